@@ -1,0 +1,148 @@
+//! The instantiated system: which processes, clocks and channels there are, and the initial values.
+
+use crate::ids::{ChannelId, ClockId, GlobalId, LocalId, ProcessId, ProcessSetId, SlotId, TemplateId};
+use zonewalk_syntax::ast::Name;
+
+/// A value of any type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// An integer, a boolean (0 or 1) or a scalar (0 to n-1).
+    Int(i32),
+    /// A floating-point number.
+    Double(f64),
+    /// A string.
+    Str(Name),
+    /// A clock's identity. Its value lives elsewhere.
+    Clock(ClockId),
+    /// A channel's identity.
+    Channel(ChannelId),
+    /// The elements of an array.
+    Array(Vec<Value>),
+    /// The fields of a struct.
+    Struct(Vec<Value>),
+}
+
+/// A variable, or a part of one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The variable.
+    pub root: Root,
+    /// Positions (from 0) of elements and fields, outermost first.
+    pub path: Vec<u32>,
+}
+
+/// The variable that a place begins at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Root {
+    /// A global.
+    Global(GlobalId),
+    /// A variable of a process.
+    Local(ProcessId, LocalId),
+    /// A slot of the activation with this number (counted from the outermost).
+    Slot(u32, SlotId),
+}
+
+/// The values of all variables. Clocks and channels are there by identity.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Memory {
+    /// By `GlobalId`.
+    pub globals: Vec<Value>,
+    /// By `ProcessId`, then `LocalId`.
+    pub locals: Vec<Vec<Value>>,
+}
+
+/// What a template parameter stands for in one process.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Binding {
+    /// The value of a constant parameter, or the initial value of a by-value one.
+    Value(Value),
+    /// The variable behind a reference parameter.
+    Place(Place),
+}
+
+/// The instantiated system.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// All processes, in the order of the system line (`semantics.md` 21a).
+    pub processes: Vec<Process>,
+    /// All clocks.
+    pub clocks: Vec<Clock>,
+    /// All channels.
+    pub channels: Vec<Channel>,
+    /// Initial values.
+    pub initial: Memory,
+    /// Priority level of internal edges, among channel priorities.
+    pub default_priority: u32,
+    /// For each process set, its first process and the number of values of each free parameter.
+    pub sets: Vec<SetRange>,
+}
+
+/// Where the processes of a set are.
+#[derive(Clone, Debug)]
+pub struct SetRange {
+    /// The first one.
+    pub first: ProcessId,
+    /// For each free parameter its smallest value and the number of values; the last varies fastest.
+    pub dims: Vec<(i32, u32)>,
+}
+
+/// A process.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// `P`, `P(3)`, `P(1,0)`.
+    pub name: Name,
+    /// Its template.
+    pub template: TemplateId,
+    /// The name of the system line that it comes from.
+    pub set: ProcessSetId,
+    /// What each parameter of the template stands for.
+    pub bindings: Vec<Binding>,
+    /// Priority level of the system line.
+    pub priority: u32,
+}
+
+/// A clock.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    /// `x`, `x[2]`, `P(3).x`.
+    pub name: Name,
+    /// Its initial value.
+    pub initial: i32,
+    /// Ignored by symbolic analysis.
+    pub hybrid: bool,
+}
+
+/// A channel.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// `c`, `c[2]`, `P(3).c`.
+    pub name: Name,
+    /// No delay while it is enabled.
+    pub urgent: bool,
+    /// One sender, every ready receiver.
+    pub broadcast: bool,
+    /// Priority level, larger is higher.
+    pub priority: u32,
+}
+
+impl SetRange {
+    /// The process with these values of the free parameters; `None` when one is out of its range.
+    pub fn process(&self, args: &[i32]) -> Option<ProcessId> {
+        let mut offset = 0u32;
+        for (&(lo, count), &arg) in self.dims.iter().zip(args) {
+            let position = u32::try_from(i64::from(arg) - i64::from(lo)).ok().filter(|&p| p < count)?;
+            offset = offset * count + position;
+        }
+        Some(ProcessId(self.first.0 + offset))
+    }
+
+    /// How many processes.
+    pub fn len(&self) -> u32 {
+        self.dims.iter().map(|d| d.1).product()
+    }
+
+    /// Whether there is none (an empty range).
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,171 @@
+//! Errors and warnings as data; the `report` crate renders them.
+
+use crate::span::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The model is usable; something in it looks wrong.
+    Warning,
+    /// The model is not well-formed.
+    Error,
+}
+
+/// A place with something to say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What; may be empty for the primary place.
+    pub text: String,
+}
+
+/// A replacement that mends the error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// What to replace.
+    pub span: Span,
+    /// With what.
+    pub replacement: String,
+}
+
+/// One error or warning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// A stable name of the kind of error, such as `unknown-name`.
+    pub code: &'static str,
+    /// Lower case, no full stop; names the thing.
+    pub message: String,
+    /// The place that is wrong.
+    pub primary: Label,
+    /// Other places that explain it, such as the earlier declaration.
+    pub related: Vec<Label>,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The same as a patch.
+    pub suggestion: Option<Suggestion>,
+}
+
+impl Diagnostic {
+    /// An error at `span`.
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, span, message)
+    }
+
+    /// A warning at `span`.
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, span, message)
+    }
+
+    fn new(severity: Severity, code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            severity,
+            code,
+            message: message.into(),
+            primary: Label { span, text: String::new() },
+            related: Vec::new(),
+            help: None,
+            suggestion: None,
+        }
+    }
+
+    /// Says something under the caret.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.primary.text = text.into();
+        self
+    }
+
+    /// Points at another place. Places without a position (built-ins) are left out.
+    #[must_use]
+    pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
+        if span != Span::NONE {
+            self.related.push(Label { span, text: text.into() });
+        }
+        self
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// Offers a replacement.
+    #[must_use]
+    pub fn suggest(mut self, span: Span, replacement: impl Into<String>) -> Self {
+        self.suggestion = Some(Suggestion { span, replacement: replacement.into() });
+        self
+    }
+
+    /// Whether this makes the model ill-formed.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Collects diagnostics, up to a limit that keeps a hopeless file readable and its memory bounded.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    /// Errors and warnings that were dropped over the limit.
+    suppressed: usize,
+    errors: usize,
+}
+
+/// Diagnostics kept per run and severity; further ones are only counted.
+const KEPT: usize = 100;
+
+impl Diagnostics {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one. A second report at the very same place with the same code adds nothing.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        let error = diagnostic.is_error();
+        let same = |d: &Diagnostic| d.primary.span == diagnostic.primary.span && d.code == diagnostic.code;
+        if self.list.iter().rev().take(20).any(same) {
+            return;
+        }
+        self.errors += usize::from(error);
+        let kept = if error { self.errors } else { self.list.len() - self.errors.min(self.list.len()) + 1 };
+        if kept > KEPT {
+            self.suppressed += 1;
+        } else {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Whether an error was reported.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// Number of errors, those over the limit included.
+    pub fn error_count(&self) -> usize {
+        self.errors
+    }
+
+    /// What was kept, in order of discovery.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter()
+    }
+
+    /// How many were dropped over the limit.
+    pub fn suppressed(&self) -> usize {
+        self.suppressed
+    }
+
+    /// Appends all of `other`.
+    pub fn append(&mut self, other: Diagnostics) {
+        self.suppressed += other.suppressed;
+        for d in other.list {
+            self.push(d);
+        }
+    }
+}
