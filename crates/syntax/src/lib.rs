@@ -7,4 +7,5 @@ pub mod lexer;
 pub mod parser;
 pub mod source;
 pub mod span;
+pub mod stack;
 pub mod token;
