@@ -6,6 +6,7 @@
 pub mod builtin;
 pub mod eval;
 pub mod ids;
+pub mod instance;
 pub mod system;
 pub mod tree;
 pub mod types;

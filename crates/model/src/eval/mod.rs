@@ -20,7 +20,7 @@ pub use world::{ClockTerm, CompileTime, World};
 
 use crate::ids::{ChannelId, ProcessId, SlotId};
 use crate::system::{Binding, Memory, Place, System, Value};
-use crate::tree::{Expr, Function, Init, Model, ScalarSet, Variable};
+use crate::tree::{Expr, Function, Init, Model, Name, ScalarSet, Variable};
 use crate::types::Type;
 use zonewalk_syntax::span::Span;
 
@@ -227,6 +227,15 @@ impl<'a> Evaluator<'a> {
             Slot::Alias(place) => Binding::Place(place),
             Slot::Value(value) => Binding::Value(value),
         })
+    }
+
+    /// The value of an argument, as the parameter's type stores it.
+    ///
+    /// # Errors
+    /// The run-time error that it runs into; a value out of range.
+    pub fn argument(&mut self, expr: &Expr, ty: &Type, is_const: bool, name: &Name) -> Result<Value, Fault> {
+        let value = self.value(expr)?;
+        self.fit(value, ty, is_const, &Subject::Argument(name.clone()), expr.span)
     }
 
     fn begin(&mut self) {
