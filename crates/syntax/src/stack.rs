@@ -27,8 +27,13 @@ pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
             ROOMY.set(true);
             run()
         };
-        match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, roomy) {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        match std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, roomy)
+        {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(_) => run(),
         }
     });

@@ -66,9 +66,14 @@ pub(super) fn equivalent(a: &Type, b: &Type) -> bool {
         (Type::Scalar(a), Type::Scalar(b)) => a == b,
         (Type::Struct(a), Type::Struct(b)) => {
             a.fields.len() == b.fields.len()
-                && a.fields.iter().zip(&b.fields).all(|((na, ta), (nb, tb))| na == nb && equivalent(ta, tb))
+                && a.fields
+                    .iter()
+                    .zip(&b.fields)
+                    .all(|((na, ta), (nb, tb))| na == nb && equivalent(ta, tb))
         }
-        (Type::Array(a), Type::Array(b)) => same_index(&a.index, &b.index) && equivalent(&a.element, &b.element),
+        (Type::Array(a), Type::Array(b)) => {
+            same_index(&a.index, &b.index) && equivalent(&a.element, &b.element)
+        }
         _ => false,
     }
 }
@@ -112,7 +117,9 @@ fn same_bound(a: &Bound, b: &Bound) -> bool {
         (Bound::Const(a), Bound::Const(b)) => a == b,
         (Bound::Expr(a), Bound::Expr(b)) => same_expr(a, b),
         // `int` against `int[0, N]` with a parameter `N`: different unless the bounds turn out equal.
-        (Bound::Const(c), Bound::Expr(_)) | (Bound::Expr(_), Bound::Const(c)) => *c != INT_RANGE.0 && *c != INT_RANGE.1,
+        (Bound::Const(c), Bound::Expr(_)) | (Bound::Expr(_), Bound::Const(c)) => {
+            *c != INT_RANGE.0 && *c != INT_RANGE.1
+        }
     }
 }
 
@@ -124,7 +131,10 @@ fn same_expr(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Arithmetic(fa, ra), ExprKind::Arithmetic(fb, rb)) => {
             ra.len() == rb.len()
                 && same_expr(fa, fb)
-                && ra.iter().zip(rb).all(|((oa, ea), (ob, eb))| oa == ob && same_expr(ea, eb))
+                && ra
+                    .iter()
+                    .zip(rb)
+                    .all(|((oa, ea), (ob, eb))| oa == ob && same_expr(ea, eb))
         }
         (ExprKind::Int(_), ExprKind::Var(_)) | (ExprKind::Var(_), ExprKind::Int(_)) => false,
         _ => true,

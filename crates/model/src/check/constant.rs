@@ -11,7 +11,11 @@ impl Checker<'_> {
     /// A bound of a type: known now, or an expression over parameters. `None` after an error.
     pub(super) fn constant_bound(&mut self, expr: Expr) -> Option<Bound> {
         if self.has_effects(&expr) {
-            self.error("side-effect", expr.span, "an expression of a type must not change variables");
+            self.error(
+                "side-effect",
+                expr.span,
+                "an expression of a type must not change variables",
+            );
             return None;
         }
         if !self.require_computable(&expr) {
@@ -40,14 +44,21 @@ impl Checker<'_> {
 
     /// The value of a closed, computable expression; `None` after an error.
     pub(super) fn evaluate(&mut self, expr: &Expr) -> Option<Value> {
-        let memory = Memory { globals: std::mem::take(&mut self.values), locals: Vec::new() };
-        let code = eval::Code { globals: &self.globals, functions: &self.functions, scalar_sets: &self.scalar_sets };
+        let memory = Memory {
+            globals: std::mem::take(&mut self.values),
+            locals: Vec::new(),
+        };
+        let code = eval::Code {
+            globals: &self.globals,
+            functions: &self.functions,
+            scalar_sets: &self.scalar_sets,
+        };
         let result = eval::constant(code, &memory, None, &[], expr);
         self.values = memory.globals;
         match result {
             Ok(value) => Some(value),
             Err(fault) => {
-                self.error("constant", fault.span, format!("{}", fault.kind));
+                self.report(fault.to_diagnostic());
                 None
             }
         }

@@ -5,9 +5,11 @@ use super::scope::Symbol;
 use crate::eval;
 use crate::ids::{GlobalId, LocalId, TemplateId};
 use crate::system::{Memory, Value};
-use crate::tree::{ChannelPriorities, Expr, ExprKind, Feature, Init, SlotVariable, Variable, VarRef};
+use crate::tree::{ChannelPriorities, Expr, ExprKind, Feature, Init, SlotVariable, VarRef, Variable};
 use crate::types::Type;
-use zonewalk_syntax::ast::{self, ChanPriority, Decl, Declarator, GanttRow, ProgressMeasure, Select, TypeExpr};
+use zonewalk_syntax::ast::{
+    self, ChanPriority, Decl, Declarator, GanttRow, ProgressMeasure, Select, TypeExpr,
+};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
@@ -29,7 +31,9 @@ impl Checker<'_> {
 
     pub(super) fn global_declaration(&mut self, decl: &Decl) {
         match decl {
-            Decl::Variables { ty, declarators } => self.variables(ty, declarators, Level::Global, &mut Vec::new()),
+            Decl::Variables { ty, declarators } => {
+                self.variables(ty, declarators, Level::Global, &mut Vec::new())
+            }
             Decl::Typedef { ty, declarators } => self.typedef(ty, declarators),
             Decl::Function(function) => self.function(function, None),
             Decl::ChanPriority(priority) => self.chan_priority(priority),
@@ -138,7 +142,11 @@ impl Checker<'_> {
     fn variable(&mut self, ty: &TypeExpr, resolved: Type, declarator: &Declarator, level: Level) -> Variable {
         let name = &declarator.name;
         if matches!(resolved, Type::Void) {
-            self.error("void", name.span, format!("the variable `{}` cannot be void", name.name));
+            self.error(
+                "void",
+                name.span,
+                format!("the variable `{}` cannot be void", name.name),
+            );
         }
         if level == Level::Block && resolved.any(&mut |t| matches!(t, Type::Clock { .. } | Type::Chan(_))) {
             self.error("local", name.span, "a function cannot declare clocks or channels");
@@ -146,20 +154,30 @@ impl Checker<'_> {
         let mut init = None;
         match &declarator.init {
             Some(given) if resolved.base().is_chan() && !matches!(resolved, Type::Error) => {
-                self.error("initialiser", given.span(), "a channel cannot have an initialiser");
+                self.error(
+                    "initialiser",
+                    given.span(),
+                    "a channel cannot have an initialiser",
+                );
             }
             Some(given) => init = self.checked_initialiser(&resolved, given, level != Level::Block),
             None if ty.prefix.is_const && !matches!(resolved, Type::Error) => {
-                self.error("initialiser", name.span, format!("the constant `{}` has no value", name.name));
+                self.error(
+                    "initialiser",
+                    name.span,
+                    format!("the constant `{}` has no value", name.name),
+                );
             }
             None => {}
         }
         if level == Level::Global && ty.prefix.is_const {
             init = self.overridden(name, &resolved, init);
         }
+        // A constant without a value would only cause errors at its uses.
+        let ty_known = !ty.prefix.is_const || init.is_some();
         Variable {
             name: name.name.clone(),
-            ty: resolved,
+            ty: if ty_known { resolved } else { Type::Error },
             is_const: ty.prefix.is_const,
             is_meta: ty.prefix.is_meta,
             init,
@@ -170,12 +188,18 @@ impl Checker<'_> {
 
     /// The value that the command line gives to a constant, if it does.
     fn overridden(&mut self, name: &ast::Ident, ty: &Type, init: Option<Init>) -> Option<Init> {
-        let Some((value, used)) = self.overrides.get_mut(&*name.name) else { return init };
+        let Some((value, used)) = self.overrides.get_mut(&*name.name) else {
+            return init;
+        };
         if !ty.is_integral() {
             return init;
         }
         *used = true;
-        Some(Init::Expr(Expr { kind: ExprKind::Int(*value), ty: Type::Int, span: name.span }))
+        Some(Init::Expr(Expr {
+            kind: ExprKind::Int(*value),
+            ty: Type::Int,
+            span: name.span,
+        }))
     }
 
     fn add_variable(
@@ -193,13 +217,27 @@ impl Checker<'_> {
                 let id = GlobalId::from_index(self.globals.len());
                 self.globals.push(variable);
                 self.values.push(value);
-                self.declare(name, Symbol::Variable { var: VarRef::Global(id), ty });
+                self.declare(
+                    name,
+                    Symbol::Variable {
+                        var: VarRef::Global(id),
+                        ty,
+                    },
+                );
             }
             Level::Template => {
-                let Some(template) = &mut self.template else { return };
+                let Some(template) = &mut self.template else {
+                    return;
+                };
                 let id = LocalId::from_index(template.variables.len());
                 template.variables.push(variable);
-                self.declare(name, Symbol::Variable { var: VarRef::Local(id), ty });
+                self.declare(
+                    name,
+                    Symbol::Variable {
+                        var: VarRef::Local(id),
+                        ty,
+                    },
+                );
             }
             Level::Block => {
                 if let Some(value) = self.known_constant(&variable) {
@@ -208,21 +246,35 @@ impl Checker<'_> {
                 }
                 let slot = self.new_slot(variable.is_const, false);
                 block.push(SlotVariable { slot, variable });
-                self.declare(name, Symbol::Variable { var: VarRef::Slot(slot), ty });
+                self.declare(
+                    name,
+                    Symbol::Variable {
+                        var: VarRef::Slot(slot),
+                        ty,
+                    },
+                );
             }
         }
     }
 
     /// The literal behind a local integer constant: usable as the size of an array.
     fn known_constant(&mut self, variable: &Variable) -> Option<Expr> {
-        let Some(Init::Expr(init)) = &variable.init else { return None };
-        if !variable.is_const || !variable.ty.is_integral() || !self.is_computable(init) || !self.is_closed(init) {
+        let Some(Init::Expr(init)) = &variable.init else {
+            return None;
+        };
+        if !variable.is_const
+            || !variable.ty.is_integral()
+            || !self.is_computable(init)
+            || !self.is_closed(init)
+        {
             return None;
         }
         match self.evaluate(init)? {
-            Value::Int(value) => {
-                Some(Expr { kind: ExprKind::Int(value), ty: variable.ty.clone(), span: variable.span })
-            }
+            Value::Int(value) => Some(Expr {
+                kind: ExprKind::Int(value),
+                ty: variable.ty.clone(),
+                span: variable.span,
+            }),
             _ => None,
         }
     }
@@ -231,26 +283,36 @@ impl Checker<'_> {
     /// find a value out of range or an array too large at its declaration.
     fn global_value(&mut self, variable: &Variable) -> Value {
         let placeholder = Value::Int(0);
-        if matches!(variable.ty, Type::Error | Type::Void) || self.diagnostics.has_errors() {
+        if matches!(variable.ty, Type::Error | Type::Void) {
             return placeholder;
         }
-        let memory = Memory { globals: std::mem::take(&mut self.values), locals: Vec::new() };
-        let code = eval::Code { globals: &self.globals, functions: &self.functions, scalar_sets: &self.scalar_sets };
-        let size = eval::cells(code, &memory, None, &variable.ty, variable.span);
-        let result = match size {
-            Ok(_) if variable.init.is_some() => {
-                eval::initial_value(code, &memory, None, variable, &mut eval::NoIdentities)
+        let memory = Memory {
+            globals: std::mem::take(&mut self.values),
+            locals: Vec::new(),
+        };
+        let code = eval::Code {
+            globals: &self.globals,
+            functions: &self.functions,
+            scalar_sets: &self.scalar_sets,
+        };
+        let mut evaluator = eval::Evaluator::at_compile_time(code, &memory);
+        let is_data = !variable
+            .ty
+            .any(&mut |t| matches!(t, Type::Clock { .. } | Type::Chan(_)));
+        let result = match &variable.init {
+            Some(init) if is_data => {
+                evaluator.initial(&variable.ty, variable.is_const, Some(init), variable.span)
             }
-            Ok(_) => Ok(placeholder.clone()),
-            Err(fault) => Err(fault),
+            _ => evaluator
+                .element_count(&variable.ty, variable.span)
+                .map(|_| placeholder.clone()),
         };
         self.values = memory.globals;
         match result {
             Ok(value) if variable.is_const => value,
             Ok(_) => placeholder,
             Err(fault) => {
-                let span = if fault.span == Span::NONE { variable.span } else { fault.span };
-                self.error("initial-value", span, format!("{}", fault.kind));
+                self.report(fault.to_diagnostic());
                 placeholder
             }
         }
@@ -271,7 +333,8 @@ impl Checker<'_> {
 
     fn chan_priority(&mut self, priority: &ChanPriority) {
         if let Some(first) = &self.channel_priorities {
-            let diagnostic = Diagnostic::error("priority", priority.span, "channel priorities are declared twice");
+            let diagnostic =
+                Diagnostic::error("priority", priority.span, "channel priorities are declared twice");
             let diagnostic = diagnostic.related(first.span, "first declared here");
             self.report(diagnostic.help("join them into one declaration"));
             return;
@@ -294,7 +357,11 @@ impl Checker<'_> {
                         } else if self.is_unique(&typed) {
                             channels.push(typed);
                         } else {
-                            self.error("not-constant", typed.span, "an index here must be known at compile time");
+                            self.error(
+                                "not-constant",
+                                typed.span,
+                                "an index here must be known at compile time",
+                            );
                         }
                     }
                 }
@@ -306,7 +373,11 @@ impl Checker<'_> {
             levels.insert(0, Vec::new());
             0
         });
-        self.channel_priorities = Some(ChannelPriorities { levels, default_level, span: priority.span });
+        self.channel_priorities = Some(ChannelPriorities {
+            levels,
+            default_level,
+            span: priority.span,
+        });
     }
 
     fn progress(&mut self, measures: &[ProgressMeasure]) {
@@ -334,7 +405,11 @@ impl Checker<'_> {
                 self.scopes.push();
                 self.bind_selects(&bar.selects);
                 let condition = self.expression(&bar.condition);
-                self.require_condition(&condition, crate::types::Condition::Constraint, "the condition of a bar");
+                self.require_condition(
+                    &condition,
+                    crate::types::Condition::Constraint,
+                    "the condition of a bar",
+                );
                 let color = self.expression(&bar.color);
                 if !color.ty.is_integral() {
                     self.type_error(&color, "an integer");
@@ -350,7 +425,13 @@ impl Checker<'_> {
         for select in selects {
             let ty = self.enumerated_type(&select.ty, "bound name");
             let slot = self.new_slot(true, true);
-            self.scopes.replace(&select.name, Symbol::Variable { var: VarRef::Slot(slot), ty });
+            self.scopes.replace(
+                &select.name,
+                Symbol::Variable {
+                    var: VarRef::Slot(slot),
+                    ty,
+                },
+            );
         }
     }
 
@@ -360,7 +441,10 @@ impl Checker<'_> {
         if matches!(typed.ty, Type::Error) {
             return typed;
         }
-        if matches!(typed.ty, Type::Condition(_) | Type::Chan(_) | Type::Process | Type::Difference | Type::Rate) {
+        if matches!(
+            typed.ty,
+            Type::Condition(_) | Type::Chan(_) | Type::Process | Type::Difference | Type::Rate
+        ) {
             let diagnostic = Diagnostic::error("update", typed.span, "this is not an assignment");
             self.report(match &typed.kind {
                 ExprKind::CompareClocks(..) => diagnostic.help("use `=` to assign"),

@@ -54,7 +54,10 @@ pub(super) fn operands<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
 pub(super) fn root(place: &Expr) -> Option<VarRef> {
     match &place.kind {
         ExprKind::Var(var) => Some(*var),
-        ExprKind::Index(a, _) | ExprKind::Field(a, _) | ExprKind::Assign(a, _) | ExprKind::AssignWith(_, a, _) => root(a),
+        ExprKind::Index(a, _)
+        | ExprKind::Field(a, _)
+        | ExprKind::Assign(a, _)
+        | ExprKind::AssignWith(_, a, _) => root(a),
         ExprKind::Step { place, .. } => root(place),
         ExprKind::Comma(list) => list.last().and_then(root),
         _ => None,
@@ -67,7 +70,10 @@ impl Checker<'_> {
         let own = match &expr.kind {
             ExprKind::Var(var) => match var {
                 VarRef::Global(g) => self.globals[g.index()].is_const,
-                VarRef::Local(l) => self.template.as_ref().is_some_and(|t| t.variables[l.index()].is_const),
+                VarRef::Local(l) => self
+                    .template
+                    .as_ref()
+                    .is_some_and(|t| t.variables[l.index()].is_const),
                 VarRef::Param(p) => self.template.as_ref().is_some_and(|t| {
                     let param = &t.params[p.index()];
                     param.mode == ParamMode::Const && !matches!(param.ty, Type::Double)
@@ -76,7 +82,10 @@ impl Checker<'_> {
             },
             ExprKind::Call(f, _) => !self.functions[f.index()].reads_state,
             ExprKind::Builtin(b, _) => !b.info().random,
-            ExprKind::Member(..) | ExprKind::AtLocation(..) | ExprKind::ProcessCall(..) | ExprKind::Deadlock => false,
+            ExprKind::Member(..)
+            | ExprKind::AtLocation(..)
+            | ExprKind::ProcessCall(..)
+            | ExprKind::Deadlock => false,
             _ => true,
         };
         let mut all = own;
@@ -135,7 +144,11 @@ impl Checker<'_> {
 
     /// Effects and reads of a function's body: (writes outside of its own slots, reads what is not constant).
     pub(super) fn function_effects(&self, body: &Block) -> (bool, bool) {
-        let mut effects = Effects { checker: self, writes: false, reads: false };
+        let mut effects = Effects {
+            checker: self,
+            writes: false,
+            reads: false,
+        };
         effects.block(body);
         (effects.writes, effects.reads)
     }
@@ -171,7 +184,11 @@ impl Effects<'_, '_> {
             Statement::Expr(e) | Statement::Assert(e) | Statement::Return(Some(e)) => self.expr(e),
             Statement::Return(None) => {}
             Statement::Block(b) => self.block(b),
-            Statement::If { condition, then, otherwise } => {
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 self.expr(condition);
                 self.statement(then);
                 if let Some(otherwise) = otherwise {
@@ -182,7 +199,12 @@ impl Effects<'_, '_> {
                 self.expr(condition);
                 self.statement(body);
             }
-            Statement::For { init, condition, step, body } => {
+            Statement::For {
+                init,
+                condition,
+                step,
+                body,
+            } => {
                 self.expr(init);
                 self.expr(condition);
                 self.expr(step);

@@ -51,7 +51,11 @@ impl Checker<'_> {
                     UnaryOp::Plus => self.sign(false, operand, span),
                 }
             }
-            A::Step { increment, prefix, operand } => {
+            A::Step {
+                increment,
+                prefix,
+                operand,
+            } => {
                 let place = self.expression(operand);
                 if !self.require_place(&place) {
                     return self.broken(span);
@@ -61,7 +65,11 @@ impl Checker<'_> {
                     return self.broken(span);
                 }
                 let ty = if *prefix { place.ty.clone() } else { Type::Int };
-                let kind = ExprKind::Step { increment: *increment, prefix: *prefix, place: Box::new(place) };
+                let kind = ExprKind::Step {
+                    increment: *increment,
+                    prefix: *prefix,
+                    place: Box::new(place),
+                };
                 simple(kind, ty)
             }
             A::Chain { first, rest } => {
@@ -80,7 +88,12 @@ impl Checker<'_> {
                 let otherwise = self.expression(otherwise);
                 self.conditional(condition, then, otherwise, span)
             }
-            A::Quantifier { quantifier, binder, ty, body } => self.quantified(*quantifier, binder, ty, body, span),
+            A::Quantifier {
+                quantifier,
+                binder,
+                ty,
+                body,
+            } => self.quantified(*quantifier, binder, ty, body, span),
             A::Comma(list) => {
                 let list: Vec<Expr> = list.iter().map(|e| self.expression(e)).collect();
                 let ty = list.last().map_or(Type::Error, |e| e.ty.clone());
@@ -97,7 +110,11 @@ impl Checker<'_> {
             A::Exit => {
                 self.feature(Feature::DynamicTemplates, span);
                 if !self.template.as_ref().is_some_and(|t| t.is_dynamic) {
-                    self.error("dynamic", span, "`exit()` is only for templates that are declared as dynamic");
+                    self.error(
+                        "dynamic",
+                        span,
+                        "`exit()` is only for templates that are declared as dynamic",
+                    );
                 }
                 simple(ExprKind::Unsupported("exit"), Type::Int)
             }
@@ -111,8 +128,12 @@ impl Checker<'_> {
 
     fn require_dynamic(&mut self, template: &Ident) {
         match self.scopes.lookup(&template.name).map(|d| &d.symbol) {
-            Some(Symbol::DynamicTemplate(_) | Symbol::Broken) => {}
-            Some(_) => self.error("dynamic", template.span, format!("`{}` is no dynamic template", template.name)),
+            Some(Symbol::DynamicTemplate(_)) => {}
+            Some(_) => self.error(
+                "dynamic",
+                template.span,
+                format!("`{}` is no dynamic template", template.name),
+            ),
             None => self.unknown_name(&template.name, template.span, "dynamic template"),
         }
     }
@@ -123,15 +144,22 @@ impl Checker<'_> {
             return self.broken(span);
         };
         match declared.symbol.clone() {
-            Symbol::Variable { var, ty } => Expr { kind: ExprKind::Var(var), ty, span },
+            Symbol::Variable { var, ty } => Expr {
+                kind: ExprKind::Var(var),
+                ty,
+                span,
+            },
             Symbol::Constant(value) => Expr { span, ..value },
             // A location of the same template passes as a boolean; its meaning is undocumented (`semantics.md` 16e).
-            Symbol::Location(_) => {
+            Symbol::Location => {
                 self.feature(Feature::LocationInGuard, span);
-                Expr { kind: ExprKind::Unsupported("the name of a location in an expression"), ty: Type::Bool, span }
+                Expr {
+                    kind: ExprKind::Unsupported("the name of a location in an expression"),
+                    ty: Type::Bool,
+                    span,
+                }
             }
             Symbol::Process(set) => self.single_process(set, span),
-            Symbol::Broken => self.broken(span),
             Symbol::Function(_) => {
                 self.report(
                     Diagnostic::error("function", span, format!("`{name}` is a function"))
@@ -144,7 +172,11 @@ impl Checker<'_> {
                 self.broken(span)
             }
             Symbol::Instance(_) | Symbol::DynamicTemplate(_) => {
-                self.error("template-name", span, format!("`{name}` is a template or process, not a value"));
+                self.error(
+                    "template-name",
+                    span,
+                    format!("`{name}` is a template or process, not a value"),
+                );
                 self.broken(span)
             }
         }
@@ -170,7 +202,11 @@ impl Checker<'_> {
             return self.broken(span);
         }
         let element = ty.element.clone();
-        Expr { kind: ExprKind::Index(Box::new(array), Box::new(index)), ty: element, span }
+        Expr {
+            kind: ExprKind::Index(Box::new(array), Box::new(index)),
+            ty: element,
+            span,
+        }
     }
 
     fn field(&mut self, object: &ast::Expr, field: &Ident, span: Span) -> Expr {
@@ -187,7 +223,11 @@ impl Checker<'_> {
                 let found = ty.fields.iter().position(|(name, _)| *name == field.name);
                 if let Some(index) = found {
                     let ty = ty.fields[index].1.clone();
-                    return Expr { kind: ExprKind::Field(Box::new(object), index), ty, span };
+                    return Expr {
+                        kind: ExprKind::Field(Box::new(object), index),
+                        ty,
+                        span,
+                    };
                 }
                 let names = ty.fields.iter().map(|(name, _)| &**name);
                 let similar = super::scope::closest(&field.name, names).map(str::to_string);
@@ -197,7 +237,9 @@ impl Checker<'_> {
                     format!("the struct has no field `{}`", field.name),
                 );
                 if let Some(similar) = similar {
-                    diagnostic = diagnostic.help(format!("did you mean `{similar}`?")).suggest(field.span, similar);
+                    diagnostic = diagnostic
+                        .help(format!("did you mean `{similar}`?"))
+                        .suggest(field.span, similar);
                 }
                 self.report(diagnostic);
                 self.broken(span)
@@ -234,18 +276,25 @@ impl Checker<'_> {
                 if !self.arguments(name, &params, &typed, span) {
                     return self.broken(span);
                 }
-                Expr { kind: ExprKind::Call(id, typed), ty: result, span }
+                Expr {
+                    kind: ExprKind::Call(id, typed),
+                    ty: result,
+                    span,
+                }
             }
-            Some(Symbol::Broken) => self.broken(span),
             Some(Symbol::Process(_)) => {
-                self.error("process", span, "a process needs a `.` and the name of a location or variable");
+                self.error(
+                    "process",
+                    span,
+                    "a process needs a `.` and the name of a location or variable",
+                );
                 self.broken(span)
             }
             Some(_) => {
                 self.error("call", callee.span, format!("`{name}` is not a function"));
                 self.broken(span)
             }
-            None => match Builtin::by_name(name) {
+            None => match Builtin::find(name) {
                 Some(builtin) => self.builtin_call(builtin, typed, span),
                 None => {
                     self.unknown_name(name, callee.span, "function");
@@ -258,7 +307,12 @@ impl Checker<'_> {
     fn builtin_call(&mut self, builtin: Builtin, args: Vec<Expr>, span: Span) -> Expr {
         let info = builtin.info();
         if args.len() != info.params.len() {
-            let message = format!("`{}` takes {} arguments, not {}", info.name, info.params.len(), args.len());
+            let message = format!(
+                "`{}` takes {} arguments, not {}",
+                info.name,
+                info.params.len(),
+                args.len()
+            );
             self.error("arguments", span, message);
             return self.broken(span);
         }
@@ -268,7 +322,14 @@ impl Checker<'_> {
                 Number::Int | Number::Bool => arg.ty.is_integral(),
             };
             if !fits {
-                self.type_error(arg, if *param == Number::Double { "a number" } else { "an integer" });
+                self.type_error(
+                    arg,
+                    if *param == Number::Double {
+                        "a number"
+                    } else {
+                        "an integer"
+                    },
+                );
                 return self.broken(span);
             }
         }
@@ -282,11 +343,21 @@ impl Checker<'_> {
             Number::Double => Type::Double,
             Number::Bool => Type::Bool,
         };
-        Expr { kind: ExprKind::Builtin(builtin, args), ty, span }
+        Expr {
+            kind: ExprKind::Builtin(builtin, args),
+            ty,
+            span,
+        }
     }
 
     /// Checks the arguments of a call against the parameters.
-    pub(super) fn arguments(&mut self, name: &str, params: &[FunctionParam], args: &[Expr], span: Span) -> bool {
+    pub(super) fn arguments(
+        &mut self,
+        name: &str,
+        params: &[FunctionParam],
+        args: &[Expr],
+        span: Span,
+    ) -> bool {
         if params.len() != args.len() {
             let message = format!("`{name}` takes {} arguments, not {}", params.len(), args.len());
             self.error("arguments", span, message);
@@ -300,15 +371,26 @@ impl Checker<'_> {
     }
 
     /// Whether an argument fits a parameter (`semantics.md` 20, 21c).
-    pub(super) fn argument(&mut self, name: &str, ty: &Type, by_reference: bool, is_const: bool, arg: &Expr) -> bool {
+    pub(super) fn argument(
+        &mut self,
+        name: &str,
+        ty: &Type,
+        by_reference: bool,
+        is_const: bool,
+        arg: &Expr,
+    ) -> bool {
         if matches!(arg.ty, Type::Error) || matches!(ty, Type::Error) {
             return !matches!(arg.ty, Type::Error);
         }
         let modifiable = self.is_modifiable(arg);
         if by_reference && !is_const && !modifiable {
             self.report(
-                Diagnostic::error("argument", arg.span, format!("the parameter `{name}` needs a variable"))
-                    .help("it is passed by reference: a constant or a computed value does not fit"),
+                Diagnostic::error(
+                    "argument",
+                    arg.span,
+                    format!("the parameter `{name}` needs a variable"),
+                )
+                .help("it is passed by reference: a constant or a computed value does not fit"),
             );
             return false;
         }
@@ -318,8 +400,11 @@ impl Checker<'_> {
             _ => assignable(ty, &arg.ty),
         };
         if !fits {
-            let message =
-                format!("the parameter `{name}` is of type {}, the argument of type {}", describe(ty), describe(&arg.ty));
+            let message = format!(
+                "the parameter `{name}` is of type {}, the argument of type {}",
+                describe(ty),
+                describe(&arg.ty)
+            );
             let mut diagnostic = Diagnostic::error("argument", arg.span, message);
             if by_reference && arg.ty.is_integral() && ty.is_integral() {
                 diagnostic = diagnostic.help("a reference needs a variable of the very same range");
@@ -336,11 +421,13 @@ impl Checker<'_> {
         match &expr.kind {
             ExprKind::Var(var) => match var {
                 VarRef::Global(g) => !self.globals[g.index()].is_const,
-                VarRef::Local(l) => self.template.as_ref().is_some_and(|t| !t.variables[l.index()].is_const),
-                VarRef::Param(p) => self
+                VarRef::Local(l) => self
                     .template
                     .as_ref()
-                    .is_some_and(|t| t.params[p.index()].mode == ParamMode::Reference && !t.const_refs[p.index()]),
+                    .is_some_and(|t| !t.variables[l.index()].is_const),
+                VarRef::Param(p) => self.template.as_ref().is_some_and(|t| {
+                    t.params[p.index()].mode == ParamMode::Reference && !t.const_refs[p.index()]
+                }),
                 VarRef::Slot(s) => self.slots.get(s.index()).is_some_and(|s| !s.is_const),
             },
             ExprKind::Index(a, _) | ExprKind::Field(a, _) => self.is_modifiable(a),
@@ -380,7 +467,11 @@ impl Checker<'_> {
             AssignOp::With(_) => place.ty.is_integral() && value.ty.is_integral(),
         };
         if !fits {
-            let message = format!("a value of type {} does not fit {}", describe(&value.ty), describe(&place.ty));
+            let message = format!(
+                "a value of type {} does not fit {}",
+                describe(&value.ty),
+                describe(&place.ty)
+            );
             let mut diagnostic = Diagnostic::error("assignment", span, message);
             if matches!(op, AssignOp::With(_)) && !place.ty.is_integral() {
                 diagnostic = diagnostic.help("only integers can be changed like this; use `=`");
@@ -410,7 +501,10 @@ impl Checker<'_> {
     }
 
     fn conditional(&mut self, condition: Expr, then: Expr, otherwise: Expr, span: Span) -> Expr {
-        if [&condition, &then, &otherwise].iter().any(|e| matches!(e.ty, Type::Error)) {
+        if [&condition, &then, &otherwise]
+            .iter()
+            .any(|e| matches!(e.ty, Type::Error))
+        {
             return self.broken(span);
         }
         if !super::compatibility::is_condition(&condition.ty, Condition::Guard) {
@@ -421,7 +515,11 @@ impl Checker<'_> {
         let (a, b) = (&then.ty, &otherwise.ty);
         let ty = if a.is_integral() && b.is_integral() {
             // Two like variables stay a left side; anything else is a value.
-            if equivalent(a, b) { Some(a.clone()) } else { Some(Type::Int) }
+            if equivalent(a, b) {
+                Some(a.clone())
+            } else {
+                Some(Type::Int)
+            }
         } else if clock(a) != clock(b) && is_number(a) && is_number(b) {
             self.feature(Feature::ClockArithmetic, span);
             Some(Type::Double)
@@ -459,13 +557,23 @@ impl Checker<'_> {
             && let Some(Symbol::DynamicTemplate(_)) = self.scopes.lookup(&name.name).map(|d| &d.symbol)
         {
             self.feature(Feature::DynamicTemplates, span);
-            return Expr { kind: ExprKind::Unsupported("a quantifier over dynamic processes"), ty: Type::Bool, span };
+            return Expr {
+                kind: ExprKind::Unsupported("a quantifier over dynamic processes"),
+                ty: Type::Bool,
+                span,
+            };
         }
         let bound = self.enumerated_type(ty, "bound name");
         let slots = self.slots.len();
         self.scopes.push();
         let slot = self.new_slot(true, true);
-        self.scopes.replace(binder, Symbol::Variable { var: VarRef::Slot(slot), ty: bound.clone() });
+        self.scopes.replace(
+            binder,
+            Symbol::Variable {
+                var: VarRef::Slot(slot),
+                ty: bound.clone(),
+            },
+        );
         let body = self.expression(body);
         self.scopes.pop();
         self.slots.truncate(slots);
@@ -473,21 +581,37 @@ impl Checker<'_> {
             return self.broken(span);
         }
         if self.has_effects(&body) {
-            self.error("side-effect", body.span, "the body of a quantifier must not change variables");
+            self.error(
+                "side-effect",
+                body.span,
+                "the body of a quantifier must not change variables",
+            );
             return self.broken(span);
         }
-        let binder = Binder { slot, name: binder.name.clone(), ty: bound };
+        let binder = Binder {
+            slot,
+            name: binder.name.clone(),
+            ty: bound,
+        };
         let (ty, kind): (_, fn(Binder, Box<Expr>) -> ExprKind) = match quantifier {
             Quantifier::Forall => (forall_type(&body.ty), ExprKind::Forall),
             Quantifier::Exists => (exists_type(&body.ty), ExprKind::Exists),
             Quantifier::Sum => (sum_type(&body.ty), ExprKind::Sum),
         };
         let Some(ty) = ty else {
-            let expected = if quantifier == Quantifier::Sum { "a number" } else { "a condition" };
+            let expected = if quantifier == Quantifier::Sum {
+                "a number"
+            } else {
+                "a condition"
+            };
             self.type_error(&body, expected);
             return self.broken(span);
         };
-        Expr { kind: kind(binder, Box::new(body)), ty, span }
+        Expr {
+            kind: kind(binder, Box::new(body)),
+            ty,
+            span,
+        }
     }
 }
 
@@ -505,7 +629,8 @@ fn exists_type(body: &Type) -> Option<Type> {
     if body.is_integral() {
         return Some(Type::Bool);
     }
-    super::compatibility::is_condition(body, Condition::Constraint).then_some(Type::Condition(Condition::Constraint))
+    super::compatibility::is_condition(body, Condition::Constraint)
+        .then_some(Type::Condition(Condition::Constraint))
 }
 
 fn sum_type(body: &Type) -> Option<Type> {

@@ -15,7 +15,11 @@ impl Checker<'_> {
         self.feature(Feature::Functions, function.name.span);
         let result = self.resolve_type(&function.result, None);
         if !matches!(result, Type::Void) && !is_returnable(&result) {
-            self.error("return-type", function.result.span, format!("a function cannot return {}", describe(&result)));
+            self.error(
+                "return-type",
+                function.result.span,
+                format!("a function cannot return {}", describe(&result)),
+            );
         }
         let outer_slots = std::mem::take(&mut self.slots);
         let outer_max = std::mem::replace(&mut self.max_slots, 0);
@@ -93,8 +97,19 @@ impl Checker<'_> {
                 let ty = self.param_type(param);
                 let is_const = param.ty.prefix.is_const;
                 let slot = self.new_slot(is_const, false);
-                self.declare(&param.name, Symbol::Variable { var: VarRef::Slot(slot), ty: ty.clone() });
-                FunctionParam { name: param.name.name.clone(), ty, by_reference: param.by_reference, is_const }
+                self.declare(
+                    &param.name,
+                    Symbol::Variable {
+                        var: VarRef::Slot(slot),
+                        ty: ty.clone(),
+                    },
+                );
+                FunctionParam {
+                    name: param.name.name.clone(),
+                    ty,
+                    by_reference: param.by_reference,
+                    is_const,
+                }
             })
             .collect()
     }
@@ -105,12 +120,18 @@ impl Checker<'_> {
         let variables = self.block_declarations(&block.decls);
         let statements = block.stmts.iter().filter_map(|s| self.statement(s)).collect();
         self.slots.truncate(slots);
-        Block { variables, statements }
+        Block {
+            variables,
+            statements,
+        }
     }
 
     fn statement(&mut self, statement: &ast::Stmt) -> Option<Statement> {
         let boxed = |s: Option<Statement>| {
-            Box::new(s.unwrap_or(Statement::Block(Block { variables: Vec::new(), statements: Vec::new() })))
+            Box::new(s.unwrap_or(Statement::Block(Block {
+                variables: Vec::new(),
+                statements: Vec::new(),
+            })))
         };
         Some(match &statement.kind {
             StmtKind::Error | StmtKind::Empty => return None,
@@ -121,18 +142,29 @@ impl Checker<'_> {
                 self.scopes.pop();
                 Statement::Block(block)
             }
-            StmtKind::If { condition, then, otherwise } => Statement::If {
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => Statement::If {
                 condition: self.condition(condition),
                 then: boxed(self.statement(then)),
                 otherwise: otherwise.as_ref().map(|s| boxed(self.statement(s))),
             },
-            StmtKind::While { condition, body } => {
-                Statement::While { condition: self.condition(condition), body: boxed(self.statement(body)) }
-            }
-            StmtKind::DoWhile { body, condition } => {
-                Statement::DoWhile { body: boxed(self.statement(body)), condition: self.condition(condition) }
-            }
-            StmtKind::For { init, condition, step, body } => Statement::For {
+            StmtKind::While { condition, body } => Statement::While {
+                condition: self.condition(condition),
+                body: boxed(self.statement(body)),
+            },
+            StmtKind::DoWhile { body, condition } => Statement::DoWhile {
+                body: boxed(self.statement(body)),
+                condition: self.condition(condition),
+            },
+            StmtKind::For {
+                init,
+                condition,
+                step,
+                body,
+            } => Statement::For {
                 init: self.update(init),
                 condition: self.condition(condition),
                 step: self.update(step),
@@ -143,7 +175,13 @@ impl Checker<'_> {
                 let slots = self.slots.len();
                 self.scopes.push();
                 let slot = self.new_slot(true, false);
-                self.scopes.replace(binder, Symbol::Variable { var: VarRef::Slot(slot), ty: ty.clone() });
+                self.scopes.replace(
+                    binder,
+                    Symbol::Variable {
+                        var: VarRef::Slot(slot),
+                        ty: ty.clone(),
+                    },
+                );
                 let body = boxed(self.statement(body));
                 self.scopes.pop();
                 self.slots.truncate(slots);
@@ -153,7 +191,11 @@ impl Checker<'_> {
             StmtKind::Assert(condition) => {
                 let condition = self.condition(condition);
                 if self.has_effects(&condition) {
-                    self.error("side-effect", condition.span, "an assertion must not change variables");
+                    self.error(
+                        "side-effect",
+                        condition.span,
+                        "an assertion must not change variables",
+                    );
                 }
                 Statement::Assert(condition)
             }
@@ -171,7 +213,8 @@ impl Checker<'_> {
         }
         if let ExprKind::Assign(..) = typed.kind {
             self.report(
-                Diagnostic::warning("assignment", typed.span, "an assignment as condition").help("`==` compares"),
+                Diagnostic::warning("assignment", typed.span, "an assignment as condition")
+                    .help("`==` compares"),
             );
         }
         typed
@@ -186,7 +229,11 @@ impl Checker<'_> {
             (Some(value), Type::Void) => self.error("return", value.span, "a void function returns no value"),
             (Some(value), _) if matches!(value.ty, Type::Error) => {}
             (Some(value), ty) if !assignable(ty, &value.ty) => {
-                let message = format!("the function returns {}, this is of type {}", describe(ty), describe(&value.ty));
+                let message = format!(
+                    "the function returns {}, this is of type {}",
+                    describe(ty),
+                    describe(&value.ty)
+                );
                 self.error("return", value.span, message);
             }
             _ => {}
@@ -209,9 +256,11 @@ fn returns(statements: &[Statement]) -> bool {
     statements.iter().any(|s| match s {
         Statement::Return(_) => true,
         Statement::Block(b) => returns(&b.statements),
-        Statement::If { then, otherwise: Some(otherwise), .. } => {
-            returns(std::slice::from_ref(then)) && returns(std::slice::from_ref(otherwise))
-        }
+        Statement::If {
+            then,
+            otherwise: Some(otherwise),
+            ..
+        } => returns(std::slice::from_ref(then)) && returns(std::slice::from_ref(otherwise)),
         _ => false,
     })
 }

@@ -9,7 +9,12 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 
 impl Checker<'_> {
     /// The initialiser in the shape of `ty`; `None` after an error. At compile time only constants may be read.
-    pub(super) fn checked_initialiser(&mut self, ty: &Type, init: &ast::Init, compile_time: bool) -> Option<Init> {
+    pub(super) fn checked_initialiser(
+        &mut self,
+        ty: &Type,
+        init: &ast::Init,
+        compile_time: bool,
+    ) -> Option<Init> {
         match init {
             ast::Init::Expr(expr) => {
                 let typed = self.expression(expr);
@@ -17,7 +22,11 @@ impl Checker<'_> {
                     return None;
                 }
                 if self.has_effects(&typed) {
-                    self.error("side-effect", typed.span, "an initialiser must not change variables");
+                    self.error(
+                        "side-effect",
+                        typed.span,
+                        "an initialiser must not change variables",
+                    );
                     return None;
                 }
                 if compile_time && !self.require_computable(&typed) {
@@ -26,7 +35,11 @@ impl Checker<'_> {
                 if !initialisable(ty, &typed.ty) || matches!(ty, Type::Scalar(_)) && compile_time {
                     let message = match ty {
                         Type::Scalar(_) => "a scalar cannot have an initial value".to_string(),
-                        _ => format!("a value of type {} does not fit {}", describe(&typed.ty), describe(ty)),
+                        _ => format!(
+                            "a value of type {} does not fit {}",
+                            describe(&typed.ty),
+                            describe(ty)
+                        ),
                     };
                     self.error("initialiser", typed.span, message);
                     return None;
@@ -38,19 +51,26 @@ impl Checker<'_> {
                 Type::Array(array) => {
                     for (name, item) in items {
                         if name.is_some() {
-                            self.error("initialiser", item.span(), "an element of an array has no field name");
+                            self.error(
+                                "initialiser",
+                                item.span(),
+                                "an element of an array has no field name",
+                            );
                         }
                     }
                     if let Some((_, count)) = extent(&array.index)
                         && count != items.len() as i64
                     {
-                        let message = format!("the array has {count} elements, its initialiser {}", items.len());
+                        let message =
+                            format!("the array has {count} elements, its initialiser {}", items.len());
                         self.error("initialiser", *span, message);
                         return None;
                     }
                     let element = array.element.clone();
-                    let list: Vec<Option<Init>> =
-                        items.iter().map(|(_, i)| self.checked_initialiser(&element, i, compile_time)).collect();
+                    let list: Vec<Option<Init>> = items
+                        .iter()
+                        .map(|(_, i)| self.checked_initialiser(&element, i, compile_time))
+                        .collect();
                     list.into_iter().collect::<Option<_>>().map(Init::List)
                 }
                 Type::Struct(fields) => {
@@ -58,7 +78,11 @@ impl Checker<'_> {
                     self.struct_initialiser(&fields.fields, items, *span, compile_time)
                 }
                 _ => {
-                    self.error("initialiser", *span, format!("a list of values does not fit {}", describe(ty)));
+                    self.error(
+                        "initialiser",
+                        *span,
+                        format!("a list of values does not fit {}", describe(ty)),
+                    );
                     None
                 }
             },
@@ -89,11 +113,19 @@ impl Checker<'_> {
                 }
             }
             let Some((field, ty)) = fields.get(current) else {
-                self.error("initialiser", item.span(), format!("the struct has only {} fields", fields.len()));
+                self.error(
+                    "initialiser",
+                    item.span(),
+                    format!("the struct has only {} fields", fields.len()),
+                );
                 return None;
             };
             if given[current] {
-                self.error("initialiser", item.span(), format!("the field `{field}` has two values"));
+                self.error(
+                    "initialiser",
+                    item.span(),
+                    format!("the field `{field}` has two values"),
+                );
                 return None;
             }
             given[current] = true;
@@ -103,9 +135,15 @@ impl Checker<'_> {
         }
         if let Some(missing) = given.iter().position(|g| !g) {
             let message = format!("the field `{}` has no value", fields[missing].0);
-            self.report(Diagnostic::error("initialiser", span, message).help("every field of a struct needs a value"));
+            self.report(
+                Diagnostic::error("initialiser", span, message).help("every field of a struct needs a value"),
+            );
             return None;
         }
-        if good { values.into_iter().collect::<Option<_>>().map(Init::List) } else { None }
+        if good {
+            values.into_iter().collect::<Option<_>>().map(Init::List)
+        } else {
+            None
+        }
     }
 }

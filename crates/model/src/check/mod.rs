@@ -127,7 +127,10 @@ impl<'a> Checker<'a> {
             after_update: Vec::new(),
             update_slots: 0,
             features: Vec::new(),
-            overrides: overrides.iter().map(|(name, value)| (name.clone(), (*value, false))).collect(),
+            overrides: overrides
+                .iter()
+                .map(|(name, value)| (name.clone(), (*value, false)))
+                .collect(),
             template: None,
             slots: Vec::new(),
             max_slots: 0,
@@ -156,8 +159,12 @@ impl<'a> Checker<'a> {
     }
 
     fn check_overrides(&mut self) {
-        let mut unused: Vec<String> =
-            self.overrides.iter().filter(|(_, (_, used))| !used).map(|(name, _)| name.clone()).collect();
+        let mut unused: Vec<String> = self
+            .overrides
+            .iter()
+            .filter(|(_, (_, used))| !used)
+            .map(|(name, _)| name.clone())
+            .collect();
         unused.sort();
         for name in unused {
             let mut diagnostic = Diagnostic::error(
@@ -208,7 +215,11 @@ impl<'a> Checker<'a> {
     fn feature(&mut self, feature: Feature, span: Span) {
         match self.features.iter_mut().find(|f| f.feature == feature) {
             Some(known) => known.count += 1,
-            None => self.features.push(FeatureUse { feature, span, count: 1 }),
+            None => self.features.push(FeatureUse {
+                feature,
+                span,
+                count: 1,
+            }),
         }
     }
 }

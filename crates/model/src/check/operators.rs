@@ -16,12 +16,18 @@ fn arithmetic_type(op: BinaryOp, a: &Type, b: &Type) -> Option<Type> {
     let difference = |t: &Type| matches!(t, Type::Difference);
     match op {
         B::Add if integral => Some(Type::Int),
-        B::Add if (is_integer(a) && clock(b)) || (clock(a) && is_integer(b)) => Some(Type::Clock { hybrid: false }),
-        B::Add if (difference(a) && is_integer(b)) || (is_integer(a) && difference(b)) => Some(Type::Difference),
+        B::Add if (is_integer(a) && clock(b)) || (clock(a) && is_integer(b)) => {
+            Some(Type::Clock { hybrid: false })
+        }
+        B::Add if (difference(a) && is_integer(b)) || (is_integer(a) && difference(b)) => {
+            Some(Type::Difference)
+        }
         B::Sub if integral => Some(Type::Int),
         B::Sub if clock(a) && is_integer(b) => Some(Type::Clock { hybrid: false }),
         B::Sub if clock(a) && clock(b) => Some(Type::Difference),
-        B::Sub if (difference(a) && is_integer(b)) || (is_integer(a) && difference(b)) => Some(Type::Difference),
+        B::Sub if (difference(a) && is_integer(b)) || (is_integer(a) && difference(b)) => {
+            Some(Type::Difference)
+        }
         B::Add | B::Sub | B::Mul | B::Div | B::Power | B::Min | B::Max => {
             if integral {
                 Some(Type::Int)
@@ -99,7 +105,9 @@ fn or_type(a: &Type, b: &Type) -> Option<Type> {
         Some(c) if c <= Guard => Some(Type::Condition(c)),
         _ => (is_condition(a, Constraint) && is_condition(b, Constraint))
             .then_some(Type::Condition(Constraint))
-            .or_else(|| (is_condition(a, Formula) && is_condition(b, Formula)).then_some(Type::Condition(Formula))),
+            .or_else(|| {
+                (is_condition(a, Formula) && is_condition(b, Formula)).then_some(Type::Condition(Formula))
+            }),
     }
 }
 
@@ -115,12 +123,7 @@ fn not_type(a: &Type) -> Option<Type> {
 
 impl Checker<'_> {
     /// A chain of left-associative operators of one precedence level.
-    pub(super) fn chain(
-        &mut self,
-        first: Expr,
-        rest: Vec<(BinaryOp, Expr)>,
-        span: Span,
-    ) -> Expr {
+    pub(super) fn chain(&mut self, first: Expr, rest: Vec<(BinaryOp, Expr)>, span: Span) -> Expr {
         use BinaryOp as B;
         let all_integral = first.ty.is_integral() && rest.iter().all(|(_, e)| e.ty.is_integral());
         let op = rest[0].0;
@@ -130,9 +133,11 @@ impl Checker<'_> {
             B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Equal | B::NotEqual => {
                 self.fold(first, rest, Self::compare)
             }
-            _ if all_integral => {
-                Expr { kind: ExprKind::Arithmetic(Box::new(first), rest), ty: Type::Int, span }
-            }
+            _ if all_integral => Expr {
+                kind: ExprKind::Arithmetic(Box::new(first), rest),
+                ty: Type::Int,
+                span,
+            },
             _ => self.fold(first, rest, Self::arithmetic),
         }
     }
@@ -146,14 +151,23 @@ impl Checker<'_> {
     ) -> Expr {
         if rest.len() > MAX_NESTING {
             let span = first.span.to(rest[rest.len() - 1].1.span);
-            self.error("nesting", span, format!("a chain of more than {MAX_NESTING} such operators"));
+            self.error(
+                "nesting",
+                span,
+                format!("a chain of more than {MAX_NESTING} such operators"),
+            );
             return self.broken(span);
         }
-        rest.into_iter().fold(first, |left, (op, right)| pair(self, op, left, right))
+        rest.into_iter()
+            .fold(first, |left, (op, right)| pair(self, op, left, right))
     }
 
     pub(super) fn broken(&self, span: Span) -> Expr {
-        Expr { kind: ExprKind::Int(0), ty: Type::Error, span }
+        Expr {
+            kind: ExprKind::Int(0),
+            ty: Type::Error,
+            span,
+        }
     }
 
     fn arithmetic(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
@@ -161,12 +175,18 @@ impl Checker<'_> {
         if matches!(a.ty, Type::Error) || matches!(b.ty, Type::Error) {
             return self.broken(span);
         }
-        let Some(ty) = arithmetic_type(op, &a.ty, &b.ty) else { return self.bad_operands(op, &a, &b) };
+        let Some(ty) = arithmetic_type(op, &a.ty, &b.ty) else {
+            return self.bad_operands(op, &a, &b);
+        };
         let timed = |t: &Type| matches!(t, Type::Clock { .. } | Type::Difference);
         if matches!(ty, Type::Double) && (timed(&a.ty) || timed(&b.ty)) {
             self.feature(Feature::ClockArithmetic, span);
         }
-        Expr { kind: ExprKind::Arithmetic(Box::new(a), vec![(op, b)]), ty, span }
+        Expr {
+            kind: ExprKind::Arithmetic(Box::new(a), vec![(op, b)]),
+            ty,
+            span,
+        }
     }
 
     fn compare(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
@@ -174,13 +194,21 @@ impl Checker<'_> {
         if matches!(a.ty, Type::Error) || matches!(b.ty, Type::Error) {
             return self.broken(span);
         }
-        let Some(what) = comparison(op, &a.ty, &b.ty) else { return self.bad_operands(op, &a, &b) };
+        let Some(what) = comparison(op, &a.ty, &b.ty) else {
+            return self.bad_operands(op, &a, &b);
+        };
         let (a_box, b_box) = (Box::new(a), Box::new(b));
         match what {
-            Comparison::Numbers => Expr { kind: ExprKind::Compare(op, a_box, b_box), ty: Type::Bool, span },
-            Comparison::Whole => {
-                Expr { kind: ExprKind::Same(op == BinaryOp::Equal, a_box, b_box), ty: Type::Bool, span }
-            }
+            Comparison::Numbers => Expr {
+                kind: ExprKind::Compare(op, a_box, b_box),
+                ty: Type::Bool,
+                span,
+            },
+            Comparison::Whole => Expr {
+                kind: ExprKind::Same(op == BinaryOp::Equal, a_box, b_box),
+                ty: Type::Bool,
+                span,
+            },
             Comparison::Clocks(condition) => {
                 let clock = |t: &Type| matches!(t, Type::Clock { .. });
                 let difference = |t: &Type| matches!(t, Type::Difference);
@@ -191,14 +219,28 @@ impl Checker<'_> {
                     self.feature(Feature::Doubles, span);
                 }
                 let kind = ExprKind::CompareClocks(op, a_box, b_box);
-                Expr { kind, ty: Type::Condition(condition), span }
+                Expr {
+                    kind,
+                    ty: Type::Condition(condition),
+                    span,
+                }
             }
             Comparison::SetRate => {
-                let (rate, value) = if matches!(a_box.ty, Type::Rate) { (a_box, b_box) } else { (b_box, a_box) };
-                let ExprKind::Rate(clock) = rate.kind else { return self.broken(span) };
+                let (rate, value) = if matches!(a_box.ty, Type::Rate) {
+                    (a_box, b_box)
+                } else {
+                    (b_box, a_box)
+                };
+                let ExprKind::Rate(clock) = rate.kind else {
+                    return self.broken(span);
+                };
                 self.rate_feature(&value, span);
                 let ty = Type::Condition(Condition::InvariantWithRates);
-                Expr { kind: ExprKind::SetRate(clock, value), ty, span }
+                Expr {
+                    kind: ExprKind::SetRate(clock, value),
+                    ty,
+                    span,
+                }
             }
         }
     }
@@ -235,7 +277,11 @@ impl Checker<'_> {
             match and_type(&ty, &right.ty) {
                 Some(joined) => ty = joined,
                 None => {
-                    let left = Expr { kind: ExprKind::Int(0), ty: ty.clone(), span: first.span };
+                    let left = Expr {
+                        kind: ExprKind::Int(0),
+                        ty: ty.clone(),
+                        span: first.span,
+                    };
                     self.bad_operands(*op, &left, right);
                     ty = Type::Error;
                 }
@@ -243,13 +289,21 @@ impl Checker<'_> {
         }
         let mut list = vec![first];
         list.extend(rest.into_iter().map(|(_, e)| e));
-        Expr { kind: ExprKind::And(list), ty, span }
+        Expr {
+            kind: ExprKind::And(list),
+            ty,
+            span,
+        }
     }
 
     /// `||`, `xor` and `imply` mixed; runs of `||` become one disjunction.
     fn disjunction(&mut self, first: Expr, rest: Vec<(BinaryOp, Expr)>, span: Span) -> Expr {
         if rest.iter().filter(|(op, _)| *op != BinaryOp::Or).count() > MAX_NESTING {
-            self.error("nesting", span, format!("a chain of more than {MAX_NESTING} such operators"));
+            self.error(
+                "nesting",
+                span,
+                format!("a chain of more than {MAX_NESTING} such operators"),
+            );
             return self.broken(span);
         }
         let mut left = first;
@@ -277,7 +331,11 @@ impl Checker<'_> {
                 (BinaryOp::Imply, kind) => ExprKind::Imply(Box::new(Expr { kind, ..left }), Box::new(right)),
                 (_, kind) => ExprKind::Xor(Box::new(Expr { kind, ..left }), Box::new(right)),
             };
-            left = Expr { kind, ty, span: joined };
+            left = Expr {
+                kind,
+                ty,
+                span: joined,
+            };
         }
         Expr { span, ..left }
     }
@@ -287,7 +345,11 @@ impl Checker<'_> {
             return self.broken(span);
         }
         match not_type(&operand.ty) {
-            Some(ty) => Expr { kind: ExprKind::Not(Box::new(operand)), ty, span },
+            Some(ty) => Expr {
+                kind: ExprKind::Not(Box::new(operand)),
+                ty,
+                span,
+            },
             None => {
                 self.type_error(&operand, "a condition");
                 self.broken(span)
@@ -313,10 +375,18 @@ impl Checker<'_> {
             return Expr { ty, span, ..operand };
         }
         match operand.kind {
-            ExprKind::Int(value) if value != i32::MIN => Expr { kind: ExprKind::Int(-value), ty, span },
+            ExprKind::Int(value) if value != i32::MIN => Expr {
+                kind: ExprKind::Int(-value),
+                ty,
+                span,
+            },
             kind => {
                 let operand = Expr { kind, ..operand };
-                Expr { kind: ExprKind::Negate(Box::new(operand)), ty, span }
+                Expr {
+                    kind: ExprKind::Negate(Box::new(operand)),
+                    ty,
+                    span,
+                }
             }
         }
     }

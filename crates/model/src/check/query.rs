@@ -20,18 +20,30 @@ impl<'a> Checker<'a> {
         checker.values = vec![crate::system::Value::Int(0); model.globals.len()];
         checker.queried = Some(model);
         for (index, set) in model.process_sets.iter().enumerate() {
-            let name = Ident { name: set.name.clone(), span: set.span };
-            checker.scopes.replace(&name, Symbol::Process(ProcessSetId::from_index(index)));
+            let name = Ident {
+                name: set.name.clone(),
+                span: set.span,
+            };
+            checker
+                .scopes
+                .replace(&name, Symbol::Process(ProcessSetId::from_index(index)));
         }
         checker
     }
 
     /// One query as the file holds it.
     pub(super) fn query_entry(&mut self, entry: &QueryEntry) -> Result<crate::tree::Query, Vec<Diagnostic>> {
-        let Some(query) = &entry.query else { return Err(entry.errors.clone()) };
+        let Some(query) = &entry.query else {
+            return Err(entry.errors.clone());
+        };
         let (kind, slots) = self.query(query);
         if self.diagnostics.has_errors() {
-            return Err(self.diagnostics.iter().filter(|d| d.is_error()).cloned().collect());
+            return Err(self
+                .diagnostics
+                .iter()
+                .filter(|d| d.is_error())
+                .cloned()
+                .collect());
         }
         Ok(crate::tree::Query {
             kind,
@@ -51,15 +63,23 @@ impl<'a> Checker<'a> {
         let kind = match query {
             Query::Reachable(p) => QueryKind::Reachable(self.predicate(p, Condition::Formula)),
             Query::Invariant(p) => QueryKind::Invariant(self.predicate(p, Condition::Formula)),
-            Query::PotentiallyAlways(p) => QueryKind::PotentiallyAlways(self.predicate(p, Condition::Constraint)),
+            Query::PotentiallyAlways(p) => {
+                QueryKind::PotentiallyAlways(self.predicate(p, Condition::Constraint))
+            }
             Query::Inevitable(p) => QueryKind::Inevitable(self.predicate(p, Condition::Constraint)),
             Query::LeadsTo(p, q) => {
                 let p = self.predicate(p, Condition::Constraint);
                 QueryKind::LeadsTo(p, self.predicate(q, Condition::Constraint))
             }
-            Query::Extremum { kind, predicate, exprs } => QueryKind::Extremum {
+            Query::Extremum {
+                kind,
+                predicate,
+                exprs,
+            } => QueryKind::Extremum {
                 kind: *kind,
-                predicate: predicate.as_ref().map(|p| self.predicate(p, Condition::Constraint)),
+                predicate: predicate
+                    .as_ref()
+                    .map(|p| self.predicate(p, Condition::Constraint)),
                 exprs: exprs.iter().map(|e| self.measured(e)).collect(),
             },
             Query::Other(family) => QueryKind::Other(*family),
@@ -73,12 +93,17 @@ impl<'a> Checker<'a> {
             return typed;
         }
         if matches!(typed.ty, Type::Condition(Condition::Formula)) && kind != Condition::Formula {
-            self.error("deadlock", typed.span, "`deadlock` can only be asked for with `E<>` and `A[]`");
+            self.error(
+                "deadlock",
+                typed.span,
+                "`deadlock` can only be asked for with `E<>` and `A[]`",
+            );
         } else {
             self.require_condition(&typed, kind, "a state predicate");
         }
         if self.has_effects(&typed) {
-            let mut diagnostic = Diagnostic::error("side-effect", typed.span, "a query must not change variables");
+            let mut diagnostic =
+                Diagnostic::error("side-effect", typed.span, "a query must not change variables");
             if matches!(typed.kind, ExprKind::Assign(..)) {
                 diagnostic = diagnostic.help("`=` assigns; use `==` to compare");
             }
@@ -101,7 +126,10 @@ impl<'a> Checker<'a> {
 
     /// A name of the system line on its own is no value.
     pub(super) fn single_process(&mut self, set: ProcessSetId, span: Span) -> Expr {
-        let name = self.queried.map_or("P", |m| &*m.process_sets[set.index()].name).to_string();
+        let name = self
+            .queried
+            .map_or("P", |m| &*m.process_sets[set.index()].name)
+            .to_string();
         self.report(
             Diagnostic::error("process", span, format!("`{name}` is a process, not a value"))
                 .help(format!("name a location or a variable of it: `{name}.…`")),
@@ -133,13 +161,18 @@ impl<'a> Checker<'a> {
             }
             _ => return None,
         };
-        let Some(Symbol::Process(set)) = self.scopes.lookup(name).map(|d| d.symbol.clone()) else { return None };
+        let Some(Symbol::Process(set)) = self.scopes.lookup(name).map(|d| d.symbol.clone()) else {
+            return None;
+        };
         let free = &model.process_sets[set.index()].free;
         let typed: Vec<Expr> = args.iter().map(|a| self.expression(a)).collect();
         if typed.len() != free.len() {
             let message = match free.len() {
                 0 => format!("`{name}` is a single process and takes no arguments"),
-                n => format!("`{name}` stands for many processes: it takes {n} arguments, not {}", typed.len()),
+                n => format!(
+                    "`{name}` stands for many processes: it takes {n} arguments, not {}",
+                    typed.len()
+                ),
             };
             self.error("process", expr.span, message);
             return Some(Err(()));
@@ -154,30 +187,52 @@ impl<'a> Checker<'a> {
 
     /// `P.x`: a location, a variable or a parameter.
     pub(super) fn member(&mut self, process: ProcessExpr, field: &Ident, span: Span) -> Expr {
-        let Some(model) = self.queried else { return self.broken(span) };
+        let Some(model) = self.queried else {
+            return self.broken(span);
+        };
         let set = &model.process_sets[process.set.index()];
         let template = &model.templates[set.template.index()];
         if let Some(index) = template.locations.iter().position(|l| l.name == field.name) {
             let kind = ExprKind::AtLocation(process, LocationId::from_index(index));
-            return Expr { kind, ty: Type::Bool, span };
+            return Expr {
+                kind,
+                ty: Type::Bool,
+                span,
+            };
         }
         if let Some(index) = template.variables.iter().position(|v| v.name == field.name) {
             let ty = template.variables[index].ty.clone();
-            return Expr { kind: ExprKind::Member(process, LocalId::from_index(index)), ty, span };
+            return Expr {
+                kind: ExprKind::Member(process, LocalId::from_index(index)),
+                ty,
+                span,
+            };
         }
         let params = &template.params;
-        if let Some(index) = params.iter().position(|p| p.name == field.name && p.mode != ParamMode::Value) {
+        if let Some(index) = params
+            .iter()
+            .position(|p| p.name == field.name && p.mode != ParamMode::Value)
+        {
             let ty = params[index].ty.clone();
-            return Expr { kind: ExprKind::ParamMember(process, ParamId::from_index(index)), ty, span };
+            return Expr {
+                kind: ExprKind::ParamMember(process, ParamId::from_index(index)),
+                ty,
+                span,
+            };
         }
         let names = (template.locations.iter().map(|l| &l.name))
             .chain(template.variables.iter().map(|v| &v.name))
             .chain(params.iter().map(|p| &p.name));
         let similar = super::scope::closest(&field.name, names.map(|n| &**n)).map(str::to_string);
-        let message = format!("the process `{}` has no location or variable `{}`", set.name, field.name);
+        let message = format!(
+            "the process `{}` has no location or variable `{}`",
+            set.name, field.name
+        );
         let mut diagnostic = Diagnostic::error("unknown-name", field.span, message);
         if let Some(similar) = similar {
-            diagnostic = diagnostic.help(format!("did you mean `{similar}`?")).suggest(field.span, similar);
+            diagnostic = diagnostic
+                .help(format!("did you mean `{similar}`?"))
+                .suggest(field.span, similar);
         }
         self.report(diagnostic);
         self.broken(span)
@@ -191,11 +246,20 @@ impl<'a> Checker<'a> {
         args: &[ast::Expr],
         span: Span,
     ) -> Expr {
-        let Some(model) = self.queried else { return self.broken(span) };
+        let Some(model) = self.queried else {
+            return self.broken(span);
+        };
         let template = model.process_sets[process.set.index()].template;
-        let found = model.functions.iter().position(|f| f.template == Some(template) && f.name == name.name);
+        let found = model
+            .functions
+            .iter()
+            .position(|f| f.template == Some(template) && f.name == name.name);
         let Some(index) = found else {
-            self.error("unknown-name", name.span, format!("the process has no function `{}`", name.name));
+            self.error(
+                "unknown-name",
+                name.span,
+                format!("the process has no function `{}`", name.name),
+            );
             return self.broken(span);
         };
         let typed: Vec<Expr> = args.iter().map(|a| self.expression(a)).collect();
@@ -204,6 +268,10 @@ impl<'a> Checker<'a> {
             return self.broken(span);
         }
         let id = crate::ids::FunctionId::from_index(index);
-        Expr { kind: ExprKind::ProcessCall(process, id, typed), ty: function.result.clone(), span }
+        Expr {
+            kind: ExprKind::ProcessCall(process, id, typed),
+            ty: function.result.clone(),
+            span,
+        }
     }
 }

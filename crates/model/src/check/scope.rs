@@ -1,6 +1,6 @@
 //! What names mean, and where.
 
-use crate::ids::{FunctionId, LocationId, ProcessSetId, SlotId, TemplateId};
+use crate::ids::{FunctionId, ProcessSetId, SlotId, TemplateId};
 use crate::tree::{Expr, ExprKind, VarRef};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -19,15 +19,13 @@ pub(crate) enum Symbol {
     /// A function.
     Function(FunctionId),
     /// A location of the template being checked.
-    Location(LocationId),
+    Location,
     /// A template or a partial instance: index into the checker's instances.
     Instance(usize),
     /// A template for dynamic processes.
     DynamicTemplate(TemplateId),
     /// A name on the system line (queries).
     Process(ProcessSetId),
-    /// A declaration that went wrong: fits everything.
-    Broken,
 }
 
 /// A symbol and where it was declared.
@@ -57,11 +55,15 @@ pub(crate) struct Scopes {
 impl Scopes {
     /// With the global scope.
     pub(crate) fn new() -> Self {
-        Scopes { frames: vec![FxHashMap::default()] }
+        Scopes {
+            frames: vec![FxHashMap::default()],
+        }
     }
 
     pub(crate) fn from_globals(globals: &GlobalNames) -> Self {
-        Scopes { frames: vec![globals.0.clone()] }
+        Scopes {
+            frames: vec![globals.0.clone()],
+        }
     }
 
     /// The global scope, templates and partial instances left out: queries name processes.
@@ -102,7 +104,13 @@ impl Scopes {
     /// Adds a name to the innermost scope, whatever it meant there before.
     pub(crate) fn replace(&mut self, name: &Ident, symbol: Symbol) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.insert(name.name.clone(), Declared { symbol, span: name.span });
+            frame.insert(
+                name.name.clone(),
+                Declared {
+                    symbol,
+                    span: name.span,
+                },
+            );
         }
     }
 
@@ -115,8 +123,17 @@ impl Scopes {
     /// Predeclared types and constants (`semantics.md` 17c). They share the global scope: declaring one again is an
     /// error.
     pub(crate) fn declare_builtins(&mut self) {
-        let ident = |name: &str| Ident { name: Name::from(name), span: Span::NONE };
-        let constant = |kind, ty| Symbol::Constant(Expr { kind, ty, span: Span::NONE });
+        let ident = |name: &str| Ident {
+            name: Name::from(name),
+            span: Span::NONE,
+        };
+        let constant = |kind, ty| {
+            Symbol::Constant(Expr {
+                kind,
+                ty,
+                span: Span::NONE,
+            })
+        };
         for (name, value) in [
             ("INT8_MIN", i32::from(i8::MIN)),
             ("INT8_MAX", i32::from(i8::MAX)),
@@ -207,7 +224,10 @@ impl super::Checker<'_> {
                 format!("`{}` is declared twice", name.name),
             );
             let diagnostic = if earlier == Span::NONE {
-                diagnostic.help(format!("`{}` is predeclared by the language; choose another name", name.name))
+                diagnostic.help(format!(
+                    "`{}` is predeclared by the language; choose another name",
+                    name.name
+                ))
             } else {
                 diagnostic.related(earlier, "first declared here")
             };
@@ -233,7 +253,9 @@ impl super::Checker<'_> {
         if self.current_function.as_deref() == Some(name) {
             diagnostic = diagnostic.help("a function is known only after its end: recursion is not allowed");
         } else if let Some(similar) = self.scopes.similar(name) {
-            diagnostic = diagnostic.suggest(span, &*similar).help(format!("did you mean `{similar}`?"));
+            diagnostic = diagnostic
+                .suggest(span, &*similar)
+                .help(format!("did you mean `{similar}`?"));
         }
         self.report(diagnostic);
     }

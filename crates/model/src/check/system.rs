@@ -37,7 +37,13 @@ struct InstanceParam {
 impl Instance {
     /// A template that is not checked yet.
     pub(super) fn of_template(template: TemplateId, name: Ident) -> Self {
-        Instance { name, template, params: Vec::new(), args: Vec::new(), broken: false }
+        Instance {
+            name,
+            template,
+            params: Vec::new(),
+            args: Vec::new(),
+            broken: false,
+        }
     }
 
     /// Adds what checking has found out about the template's parameters.
@@ -99,7 +105,13 @@ impl Checker<'_> {
             let is_const = param.ty.prefix.is_const;
             // A constant parameter is known when processes are made; others are not (`semantics.md` 21b).
             let slot = self.new_slot(is_const, is_const && !param.by_reference);
-            self.declare(&param.name, Symbol::Variable { var: VarRef::Slot(slot), ty: ty.clone() });
+            self.declare(
+                &param.name,
+                Symbol::Variable {
+                    var: VarRef::Slot(slot),
+                    ty: ty.clone(),
+                },
+            );
             params.push(InstanceParam {
                 name: param.name.name.clone(),
                 ty,
@@ -110,7 +122,7 @@ impl Checker<'_> {
             });
         }
         let args: Vec<Expr> = instantiation.args.iter().map(|a| self.expression(a)).collect();
-        let built = self.build_instance(instantiation, params, args);
+        let built = self.build_instance(instantiation, params, &args);
         self.scopes.pop();
         let symbol = Symbol::Instance(self.instances.len());
         self.instances.push(built);
@@ -122,23 +134,39 @@ impl Checker<'_> {
         &mut self,
         instantiation: &ast::Instantiation,
         mut params: Vec<InstanceParam>,
-        args: Vec<Expr>,
+        args: &[Expr],
     ) -> Instance {
         let name = instantiation.name.clone();
-        let broken = Instance { name: name.clone(), template: TemplateId(0), params: Vec::new(), args: Vec::new(), broken: true };
-        let Some(base) = self.find_instance(&instantiation.template) else { return broken };
-        let (base_name, base_params) = (self.instances[base].name.clone(), self.instances[base].params.clone());
+        let broken = Instance {
+            name: name.clone(),
+            template: TemplateId(0),
+            params: Vec::new(),
+            args: Vec::new(),
+            broken: true,
+        };
+        let Some(base) = self.find_instance(&instantiation.template) else {
+            return broken;
+        };
+        let (base_name, base_params) = (
+            self.instances[base].name.clone(),
+            self.instances[base].params.clone(),
+        );
         if self.instances[base].broken {
             return broken;
         }
         if base_params.len() != args.len() {
-            let message = format!("`{}` takes {} arguments, not {}", base_name.name, base_params.len(), args.len());
+            let message = format!(
+                "`{}` takes {} arguments, not {}",
+                base_name.name,
+                base_params.len(),
+                args.len()
+            );
             let diagnostic = Diagnostic::error("arguments", instantiation.span, message);
             self.report(diagnostic.related(base_name.span, "declared here"));
             return broken;
         }
         let mut good = true;
-        for (param, arg) in base_params.iter().zip(&args) {
+        for (param, arg) in base_params.iter().zip(args) {
             good &= self.instance_argument(param, arg);
             if param.restricted {
                 mark_restricted(arg, &mut params);
@@ -148,22 +176,34 @@ impl Checker<'_> {
             return broken;
         }
         let base = &self.instances[base];
-        let args = base.args.iter().map(|e| substitute(e, &args)).collect();
-        Instance { name, template: base.template, params, args, broken: false }
+        let args = base.args.iter().map(|e| substitute(e, args)).collect();
+        Instance {
+            name,
+            template: base.template,
+            params,
+            args,
+            broken: false,
+        }
     }
 
     /// The template or partial instance of a name.
     fn find_instance(&mut self, name: &Ident) -> Option<usize> {
         match self.scopes.lookup(&name.name).map(|d| &d.symbol) {
             Some(Symbol::Instance(index)) => Some(*index),
-            Some(Symbol::Broken) => None,
             Some(Symbol::DynamicTemplate(_)) => {
-                let message = format!("`{}` is a dynamic template: it is spawned, not instantiated", name.name);
+                let message = format!(
+                    "`{}` is a dynamic template: it is spawned, not instantiated",
+                    name.name
+                );
                 self.error("dynamic", name.span, message);
                 None
             }
             Some(_) => {
-                self.error("not-a-template", name.span, format!("`{}` is not a template", name.name));
+                self.error(
+                    "not-a-template",
+                    name.span,
+                    format!("`{}` is not a template", name.name),
+                );
                 None
             }
             None => {
@@ -185,9 +225,13 @@ impl Checker<'_> {
         let computable = self.is_computable(arg);
         let reference = param.by_reference && !param.is_const;
         if reference && !self.is_unique(arg) {
-            let message = format!("the parameter `{}` is a reference and needs one fixed variable", param.name);
+            let message = format!(
+                "the parameter `{}` is a reference and needs one fixed variable",
+                param.name
+            );
             self.report(
-                Diagnostic::error("argument", arg.span, message).help("an index here must be known at compile time"),
+                Diagnostic::error("argument", arg.span, message)
+                    .help("an index here must be known at compile time"),
             );
             return false;
         }
@@ -195,8 +239,10 @@ impl Checker<'_> {
             let message = format!("the argument for `{}` must be known at compile time", param.name);
             let mut diagnostic = Diagnostic::error("argument", arg.span, message);
             if self.is_modifiable(arg) {
-                diagnostic = diagnostic
-                    .help(format!("to pass the variable itself, declare the parameter as a reference: `&{}`", param.name));
+                diagnostic = diagnostic.help(format!(
+                    "to pass the variable itself, declare the parameter as a reference: `&{}`",
+                    param.name
+                ));
             }
             self.report(diagnostic);
             return false;
@@ -235,7 +281,9 @@ impl Checker<'_> {
     }
 
     fn process_set(&mut self, name: &Ident, priority: u32) {
-        let Some(index) = self.find_process(name) else { return };
+        let Some(index) = self.find_process(name) else {
+            return;
+        };
         let instance = &self.instances[index];
         if instance.broken {
             return;
@@ -249,7 +297,11 @@ impl Checker<'_> {
             return;
         }
         let free = (params.iter().enumerate())
-            .map(|(i, p)| Binder { slot: SlotId::from_index(i), name: p.name.clone(), ty: p.ty.clone() })
+            .map(|(i, p)| Binder {
+                slot: SlotId::from_index(i),
+                name: p.name.clone(),
+                ty: p.ty.clone(),
+            })
             .collect();
         let args = self.instances[index].args.clone();
         let args = args.into_iter().map(|a| self.folded(a)).collect();
@@ -269,7 +321,10 @@ impl Checker<'_> {
             return arg;
         }
         match self.evaluate(&arg) {
-            Some(crate::system::Value::Int(value)) => Expr { kind: ExprKind::Int(value), ..arg },
+            Some(crate::system::Value::Int(value)) => Expr {
+                kind: ExprKind::Int(value),
+                ..arg
+            },
             _ => arg,
         }
     }
@@ -282,7 +337,9 @@ impl Checker<'_> {
             let message = format!("unknown process `{}`", name.name);
             let mut diagnostic = Diagnostic::error("unknown-name", name.span, message);
             if let Some(similar) = similar {
-                diagnostic = diagnostic.help(format!("did you mean `{similar}`?")).suggest(name.span, similar);
+                diagnostic = diagnostic
+                    .help(format!("did you mean `{similar}`?"))
+                    .suggest(name.span, similar);
             }
             self.report(diagnostic);
             return None;
@@ -301,12 +358,19 @@ impl Checker<'_> {
                 "the parameter `{}` of `{}` has no argument, and {} cannot be enumerated",
                 param.name,
                 name.name,
-                if param.by_reference { "a reference".to_string() } else { describe(&param.ty) }
+                if param.by_reference {
+                    "a reference".to_string()
+                } else {
+                    describe(&param.ty)
+                }
             );
             self.report(
                 Diagnostic::error("free-parameter", name.span, message)
                     .related(param.span, "the parameter")
-                    .help(format!("give it a value (`Q = {}(…);`) or a bounded integer or scalar type", name.name)),
+                    .help(format!(
+                        "give it a value (`Q = {}(…);`) or a bounded integer or scalar type",
+                        name.name
+                    )),
             );
             return false;
         }
@@ -377,4 +441,3 @@ fn mark_restricted(arg: &Expr, params: &mut [InstanceParam]) {
         mark_restricted(part, params);
     }
 }
-

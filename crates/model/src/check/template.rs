@@ -4,8 +4,8 @@ use super::scope::Symbol;
 use super::{Checker, TemplateContext};
 use crate::ids::{LocalId, LocationId, ParamId, TemplateId};
 use crate::tree::{
-    Binder, Branch, Direction, Edge, Expr, ExprKind, Feature, Location, Param, ParamMode, Sync, Template, VarRef,
-    Variable,
+    Binder, Branch, Direction, Edge, Expr, ExprKind, Feature, Location, Param, ParamMode, Sync, Template,
+    VarRef, Variable,
 };
 use crate::types::{Condition, Type};
 use rustc_hash::FxHashMap;
@@ -36,14 +36,17 @@ impl Checker<'_> {
                 let instance = self.instances.len();
                 self.declare(name, Symbol::Instance(instance));
             }
-            self.instances.push(super::system::Instance::of_template(id, name.clone()));
+            self.instances
+                .push(super::system::Instance::of_template(id, name.clone()));
         }
     }
 
     pub(super) fn template(&mut self, index: usize, template: &ast::Template) {
         let id = TemplateId::from_index(index);
-        let is_dynamic =
-            matches!(self.scopes.lookup(&template.name.name).map(|d| &d.symbol), Some(Symbol::DynamicTemplate(_)));
+        let is_dynamic = matches!(
+            self.scopes.lookup(&template.name.name).map(|d| &d.symbol),
+            Some(Symbol::DynamicTemplate(_))
+        );
         self.template = Some(TemplateContext {
             id,
             params: Vec::new(),
@@ -61,11 +64,15 @@ impl Checker<'_> {
         let mut places: FxHashMap<Name, LocationId> = FxHashMap::default();
         for (number, location) in template.locations.iter().enumerate() {
             let id = LocationId::from_index(number);
-            self.declare(&location.name, Symbol::Location(id));
+            self.declare(&location.name, Symbol::Location);
             places.insert(location.name.name.clone(), id);
         }
-        let branchpoints: FxHashMap<Name, usize> =
-            template.branchpoints.iter().enumerate().map(|(i, b)| (b.name.name.clone(), i)).collect();
+        let branchpoints: FxHashMap<Name, usize> = template
+            .branchpoints
+            .iter()
+            .enumerate()
+            .map(|(i, b)| (b.name.name.clone(), i))
+            .collect();
         if let Some(first) = template.branchpoints.first() {
             self.feature(Feature::Branchpoints, first.name.span);
         }
@@ -75,7 +82,9 @@ impl Checker<'_> {
         self.scopes.pop();
 
         let slots = self.max_slots;
-        let Some(context) = self.template.take() else { return };
+        let Some(context) = self.template.take() else {
+            return;
+        };
         self.instances[index].complete(&context.params, &context.const_refs, &context.restricted);
         self.templates.push(Template {
             name: template.name.name.clone(),
@@ -116,18 +125,30 @@ impl Checker<'_> {
             } else {
                 VarRef::Param(id)
             };
-            context.params.push(Param { name: param.name.name.clone(), ty: ty.clone(), mode, span: param.name.span });
+            context.params.push(Param {
+                name: param.name.name.clone(),
+                ty: ty.clone(),
+                mode,
+                span: param.name.span,
+            });
             context.restricted.push(false);
             context.const_refs.push(is_const);
             self.declare(&param.name, Symbol::Variable { var, ty });
         }
     }
 
-    fn initial_location(&mut self, template: &ast::Template, places: &FxHashMap<Name, LocationId>) -> LocationId {
+    fn initial_location(
+        &mut self,
+        template: &ast::Template,
+        places: &FxHashMap<Name, LocationId>,
+    ) -> LocationId {
         let Some(initial) = &template.initial else {
             // An empty template, only declared, is no error until it is used.
             let message = format!("the template `{}` has no initial location", template.name.name);
-            self.report(Diagnostic::error("initial-location", template.name.span, message).help("mark one as initial"));
+            self.report(
+                Diagnostic::error("initial-location", template.name.span, message)
+                    .help("mark one as initial"),
+            );
             return LocationId(0);
         };
         match places.get(&initial.name) {
@@ -158,10 +179,17 @@ impl Checker<'_> {
             && self.require_invariant(invariant)
             && self.has_effects(invariant)
         {
-            self.error("side-effect", invariant.span, "an invariant must not change variables");
+            self.error(
+                "side-effect",
+                invariant.span,
+                "an invariant must not change variables",
+            );
         }
         let exponential_rate = location.rate.as_ref().map(|(first, second)| {
-            let rate = (self.expression(first), second.as_ref().map(|e| self.expression(e)));
+            let rate = (
+                self.expression(first),
+                second.as_ref().map(|e| self.expression(e)),
+            );
             self.feature(Feature::ExponentialRates, rate.0.span);
             if !rate.0.ty.is_integral() && !matches!(rate.0.ty, Type::Double) {
                 self.type_error(&rate.0, "a number");
@@ -169,7 +197,11 @@ impl Checker<'_> {
             rate
         });
         if location.committed && location.urgent {
-            self.error("location", location.name.span, "a location is either committed or urgent, not both");
+            self.error(
+                "location",
+                location.name.span,
+                "a location is either committed or urgent, not both",
+            );
         }
         if location.committed {
             self.feature(Feature::CommittedLocations, location.name.span);
@@ -199,7 +231,11 @@ impl Checker<'_> {
             let mut look = BoundsLook::default();
             look.expr(invariant);
             if look.strict_upper {
-                self.warn("strict-invariant", invariant.span, "a strict upper bound: time stops just before it");
+                self.warn(
+                    "strict-invariant",
+                    invariant.span,
+                    "a strict upper bound: time stops just before it",
+                );
             }
             if look.lower {
                 self.feature(Feature::LowerBoundInvariants, invariant.span);
@@ -218,7 +254,8 @@ impl Checker<'_> {
     ) -> Vec<Edge> {
         let mut edges = Vec::new();
         // Edges into each branchpoint; the branches are joined to them at the end.
-        let mut stems: Vec<Vec<(u32, Stem, &ast::Edge)>> = (0..branchpoints.len()).map(|_| Vec::new()).collect();
+        let mut stems: Vec<Vec<(u32, Stem, &ast::Edge)>> =
+            (0..branchpoints.len()).map(|_| Vec::new()).collect();
         let mut branches: Vec<&ast::Edge> = Vec::new();
         for (number, edge) in template.edges.iter().enumerate() {
             if branchpoints.contains_key(&edge.source.name) {
@@ -261,14 +298,22 @@ impl Checker<'_> {
     ) {
         let Some(&target) = places.get(&branch.target.name) else {
             if branchpoints.contains_key(&branch.target.name) {
-                self.error("branchpoint", branch.target.span, "a branch must lead to a location");
+                self.error(
+                    "branchpoint",
+                    branch.target.span,
+                    "a branch must lead to a location",
+                );
             } else {
                 self.unknown_location(&branch.target, places);
             }
             return;
         };
         if branch.guard.is_some() || branch.sync.is_some() || !branch.selects.is_empty() {
-            self.error("branchpoint", branch.span, "a branch has only a weight and an update");
+            self.error(
+                "branchpoint",
+                branch.span,
+                "a branch has only a weight and an update",
+            );
         }
         let weight = branch.weight.as_ref().map(|e| self.weight(e));
         for (group, stem, edge) in &stems[branchpoints[&branch.source.name]] {
@@ -276,7 +321,10 @@ impl Checker<'_> {
             self.scopes.push();
             for (select, binder) in edge.selects.iter().zip(&stem.selects) {
                 self.new_slot(true, false);
-                let symbol = Symbol::Variable { var: VarRef::Slot(binder.slot), ty: binder.ty.clone() };
+                let symbol = Symbol::Variable {
+                    var: VarRef::Slot(binder.slot),
+                    ty: binder.ty.clone(),
+                };
                 self.scopes.replace(&select.name, symbol);
             }
             let mut updates = stem.updates.clone();
@@ -289,7 +337,15 @@ impl Checker<'_> {
                 sync: stem.sync.clone(),
                 updates,
             };
-            edges.push(finished(stem, target, edge, Some(Branch { group: *group, weight: weight.clone() })));
+            edges.push(finished(
+                stem,
+                target,
+                edge,
+                Some(Branch {
+                    group: *group,
+                    weight: weight.clone(),
+                }),
+            ));
         }
     }
 
@@ -312,13 +368,17 @@ impl Checker<'_> {
             && self.require_condition(guard, Condition::Guard, "a guard")
             && self.has_effects(guard)
         {
-            let mut diagnostic = Diagnostic::error("side-effect", guard.span, "a guard must not change variables");
+            let mut diagnostic =
+                Diagnostic::error("side-effect", guard.span, "a guard must not change variables");
             if matches!(guard.kind, ExprKind::Assign(..)) {
                 diagnostic = diagnostic.help("`=` assigns; use `==` to compare");
             }
             self.report(diagnostic);
         }
-        let sync = edge.sync.as_ref().and_then(|sync| self.sync(sync, guard.as_ref()));
+        let sync = edge
+            .sync
+            .as_ref()
+            .and_then(|sync| self.sync(sync, guard.as_ref()));
         let updates = edge.updates.iter().map(|e| self.update(e)).collect();
         if let Some(weight) = &edge.weight {
             self.weight(weight);
@@ -326,7 +386,13 @@ impl Checker<'_> {
         if !edge.controllable {
             self.feature(Feature::UncontrollableEdges, edge.span);
         }
-        Stem { source, selects, guard, sync, updates }
+        Stem {
+            source,
+            selects,
+            guard,
+            sync,
+            updates,
+        }
     }
 
     fn edge_selects(&mut self, selects: &[ast::Select]) -> Vec<Binder> {
@@ -346,8 +412,18 @@ impl Checker<'_> {
                 self.report(diagnostic.related(span, "the declaration that is hidden"));
             }
             let slot = self.new_slot(true, false);
-            self.scopes.replace(&select.name, Symbol::Variable { var: VarRef::Slot(slot), ty: ty.clone() });
-            binders.push(Binder { slot, name: select.name.name.clone(), ty });
+            self.scopes.replace(
+                &select.name,
+                Symbol::Variable {
+                    var: VarRef::Slot(slot),
+                    ty: ty.clone(),
+                },
+            );
+            binders.push(Binder {
+                slot,
+                name: select.name.name.clone(),
+                ty,
+            });
         }
         binders
     }
@@ -359,7 +435,9 @@ impl Checker<'_> {
             None => self.csp = Some((is_csp, sync.span)),
             Some((first, place)) if first != is_csp => {
                 let message = "channels with and without `!` or `?` cannot be mixed";
-                self.report(Diagnostic::error("sync", sync.span, message).related(place, "the other kind is here"));
+                self.report(
+                    Diagnostic::error("sync", sync.span, message).related(place, "the other kind is here"),
+                );
                 return None;
             }
             _ => {}
@@ -373,7 +451,11 @@ impl Checker<'_> {
             }
         };
         if self.has_effects(&channel) {
-            self.error("side-effect", channel.span, "a synchronisation must not change variables");
+            self.error(
+                "side-effect",
+                channel.span,
+                "a synchronisation must not change variables",
+            );
             return None;
         }
         let Some(direction) = sync.direction else {
@@ -398,7 +480,11 @@ impl Checker<'_> {
                 self.feature(Feature::ClockGuardsOnReceivers, guard.span);
             }
         }
-        Some(Sync { channel, direction, span: sync.span })
+        Some(Sync {
+            channel,
+            direction,
+            span: sync.span,
+        })
     }
 }
 
@@ -432,7 +518,11 @@ impl BoundsLook {
             let left = matches!(a.ty, Type::Clock { .. } | Type::Difference);
             let right = matches!(b.ty, Type::Clock { .. } | Type::Difference);
             // `x < 5` and `5 > x` bound from above.
-            let upper = if left && !right { matches!(op, B::Less | B::LessEqual) } else { matches!(op, B::Greater | B::GreaterEqual) };
+            let upper = if left && !right {
+                matches!(op, B::Less | B::LessEqual)
+            } else {
+                matches!(op, B::Greater | B::GreaterEqual)
+            };
             let strict = matches!(op, B::Less | B::Greater);
             if left != right {
                 self.strict_upper |= upper && strict;

@@ -13,15 +13,6 @@ use zonewalk_syntax::span::Span;
 /// Range of a variable of type `int`.
 pub(super) const INT_RANGE: (i32, i32) = (i16::MIN as i32, i16::MAX as i32);
 
-/// What a type is resolved for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    /// A variable, a field, a parameter, a typedef.
-    Declaration,
-    /// A select, a quantifier, a loop: its values are enumerated.
-    Enumeration,
-}
-
 impl Checker<'_> {
     /// The type of a declaration, without array dimensions. `scalar_name` is the typedef that names a scalar set.
     pub(super) fn resolve_type(&mut self, ty: &TypeExpr, scalar_name: Option<&Name>) -> Type {
@@ -46,7 +37,9 @@ impl Checker<'_> {
                 if prefix.is_hybrid {
                     self.feature(Feature::HybridClocks, ty.span);
                 }
-                Type::Clock { hybrid: prefix.is_hybrid }
+                Type::Clock {
+                    hybrid: prefix.is_hybrid,
+                }
             }
             TypeKind::Chan => self.chan_type(prefix.is_urgent, prefix.is_broadcast, ty.span),
             TypeKind::Scalar(size) => self.scalar_type(size, scalar_name),
@@ -92,12 +85,13 @@ impl Checker<'_> {
     fn named_type(&mut self, name: &Ident, ty: &TypeExpr) -> Type {
         match self.scopes.lookup(&name.name).map(|d| d.symbol.clone()) {
             Some(Symbol::Type(Type::Chan(chan))) => {
-                let (urgent, broadcast) =
-                    (chan.urgent || ty.prefix.is_urgent, chan.broadcast || ty.prefix.is_broadcast);
+                let (urgent, broadcast) = (
+                    chan.urgent || ty.prefix.is_urgent,
+                    chan.broadcast || ty.prefix.is_broadcast,
+                );
                 Type::Chan(ChanType { urgent, broadcast })
             }
             Some(Symbol::Type(resolved)) => resolved,
-            Some(Symbol::Broken) => Type::Error,
             Some(_) => {
                 self.error("not-a-type", name.span, format!("`{}` is not a type", name.name));
                 Type::Error
@@ -133,15 +127,24 @@ impl Checker<'_> {
 
     fn scalar_type(&mut self, size: &Expr, name: Option<&Name>) -> Type {
         let span = size.span;
-        let Some(bound) = self.bound(size) else { return Type::Error };
+        let Some(bound) = self.bound(size) else {
+            return Type::Error;
+        };
         if let Bound::Const(n) = bound
             && n < 1
         {
-            self.error("size", span, format!("a scalar set of {n} elements; it needs at least one"));
+            self.error(
+                "size",
+                span,
+                format!("a scalar set of {n} elements; it needs at least one"),
+            );
         }
         self.feature(Feature::ScalarSets, span);
         let id = ScalarSetId::from_index(self.scalar_sets.len());
-        self.scalar_sets.push(ScalarSet { name: name.cloned(), size: bound });
+        self.scalar_sets.push(ScalarSet {
+            name: name.cloned(),
+            size: bound,
+        });
         Type::Scalar(id)
     }
 
@@ -155,7 +158,11 @@ impl Checker<'_> {
                 self.error("void", field.ty.span, "a field cannot be void");
             }
             if matches!(base, Type::Str) {
-                self.error("type", field.ty.span, "a string cannot be declared inside a struct");
+                self.error(
+                    "type",
+                    field.ty.span,
+                    "a string cannot be declared inside a struct",
+                );
             }
             for declarator in &field.declarators {
                 if let Some(earlier) = places.iter().find(|p| p.name == declarator.name.name) {
@@ -164,7 +171,8 @@ impl Checker<'_> {
                         declarator.name.span,
                         format!("the field `{}` is declared twice", declarator.name.name),
                     );
-                    self.diagnostics.push(diagnostic.related(earlier.span, "first declared here"));
+                    self.diagnostics
+                        .push(diagnostic.related(earlier.span, "first declared here"));
                     continue;
                 }
                 places.push(&declarator.name);
@@ -181,10 +189,13 @@ impl Checker<'_> {
         if matches!(base, Type::Void) && !dims.is_empty() {
             return Type::Error;
         }
-        indices.into_iter().rev().fold(base, |element, index| match index {
-            Some(index) => Type::Array(Arc::new(ArrayType { element, index })),
-            None => Type::Error,
-        })
+        indices
+            .into_iter()
+            .rev()
+            .fold(base, |element, index| match index {
+                Some(index) => Type::Array(Arc::new(ArrayType { element, index })),
+                None => Type::Error,
+            })
     }
 
     fn index_type(&mut self, dim: &Dim) -> Option<IndexType> {
@@ -227,7 +238,11 @@ impl Checker<'_> {
             Type::Scalar(set) => Some(IndexType::Scalar(set)),
             Type::Error => None,
             _ => {
-                self.error("size", span, "an array is indexed by a bounded integer type or a scalar set");
+                self.error(
+                    "size",
+                    span,
+                    "an array is indexed by a bounded integer type or a scalar set",
+                );
                 None
             }
         }
@@ -257,13 +272,21 @@ impl Checker<'_> {
                 if let (Bound::Const(lo), Bound::Const(hi)) = (&range.lo, &range.hi)
                     && lo > hi
                 {
-                    self.warn("empty-range", ty.span, format!("int[{lo},{hi}] has no values: the {what} never holds any"));
+                    self.warn(
+                        "empty-range",
+                        ty.span,
+                        format!("int[{lo},{hi}] has no values: the {what} never holds any"),
+                    );
                 }
             }
             // `const int` written as a type of a select: a plain integer.
             Type::Int => return Type::range(INT_RANGE.0, INT_RANGE.1),
             _ => {
-                self.error("type", ty.span, format!("a {what} ranges over a bounded integer type or a scalar set"));
+                self.error(
+                    "type",
+                    ty.span,
+                    format!("a {what} ranges over a bounded integer type or a scalar set"),
+                );
                 return Type::Error;
             }
         }
@@ -275,7 +298,9 @@ impl Checker<'_> {
 pub(super) fn is_default_int(ty: &Type) -> bool {
     match ty {
         Type::Int => true,
-        Type::Range(r) => matches!((&r.lo, &r.hi), (Bound::Const(lo), Bound::Const(hi)) if (*lo, *hi) == INT_RANGE),
+        Type::Range(r) => {
+            matches!((&r.lo, &r.hi), (Bound::Const(lo), Bound::Const(hi)) if (*lo, *hi) == INT_RANGE)
+        }
         _ => false,
     }
 }
