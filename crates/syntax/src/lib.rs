@@ -2,6 +2,11 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod encoding;
 pub mod fragment;
+pub mod parser;
+mod queries;
+pub mod read;
 pub mod source;
 pub mod span;
+mod xml;
