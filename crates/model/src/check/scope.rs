@@ -257,6 +257,8 @@ impl super::Checker<'_> {
         );
         if self.current_function.as_deref() == Some(name) {
             diagnostic = diagnostic.help("a function is known only after its end: recursion is not allowed");
+        } else if matches!(name, "break" | "continue" | "switch" | "case" | "goto") {
+            diagnostic = diagnostic.help("the language has no such statement");
         } else if let Some(similar) = self.scopes.similar(name) {
             diagnostic = diagnostic
                 .suggest(span, &*similar)
