@@ -11,5 +11,6 @@ mod queries;
 pub mod read;
 pub mod source;
 pub mod span;
+pub mod stack;
 pub mod token;
 mod xml;
