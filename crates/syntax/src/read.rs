@@ -8,6 +8,7 @@ use crate::parser::{self, Context};
 use crate::queries;
 use crate::source::SourceMap;
 use crate::span::Span;
+use crate::stack::with_room;
 use crate::xml;
 
 /// The formats of model files.
@@ -52,16 +53,25 @@ pub fn read_model(
     let Some(base) = add_source(name, bytes, sources, &mut diagnostics) else {
         return (None, diagnostics);
     };
-    let Some(source) = sources.source_mut(base) else {
-        return (None, diagnostics);
-    };
+    let document = with_room(|| parse_model(name, base, format, sources, &mut diagnostics));
+    (document, diagnostics)
+}
+
+fn parse_model(
+    name: &str,
+    base: u32,
+    format: Option<Format>,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<Document> {
+    let source = sources.source_mut(base)?;
     if source.text.trim().is_empty() {
         diagnostics.push(Diagnostic::error(
             "empty-file",
             source.span().after(),
             "the file is empty",
         ));
-        return (None, diagnostics);
+        return None;
     }
     let format = format.unwrap_or_else(|| Format::of(name, &source.text));
     let looks_old = has_old_constants(&source.text);
@@ -72,7 +82,7 @@ pub fn read_model(
         source.regions = read.regions;
         diagnostics.append(read.structure);
         diagnostics.append(read.syntax);
-        return (read.document, diagnostics);
+        return read.document;
     }
     let text = Fragment::plain(&source.text, base);
     let (document, syntax) = choose_dialect(format, looks_old, &mut |dialect| {
@@ -81,7 +91,7 @@ pub fn read_model(
         (document, cx.diagnostics)
     });
     diagnostics.append(syntax);
-    (Some(document), diagnostics)
+    Some(document)
 }
 
 /// Reads a query file. Errors of a query are kept with the query; the diagnostics are about the file.
@@ -91,7 +101,8 @@ pub fn read_queries(name: &str, bytes: &[u8], sources: &mut SourceMap) -> (Vec<Q
         return (Vec::new(), diagnostics);
     };
     let text = sources.source(base).map_or("", |source| source.text.as_str());
-    (queries::file(&Fragment::plain(text, base)), diagnostics)
+    let entries = with_room(|| queries::file(&Fragment::plain(text, base)));
+    (entries, diagnostics)
 }
 
 /// Reads one formula; `label` says where it comes from, such as `<-q 1>`.
@@ -110,9 +121,9 @@ pub fn read_formula(label: &str, text: &str, sources: &mut SourceMap) -> QueryEn
     };
     let span = Span::new(base, base + text.len() as u32);
     let fragment = Fragment::plain(text, base);
-    let mut entries = queries::formula(&fragment, Dialect::New);
+    let mut entries = with_room(|| queries::formula(&fragment, Dialect::New));
     if entries.iter().any(|entry| !entry.errors.is_empty()) {
-        let old = queries::formula(&fragment, Dialect::Old);
+        let old = with_room(|| queries::formula(&fragment, Dialect::Old));
         if old.iter().all(|entry| entry.errors.is_empty()) {
             entries = old;
         }

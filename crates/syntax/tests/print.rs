@@ -1,5 +1,8 @@
 //! Parse, print, parse: the same tree.
 
+// A helper that unwraps is an assertion.
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use support::{skeleton, without_spans};
@@ -132,16 +135,16 @@ dynamic Worker(const int n, chan &c);
 import "lib/x.so" { int f(int x); g = double h(); };
 void noop() { }
 int work(int a, int &b, const id_t c[2]) {
-    int i, sum = 0;
+    int i, total = 0;
     typedef int[0, 3] small;
     { int inner; inner = 1; }
-    for (i = 0, sum = 1; i < N; i++) sum += i;
-    for (k : id_t) { if (k == 1) sum--; else if (k == 2) { sum = 3; } else ; }
-    while (sum > 0 and not flag) sum = sum / 2;
-    do { sum++; } while (sum < 3);
+    for (i = 0, total = 1; i < N; i++) total += i;
+    for (k : id_t) { if (k == 1) total--; else if (k == 2) { total = 3; } else ; }
+    while (total > 0 and not flag) total = total / 2;
+    do { total++; } while (total < 3);
     if (a > 0) if (b > 0) return 1; else return 2;
-    assert sum > 0;
-    return a ? b : sum <? 3 >? 4;
+    assert total > 0;
+    return a ? b : total <? 3 >? 4;
 }
 "#;
 

@@ -164,14 +164,11 @@ impl<'a> Scanner<'a> {
         }
         self.take(1);
         self.skip_space();
-        let quote = match self.text.chars().next() {
-            Some(c @ ('"' | '\'')) => c,
-            _ => {
-                return Err((
-                    self.here(),
-                    format!("the value of attribute `{name}` is not quoted"),
-                ));
-            }
+        let Some(quote @ ('"' | '\'')) = self.text.chars().next() else {
+            return Err((
+                self.here(),
+                format!("the value of attribute `{name}` is not quoted"),
+            ));
         };
         self.take(1);
         let Some(len) = self.text.find(quote) else {

@@ -1,10 +1,10 @@
 //! What several tests need.
 
-use zonewalk_syntax::ast::{Decl, Dialect, Document, Drawing, SystemItem};
+use zonewalk_syntax::ast::{Dialect, Document, Drawing, SystemItem};
 use zonewalk_syntax::span::Span;
 
 /// A tree as text without places, drawings and the like: equal for equal models, computed without the printer.
-pub fn skeleton(document: &Document) -> String {
+pub(crate) fn skeleton(document: &Document) -> String {
     let mut document = document.clone();
     document.dialect = Dialect::New;
     document.end = Span::NONE;
@@ -34,14 +34,8 @@ pub fn skeleton(document: &Document) -> String {
     without_spans(&format!("{document:?}"))
 }
 
-/// The same for declarations.
-#[allow(dead_code)]
-pub fn skeleton_of_decls(decls: &[Decl]) -> String {
-    without_spans(&format!("{decls:?}"))
-}
-
 /// Takes `Span { start: 1, end: 2 }` out of debug output.
-pub fn without_spans(text: &str) -> String {
+pub(crate) fn without_spans(text: &str) -> String {
     let mut pieces = text.split("Span { start: ");
     let mut out = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
