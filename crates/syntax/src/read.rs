@@ -40,6 +40,23 @@ impl Format {
     }
 }
 
+/// Code beyond this length is not parsed: a tree takes up to 80 times the room of its text. It is ten times the
+/// length of the largest models known.
+const MAX_CODE: usize = 16 << 20;
+
+/// Whether code of that length is short enough to be parsed; an error at `span` otherwise.
+pub(crate) fn is_parsable(length: usize, span: Span, diagnostics: &mut Diagnostics) -> bool {
+    if length > MAX_CODE {
+        let message = format!(
+            "{} MiB of code; at most {} MiB are read",
+            length.div_ceil(1 << 20),
+            MAX_CODE >> 20
+        );
+        diagnostics.push(Diagnostic::error("too-much-code", span, message));
+    }
+    length <= MAX_CODE
+}
+
 /// Reads a model. There is none when the file holds nothing like a model; there is an error then.
 ///
 /// Without a `format`, content and name decide ([`Format::of`]).
@@ -84,6 +101,9 @@ fn parse_model(
         diagnostics.append(read.syntax);
         return read.document;
     }
+    if !is_parsable(source.text.len(), Span::new(base, base), diagnostics) {
+        return None;
+    }
     let text = Fragment::plain(&source.text, base);
     let (document, syntax) = choose_dialect(format, looks_old, &mut |dialect| {
         let mut cx = Context::new(dialect);
@@ -101,6 +121,9 @@ pub fn read_queries(name: &str, bytes: &[u8], sources: &mut SourceMap) -> (Vec<Q
         return (Vec::new(), diagnostics);
     };
     let text = sources.source(base).map_or("", |source| source.text.as_str());
+    if !is_parsable(text.len(), Span::new(base, base), &mut diagnostics) {
+        return (Vec::new(), diagnostics);
+    }
     let entries = with_room(|| queries::file(&Fragment::plain(text, base)));
     (entries, diagnostics)
 }
@@ -116,8 +139,11 @@ pub fn read_formula(label: &str, text: &str, sources: &mut SourceMap) -> QueryEn
         outcome: None,
         errors: vec![Diagnostic::error(code, span, message)],
     };
+    if text.len() > MAX_CODE {
+        return failed(Span::NONE, "too-much-code", "the formula is too long");
+    }
     let Ok(base) = sources.add(label, text.to_owned()) else {
-        return failed(Span::NONE, "file-too-large", "the formula is too large");
+        return failed(Span::NONE, "file-too-large", "the formula is too long");
     };
     let span = Span::new(base, base + text.len() as u32);
     let fragment = Fragment::plain(text, base);
@@ -180,13 +206,15 @@ fn choose_dialect(
     if !first.1.has_errors() {
         return first;
     }
+    // Two trees at a time would be too much for the largest texts, hence the third pass below.
+    drop(first);
     let second = parse(other);
-    let mistaken = looks_old && other == Dialect::Old;
-    if mistaken || !second.1.has_errors() {
-        second
-    } else {
-        first
+    let is_mistaken = looks_old && other == Dialect::Old;
+    if is_mistaken || !second.1.has_errors() {
+        return second;
     }
+    drop(second);
+    parse(likely)
 }
 
 /// Whether a constant is declared as in `const N 3`, which only the old dialect knows.

@@ -536,6 +536,24 @@ fn hostile_files_end_quickly() {
 }
 
 #[test]
+fn huge_declarations_are_refused() {
+    let text = format!("<nta><declaration>//{}</declaration></nta>", "x".repeat(17 << 20));
+    let (document, found) = read(text.as_bytes());
+    assert!(document.is_none());
+    assert_eq!(
+        found,
+        ["1:19 error too-much-code: 18 MiB of code; at most 16 MiB are read"]
+    );
+    let (_, diagnostics) = read_model(
+        "a.xta",
+        &vec![b' '; 17 << 20],
+        Some(Format::Xta),
+        &mut SourceMap::new(),
+    );
+    assert!(diagnostics.has_errors());
+}
+
+#[test]
 fn encodings() {
     let (document, found) =
         read(b"<nta><declaration>int a; // caf\xE9\n int b;</declaration><system>system P;</system></nta>");
