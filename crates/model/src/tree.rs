@@ -40,6 +40,8 @@ pub struct Model {
     pub features: Vec<FeatureUse>,
     /// What global names mean, for queries.
     pub names: crate::check::GlobalNames,
+    /// Values of the constants among the globals, by `GlobalId`; a placeholder for variables.
+    pub constants: Vec<crate::system::Value>,
 }
 
 /// A variable, constant, clock or channel, or an array or struct of them.
@@ -497,6 +499,10 @@ pub enum Feature {
     Gantt,
     ProgressMeasures,
     LocationInGuard,
+    /// A channel without `!` or `?`.
+    CspSynchronisation,
+    /// A guard or synchronisation on an edge out of a branchpoint.
+    BranchConditions,
 }
 
 /// A query, typed against the instantiated system.

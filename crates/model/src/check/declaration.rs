@@ -8,7 +8,7 @@ use crate::system::{Memory, Value};
 use crate::tree::{ChannelPriorities, Expr, ExprKind, Feature, Init, SlotVariable, VarRef, Variable};
 use crate::types::Type;
 use zonewalk_syntax::ast::{
-    self, ChanPriority, Decl, Declarator, GanttRow, ProgressMeasure, Select, TypeExpr,
+    self, ChanPriority, Decl, Declarator, GanttRow, ProgressMeasure, Select, TypeExpr, TypePrefix,
 };
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
@@ -115,9 +115,10 @@ impl Checker<'_> {
     fn typedef(&mut self, ty: &TypeExpr, declarators: &[Declarator]) {
         let name = declarators.first().map(|d| &d.name.name);
         let base = self.resolve_type(ty, name);
+        let prefix = self.prefix(ty);
         for declarator in declarators {
             let ty = self.declarator_type(&base, declarator);
-            self.declare(&declarator.name, Symbol::Type(ty));
+            self.declare(&declarator.name, Symbol::Type(ty, prefix));
         }
     }
 
@@ -129,17 +130,24 @@ impl Checker<'_> {
         block: &mut Vec<SlotVariable>,
     ) {
         let base = self.resolve_type(ty, None);
-        if ty.prefix.is_meta {
+        let prefix = self.prefix(ty);
+        if prefix.is_meta {
             self.feature(Feature::MetaVariables, ty.span);
         }
         for declarator in declarators {
             let resolved = self.declarator_type(&base, declarator);
-            let variable = self.variable(ty, resolved, declarator, level);
+            let variable = self.variable(prefix, resolved, declarator, level);
             self.add_variable(variable, declarator, level, block);
         }
     }
 
-    fn variable(&mut self, ty: &TypeExpr, resolved: Type, declarator: &Declarator, level: Level) -> Variable {
+    fn variable(
+        &mut self,
+        prefix: TypePrefix,
+        resolved: Type,
+        declarator: &Declarator,
+        level: Level,
+    ) -> Variable {
         let name = &declarator.name;
         if matches!(resolved, Type::Void) {
             self.error(
@@ -161,7 +169,7 @@ impl Checker<'_> {
                 );
             }
             Some(given) => init = self.checked_initialiser(&resolved, given, level != Level::Block),
-            None if ty.prefix.is_const && !matches!(resolved, Type::Error) => {
+            None if prefix.is_const && !matches!(resolved, Type::Error) => {
                 self.error(
                     "initialiser",
                     name.span,
@@ -170,16 +178,16 @@ impl Checker<'_> {
             }
             None => {}
         }
-        if level == Level::Global && ty.prefix.is_const {
+        if level == Level::Global && prefix.is_const {
             init = self.overridden(name, &resolved, init);
         }
         // A constant without a value would only cause errors at its uses.
-        let ty_known = !ty.prefix.is_const || init.is_some();
+        let ty_known = !prefix.is_const || init.is_some();
         Variable {
             name: name.name.clone(),
             ty: if ty_known { resolved } else { Type::Error },
-            is_const: ty.prefix.is_const,
-            is_meta: ty.prefix.is_meta,
+            is_const: prefix.is_const,
+            is_meta: prefix.is_meta,
             init,
             from_param: None,
             span: name.span,
@@ -215,7 +223,7 @@ impl Checker<'_> {
             Level::Global => {
                 let value = self.global_value(&variable);
                 let id = GlobalId::from_index(self.globals.len());
-                self.globals.push(variable);
+                self.globals.to_mut().push(variable);
                 self.values.push(value);
                 self.declare(
                     name,

@@ -81,7 +81,6 @@ impl Checker<'_> {
                 VarRef::Slot(s) => self.slots.get(s.index()).is_some_and(|s| s.computable),
             },
             ExprKind::Call(f, _) => !self.functions[f.index()].reads_state,
-            ExprKind::Builtin(b, _) => !b.info().random,
             ExprKind::Member(..)
             | ExprKind::AtLocation(..)
             | ExprKind::ProcessCall(..)
@@ -222,7 +221,6 @@ impl Effects<'_, '_> {
                 self.write(place);
             }
             ExprKind::Call(f, args) => self.call(*f, args),
-            ExprKind::Builtin(b, _) => self.reads |= b.info().random,
             _ => {}
         }
         let mut parts = Vec::new();

@@ -167,11 +167,11 @@ impl Checker<'_> {
                 );
                 self.broken(span)
             }
-            Symbol::Type(_) => {
+            Symbol::Type(..) => {
                 self.error("type-name", span, format!("`{name}` is a type, not a value"));
                 self.broken(span)
             }
-            Symbol::Instance(_) | Symbol::DynamicTemplate(_) => {
+            Symbol::Instance(_) | Symbol::DynamicTemplate(_) | Symbol::Chart => {
                 self.error(
                     "template-name",
                     span,

@@ -86,7 +86,7 @@ impl Checker<'_> {
 
     fn add_function(&mut self, name: &Ident, function: Function) {
         let id = FunctionId::from_index(self.functions.len());
-        self.functions.push(function);
+        self.functions.to_mut().push(function);
         self.declare(name, Symbol::Function(id));
     }
 
@@ -95,7 +95,7 @@ impl Checker<'_> {
             .iter()
             .map(|param| {
                 let ty = self.param_type(param);
-                let is_const = param.ty.prefix.is_const;
+                let is_const = self.prefix(&param.ty).is_const;
                 let slot = self.new_slot(is_const, false);
                 self.declare(
                     &param.name,

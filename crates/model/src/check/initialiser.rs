@@ -63,8 +63,13 @@ impl Checker<'_> {
                     {
                         let message =
                             format!("the array has {count} elements, its initialiser {}", items.len());
-                        self.error("initialiser", *span, message);
-                        return None;
+                        if count < items.len() as i64 {
+                            self.error("initialiser", *span, message);
+                            return None;
+                        }
+                        // Published models have it, and the language's own parser does not count.
+                        let diagnostic = Diagnostic::warning("initialiser", *span, message);
+                        self.report(diagnostic.help("the elements that are left out get the default value"));
                     }
                     let element = array.element.clone();
                     let list: Vec<Option<Init>> = items

@@ -25,6 +25,7 @@ use crate::types::Type;
 use rustc_hash::FxHashMap;
 pub use scope::GlobalNames;
 use scope::{Scopes, SlotInfo};
+use std::borrow::Cow;
 use zonewalk_syntax::ast::{Dialect, Document, Name, QueryEntry};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::source::SourceMap;
@@ -65,15 +66,15 @@ struct Checker<'a> {
     dialect: Dialect,
     diagnostics: Diagnostics,
     scopes: Scopes,
-    globals: Vec<Variable>,
+    globals: Cow<'a, [Variable]>,
     /// Values of the constants among the globals, as far as they could be computed; a placeholder otherwise.
     values: Vec<Value>,
-    functions: Vec<Function>,
+    functions: Cow<'a, [Function]>,
     scalar_sets: Vec<ScalarSet>,
-    templates: Vec<Template>,
+    templates: Cow<'a, [Template]>,
     /// What the system section builds on: templates and partial instances by name.
     instances: Vec<system::Instance>,
-    process_sets: Vec<crate::tree::ProcessSet>,
+    process_sets: Cow<'a, [crate::tree::ProcessSet]>,
     channel_priorities: Option<crate::tree::ChannelPriorities>,
     has_process_priorities: bool,
     before_update: Vec<crate::tree::Expr>,
@@ -90,8 +91,6 @@ struct Checker<'a> {
     result: Option<Type>,
     /// The name of the function being checked, to explain why it cannot call itself.
     current_function: Option<Name>,
-    /// In a query: processes may be named.
-    queried: Option<&'a Model>,
     /// Which style of synchronisation was met first: CSP cannot be mixed with `!` and `?`.
     csp: Option<(bool, Span)>,
 }
@@ -114,13 +113,13 @@ impl<'a> Checker<'a> {
             dialect,
             diagnostics: Diagnostics::new(),
             scopes: Scopes::new(),
-            globals: Vec::new(),
+            globals: Cow::default(),
             values: Vec::new(),
-            functions: Vec::new(),
+            functions: Cow::default(),
             scalar_sets: Vec::new(),
-            templates: Vec::new(),
+            templates: Cow::default(),
             instances: Vec::new(),
-            process_sets: Vec::new(),
+            process_sets: Cow::default(),
             channel_priorities: None,
             has_process_priorities: false,
             before_update: Vec::new(),
@@ -136,7 +135,6 @@ impl<'a> Checker<'a> {
             max_slots: 0,
             result: None,
             current_function: None,
-            queried: None,
             csp: None,
         };
         if dialect == Dialect::New {
@@ -151,9 +149,7 @@ impl<'a> Checker<'a> {
         for (index, template) in document.templates.iter().enumerate() {
             self.template(index, template);
         }
-        for chart in &document.charts {
-            self.feature(Feature::LiveSequenceCharts, chart.name.span);
-        }
+        self.charts(&document.charts);
         self.system_section(document);
         self.check_overrides();
     }
@@ -183,11 +179,11 @@ impl<'a> Checker<'a> {
         Model {
             sources,
             dialect: self.dialect,
-            globals: self.globals,
-            functions: self.functions,
-            templates: self.templates,
+            globals: self.globals.into_owned(),
+            functions: self.functions.into_owned(),
+            templates: self.templates.into_owned(),
             scalar_sets: self.scalar_sets,
-            process_sets: self.process_sets,
+            process_sets: self.process_sets.into_owned(),
             channel_priorities: self.channel_priorities,
             has_process_priorities: self.has_process_priorities,
             before_update: self.before_update,
@@ -195,6 +191,7 @@ impl<'a> Checker<'a> {
             update_slots: self.update_slots,
             features: self.features,
             names: self.scopes.into_globals(),
+            constants: self.values,
         }
     }
 

@@ -5,6 +5,7 @@ use super::scope::{Scopes, Symbol};
 use crate::ids::{LocalId, LocationId, ParamId, ProcessSetId};
 use crate::tree::{Expr, ExprKind, Model, ParamMode, ProcessExpr, QueryKind};
 use crate::types::{Condition, Type};
+use std::borrow::Cow;
 use zonewalk_syntax::ast::{self, Ident, Query, QueryEntry};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::span::Span;
@@ -14,20 +15,12 @@ impl<'a> Checker<'a> {
     pub(super) fn for_query(model: &'a Model) -> Self {
         let mut checker = Checker::new(model.dialect, &[]);
         checker.scopes = Scopes::from_globals(&model.names);
-        checker.globals.clone_from(&model.globals);
-        checker.functions.clone_from(&model.functions);
+        checker.globals = Cow::Borrowed(&model.globals);
+        checker.functions = Cow::Borrowed(&model.functions);
+        checker.templates = Cow::Borrowed(&model.templates);
+        checker.process_sets = Cow::Borrowed(&model.process_sets);
         checker.scalar_sets.clone_from(&model.scalar_sets);
-        checker.values = vec![crate::system::Value::Int(0); model.globals.len()];
-        checker.queried = Some(model);
-        for (index, set) in model.process_sets.iter().enumerate() {
-            let name = Ident {
-                name: set.name.clone(),
-                span: set.span,
-            };
-            checker
-                .scopes
-                .replace(&name, Symbol::Process(ProcessSetId::from_index(index)));
-        }
+        checker.values.clone_from(&model.constants);
         checker
     }
 
@@ -126,10 +119,7 @@ impl<'a> Checker<'a> {
 
     /// A name of the system line on its own is no value.
     pub(super) fn single_process(&mut self, set: ProcessSetId, span: Span) -> Expr {
-        let name = self
-            .queried
-            .map_or("P", |m| &*m.process_sets[set.index()].name)
-            .to_string();
+        let name = self.process_sets[set.index()].name.clone();
         self.report(
             Diagnostic::error("process", span, format!("`{name}` is a process, not a value"))
                 .help(format!("name a location or a variable of it: `{name}.…`")),
@@ -140,7 +130,6 @@ impl<'a> Checker<'a> {
     /// The process that an expression names, if it names one: `P`, `P(1, 0)`. An error has been reported for
     /// `Some(Err(()))`.
     pub(super) fn process(&mut self, expr: &ast::Expr) -> Option<Result<ProcessExpr, ()>> {
-        let model = self.queried?;
         let (name, args): (_, &[ast::Expr]) = match &expr.kind {
             ast::ExprKind::Name(name) => (name, &[]),
             ast::ExprKind::Call(callee, args) => match &callee.kind {
@@ -164,7 +153,7 @@ impl<'a> Checker<'a> {
         let Some(Symbol::Process(set)) = self.scopes.lookup(name).map(|d| d.symbol.clone()) else {
             return None;
         };
-        let free = &model.process_sets[set.index()].free;
+        let free = self.process_sets[set.index()].free.clone();
         let typed: Vec<Expr> = args.iter().map(|a| self.expression(a)).collect();
         if typed.len() != free.len() {
             let message = match free.len() {
@@ -187,11 +176,8 @@ impl<'a> Checker<'a> {
 
     /// `P.x`: a location, a variable or a parameter.
     pub(super) fn member(&mut self, process: ProcessExpr, field: &Ident, span: Span) -> Expr {
-        let Some(model) = self.queried else {
-            return self.broken(span);
-        };
-        let set = &model.process_sets[process.set.index()];
-        let template = &model.templates[set.template.index()];
+        let set = &self.process_sets[process.set.index()];
+        let template = &self.templates[set.template.index()];
         if let Some(index) = template.locations.iter().position(|l| l.name == field.name) {
             let kind = ExprKind::AtLocation(process, LocationId::from_index(index));
             return Expr {
@@ -246,11 +232,8 @@ impl<'a> Checker<'a> {
         args: &[ast::Expr],
         span: Span,
     ) -> Expr {
-        let Some(model) = self.queried else {
-            return self.broken(span);
-        };
-        let template = model.process_sets[process.set.index()].template;
-        let found = model
+        let template = self.process_sets[process.set.index()].template;
+        let found = self
             .functions
             .iter()
             .position(|f| f.template == Some(template) && f.name == name.name);
@@ -263,14 +246,15 @@ impl<'a> Checker<'a> {
             return self.broken(span);
         };
         let typed: Vec<Expr> = args.iter().map(|a| self.expression(a)).collect();
-        let function = &model.functions[index];
-        if !self.arguments(&name.name, &function.params, &typed, span) {
+        let function = &self.functions[index];
+        let (params, result) = (function.params.clone(), function.result.clone());
+        if !self.arguments(&name.name, &params, &typed, span) {
             return self.broken(span);
         }
         let id = crate::ids::FunctionId::from_index(index);
         Expr {
             kind: ExprKind::ProcessCall(process, id, typed),
-            ty: function.result.clone(),
+            ty: result,
             span,
         }
     }

@@ -4,7 +4,7 @@ use crate::ids::{FunctionId, ProcessSetId, SlotId, TemplateId};
 use crate::tree::{Expr, ExprKind, VarRef};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
-use zonewalk_syntax::ast::{Ident, Name};
+use zonewalk_syntax::ast::{Ident, Name, TypePrefix};
 use zonewalk_syntax::span::Span;
 
 /// What a name stands for.
@@ -14,8 +14,8 @@ pub(crate) enum Symbol {
     Variable { var: VarRef, ty: Type },
     /// A predeclared constant such as `INT8_MAX`.
     Constant(Expr),
-    /// A type.
-    Type(Type),
+    /// A type, with the prefix of its typedef: `typedef const int[1,N] pid_t;` names constants.
+    Type(Type, TypePrefix),
     /// A function.
     Function(FunctionId),
     /// A location of the template being checked.
@@ -24,6 +24,8 @@ pub(crate) enum Symbol {
     Instance(usize),
     /// A template for dynamic processes.
     DynamicTemplate(TemplateId),
+    /// A live sequence chart, or an instance of one.
+    Chart,
     /// A name on the system line (queries).
     Process(ProcessSetId),
 }
@@ -175,7 +177,10 @@ impl Scopes {
             ("uint16_t", 0, i32::from(u16::MAX)),
             ("int32_t", i32::MIN, i32::MAX),
         ] {
-            self.replace(&ident(name), Symbol::Type(Type::range(lo, hi)));
+            self.replace(
+                &ident(name),
+                Symbol::Type(Type::range(lo, hi), TypePrefix::default()),
+            );
         }
     }
 }
@@ -252,6 +257,8 @@ impl super::Checker<'_> {
         );
         if self.current_function.as_deref() == Some(name) {
             diagnostic = diagnostic.help("a function is known only after its end: recursion is not allowed");
+        } else if matches!(name, "break" | "continue" | "switch" | "case" | "goto") {
+            diagnostic = diagnostic.help("the language has no such statement");
         } else if let Some(similar) = self.scopes.similar(name) {
             diagnostic = diagnostic
                 .suggest(span, &*similar)

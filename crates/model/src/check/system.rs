@@ -5,7 +5,7 @@ use super::compatibility::describe;
 use super::effects::operands;
 use super::scope::Symbol;
 use super::types::is_default_int;
-use crate::ids::{SlotId, TemplateId};
+use crate::ids::{ProcessSetId, SlotId, TemplateId};
 use crate::tree::{Binder, Expr, ExprKind, Feature, Param, ParamMode, ProcessSet, VarRef};
 use crate::types::Type;
 use zonewalk_syntax::ast::{self, Document, Ident, SystemItem, SystemLine};
@@ -96,13 +96,38 @@ impl Checker<'_> {
         }
     }
 
+    /// Live sequence charts look like templates to the system section. No engine runs them; they observe, so leaving
+    /// them out changes nothing for the processes.
+    pub(super) fn charts(&mut self, charts: &[ast::Chart]) {
+        for chart in charts {
+            self.feature(Feature::LiveSequenceCharts, chart.name.span);
+            self.scopes.push();
+            for param in &chart.params {
+                self.param_type(param);
+            }
+            self.scopes.pop();
+            self.declare(&chart.name, Symbol::Chart);
+        }
+    }
+
     fn instantiation(&mut self, instantiation: &ast::Instantiation) {
+        if let Some(Symbol::Chart) = self
+            .scopes
+            .lookup(&instantiation.template.name)
+            .map(|d| &d.symbol)
+        {
+            for arg in &instantiation.args {
+                self.expression(arg);
+            }
+            self.declare(&instantiation.name, Symbol::Chart);
+            return;
+        }
         self.slots.clear();
         self.scopes.push();
         let mut params: Vec<InstanceParam> = Vec::new();
         for param in &instantiation.params {
             let ty = self.param_type(param);
-            let is_const = param.ty.prefix.is_const;
+            let is_const = self.prefix(&param.ty).is_const;
             // A constant parameter is known when processes are made; others are not (`semantics.md` 21b).
             let slot = self.new_slot(is_const, is_const && !param.by_reference);
             self.declare(
@@ -281,6 +306,9 @@ impl Checker<'_> {
     }
 
     fn process_set(&mut self, name: &Ident, priority: u32) {
+        if let Some(Symbol::Chart) = self.scopes.lookup(&name.name).map(|d| &d.symbol) {
+            return;
+        }
         let Some(index) = self.find_process(name) else {
             return;
         };
@@ -305,7 +333,10 @@ impl Checker<'_> {
             .collect();
         let args = self.instances[index].args.clone();
         let args = args.into_iter().map(|a| self.folded(a)).collect();
-        self.process_sets.push(ProcessSet {
+        // From here on (progress measures, Gantt charts, queries) the name stands for processes.
+        let set = ProcessSetId::from_index(self.process_sets.len());
+        self.scopes.replace(name, Symbol::Process(set));
+        self.process_sets.to_mut().push(ProcessSet {
             name: name.name.clone(),
             template,
             free,

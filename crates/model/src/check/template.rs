@@ -4,13 +4,14 @@ use super::scope::Symbol;
 use super::{Checker, TemplateContext};
 use crate::ids::{LocalId, LocationId, ParamId, TemplateId};
 use crate::tree::{
-    Binder, Branch, Direction, Edge, Expr, ExprKind, Feature, Location, Param, ParamMode, Sync, Template,
-    VarRef, Variable,
+    Binder, Branch, Direction, Drawing, Edge, Expr, ExprKind, Feature, Location, Param, ParamMode, Sync,
+    Template, VarRef, Variable,
 };
 use crate::types::{Condition, Type};
 use rustc_hash::FxHashMap;
 use zonewalk_syntax::ast::{self, Ident, Name};
 use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
 
 /// An edge up to its target: everything that happens before a branch is chosen.
 struct Stem {
@@ -77,7 +78,10 @@ impl Checker<'_> {
             self.feature(Feature::Branchpoints, first.name.span);
         }
         let initial = self.initial_location(template, &places);
-        let locations = template.locations.iter().map(|l| self.location(l)).collect();
+        let mut locations: Vec<Location> = template.locations.iter().map(|l| self.location(l)).collect();
+        if locations.is_empty() {
+            locations.push(only_location(template.name.span));
+        }
         let edges = self.edges(template, &places, &branchpoints);
         self.scopes.pop();
 
@@ -86,7 +90,7 @@ impl Checker<'_> {
             return;
         };
         self.instances[index].complete(&context.params, &context.const_refs, &context.restricted);
-        self.templates.push(Template {
+        self.templates.to_mut().push(Template {
             name: template.name.name.clone(),
             params: context.params,
             variables: context.variables,
@@ -102,7 +106,7 @@ impl Checker<'_> {
     fn template_params(&mut self, params: &[ast::Param]) {
         for (number, param) in params.iter().enumerate() {
             let ty = self.param_type(param);
-            let is_const = param.ty.prefix.is_const;
+            let is_const = self.prefix(&param.ty).is_const;
             let mode = match (param.by_reference, is_const) {
                 (true, _) => ParamMode::Reference,
                 (false, true) => ParamMode::Const,
@@ -143,7 +147,10 @@ impl Checker<'_> {
         places: &FxHashMap<Name, LocationId>,
     ) -> LocationId {
         let Some(initial) = &template.initial else {
-            // An empty template, only declared, is no error until it is used.
+            // `process P() {}` is legal: a process that does nothing.
+            if template.is_textual && template.locations.is_empty() && template.edges.is_empty() {
+                return LocationId(0);
+            }
             let message = format!("the template `{}` has no initial location", template.name.name);
             self.report(
                 Diagnostic::error("initial-location", template.name.span, message)
@@ -308,14 +315,11 @@ impl Checker<'_> {
             }
             return;
         };
-        if branch.guard.is_some() || branch.sync.is_some() || !branch.selects.is_empty() {
-            self.error(
-                "branchpoint",
-                branch.span,
-                "a branch has only a weight and an update",
-            );
+        if branch.guard.is_some() || branch.sync.is_some() {
+            self.feature(Feature::BranchConditions, branch.span);
+            let message = "a guard or synchronisation behind a branchpoint: no engine runs such a model";
+            self.warn("branchpoint", branch.span, message);
         }
-        let weight = branch.weight.as_ref().map(|e| self.weight(e));
         for (group, stem, edge) in &stems[branchpoints[&branch.source.name]] {
             self.slots.clear();
             self.scopes.push();
@@ -327,12 +331,21 @@ impl Checker<'_> {
                 };
                 self.scopes.replace(&select.name, symbol);
             }
+            let mut selects = stem.selects.clone();
+            selects.extend(self.edge_selects(&branch.selects));
+            if let Some(guard) = &branch.guard {
+                self.expression(guard);
+            }
+            if let Some(sync) = &branch.sync {
+                self.sync(sync, None);
+            }
+            let weight = branch.weight.as_ref().map(|e| self.weight(e));
             let mut updates = stem.updates.clone();
             updates.extend(branch.updates.iter().map(|e| self.update(e)));
             self.scopes.pop();
             let stem = Stem {
                 source: stem.source,
-                selects: stem.selects.clone(),
+                selects,
                 guard: stem.guard.clone(),
                 sync: stem.sync.clone(),
                 updates,
@@ -343,7 +356,7 @@ impl Checker<'_> {
                 edge,
                 Some(Branch {
                     group: *group,
-                    weight: weight.clone(),
+                    weight,
                 }),
             ));
         }
@@ -459,8 +472,12 @@ impl Checker<'_> {
             return None;
         }
         let Some(direction) = sync.direction else {
-            let message = "a channel without `!` or `?` (CSP style) is not supported";
-            self.report(Diagnostic::error("sync", sync.span, message).help("add `!` or `?`"));
+            self.feature(Feature::CspSynchronisation, sync.span);
+            self.warn(
+                "csp",
+                sync.span,
+                "a channel without `!` or `?` (CSP style): no engine runs such a model",
+            );
             return None;
         };
         if let Some(guard) = guard.filter(|g| matches!(g.ty, Type::Condition(_))) {
@@ -485,6 +502,20 @@ impl Checker<'_> {
             direction,
             span: sync.span,
         })
+    }
+}
+
+/// The one location of a template without any.
+fn only_location(span: Span) -> Location {
+    Location {
+        name: Name::from("_"),
+        is_named: false,
+        invariant: None,
+        exponential_rate: None,
+        committed: false,
+        urgent: false,
+        drawing: Drawing::default(),
+        span,
     }
 }
 

@@ -6,7 +6,9 @@ use crate::ids::ScalarSetId;
 use crate::tree::{Feature, ScalarSet};
 use crate::types::{ArrayType, Bound, ChanType, IndexType, RangeType, StructType, Type};
 use std::sync::Arc;
-use zonewalk_syntax::ast::{Declarator, Dim, Expr, ExprKind, Field, Ident, Name, Param, TypeExpr, TypeKind};
+use zonewalk_syntax::ast::{
+    Declarator, Dim, Expr, ExprKind, Field, Ident, Name, Param, TypeExpr, TypeKind, TypePrefix,
+};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
@@ -16,7 +18,7 @@ pub(super) const INT_RANGE: (i32, i32) = (i16::MIN as i32, i16::MAX as i32);
 impl Checker<'_> {
     /// The type of a declaration, without array dimensions. `scalar_name` is the typedef that names a scalar set.
     pub(super) fn resolve_type(&mut self, ty: &TypeExpr, scalar_name: Option<&Name>) -> Type {
-        let prefix = ty.prefix;
+        let prefix = self.prefix(ty);
         let resolved = match &ty.kind {
             TypeKind::Error => Type::Error,
             TypeKind::Void => Type::Void,
@@ -48,6 +50,18 @@ impl Checker<'_> {
         };
         self.check_prefix(ty, &resolved);
         resolved
+    }
+
+    /// The prefix of a type: as written, or that of the typedef which it names.
+    pub(super) fn prefix(&self, ty: &TypeExpr) -> TypePrefix {
+        let mut prefix = ty.prefix;
+        if let TypeKind::Name(name) = &ty.kind
+            && let Some(Symbol::Type(_, inner)) = self.scopes.lookup(&name.name).map(|d| &d.symbol)
+        {
+            prefix.is_const |= inner.is_const;
+            prefix.is_meta |= inner.is_meta;
+        }
+        prefix
     }
 
     fn chan_type(&mut self, urgent: bool, broadcast: bool, span: Span) -> Type {
@@ -84,14 +98,14 @@ impl Checker<'_> {
 
     fn named_type(&mut self, name: &Ident, ty: &TypeExpr) -> Type {
         match self.scopes.lookup(&name.name).map(|d| d.symbol.clone()) {
-            Some(Symbol::Type(Type::Chan(chan))) => {
+            Some(Symbol::Type(Type::Chan(chan), _)) => {
                 let (urgent, broadcast) = (
                     chan.urgent || ty.prefix.is_urgent,
                     chan.broadcast || ty.prefix.is_broadcast,
                 );
                 Type::Chan(ChanType { urgent, broadcast })
             }
-            Some(Symbol::Type(resolved)) => resolved,
+            Some(Symbol::Type(resolved, _)) => resolved,
             Some(_) => {
                 self.error("not-a-type", name.span, format!("`{}` is not a type", name.name));
                 Type::Error
@@ -203,7 +217,7 @@ impl Checker<'_> {
             Dim::Size(expr) => {
                 // The name of a type looks like a size until now.
                 if let ExprKind::Name(name) = &expr.kind
-                    && let Some(Symbol::Type(ty)) = self.scopes.lookup(name).map(|d| d.symbol.clone())
+                    && let Some(Symbol::Type(ty, _)) = self.scopes.lookup(name).map(|d| d.symbol.clone())
                 {
                     return self.index_by_type(ty, expr.span);
                 }
