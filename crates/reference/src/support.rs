@@ -40,6 +40,9 @@ fn unsupported_feature(feature: Feature) -> Option<&'static str> {
         Feature::ClockArithmetic => "arithmetic on clocks beyond sums with integers and differences",
         // `semantics.md` 16e: no public source says what it means.
         Feature::LocationInGuard => "the name of a location as a condition",
+        // 16a, and conditions where the language has none.
+        Feature::CspSynchronisation => "synchronisation without `!` or `?`",
+        Feature::BranchConditions => "guards and synchronisations on branches",
         _ => return None,
     })
 }
