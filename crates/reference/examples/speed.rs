@@ -18,7 +18,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let loaded = start.elapsed();
     let start = Instant::now();
     let system = zonewalk_model::instance::instantiate(&model).map_err(|e| format!("{e:?}"))?;
-    println!("{} processes; load {loaded:.0?}, instantiate {:.0?}", system.processes.len(), start.elapsed());
+    println!(
+        "{} processes; load {loaded:.0?}, instantiate {:.0?}",
+        system.processes.len(),
+        start.elapsed()
+    );
 
     let interpreter = Interpreter::new(&model, &system)?;
     let mut run = RandomRun::new(&interpreter, 1)?;

@@ -198,6 +198,7 @@ fn unsupported_constructs_are_named() {
     for (text, construct) in [
         ("hybrid clock h;", "hybrid clocks"),
         ("double d;", "variables of type double"),
+        ("clock x = 0.5;", "clocks that begin with a fraction"),
         ("int i; double f() { return random(1); }", "random numbers"),
     ] {
         let m = load(&format!("{text} process P() {{ state A; init A; }} system P;"));
@@ -205,6 +206,30 @@ fn unsupported_constructs_are_named() {
             m.interpreter().err().map(|u| u.construct),
             Some(construct),
             "{text}"
+        );
+    }
+    for (location, edge, construct) in [
+        ("x <= 2.5", "", "clock bounds that are not integers"),
+        ("x' == 0.5", "", "clock rates that are not integers"),
+        (
+            "",
+            "guard x > 1 && x < 1.5;",
+            "clock bounds that are not integers",
+        ),
+        ("", "assign x := 1.5;", "clocks set to what is not an integer"),
+    ] {
+        let location = if location.is_empty() {
+            String::new()
+        } else {
+            format!("{{ {location} }}")
+        };
+        let m = load(&format!(
+            "clock x; process P() {{ state A {location}; init A; trans A -> A {{ {edge} }}; }} system P;"
+        ));
+        assert_eq!(
+            m.interpreter().err().map(|u| u.construct),
+            Some(construct),
+            "{location} {edge}"
         );
     }
     let constant = try_load(
