@@ -4,7 +4,8 @@ use zonewalk_model::check;
 use zonewalk_model::instance::instantiate;
 use zonewalk_model::system::{System, Value};
 use zonewalk_model::tree::{Expr, Model, QueryKind};
-use zonewalk_reference::rational::Rational;
+use zonewalk_reference::rational::{Rational, TooLarge};
+use zonewalk_reference::window::Window;
 use zonewalk_reference::{Error, Interpreter, State, Step, Unsupported};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::read::{self, Format};
@@ -109,13 +110,22 @@ impl Run<'_> {
 
     /// What is enumerated must replay inside its windows, and not around them.
     fn check_against_replay(&self, t: &zonewalk_reference::Transition) {
-        let mut delays = vec![];
-        for w in t.windows.iter() {
+        let around = |w: &Window| -> Result<[Rational; 5], TooLarge> {
             let (lower, _) = w.lower();
-            let upper = w.upper().map_or_else(|| lower.plus(r("3")).unwrap(), |u| u.0);
-            delays.extend([lower, upper, lower.plus(upper).unwrap().over(r("2")).unwrap()]);
-            delays.extend([lower.minus(r("1/4")).unwrap(), upper.plus(r("1/4")).unwrap()]);
-        }
+            let upper = match w.upper() {
+                Some((upper, _)) => upper,
+                None => lower.plus(r("3"))?,
+            };
+            let middle = lower.plus(upper)?.over(r("2"))?;
+            Ok([
+                lower,
+                upper,
+                middle,
+                lower.minus(r("1/4"))?,
+                upper.plus(r("1/4"))?,
+            ])
+        };
+        let delays = t.windows.iter().flat_map(|w| around(w).expect("small numbers"));
         for delay in delays {
             let step = Step {
                 delay,

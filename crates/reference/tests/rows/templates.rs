@@ -46,7 +46,10 @@ fn row_21a_order_of_processes() {
     let clocks: Vec<&str> = m.system.clocks.iter().map(|c| &*c.name).collect();
     assert_eq!(clocks, ["Z.x", "P(0,3).x", "P(0,4).x", "P(1,3).x", "P(1,4).x"]);
     let set = &m.system.sets[ProcessSetId(1).index()];
-    assert_eq!(set.process(&[1, 3]).map(|p| p.index()), Some(3));
+    assert_eq!(
+        set.process(&[1, 3]).map(zonewalk_model::ids::ProcessId::index),
+        Some(3)
+    );
     assert_eq!(set.process(&[1, 5]), None);
 }
 
@@ -182,4 +185,39 @@ fn two_thousand_instances_are_made_quickly() {
     );
     let run = m.run();
     assert_eq!(run.interpreter.transitions(&run.state).map(|t| t.len()), Ok(10));
+}
+
+#[test]
+fn systems_have_limits() {
+    for (text, complaint) in [
+        (
+            "process P(const int[0,1000000] i) { state A; init A; } system P;",
+            "1000001 processes",
+        ),
+        (
+            "process P(const int[0,999] i) { int a[20000]; state A; init A; } system P;",
+            "16777216 cells",
+        ),
+        (
+            "int a[1000][20000]; process P() { state A; init A; } system P;",
+            "array too large",
+        ),
+        (
+            "int a[2147483647]; process P() { state A; init A; } system P;",
+            "array too large",
+        ),
+    ] {
+        let errors = try_load(text, Format::Xta).err().expect("an error");
+        assert!(errors.iter().any(|e| e.contains(complaint)), "{errors:?}");
+    }
+}
+
+#[test]
+fn a_set_over_an_empty_range_has_no_process() {
+    let m = load(
+        "typedef int[-2147483647,2147483647] t; process Z() { state A; init A; }
+         process P(const t i, const t j, const int[1,0] k) { state A; init A; } system P, Z;",
+    );
+    assert_eq!(names(&m), ["Z"]);
+    assert!(m.system.sets[0].is_empty());
 }
