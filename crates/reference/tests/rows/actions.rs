@@ -240,6 +240,15 @@ fn row_13_plain_int_has_65536_values() {
 }
 
 #[test]
+fn row_13_a_select_over_everything_is_refused() {
+    let m = with_loop(
+        "int n;",
+        "select i : int[0,100000], j : int[0,100000]; guard i == j;",
+    );
+    assert!(fault(m.run().try_transitions()).contains("a select with 10000200001 values"));
+}
+
+#[test]
 fn row_13a_empty_ranges() {
     let m = load(
         "int n; process P() { state A; init A; trans

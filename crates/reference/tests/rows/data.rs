@@ -76,6 +76,17 @@ fn row_17_errors_stop_the_analysis_wherever_they_are() {
 }
 
 #[test]
+fn row_17_old_models_learn_of_the_old_rule() {
+    let text =
+        "int[0,3] i := 3; process P { state A; init A; trans A -> A { assign i := i + 1; }; } system P;";
+    let m = try_load(text, Format::Ta).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let run = m.run();
+    let diagnostic = run.interpreter.diagnose(&run.try_transitions().unwrap_err());
+    assert_eq!(diagnostic.message, "value 4 is outside of int[0,3]");
+    assert!(diagnostic.help.is_some_and(|help| help.contains("nearest bound")));
+}
+
+#[test]
 fn row_17a_division_and_shifts_are_those_of_c() {
     for (text, value) in [
         ("n := -7 / 2", -3),
