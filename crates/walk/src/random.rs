@@ -12,7 +12,8 @@ impl Random {
     /// thread that makes them.
     pub fn for_walk(seed: u64, walk: u64) -> Self {
         // `seed_from_u64` mixes with SplitMix64, so that neighbours share nothing.
-        let mixed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32) ^ walk.wrapping_mul(0xD1B5_4A32_D192_ED03);
+        let mixed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
+            ^ walk.wrapping_mul(0xD1B5_4A32_D192_ED03);
         Random(Xoshiro256PlusPlus::seed_from_u64(mixed.wrapping_add(walk)))
     }
 

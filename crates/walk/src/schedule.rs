@@ -69,7 +69,9 @@ pub fn choose(distribution: Option<Distribution>, lo: i64, hi: i64, random: &mut
     if lo == hi {
         return lo;
     }
-    let Some(distribution) = distribution else { return random.between(lo, hi) };
+    let Some(distribution) = distribution else {
+        return random.between(lo, hi);
+    };
     let point = random.below(100) as u8;
     if point < distribution.lower {
         lo
@@ -87,7 +89,10 @@ mod tests {
     #[test]
     fn depth_doubles_after_each_cycle() {
         assert_eq!([0, 10, 11, 22].map(|w| depth(w, None)), [16, 16, 32, 64]);
-        assert_eq!([11 * 14 - 1, 11 * 14, 11 * 100, u64::MAX].map(|w| depth(w, None)), [1 << 17, 1 << 18, 1 << 18, 1 << 18]);
+        assert_eq!(
+            [11 * 14 - 1, 11 * 14, 11 * 100, u64::MAX].map(|w| depth(w, None)),
+            [1 << 17, 1 << 18, 1 << 18, 1 << 18]
+        );
         assert_eq!(depth(0, Some(7)), 7);
     }
 
@@ -104,6 +109,9 @@ mod tests {
                 _ => counts[1] += 1,
             }
         }
-        assert!(counts[0].abs_diff(4000) < 200 && counts[1].abs_diff(2000) < 200, "{counts:?}");
+        assert!(
+            counts[0].abs_diff(4000) < 200 && counts[1].abs_diff(2000) < 200,
+            "{counts:?}"
+        );
     }
 }

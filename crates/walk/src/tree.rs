@@ -14,7 +14,10 @@ impl Minimum {
     /// `count` elements, all `i64::MAX`.
     pub fn new(count: usize) -> Self {
         let leaves = count.next_power_of_two().max(1);
-        Minimum { nodes: vec![i64::MAX; 2 * leaves], leaves }
+        Minimum {
+            nodes: vec![i64::MAX; 2 * leaves],
+            leaves,
+        }
     }
 
     /// Sets an element.
@@ -65,7 +68,10 @@ impl Weights {
     /// `count` weights of 0.
     pub fn new(count: usize) -> Self {
         let leaves = count.next_power_of_two().max(1);
-        Weights { nodes: vec![0; 2 * leaves], leaves }
+        Weights {
+            nodes: vec![0; 2 * leaves],
+            leaves,
+        }
     }
 
     /// Sets a weight.
