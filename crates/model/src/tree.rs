@@ -137,12 +137,31 @@ pub struct SlotVariable {
 pub enum Statement {
     Expr(Expr),
     Block(Block),
-    If { condition: Expr, then: Box<Statement>, otherwise: Option<Box<Statement>> },
-    While { condition: Expr, body: Box<Statement> },
-    DoWhile { body: Box<Statement>, condition: Expr },
-    For { init: Expr, condition: Expr, step: Expr, body: Box<Statement> },
+    If {
+        condition: Expr,
+        then: Box<Statement>,
+        otherwise: Option<Box<Statement>>,
+    },
+    While {
+        condition: Expr,
+        body: Box<Statement>,
+    },
+    DoWhile {
+        body: Box<Statement>,
+        condition: Expr,
+    },
+    For {
+        init: Expr,
+        condition: Expr,
+        step: Expr,
+        body: Box<Statement>,
+    },
     /// Over all the values of an integer or scalar type, smallest first.
-    ForIn { slot: SlotId, ty: Type, body: Box<Statement> },
+    ForIn {
+        slot: SlotId,
+        ty: Type,
+        body: Box<Statement>,
+    },
     Return(Option<Expr>),
     /// Fails the run when the condition is false.
     Assert(Expr),
@@ -224,6 +243,8 @@ pub enum ExprKind {
         /// The integer that is changed.
         place: Box<Expr>,
     },
+    /// `a, b` in the head of a loop: all are evaluated, the value is that of the last.
+    Comma(Vec<Expr>),
     /// A function call; arguments for reference parameters are places.
     Call(FunctionId, Vec<Expr>),
     /// A built-in function, by name: `abs`, `fabs`, `random`, `sqrt`, ….

@@ -4,3 +4,5 @@
 //! and a new one (JUnit, an editor, a web page) needs no change anywhere else.
 
 pub mod diagnostic;
+mod layout;
+pub mod trace;

@@ -64,7 +64,10 @@ impl Diagnostic {
             severity,
             code,
             message: message.into(),
-            primary: Label { span, text: String::new() },
+            primary: Label {
+                span,
+                text: String::new(),
+            },
             related: Vec::new(),
             help: None,
             suggestion: None,
@@ -82,7 +85,10 @@ impl Diagnostic {
     #[must_use]
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
         if span != Span::NONE {
-            self.related.push(Label { span, text: text.into() });
+            self.related.push(Label {
+                span,
+                text: text.into(),
+            });
         }
         self
     }
@@ -97,7 +103,10 @@ impl Diagnostic {
     /// Offers a replacement.
     #[must_use]
     pub fn suggest(mut self, span: Span, replacement: impl Into<String>) -> Self {
-        self.suggestion = Some(Suggestion { span, replacement: replacement.into() });
+        self.suggestion = Some(Suggestion {
+            span,
+            replacement: replacement.into(),
+        });
         self
     }
 
@@ -132,7 +141,11 @@ impl Diagnostics {
         if self.list.iter().rev().take(20).any(same) {
             return;
         }
-        let count = if diagnostic.is_error() { &mut self.errors } else { &mut self.warnings };
+        let count = if diagnostic.is_error() {
+            &mut self.errors
+        } else {
+            &mut self.warnings
+        };
         *count += 1;
         if *count <= KEPT {
             self.list.push(diagnostic);

@@ -43,7 +43,10 @@ impl<'a> Fragment<'a> {
         if self.text.is_empty() {
             *self = Fragment::plain(text, address);
         } else {
-            self.runs.push(Run { offset: self.text.len() as u32, address });
+            self.runs.push(Run {
+                offset: self.text.len() as u32,
+                address,
+            });
             self.text.to_mut().push_str(text);
             self.end = address + text.len() as u32;
         }
@@ -54,7 +57,10 @@ impl<'a> Fragment<'a> {
         if self.text.is_empty() {
             self.runs.clear();
         }
-        self.runs.push(Run { offset: self.text.len() as u32, address });
+        self.runs.push(Run {
+            offset: self.text.len() as u32,
+            address,
+        });
         self.text.to_mut().push(decoded);
         self.end = end;
     }
