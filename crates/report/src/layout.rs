@@ -63,7 +63,11 @@ mod tests {
         let mut text = String::new();
         list(&mut text, "variables", &items, 12);
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
-        assert!(text.lines().skip(1).all(|line| line.starts_with(&" ".repeat(INDENT))));
+        assert!(
+            text.lines()
+                .skip(1)
+                .all(|line| line.starts_with(&" ".repeat(INDENT)))
+        );
         assert!(text.ends_with("… 28 more\n"), "{text}");
     }
 

@@ -4,5 +4,6 @@
 //! and a new one (JUnit, an editor, a web page) needs no change anywhere else.
 
 pub mod diagnostic;
+pub mod info;
 mod layout;
 pub mod trace;

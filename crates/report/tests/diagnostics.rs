@@ -1,4 +1,5 @@
 //! What diagnostics look like.
+#![allow(clippy::unwrap_used)]
 
 use zonewalk_report::diagnostic::{json, text};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};

@@ -21,11 +21,19 @@ pub fn render(trace: &Trace) -> String {
 /// The initial state, a line or a few for each part.
 pub fn state(state: &State) -> String {
     let mut text = String::new();
-    let locations: Vec<_> = state.locations.iter().map(|at| format!("{}.{}", at.process, at.location)).collect();
+    let locations: Vec<_> = state
+        .locations
+        .iter()
+        .map(|at| format!("{}.{}", at.process, at.location))
+        .collect();
     list(&mut text, "locations", &locations, LISTED);
     let variables: Vec<_> = state.variables.iter().map(assignment).collect();
     list(&mut text, "variables", &variables, LISTED);
-    let clocks: Vec<_> = state.clocks.iter().map(|c| format!("{} = {}", c.name, c.value)).collect();
+    let clocks: Vec<_> = state
+        .clocks
+        .iter()
+        .map(|c| format!("{} = {}", c.name, c.value))
+        .collect();
     list(&mut text, "clocks", &clocks, LISTED);
     text
 }
@@ -43,15 +51,22 @@ pub fn step(number: usize, step: &Step) -> String {
     }
     for (i, edge) in step.edges.iter().enumerate() {
         let separator = if i > 0 { ", " } else { "" };
-        let _ = write!(text, "{separator}{} {} → {}", edge.process, edge.source, edge.target);
+        let _ = write!(
+            text,
+            "{separator}{} {} → {}",
+            edge.process, edge.source, edge.target
+        );
         if !edge.selects.is_empty() {
             let selects: Vec<_> = edge.selects.iter().map(assignment).collect();
             let _ = write!(text, " ({})", selects.join(", "));
         }
     }
     if !step.changes.is_empty() {
-        let changes: Vec<_> =
-            step.changes.iter().map(|c| format!("{}: {} → {}", c.name, c.old, c.new)).collect();
+        let changes: Vec<_> = step
+            .changes
+            .iter()
+            .map(|c| format!("{}: {} → {}", c.name, c.old, c.new))
+            .collect();
         let _ = write!(text, "; {}", changes.join(", "));
     }
     text.push('\n');
@@ -80,7 +95,10 @@ pub fn end(trace: &Trace) -> String {
     if trace.last_delay.is_zero() {
         format!("\n{reason} (after {steps}, at time {duration})\n")
     } else {
-        format!("\n{reason} (after {steps}, at time {duration} and a delay of {})\n", trace.last_delay)
+        format!(
+            "\n{reason} (after {steps}, at time {duration} and a delay of {})\n",
+            trace.last_delay
+        )
     }
 }
 

@@ -12,14 +12,20 @@ pub struct Time {
 
 impl Time {
     /// Nothing.
-    pub const ZERO: Time = Time { numerator: 0, denominator: 1 };
+    pub const ZERO: Time = Time {
+        numerator: 0,
+        denominator: 1,
+    };
 
     /// The fraction in lowest terms; `None` when the denominator is 0.
     pub fn new(numerator: i128, denominator: i128) -> Option<Time> {
         let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
         let divisor = i128::try_from(divisor).ok().filter(|_| denominator != 0)?;
         let sign = denominator.signum();
-        Some(Time { numerator: numerator / divisor * sign, denominator: denominator / divisor * sign })
+        Some(Time {
+            numerator: numerator / divisor * sign,
+            denominator: denominator / divisor * sign,
+        })
     }
 
     /// Whether it is 0.
@@ -30,7 +36,10 @@ impl Time {
 
 impl From<i32> for Time {
     fn from(value: i32) -> Self {
-        Time { numerator: value.into(), denominator: 1 }
+        Time {
+            numerator: value.into(),
+            denominator: 1,
+        }
     }
 }
 
