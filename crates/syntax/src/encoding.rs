@@ -52,7 +52,8 @@ impl Oddity {
             )
             .help("save the file as UTF-8"),
             Oddity::BrokenUtf16 { offset } => {
-                Diagnostic::error("encoding", at(offset, 3), "half a UTF-16 character").help("save the file as UTF-8")
+                Diagnostic::error("encoding", at(offset, 3), "half a UTF-16 character")
+                    .help("save the file as UTF-8")
             }
             Oddity::Binary { byte, offset } => Diagnostic::error(
                 "binary-file",
@@ -81,10 +82,16 @@ pub fn decode(bytes: &[u8]) -> Decoded {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let valid = std::str::from_utf8(bytes);
     if let Some((offset, byte)) = binary(bytes, valid.is_ok()) {
-        return Decoded { text: String::new(), oddity: Some(Oddity::Binary { byte, offset }) };
+        return Decoded {
+            text: String::new(),
+            oddity: Some(Oddity::Binary { byte, offset }),
+        };
     }
     match valid {
-        Ok(text) => Decoded { text: text.to_owned(), oddity: None },
+        Ok(text) => Decoded {
+            text: text.to_owned(),
+            oddity: None,
+        },
         Err(error) => latin1(bytes, error.valid_up_to()),
     }
 }
@@ -92,19 +99,31 @@ pub fn decode(bytes: &[u8]) -> Decoded {
 fn latin1(bytes: &[u8], bad: usize) -> Decoded {
     let text: String = bytes.iter().map(|&b| char::from(b)).collect();
     let offset = bytes[..bad].iter().map(|&b| char::from(b).len_utf8()).sum();
-    let oddity = (!declares_latin1(bytes)).then_some(Oddity::Latin1 { byte: bytes[bad], offset });
+    let oddity = (!declares_latin1(bytes)).then_some(Oddity::Latin1 {
+        byte: bytes[bad],
+        offset,
+    });
     Decoded { text, oddity }
 }
 
 /// Whether an XML declaration announces an 8-bit encoding of the Latin-1 family, so that nothing is odd.
 fn declares_latin1(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(200)];
-    let Some(end) = head.windows(2).position(|w| w == b"?>") else { return false };
+    let Some(end) = head.windows(2).position(|w| w == b"?>") else {
+        return false;
+    };
     let declaration = String::from_utf8_lossy(&head[..end]).to_ascii_lowercase();
     declaration.starts_with("<?xml")
-        && ["iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252"]
-            .iter()
-            .any(|name| declaration.contains(name))
+        && [
+            "iso-8859-1",
+            "iso8859-1",
+            "latin1",
+            "latin-1",
+            "windows-1252",
+            "cp1252",
+        ]
+        .iter()
+        .any(|name| declaration.contains(name))
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
@@ -124,13 +143,19 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
         text.push(char::REPLACEMENT_CHARACTER);
     }
     if let Some((offset, byte)) = binary(text.as_bytes(), true) {
-        return Decoded { text: String::new(), oddity: Some(Oddity::Binary { byte, offset }) };
+        return Decoded {
+            text: String::new(),
+            oddity: Some(Oddity::Binary { byte, offset }),
+        };
     }
     let skipped = text.strip_prefix('\u{FEFF}').map(str::len);
     if let Some(rest) = skipped {
         text.drain(..text.len() - rest);
     }
-    Decoded { text, oddity: broken.map(|offset| Oddity::BrokenUtf16 { offset }) }
+    Decoded {
+        text,
+        oddity: broken.map(|offset| Oddity::BrokenUtf16 { offset }),
+    }
 }
 
 /// One control character in so many characters makes a file binary.
@@ -142,13 +167,15 @@ fn binary(bytes: &[u8], is_utf8: bool) -> Option<(usize, u8)> {
     if let Some(offset) = bytes.iter().position(|&b| b == 0) {
         return Some((offset, 0));
     }
-    let is_control =
-        |b: u8| matches!(b, 1..=8 | 14..=31 | 127) || (!is_utf8 && matches!(b, 0x80..=0x9F));
+    let is_control = |b: u8| matches!(b, 1..=8 | 14..=31 | 127) || (!is_utf8 && matches!(b, 0x80..=0x9F));
     let controls = bytes.iter().filter(|&&b| is_control(b)).count();
     if controls * TEXT_PER_CONTROL <= bytes.len() {
         return None;
     }
-    bytes.iter().position(|&b| is_control(b)).map(|offset| (offset, bytes[offset]))
+    bytes
+        .iter()
+        .position(|&b| is_control(b))
+        .map(|offset| (offset, bytes[offset]))
 }
 
 #[cfg(test)]
@@ -175,7 +202,13 @@ mod tests {
     fn latin1_names_the_first_bad_byte() {
         let decoded = decode(b"// \xC3\xA9 caf\xE9");
         assert_eq!(decoded.text, "// Ã© café");
-        assert_eq!(decoded.oddity, Some(Oddity::Latin1 { byte: 0xE9, offset: 11 }));
+        assert_eq!(
+            decoded.oddity,
+            Some(Oddity::Latin1 {
+                byte: 0xE9,
+                offset: 11
+            })
+        );
         assert_eq!(&decoded.text[11..], "é");
         let declared = decode(b"<?xml version='1.0' encoding='ISO-8859-1'?><!-- \xE9 -->");
         assert_eq!(declared.oddity, None);
@@ -186,13 +219,21 @@ mod tests {
         let decoded = decode(b"\xFF\xFEx\0\x00\xD8y\0");
         assert_eq!(decoded.text, "x\u{FFFD}y");
         assert_eq!(decoded.oddity, Some(Oddity::BrokenUtf16 { offset: 1 }));
-        assert_eq!(decode(b"\xFF\xFEx\0y").oddity, Some(Oddity::BrokenUtf16 { offset: 1 }));
+        assert_eq!(
+            decode(b"\xFF\xFEx\0y").oddity,
+            Some(Oddity::BrokenUtf16 { offset: 1 })
+        );
     }
 
     #[test]
     fn binary_files_are_no_text() {
-        assert_eq!(decode(b"\x7FELF\x02\x01\x01\0\0").oddity, Some(Oddity::Binary { byte: 0, offset: 7 }));
-        let noise: Vec<u8> = (0..2000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8 | 1).collect();
+        assert_eq!(
+            decode(b"\x7FELF\x02\x01\x01\0\0").oddity,
+            Some(Oddity::Binary { byte: 0, offset: 7 })
+        );
+        let noise: Vec<u8> = (0..2000u32)
+            .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8 | 1)
+            .collect();
         assert!(matches!(decode(&noise).oddity, Some(Oddity::Binary { .. })));
         // A form feed here and there is what editors write.
         assert_eq!(decode(b"int a;\x0C\nint b;").oddity, None);

@@ -71,11 +71,23 @@ impl<'a> Fragment<'a> {
         let end = end.min(self.text.len());
         let start = start.min(end);
         let first = self.runs.partition_point(|r| r.offset as usize <= start);
-        let mut runs = vec![Run { offset: 0, address: self.address(start) }];
-        let inside = self.runs[first..].iter().take_while(|r| (r.offset as usize) < end);
-        runs.extend(inside.map(|r| Run { offset: r.offset - start as u32, address: r.address }));
+        let mut runs = vec![Run {
+            offset: 0,
+            address: self.address(start),
+        }];
+        let inside = self.runs[first..]
+            .iter()
+            .take_while(|r| (r.offset as usize) < end);
+        runs.extend(inside.map(|r| Run {
+            offset: r.offset - start as u32,
+            address: r.address,
+        }));
         let stop = self.range(start, end).end;
-        Fragment { text: Cow::Borrowed(&self.text[start..end]), runs, end: stop }
+        Fragment {
+            text: Cow::Borrowed(&self.text[start..end]),
+            runs,
+            end: stop,
+        }
     }
 
     /// Appends `other`, wherever in the source it stands.
@@ -85,7 +97,10 @@ impl<'a> Fragment<'a> {
             return;
         }
         let offset = self.text.len() as u32;
-        self.runs.extend(other.runs.iter().map(|r| Run { offset: r.offset + offset, address: r.address }));
+        self.runs.extend(other.runs.iter().map(|r| Run {
+            offset: r.offset + offset,
+            address: r.address,
+        }));
         self.text.to_mut().push_str(&other.text);
         self.end = other.end;
     }

@@ -11,7 +11,11 @@ use crate::parser::{self, Context};
 /// The queries of a query file.
 pub(crate) fn file(text: &Fragment<'_>) -> Vec<QueryEntry> {
     let lines = split(text.text());
-    lines.iter().filter(|line| line.has_code()).map(|line| both_dialects(line, text)).collect()
+    lines
+        .iter()
+        .filter(|line| line.has_code())
+        .map(|line| both_dialects(line, text))
+        .collect()
 }
 
 /// The queries of a `<formula>` or of a formula on the command line: one where its lines make sense together,
@@ -35,7 +39,11 @@ pub(crate) fn formula(text: &Fragment<'_>, dialect: Dialect) -> Vec<QueryEntry> 
                 return vec![whole];
             }
             let parts: Vec<QueryEntry> = lines.iter().map(|line| entry(line, text, dialect)).collect();
-            if parts.iter().all(|part| part.errors.is_empty()) { parts } else { vec![whole] }
+            if parts.iter().all(|part| part.errors.is_empty()) {
+                parts
+            } else {
+                vec![whole]
+            }
         }
     }
 }
@@ -57,7 +65,8 @@ fn entry(line: &Line, text: &Fragment<'_>, dialect: Dialect) -> QueryEntry {
     }
     let mut cx = Context::new(dialect);
     let query = parser::query(&formula, &mut cx);
-    let (errors, _): (Vec<Diagnostic>, Vec<_>) = cx.diagnostics.iter().cloned().partition(Diagnostic::is_error);
+    let (errors, _): (Vec<Diagnostic>, Vec<_>) =
+        cx.diagnostics.iter().cloned().partition(Diagnostic::is_error);
     QueryEntry {
         query: query.filter(|_| errors.is_empty()),
         text: line.one_line(text.text()),
@@ -99,7 +108,10 @@ impl Line {
     }
 
     fn one_line(&self, text: &str) -> String {
-        let words = self.code.iter().flat_map(|&(start, end)| text[start..end].split_whitespace());
+        let words = self
+            .code
+            .iter()
+            .flat_map(|&(start, end)| text[start..end].split_whitespace());
         words.collect::<Vec<_>>().join(" ")
     }
 
@@ -112,7 +124,10 @@ impl Line {
             });
             unescape(body.trim())
         });
-        comments.filter(|comment| !comment.is_empty()).collect::<Vec<_>>().join("\n")
+        comments
+            .filter(|comment| !comment.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 }
 
@@ -176,7 +191,11 @@ fn complete(mut line: Line, waiting: &mut Vec<Range>, text: &str) -> Line {
     let mut comments = std::mem::take(waiting);
     comments.append(&mut line.comments);
     line.comments = comments;
-    line.outcome = line.comments.iter().rev().find_map(|&(start, end)| expectation(&text[start..end]));
+    line.outcome = line
+        .comments
+        .iter()
+        .rev()
+        .find_map(|&(start, end)| expectation(&text[start..end]));
     trim(&mut line.code, text);
     line
 }
@@ -256,7 +275,12 @@ fn expectation(comment: &str) -> Option<Outcome> {
                 });
             }
         };
-        Some(Outcome { outcome: outcome.to_owned(), kind: "quality".to_owned(), value: None, expected: true })
+        Some(Outcome {
+            outcome: outcome.to_owned(),
+            kind: "quality".to_owned(),
+            value: None,
+            expected: true,
+        })
     })
 }
 
@@ -265,7 +289,9 @@ fn unescape(comment: &str) -> String {
     let mut pieces = comment.split("\\u");
     let mut text = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        let code = piece.get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let code = piece
+            .get(..4)
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok());
         match code.and_then(char::from_u32) {
             Some(c) => {
                 text.push(c);
@@ -290,7 +316,11 @@ mod tests {
             .iter()
             .filter(|line| line.has_code())
             .map(|line| {
-                (line.one_line(text), line.comment(text), line.outcome.as_ref().map(|o| o.outcome.clone()))
+                (
+                    line.one_line(text),
+                    line.comment(text),
+                    line.outcome.as_ref().map(|o| o.outcome.clone()),
+                )
             })
             .collect()
     }
@@ -302,19 +332,31 @@ mod tests {
     #[test]
     fn the_editors_layout() {
         let text = "//This file was generated\n\n/*\nmutual \\u00e9xclusion\n*/\nA[] p\n\n/*\n\n*/\n//NO_QUERY\n\n/*\n*/\nE<> q  \n";
-        assert_eq!(lines(text), [line("A[] p", "mutual éxclusion"), line("E<> q", "")]);
+        assert_eq!(
+            lines(text),
+            [line("A[] p", "mutual éxclusion"), line("E<> q", "")]
+        );
     }
 
     #[test]
     fn lines_may_be_continued() {
         let text = "A[] a \\\n  and \\ \t\r\n b\r\nE<> c // d\nE<> /* x\ny */ e";
-        assert_eq!(lines(text), [line("A[] a and b", ""), line("E<> c", "d"), line("E<> e", "x\ny")]);
+        assert_eq!(
+            lines(text),
+            [line("A[] a and b", ""), line("E<> c", "d"), line("E<> e", "x\ny")]
+        );
     }
 
     #[test]
     fn comment_signs_in_strings_are_none() {
         let text = "strategy S = loadStrategy(\"a//b/*c\")\nE<> p";
-        assert_eq!(lines(text), [line("strategy S = loadStrategy(\"a//b/*c\")", ""), line("E<> p", "")]);
+        assert_eq!(
+            lines(text),
+            [
+                line("strategy S = loadStrategy(\"a//b/*c\")", ""),
+                line("E<> p", "")
+            ]
+        );
     }
 
     #[test]
@@ -325,14 +367,18 @@ mod tests {
 
     #[test]
     fn expectations() {
-        let outcomes: Vec<_> = lines("/* EXPECT:F */\nE<> p\nE<> q /*EXPECT:sat*/\n/* EXPECT:1s,MT */ E<> r\nE<> s")
-            .into_iter()
-            .map(|(_, _, outcome)| outcome)
-            .collect();
+        let outcomes: Vec<_> =
+            lines("/* EXPECT:F */\nE<> p\nE<> q /*EXPECT:sat*/\n/* EXPECT:1s,MT */ E<> r\nE<> s")
+                .into_iter()
+                .map(|(_, _, outcome)| outcome)
+                .collect();
         let expected = [Some("failure"), Some("success"), Some("maybe_true"), None];
         assert_eq!(outcomes, expected.map(|o| o.map(str::to_owned)));
         let number = expectation("/* EXPECT:8 */").unwrap();
-        assert_eq!((number.kind.as_str(), number.value.as_deref(), number.expected), ("quantity", Some("8"), true));
+        assert_eq!(
+            (number.kind.as_str(), number.value.as_deref(), number.expected),
+            ("quantity", Some("8"), true)
+        );
         assert_eq!(expectation("/* EXPECT:inf_ */"), None);
     }
 

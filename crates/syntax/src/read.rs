@@ -28,7 +28,9 @@ impl Format {
         if text.trim_start().starts_with('<') {
             return Format::Xml;
         }
-        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        let extension = name
+            .rsplit_once('.')
+            .map(|(_, extension)| extension.to_ascii_lowercase());
         match extension.as_deref() {
             Some("xml") => Format::Xml,
             Some("ta") => Format::Ta,
@@ -47,10 +49,18 @@ pub fn read_model(
     sources: &mut SourceMap,
 ) -> (Option<Document>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
-    let Some(base) = add_source(name, bytes, sources, &mut diagnostics) else { return (None, diagnostics) };
-    let Some(source) = sources.source_mut(base) else { return (None, diagnostics) };
+    let Some(base) = add_source(name, bytes, sources, &mut diagnostics) else {
+        return (None, diagnostics);
+    };
+    let Some(source) = sources.source_mut(base) else {
+        return (None, diagnostics);
+    };
     if source.text.trim().is_empty() {
-        diagnostics.push(Diagnostic::error("empty-file", source.span().after(), "the file is empty"));
+        diagnostics.push(Diagnostic::error(
+            "empty-file",
+            source.span().after(),
+            "the file is empty",
+        ));
         return (None, diagnostics);
     }
     let format = format.unwrap_or_else(|| Format::of(name, &source.text));
@@ -75,7 +85,9 @@ pub fn read_model(
 /// Reads a query file. Errors of a query are kept with the query; the diagnostics are about the file.
 pub fn read_queries(name: &str, bytes: &[u8], sources: &mut SourceMap) -> (Vec<QueryEntry>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
-    let Some(base) = add_source(name, bytes, sources, &mut diagnostics) else { return (Vec::new(), diagnostics) };
+    let Some(base) = add_source(name, bytes, sources, &mut diagnostics) else {
+        return (Vec::new(), diagnostics);
+    };
     let text = sources.source(base).map_or("", |source| source.text.as_str());
     (queries::file(&Fragment::plain(text, base)), diagnostics)
 }
@@ -106,7 +118,11 @@ pub fn read_formula(label: &str, text: &str, sources: &mut SourceMap) -> QueryEn
     match entries.len() {
         0 => failed(span, "empty-query", "the formula is empty"),
         1 => entries.remove(0),
-        _ => failed(span, "several-queries", "one formula is expected here, not several"),
+        _ => failed(
+            span,
+            "several-queries",
+            "one formula is expected here, not several",
+        ),
     }
 }
 
@@ -119,7 +135,11 @@ fn add_source(
 ) -> Option<u32> {
     let decoded = decode(bytes);
     let Ok(base) = sources.add(name, decoded.text) else {
-        diagnostics.push(Diagnostic::error("file-too-large", Span::NONE, format!("{name} is too large")));
+        diagnostics.push(Diagnostic::error(
+            "file-too-large",
+            Span::NONE,
+            format!("{name} is too large"),
+        ));
         return None;
     };
     if let Some(oddity) = decoded.oddity {
@@ -142,7 +162,11 @@ fn choose_dialect(
         return new;
     }
     let old = parse(Dialect::Old);
-    if looks_old || !old.1.has_errors() { old } else { new }
+    if looks_old || !old.1.has_errors() {
+        old
+    } else {
+        new
+    }
 }
 
 /// Whether a constant is declared as in `const N 3`, which only the old dialect knows.
@@ -176,7 +200,14 @@ mod tests {
     fn old_constants_are_recognised() {
         assert!(has_old_constants("clock x;\nconst N 3;"));
         assert!(has_old_constants("const  lo\n-3, hi 4;"));
-        for new in ["const int N = 3;", "const N = 3;", "myconst N 3;", "const", "const int[0,3] N = 2;", "const "] {
+        for new in [
+            "const int N = 3;",
+            "const N = 3;",
+            "myconst N 3;",
+            "const",
+            "const int[0,3] N = 2;",
+            "const ",
+        ] {
             assert!(!has_old_constants(new), "{new}");
         }
     }

@@ -126,8 +126,6 @@ pub enum Token {
     Exit,
     NumOf,
     Query,
-    /// Reserved by the language and given no meaning: `break`, `switch` ….
-    Reserved,
 }
 
 /// Where a word is reserved.
@@ -205,11 +203,45 @@ pub fn keyword(word: &str, grammar: Grammar) -> Option<Token> {
         "exit" => (Exit, &[New]),
         "numOf" => (NumOf, &[New, Query]),
         "query" => (Token::Query, &[New]),
-        "break" | "continue" | "switch" | "case" | "enum" => (Reserved, &[New]),
         _ => return None,
     };
     grammars.contains(&grammar).then_some(token)
 }
+
+/// Whether a template or a location in an XML file may not have that name. Such a name stands in an element of its
+/// own, so the words of the new grammar do no harm there (models have locations called `select`); the words of
+/// queries do, because queries use the name.
+pub fn is_reserved_name(word: &str) -> bool {
+    keyword(word, Grammar::Old).is_some()
+        || keyword(word, Grammar::Query).is_some_and(|token| token != Token::Xor)
+        || BUILTIN_FUNCTIONS.contains(&word)
+        || QUERY_WORDS.contains(&word)
+}
+
+/// Words that begin or end the kinds of queries that are recognised by name.
+const QUERY_WORDS: &[&str] = &[
+    "bounds",
+    "control",
+    "control_t",
+    "foreach",
+    "imitate",
+    "inf",
+    "loadStrategy",
+    "maxE",
+    "maxPr",
+    "minE",
+    "minPr",
+    "Pmax",
+    "Pr",
+    "sat",
+    "saveStrategy",
+    "simulate",
+    "simulation",
+    "strategy",
+    "sup",
+    "under",
+    "X",
+];
 
 /// Names of built-in functions: usable as nothing else in new models.
 pub const BUILTIN_FUNCTIONS: &[&str] = &[

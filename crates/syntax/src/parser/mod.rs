@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::fragment::Fragment;
 use crate::lexer::{Lexeme, Lexer};
 use crate::span::Span;
-use crate::token::{BUILTIN_FUNCTIONS, Grammar, Token};
+use crate::token::{BUILTIN_FUNCTIONS, Grammar, Token, is_reserved_name};
 use rustc_hash::FxHashSet;
 
 /// How deep expressions, statements and types may nest.
@@ -149,15 +149,42 @@ pub fn document(fragment: &Fragment<'_>, cx: &mut Context) -> Document {
     document
 }
 
-/// An identifier on its own: the name of a template or a location. `None` when there is nothing.
+/// An identifier on its own: the name of a template or a location in an XML file. `None` when there is none.
 pub fn name(fragment: &Fragment<'_>, cx: &mut Context) -> Option<Ident> {
-    let mut p = Parser::new(fragment, cx);
-    if p.at(Token::End) {
+    let text = fragment.text();
+    let name = text.trim();
+    if name.is_empty() {
         return None;
     }
-    let ident = p.declared_name("a name");
-    p.finish();
-    ident
+    let start = text.len() - text.trim_start().len();
+    let span = fragment.range(start, start + name.len());
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '#'));
+    if !is_name {
+        let message = format!("`{}` is not a name", excerpt(name));
+        cx.diagnostics.push(
+            Diagnostic::error("syntax", span, message)
+                .help("a name is made of letters, digits and `_`, and does not begin with a digit"),
+        );
+        return None;
+    }
+    if is_reserved_name(name) {
+        let message = format!("`{name}` is a reserved word and cannot be used as a name");
+        cx.diagnostics
+            .push(Diagnostic::error("syntax", span, message).help("choose another name"));
+    }
+    let name = cx.intern(name);
+    Some(Ident { name, span })
+}
+
+/// The beginning of a text, for messages.
+fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// A token stream with one token of lookahead, more by cloning the lexer.
@@ -289,7 +316,6 @@ impl<'a, 'c> Parser<'a, 'c> {
             Token::End => "the end of the text".into(),
             Token::Unknown => format!("the unknown symbol `{}`", self.text()),
             Token::BigInt => format!("`{}`, which does not fit into 32 bits", self.text()),
-            Token::Reserved => format!("`{}`, a reserved word without a meaning", self.text()),
             _ => {
                 let text: String = self.text().chars().take(40).collect();
                 format!("`{text}`")

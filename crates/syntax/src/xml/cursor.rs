@@ -137,7 +137,10 @@ impl<'a> Cursor<'a> {
             }
             Ok(Event::CData(_)) => {
                 let mark = "<![CDATA[";
-                let content = source.strip_prefix(mark).and_then(|s| s.strip_suffix("]]>")).unwrap_or_default();
+                let content = source
+                    .strip_prefix(mark)
+                    .and_then(|s| s.strip_suffix("]]>"))
+                    .unwrap_or_default();
                 self.text_node(content, address + mark.len() as u32)
             }
             Ok(Event::GeneralRef(_)) => self.reference(source, address),
@@ -163,13 +166,20 @@ impl<'a> Cursor<'a> {
         if !stray.is_empty() {
             let at = address + (source.len() - source.trim_start().len()) as u32;
             let span = Span::new(at, at + stray.len() as u32);
-            self.diagnostics.push(Diagnostic::error("xml-syntax", span, "text outside of the document's element"));
+            self.diagnostics.push(Diagnostic::error(
+                "xml-syntax",
+                span,
+                "text outside of the document's element",
+            ));
         }
         None
     }
 
     fn reference(&mut self, source: &'a str, address: u32) -> Option<Node<'a>> {
-        let name = source.strip_prefix('&').and_then(|s| s.strip_suffix(';')).unwrap_or(source);
+        let name = source
+            .strip_prefix('&')
+            .and_then(|s| s.strip_suffix(';'))
+            .unwrap_or(source);
         match character(name) {
             Some(c) if !self.open.is_empty() => Some(Node::Char(c, address, address + source.len() as u32)),
             Some(_) => self.text_node(source.trim_start_matches('&'), address + 1),
@@ -199,14 +209,21 @@ impl<'a> Cursor<'a> {
 
     /// Pops nothing itself: says how many elements end here.
     fn end_tag(&mut self, source: &'a str, address: u32) {
-        let name = source.trim_start_matches("</").trim_end_matches('>').trim_end_matches(is_space);
+        let name = source
+            .trim_start_matches("</")
+            .trim_end_matches('>')
+            .trim_end_matches(is_space);
         let span = Span::new(address, address + source.len() as u32);
         match self.open.last() {
             Some(&(open, _)) if open == name => self.closing = 1,
             Some(&(open, opened)) => {
                 self.diagnostics.push(
-                    Diagnostic::error("xml-syntax", span, format!("expected `</{open}>`, found `</{name}>`"))
-                        .related(opened, format!("`<{open}>` begins here")),
+                    Diagnostic::error(
+                        "xml-syntax",
+                        span,
+                        format!("expected `</{open}>`, found `</{name}>`"),
+                    )
+                    .related(opened, format!("`<{open}>` begins here")),
                 );
                 // An end tag that fits some outer element closes what is inside as well; any other is ignored.
                 if let Some(outer) = self.open.iter().rposition(|&(open, _)| open == name) {
@@ -215,7 +232,8 @@ impl<'a> Cursor<'a> {
             }
             None => {
                 let message = format!("`</{name}>` closes nothing");
-                self.diagnostics.push(Diagnostic::error("xml-syntax", span, message));
+                self.diagnostics
+                    .push(Diagnostic::error("xml-syntax", span, message));
             }
         }
     }
@@ -224,8 +242,12 @@ impl<'a> Cursor<'a> {
         if let Some(&(open, opened)) = self.open.last() {
             let span = Span::new(self.address(), self.address());
             self.stop(
-                Diagnostic::error("xml-truncated", span, format!("the file ends inside of `<{open}>`"))
-                    .related(opened, format!("`<{open}>` begins here")),
+                Diagnostic::error(
+                    "xml-truncated",
+                    span,
+                    format!("the file ends inside of `<{open}>`"),
+                )
+                .related(opened, format!("`<{open}>` begins here")),
             );
         }
         self.done = true;
@@ -245,7 +267,9 @@ impl<'a> Cursor<'a> {
             Error::Syntax(error) => {
                 let what = match error {
                     SyntaxError::InvalidBangMarkup => "unknown markup `<!`",
-                    SyntaxError::UnclosedPI | SyntaxError::UnclosedXmlDecl => "the file ends inside of `<? ?>`",
+                    SyntaxError::UnclosedPI | SyntaxError::UnclosedXmlDecl => {
+                        "the file ends inside of `<? ?>`"
+                    }
                     SyntaxError::UnclosedComment => "the file ends inside of a comment",
                     SyntaxError::UnclosedDoctype => "the file ends inside of the DOCTYPE",
                     SyntaxError::UnclosedCData => "the file ends inside of a CDATA section",
@@ -258,7 +282,8 @@ impl<'a> Cursor<'a> {
                 self.stop(Diagnostic::error("xml-truncated", span, what).label("begins here"));
             }
             Error::IllFormed(error) if self.position() > start => {
-                self.diagnostics.push(Diagnostic::error("xml-syntax", span, error.to_string()));
+                self.diagnostics
+                    .push(Diagnostic::error("xml-syntax", span, error.to_string()));
             }
             _ => self.stop(Diagnostic::error("xml-syntax", span, error.to_string())),
         }
@@ -270,7 +295,9 @@ impl<'a> Cursor<'a> {
         let address = self.base + start as u32;
         let span = Span::new(address, address + 1);
         self.diagnostics.push(
-            Diagnostic::error("xml-syntax", span, "a lone `<` in XML").help("write `&lt;`").suggest(span, "&lt;"),
+            Diagnostic::error("xml-syntax", span, "a lone `<` in XML")
+                .help("write `&lt;`")
+                .suggest(span, "&lt;"),
         );
         self.recoveries += 1;
         if self.recoveries > MAX_RECOVERIES {

@@ -38,7 +38,12 @@ pub(crate) fn read(
 ) -> Read {
     let (outline, structure) = reader::outline(text, base);
     let Some(outline) = outline else {
-        return Read { document: None, structure, syntax: Diagnostics::new(), regions: Vec::new() };
+        return Read {
+            document: None,
+            structure,
+            syntax: Diagnostics::new(),
+            regions: Vec::new(),
+        };
     };
     let mut parse = |dialect| {
         let mut cx = Context::new(dialect);
@@ -47,5 +52,10 @@ pub(crate) fn read(
     };
     let (mut document, syntax) = choose(&mut parse);
     document.queries = build::queries(&outline, document.dialect);
-    Read { document: Some(document), structure, syntax, regions: regions::regions(&outline) }
+    Read {
+        document: Some(document),
+        structure,
+        syntax,
+        regions: regions::regions(&outline),
+    }
 }

@@ -22,7 +22,10 @@ impl<'a> XmlReader<'a> {
         // Options beside the queries hold for each query that does not say otherwise.
         for query in &mut queries[first..] {
             let own = std::mem::take(&mut query.options);
-            let inherited = defaults.iter().filter(|(key, _)| own.iter().all(|(k, _)| k != key)).cloned();
+            let inherited = defaults
+                .iter()
+                .filter(|(key, _)| own.iter().all(|(k, _)| k != key))
+                .cloned();
             query.options = inherited.collect();
             query.options.extend(own);
         }
@@ -30,7 +33,12 @@ impl<'a> XmlReader<'a> {
 
     fn query(&mut self, tag: &Tag<'a>) -> Query<'a> {
         self.attributes(tag, &[]);
-        let mut query = Query { formula: None, comment: String::new(), options: Vec::new(), outcome: None };
+        let mut query = Query {
+            formula: None,
+            comment: String::new(),
+            options: Vec::new(),
+            outcome: None,
+        };
         self.children(tag, |reader, child| match child.name {
             "formula" => query.formula = Some(reader.plain_text(&child)),
             "comment" => query.comment = reader.prose(&child),
@@ -52,7 +60,10 @@ impl<'a> XmlReader<'a> {
         let attributes = self.attributes(tag, &["key", "value"]);
         self.skip();
         let key = attributes.value("key")?;
-        Some((key.to_owned(), attributes.value("value").unwrap_or_default().to_owned()))
+        Some((
+            key.to_owned(),
+            attributes.value("value").unwrap_or_default().to_owned(),
+        ))
     }
 
     /// What `<expect>` or `<result>` says. Their content (plots, resources, details) has no bearing on verdicts.

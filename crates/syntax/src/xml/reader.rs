@@ -28,7 +28,10 @@ enum Unknown<'a> {
 
 /// Takes the file apart. The outline is missing when no element of it is UPPAAL's.
 pub(super) fn outline(text: &str, base: u32) -> (Option<Outline<'_>>, Diagnostics) {
-    let mut reader = XmlReader { cursor: Cursor::new(text, base), reported: FxHashSet::default() };
+    let mut reader = XmlReader {
+        cursor: Cursor::new(text, base),
+        reported: FxHashSet::default(),
+    };
     let outline = reader.document();
     (outline, reader.cursor.diagnostics)
 }
@@ -39,10 +42,19 @@ impl<'a> XmlReader<'a> {
         loop {
             match self.cursor.next() {
                 Node::Open(tag) if outline.is_some() => {
-                    self.error("xml-syntax", tag.span, "a second element behind the document's end".to_owned());
+                    self.error(
+                        "xml-syntax",
+                        tag.span,
+                        "a second element behind the document's end".to_owned(),
+                    );
                     self.skip();
                 }
-                Node::Open(tag @ Tag { name: "nta" | "project", .. }) => outline = Some(self.root(&tag)),
+                Node::Open(
+                    tag @ Tag {
+                        name: "nta" | "project",
+                        ..
+                    },
+                ) => outline = Some(self.root(&tag)),
                 Node::Open(tag) => {
                     let message = format!("expected `<nta>`, found `<{}>`", tag.name);
                     self.error("xml-root", tag.name_span(), message);
@@ -63,27 +75,25 @@ impl<'a> XmlReader<'a> {
     fn root(&mut self, tag: &Tag<'a>) -> Outline<'a> {
         self.attributes(tag, &["*"]);
         let mut outline = Outline::default();
-        self.children(tag, |reader, child| {
-            match child.name {
-                "declaration" => outline.globals.push(reader.plain_text(&child)),
-                "template" => {
-                    let template = reader.template(&child);
-                    outline.templates.push(template);
-                }
-                "lsc" => outline.charts.push(reader.chart(&child)),
-                "instantiation" | "system" => {
-                    let text = reader.plain_text(&child);
-                    outline.end = text.span().after();
-                    outline.system.push(text);
-                }
-                "queries" => reader.queries(&child, &mut outline.queries),
-                "imports" => {
-                    if !reader.plain_text(&child).is_blank() {
-                        reader.warn("ignored-element", child.span, "`<imports>` is ignored".to_owned());
-                    }
-                }
-                _ => reader.unknown(tag, &child),
+        self.children(tag, |reader, child| match child.name {
+            "declaration" => outline.globals.push(reader.plain_text(&child)),
+            "template" => {
+                let template = reader.template(&child);
+                outline.templates.push(template);
             }
+            "lsc" => outline.charts.push(reader.chart(&child)),
+            "instantiation" | "system" => {
+                let text = reader.plain_text(&child);
+                outline.end = text.span().after();
+                outline.system.push(text);
+            }
+            "queries" => reader.queries(&child, &mut outline.queries),
+            "imports" => {
+                if !reader.plain_text(&child).is_blank() {
+                    reader.warn("ignored-element", child.span, "`<imports>` is ignored".to_owned());
+                }
+            }
+            _ => reader.unknown(tag, &child),
         });
         if outline.system.is_empty() {
             outline.end = Span::new(self.cursor.address(), self.cursor.address());
@@ -93,7 +103,11 @@ impl<'a> XmlReader<'a> {
 
     fn chart(&mut self, tag: &Tag<'a>) -> Chart<'a> {
         self.attributes(tag, &["*"]);
-        let mut chart = Chart { name: None, params: Vec::new(), span: tag.span };
+        let mut chart = Chart {
+            name: None,
+            params: Vec::new(),
+            span: tag.span,
+        };
         self.children(tag, |reader, child| match child.name {
             "name" => chart.name = Some(reader.plain_text(&child)),
             "parameter" => chart.params.push(reader.plain_text(&child)),
@@ -123,7 +137,11 @@ impl<'a> XmlReader<'a> {
                 Node::Text(text, address) => {
                     let at = address + (text.len() - text.trim_start().len()) as u32;
                     let span = Span::new(at, at + text.trim().len() as u32);
-                    self.warn("stray-text", span, format!("text directly inside of `<{}>` is ignored", tag.name));
+                    self.warn(
+                        "stray-text",
+                        span,
+                        format!("text directly inside of `<{}>` is ignored", tag.name),
+                    );
                 }
                 Node::Char(_, start, end) => {
                     let message = format!("text directly inside of `<{}>` is ignored", tag.name);
@@ -195,8 +213,14 @@ impl<'a> XmlReader<'a> {
     }
 
     fn unknown_here(&mut self, parent: &Tag<'a>, tag: &Tag<'a>) {
-        if self.reported.insert(Unknown::Element { parent: parent.name, name: tag.name }) {
-            let message = format!("unknown element `<{}>` in `<{}>` is ignored", tag.name, parent.name);
+        if self.reported.insert(Unknown::Element {
+            parent: parent.name,
+            name: tag.name,
+        }) {
+            let message = format!(
+                "unknown element `<{}>` in `<{}>` is ignored",
+                tag.name, parent.name
+            );
             self.warn("unknown-element", tag.name_span(), message);
         }
     }
@@ -208,8 +232,14 @@ impl<'a> XmlReader<'a> {
             if known.contains(&attribute.name) || known == ["*"] || attribute.name.starts_with("xml") {
                 continue;
             }
-            if self.reported.insert(Unknown::Attribute { element: tag.name, name: attribute.name }) {
-                let message = format!("unknown attribute `{}` of `<{}>` is ignored", attribute.name, tag.name);
+            if self.reported.insert(Unknown::Attribute {
+                element: tag.name,
+                name: attribute.name,
+            }) {
+                let message = format!(
+                    "unknown attribute `{}` of `<{}>` is ignored",
+                    attribute.name, tag.name
+                );
                 self.warn("unknown-attribute", attribute.span, message);
             }
         }
@@ -220,15 +250,20 @@ impl<'a> XmlReader<'a> {
     pub(super) fn point(&mut self, attributes: &Attributes<'a>) -> Option<Point> {
         let x = self.coordinate(attributes, "x");
         let y = self.coordinate(attributes, "y");
-        (x.is_some() || y.is_some()).then(|| Point { x: x.unwrap_or(0), y: y.unwrap_or(0) })
+        (x.is_some() || y.is_some()).then(|| Point {
+            x: x.unwrap_or(0),
+            y: y.unwrap_or(0),
+        })
     }
 
     fn coordinate(&mut self, attributes: &Attributes<'a>, name: &str) -> Option<i32> {
         let attribute = attributes.get(name)?;
         let value = attribute.value.trim();
         // Generated files have fractions; the conversion rounds and saturates.
-        let number =
-            value.parse::<i32>().ok().or_else(|| value.parse::<f64>().ok().map(|number| number.round() as i32));
+        let number = value
+            .parse::<i32>()
+            .ok()
+            .or_else(|| value.parse::<f64>().ok().map(|number| number.round() as i32));
         if number.is_none() {
             let message = format!("coordinate `{value}` is no number");
             let span = attribute.span;
@@ -240,15 +275,23 @@ impl<'a> XmlReader<'a> {
     /// The position and colour of an element.
     pub(super) fn drawing(&mut self, attributes: &Attributes<'a>) -> Drawing {
         let at = self.point(attributes);
-        Drawing { at, color: attributes.value("color").map(str::to_owned), ..Drawing::default() }
+        Drawing {
+            at,
+            color: attributes.value("color").map(str::to_owned),
+            ..Drawing::default()
+        }
     }
 
     pub(super) fn error(&mut self, code: &'static str, span: Span, message: String) {
-        self.cursor.diagnostics.push(Diagnostic::error(code, span, message));
+        self.cursor
+            .diagnostics
+            .push(Diagnostic::error(code, span, message));
     }
 
     pub(super) fn warn(&mut self, code: &'static str, span: Span, message: String) {
-        self.cursor.diagnostics.push(Diagnostic::warning(code, span, message));
+        self.cursor
+            .diagnostics
+            .push(Diagnostic::warning(code, span, message));
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {

@@ -38,7 +38,10 @@ impl Regions {
             return;
         }
         let element = element.into();
-        self.0.extend(fragments.map(|f| Region { span: f.span(), element: element.clone() }));
+        self.0.extend(fragments.map(|f| Region {
+            span: f.span(),
+            element: element.clone(),
+        }));
     }
 
     fn template(&mut self, template: &Template<'_>) {
@@ -47,11 +50,16 @@ impl Regions {
         self.extend(&template.params, format!("template {title}, parameters"));
         self.extend(&template.decls, format!("template {title}, declarations"));
         for location in &template.locations {
-            for (text, what) in
-                [(&location.name, "name"), (&location.invariant, "invariant"), (&location.rate, "exponential rate")]
-            {
+            for (text, what) in [
+                (&location.name, "name"),
+                (&location.invariant, "invariant"),
+                (&location.rate, "exponential rate"),
+            ] {
                 if text.is_some() {
-                    self.extend(text, format!("template {title}, location {}, {what}", location.title()));
+                    self.extend(
+                        text,
+                        format!("template {title}, location {}, {what}", location.title()),
+                    );
                 }
             }
         }
@@ -66,7 +74,10 @@ impl Regions {
                 if text.is_some() {
                     let source = template.place_title(&edge.source);
                     let target = template.place_title(&edge.target);
-                    self.extend(text, format!("template {title}, edge {source} → {target}, {what}"));
+                    self.extend(
+                        text,
+                        format!("template {title}, edge {source} → {target}, {what}"),
+                    );
                 }
             }
         }

@@ -58,7 +58,12 @@ impl<'a> Tag<'a> {
         let inner = inner.strip_suffix('/').unwrap_or(inner);
         let len = inner.find(is_space).unwrap_or(inner.len());
         let (name, rest) = inner.split_at(len);
-        Tag { name, span, rest, rest_address: address + 1 + len as u32 }
+        Tag {
+            name,
+            span,
+            rest,
+            rest_address: address + 1 + len as u32,
+        }
     }
 
     /// The span of the name alone.
@@ -68,7 +73,10 @@ impl<'a> Tag<'a> {
 
     /// Reads the attributes. What follows a malformed one is left out; the place is reported.
     pub(super) fn attributes(&self, diagnostics: &mut Diagnostics) -> Attributes<'a> {
-        let mut scanner = Scanner { text: self.rest, address: self.rest_address };
+        let mut scanner = Scanner {
+            text: self.rest,
+            address: self.rest_address,
+        };
         let mut list: Vec<Attribute<'a>> = Vec::new();
         loop {
             match scanner.attribute() {
@@ -103,7 +111,9 @@ pub(super) fn is_space(c: char) -> bool {
 /// Whether `name` may name an element, an attribute or an entity.
 pub(super) fn is_name(name: &str) -> bool {
     let mut chars = name.chars();
-    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == ':')
+    chars
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_' || c == ':')
         && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.' | '\u{B7}'))
 }
 
@@ -140,7 +150,10 @@ impl<'a> Scanner<'a> {
         if self.text.is_empty() {
             return Ok(None);
         }
-        let len = self.text.find(|c| is_space(c) || c == '=').unwrap_or(self.text.len());
+        let len = self
+            .text
+            .find(|c| is_space(c) || c == '=')
+            .unwrap_or(self.text.len());
         let (name, name_span) = self.take(len);
         if !is_name(name) {
             return Err((name_span, format!("`{name}` is no attribute name")));
@@ -153,11 +166,19 @@ impl<'a> Scanner<'a> {
         self.skip_space();
         let quote = match self.text.chars().next() {
             Some(c @ ('"' | '\'')) => c,
-            _ => return Err((self.here(), format!("the value of attribute `{name}` is not quoted"))),
+            _ => {
+                return Err((
+                    self.here(),
+                    format!("the value of attribute `{name}` is not quoted"),
+                ));
+            }
         };
         self.take(1);
         let Some(len) = self.text.find(quote) else {
-            return Err((self.here(), format!("the value of attribute `{name}` does not end")));
+            return Err((
+                self.here(),
+                format!("the value of attribute `{name}` does not end"),
+            ));
         };
         let (value, span) = self.take(len);
         self.take(1);
@@ -208,7 +229,9 @@ pub(super) fn character(name: &str) -> Option<char> {
     if !digits.chars().all(|c| c.is_digit(radix)) {
         return None;
     }
-    let code = u32::from_str_radix(digits, radix).ok().filter(|&code| code != 0)?;
+    let code = u32::from_str_radix(digits, radix)
+        .ok()
+        .filter(|&code| code != 0)?;
     char::from_u32(code)
 }
 
@@ -245,16 +268,31 @@ mod tests {
     fn malformed_attributes_are_reported_where_they_stand() {
         for (source, at, message) in [
             ("<a b>", Span::new(3, 4), "attribute `b` has no value"),
-            ("<a b=1>", Span::new(5, 5), "the value of attribute `b` is not quoted"),
-            ("<a b=\"1>", Span::new(6, 6), "the value of attribute `b` does not end"),
+            (
+                "<a b=1>",
+                Span::new(5, 5),
+                "the value of attribute `b` is not quoted",
+            ),
+            (
+                "<a b=\"1>",
+                Span::new(6, 6),
+                "the value of attribute `b` does not end",
+            ),
             ("<a && c>", Span::new(3, 5), "`&&` is no attribute name"),
-            ("<a b='1' b='2'>", Span::new(9, 10), "attribute `b` is given twice"),
+            (
+                "<a b='1' b='2'>",
+                Span::new(9, 10),
+                "attribute `b` is given twice",
+            ),
             ("<a b='&x;'>", Span::new(6, 9), "unknown entity `&x;`"),
             ("<a b='1 & 2;'>", Span::new(8, 9), "a lone `&` in XML"),
         ] {
             let mut diagnostics = Diagnostics::new();
             Tag::new(source, 0).attributes(&mut diagnostics);
-            let found: Vec<_> = diagnostics.iter().map(|d| (d.primary.span, d.message.as_str())).collect();
+            let found: Vec<_> = diagnostics
+                .iter()
+                .map(|d| (d.primary.span, d.message.as_str()))
+                .collect();
             assert_eq!(found, [(at, message)], "{source}");
         }
     }

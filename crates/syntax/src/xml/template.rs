@@ -82,14 +82,21 @@ impl<'a> XmlReader<'a> {
             "name" => {
                 let attributes = reader.attributes(&child, &["x", "y"]);
                 let at = reader.point(&attributes);
-                location.drawing.labels.extend(at.map(|at| ("name".to_owned(), at)));
+                location
+                    .drawing
+                    .labels
+                    .extend(at.map(|at| ("name".to_owned(), at)));
                 location.name = Some(reader.code(&child));
             }
             "label" => {
                 let Some((kind, text)) = reader.label(&child, &LOCATION_KINDS, &mut location.drawing) else {
                     return;
                 };
-                let slot = if kind == "invariant" { &mut location.invariant } else { &mut location.rate };
+                let slot = if kind == "invariant" {
+                    &mut location.invariant
+                } else {
+                    &mut location.rate
+                };
                 reader.fill(slot, text, &kind, &child);
             }
             "committed" => location.committed = true,
@@ -118,8 +125,13 @@ impl<'a> XmlReader<'a> {
             "source" => source = Some(reader.reference(&child)),
             "target" => target = Some(reader.reference(&child)),
             "label" => {
-                let Some((kind, text)) = reader.label(&child, &EDGE_KINDS, &mut drawing) else { return };
-                let known = EDGE_KINDS.iter().zip(&mut labels).find(|(known, _)| **known == kind);
+                let Some((kind, text)) = reader.label(&child, &EDGE_KINDS, &mut drawing) else {
+                    return;
+                };
+                let known = EDGE_KINDS
+                    .iter()
+                    .zip(&mut labels)
+                    .find(|(known, _)| **known == kind);
                 if let Some((_, slot)) = known {
                     reader.fill(slot, text, &kind, &child);
                 }
@@ -132,7 +144,11 @@ impl<'a> XmlReader<'a> {
         });
         for (end, name) in [(&source, "source"), (&target, "target")] {
             if end.is_none() {
-                self.error("missing-reference", tag.span, format!("an edge without `<{name}>`"));
+                self.error(
+                    "missing-reference",
+                    tag.span,
+                    format!("an edge without `<{name}>`"),
+                );
             }
         }
         let [select, guard, sync, update, weight] = labels;
@@ -144,8 +160,13 @@ impl<'a> XmlReader<'a> {
             sync,
             update,
             weight,
-            controllable: attributes.value("controllable").is_none_or(|value| value.trim() == "true"),
-            action: attributes.get("action").filter(|action| !action.value.trim().is_empty()).cloned(),
+            controllable: attributes
+                .value("controllable")
+                .is_none_or(|value| value.trim() == "true"),
+            action: attributes
+                .get("action")
+                .filter(|action| !action.value.trim().is_empty())
+                .cloned(),
             drawing,
             span: tag.span,
         })
@@ -153,7 +174,11 @@ impl<'a> XmlReader<'a> {
 
     fn reference(&mut self, tag: &Tag<'a>) -> Reference<'a> {
         let attributes = self.attributes(tag, &["ref"]);
-        Reference { id: attributes.get("ref").cloned(), span: tag.span, place: None }
+        Reference {
+            id: attributes.get("ref").cloned(),
+            span: tag.span,
+            place: None,
+        }
     }
 
     /// The id of a location or a branchpoint and its place.
@@ -205,7 +230,8 @@ impl<'a> XmlReader<'a> {
         if let Some(earlier) = slot {
             let message = format!("a second label of kind `{kind}`");
             self.report(
-                Diagnostic::error("duplicate-label", tag.span, message).related(earlier.span(), "the first one"),
+                Diagnostic::error("duplicate-label", tag.span, message)
+                    .related(earlier.span(), "the first one"),
             );
         } else {
             *slot = Some(text);
@@ -244,12 +270,18 @@ impl<'a> XmlReader<'a> {
             self.resolve(&mut edge.source, &places);
             self.resolve(&mut edge.target, &places);
         }
-        template.edges.retain(|edge| edge.source.place.is_some() && edge.target.place.is_some());
+        template
+            .edges
+            .retain(|edge| edge.source.place.is_some() && edge.target.place.is_some());
     }
 
     fn resolve(&mut self, reference: &mut Reference<'a>, places: &FxHashMap<&str, (Place, Span)>) {
         let Some(id) = &reference.id else {
-            self.error("missing-reference", reference.span, "a reference without `ref`".to_owned());
+            self.error(
+                "missing-reference",
+                reference.span,
+                "a reference without `ref`".to_owned(),
+            );
             return;
         };
         reference.place = places.get(id.value.trim()).map(|&(place, _)| place);
