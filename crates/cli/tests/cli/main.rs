@@ -1,0 +1,9 @@
+//! Everything that a user of the command can see.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+mod diagnostics;
+mod help;
+mod info;
+mod simulate;
+mod usage;
