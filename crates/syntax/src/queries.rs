@@ -25,7 +25,6 @@ pub(crate) fn formula(text: &Fragment<'_>, dialect: Dialect) -> Vec<QueryEntry> 
     lines.retain(Line::has_code);
     let mut joined = Line::default();
     for line in &lines {
-        joined.pieces.extend_from_slice(&line.pieces);
         joined.code.extend_from_slice(&line.code);
         joined.comments.extend_from_slice(&line.comments);
         joined.outcome = joined.outcome.or_else(|| line.outcome.clone());
@@ -59,8 +58,13 @@ fn both_dialects(line: &Line, text: &Fragment<'_>) -> QueryEntry {
 }
 
 fn entry(line: &Line, text: &Fragment<'_>, dialect: Dialect) -> QueryEntry {
+    // Comments are left out, and so are line ends: a blank keeps the words on both sides apart.
     let mut formula = Fragment::empty(text.address(line.start()));
-    for &(start, end) in &line.pieces {
+    for &(start, end) in &line.code {
+        if !formula.text().is_empty() {
+            let end = formula.span().end;
+            formula.push_entity(' ', end, end);
+        }
         formula.append(&text.slice(start, end));
     }
     let mut cx = Context::new(dialect);
@@ -84,9 +88,7 @@ type Range = (usize, usize);
 /// A line with its continuations, as ranges of the text.
 #[derive(Clone, Debug, Default)]
 struct Line {
-    /// The line's text, comments and line ends included, without the `\` that continue it.
-    pieces: Vec<Range>,
-    /// The parts of it that are neither comments nor blank.
+    /// Its parts that are neither comments, blanks nor the `\` that continue it.
     code: Vec<Range>,
     /// The comments on it or, where it has code, before it.
     comments: Vec<Range>,
@@ -100,11 +102,11 @@ impl Line {
     }
 
     fn start(&self) -> usize {
-        self.code.first().or(self.pieces.first()).map_or(0, |r| r.0)
+        self.code.first().map_or(0, |r| r.0)
     }
 
     fn end(&self) -> usize {
-        self.code.last().or(self.pieces.last()).map_or(0, |r| r.1)
+        self.code.last().map_or(0, |r| r.1)
     }
 
     fn one_line(&self, text: &str) -> String {
@@ -139,7 +141,6 @@ fn split(text: &str) -> Vec<Line> {
     // Comments on lines of their own wait for the query that they belong to.
     let mut waiting: Vec<Range> = Vec::new();
     let mut blank_before = false;
-    let mut piece = 0;
     let mut at = 0;
     loop {
         let rest = &bytes[at..];
@@ -151,12 +152,8 @@ fn split(text: &str) -> Vec<Line> {
             line.comments.push((at, at + len));
             at += len;
         } else if let Some(len) = continuation(rest) {
-            line.pieces.push((piece, at));
             at += len;
-            // The line end keeps the words on both sides apart.
-            piece = at - 1;
         } else if rest.first().is_none_or(|&b| b == b'\n') {
-            line.pieces.push((piece, bytes.len().min(at + 1)));
             let finished = std::mem::take(&mut line);
             if finished.has_code() {
                 lines.push(complete(finished, &mut waiting, text));
@@ -175,7 +172,6 @@ fn split(text: &str) -> Vec<Line> {
                 return lines;
             }
             at += 1;
-            piece = at;
         } else {
             let len = code(rest);
             if !text[at..at + len].trim().is_empty() {

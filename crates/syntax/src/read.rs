@@ -64,16 +64,18 @@ pub fn read_model(
         return (None, diagnostics);
     }
     let format = format.unwrap_or_else(|| Format::of(name, &source.text));
-    let looks_old = format == Format::Ta || has_old_constants(&source.text);
+    let looks_old = has_old_constants(&source.text);
     if format == Format::Xml {
-        let read = xml::read(&source.text, base, |parse| choose_dialect(looks_old, parse));
+        let read = xml::read(&source.text, base, |parse| {
+            choose_dialect(format, looks_old, parse)
+        });
         source.regions = read.regions;
         diagnostics.append(read.structure);
         diagnostics.append(read.syntax);
         return (read.document, diagnostics);
     }
     let text = Fragment::plain(&source.text, base);
-    let (document, syntax) = choose_dialect(looks_old, &mut |dialect| {
+    let (document, syntax) = choose_dialect(format, looks_old, &mut |dialect| {
         let mut cx = Context::new(dialect);
         let document = parser::document(&text, &mut cx);
         (document, cx.diagnostics)
@@ -151,21 +153,28 @@ fn add_source(
     Some(base)
 }
 
-/// Parses in the new dialect and, where that fails, in the old one (`semantics.md` 24, 24a). When both fail, the
-/// errors that are reported are those of the dialect that the text seems to be written in.
+/// Parses in one dialect and, where that fails, in the other (`semantics.md` 24, 24a). `.ta` is the old dialect's
+/// own format: a text that both accept has its parameters by reference there. When both fail, the errors that are
+/// reported are those of the dialect that the text seems to be written in.
 fn choose_dialect(
+    format: Format,
     looks_old: bool,
     parse: &mut dyn FnMut(Dialect) -> (Document, Diagnostics),
 ) -> (Document, Diagnostics) {
-    let new = parse(Dialect::New);
-    if !new.1.has_errors() {
-        return new;
+    let (likely, other) = match format {
+        Format::Ta => (Dialect::Old, Dialect::New),
+        Format::Xml | Format::Xta => (Dialect::New, Dialect::Old),
+    };
+    let first = parse(likely);
+    if !first.1.has_errors() {
+        return first;
     }
-    let old = parse(Dialect::Old);
-    if looks_old || !old.1.has_errors() {
-        old
+    let second = parse(other);
+    let mistaken = looks_old && other == Dialect::Old;
+    if mistaken || !second.1.has_errors() {
+        second
     } else {
-        new
+        first
     }
 }
 
