@@ -22,14 +22,15 @@ pub fn summary(errors: usize, warnings: usize) -> String {
 }
 
 /// The replacement as it has to stand in the file: suggestions speak the model's language, and inside an XML file
-/// its `<` and `&` are written as entities.
+/// its `<` and `&` are written as entities. The XML reader's own suggestions are entities already.
 fn as_written<'a>(source: &Source, replacement: &'a str) -> Cow<'a, str> {
     // No text of the other formats can begin with this character.
     let is_markup = source
         .text
         .trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n'])
         .starts_with('<');
-    if is_markup && replacement.contains(['<', '>', '&']) {
+    let is_entity = replacement.starts_with('&') && replacement.ends_with(';');
+    if is_markup && !is_entity && replacement.contains(['<', '>', '&']) {
         Cow::Owned(
             replacement
                 .replace('&', "&amp;")

@@ -53,7 +53,7 @@ impl<'a> Excerpt<'a> {
         let (start, end) = (line_start.unwrap_or(left), line_end.unwrap_or(right));
         Excerpt {
             text: text[start..end].trim_end_matches('\r'),
-            first_line: source.position(source.base() + first as u32).line as usize,
+            first_line: source.line(source.base() + first as u32) as usize,
             is_cut: [
                 line_start.is_none() && left > 0,
                 line_end.is_none() && right < text.len(),

@@ -147,7 +147,7 @@ fn obstacle(model: &Model, used: &FeatureUse) -> Obstacle {
     Obstacle {
         feature: feature_name(used.feature),
         file: source.map(|s| s.name.clone()),
-        line: source.map(|s| s.position(used.span.start).line),
+        line: source.map(|s| s.line(used.span.start)),
     }
 }
 

@@ -211,7 +211,7 @@ fn describe_query(model: &Model, query: &QueryFacts<'_>) -> QueryInfo {
 
 fn place(model: &Model, span: Span) -> (Option<String>, Option<u32>) {
     match model.sources.source(span.start) {
-        Some(source) => (Some(source.name.clone()), Some(source.position(span.start).line)),
+        Some(source) => (Some(source.name.clone()), Some(source.line(span.start))),
         None => (None, None),
     }
 }
