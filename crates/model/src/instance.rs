@@ -1,6 +1,8 @@
 //! From a model to its system: which processes, clocks and channels there are, and what they begin with.
 
-use crate::eval::{CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, Identities, Scope, Store};
+use crate::eval::{
+    CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, FaultKind, Identities, Scope, Store,
+};
 use crate::ids::{ChannelId, ClockId, ProcessId, ProcessSetId};
 use crate::system::{Binding, Channel, Clock, Memory, Process, SetRange, System, Value};
 use crate::tree::{Init, Model, ParamMode, ProcessSet, Variable};
@@ -134,7 +136,15 @@ impl Builder<'_> {
             return Err(Box::new(Diagnostic::error("too-large", *span, message)));
         }
         let init = variable.init.as_ref();
-        let value = evaluator.initial_with(ty, *is_const, init, *span, &mut name, &mut self.identities);
+        let mut value = evaluator.initial_with(ty, *is_const, init, *span, &mut name, &mut self.identities);
+        if let Err(Fault {
+            kind: FaultKind::Unsupported(_),
+            ..
+        }) = &value
+        {
+            // A random or external initial value: such a model can be looked at, and no engine runs it.
+            value = evaluator.initial_with(ty, *is_const, None, *span, &mut name, &mut self.identities);
+        }
         value.map_err(|fault| {
             let init = init.map_or(Span::NONE, init_span);
             let context = format!("in the initial value of `{name}`");

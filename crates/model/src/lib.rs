@@ -4,6 +4,7 @@
 //! [`system::System`] of its processes, clocks and channels, and [`eval`] evaluates its expressions over values.
 
 pub mod builtin;
+pub mod check;
 pub mod eval;
 pub mod ids;
 pub mod instance;

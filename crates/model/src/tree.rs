@@ -38,6 +38,10 @@ pub struct Model {
     pub update_slots: usize,
     /// What the model uses beyond plain timed automata, with a place for each.
     pub features: Vec<FeatureUse>,
+    /// What global names mean, for queries.
+    pub names: crate::check::GlobalNames,
+    /// Values of the constants among the globals, by `GlobalId`; a placeholder for variables.
+    pub constants: Vec<crate::system::Value>,
 }
 
 /// A variable, constant, clock or channel, or an array or struct of them.
@@ -257,8 +261,10 @@ pub enum ExprKind {
     Member(ProcessExpr, LocalId),
     /// `P(i).p` (queries): a constant or reference parameter of a process.
     ParamMember(ProcessExpr, ParamId),
-    /// A construct of dynamic templates: `spawn`, `exit`, `numOf`. No engine runs it.
-    Dynamic(&'static str),
+    /// `P.f(x)`, `P(i).f(x)` (queries): a function of a process.
+    ProcessCall(ProcessExpr, FunctionId, Vec<Expr>),
+    /// A construct that is well-formed and that no engine runs, by name: `spawn`, the name of a location in a guard.
+    Unsupported(&'static str),
 }
 
 /// A process in a query: a set and the values of its free parameters.
@@ -493,6 +499,10 @@ pub enum Feature {
     Gantt,
     ProgressMeasures,
     LocationInGuard,
+    /// A channel without `!` or `?`.
+    CspSynchronisation,
+    /// A guard or synchronisation on an edge out of a branchpoint.
+    BranchConditions,
 }
 
 /// A query, typed against the instantiated system.

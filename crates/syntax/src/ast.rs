@@ -624,6 +624,8 @@ pub struct Template {
     pub initial: Option<Ident>,
     /// Edges.
     pub edges: Vec<Edge>,
+    /// From the textual format, where an empty template is legal.
+    pub is_textual: bool,
     /// The element's place.
     pub span: Span,
 }

@@ -10,5 +10,6 @@ mod queries;
 pub mod read;
 pub mod source;
 pub mod span;
+pub mod stack;
 pub mod token;
 mod xml;

@@ -2,10 +2,10 @@
 
 use super::access::cells;
 use super::fault::{Fault, FaultKind, Subject};
-use super::{Evaluator, STEP_LIMIT, Slot, Store};
+use super::{Evaluator, STEP_LIMIT, Scope, Slot, Store};
 use crate::ids::FunctionId;
 use crate::system::Value;
-use crate::tree::{Block, Expr, Function, Statement};
+use crate::tree::{Block, Expr, Function, ProcessExpr, Statement};
 use crate::types::Type;
 use zonewalk_syntax::span::Span;
 
@@ -15,8 +15,38 @@ enum Flow {
     Return(Option<Value>),
 }
 
-impl Evaluator<'_> {
+impl<'a> Evaluator<'a> {
     pub(super) fn call(&mut self, id: FunctionId, args: &[Expr], span: Span) -> Result<Value, Fault> {
+        self.call_in(self.scope, id, args, span)
+    }
+
+    /// `P.f(x)`: the arguments belong to the caller, the body to the process.
+    pub(super) fn process_call(
+        &mut self,
+        process: &ProcessExpr,
+        id: FunctionId,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<Value, Fault> {
+        let process = self.process(process, span)?;
+        let scope = self.system.and_then(|system| {
+            let bindings = &system.processes.get(process.index())?.bindings;
+            Some(Scope {
+                process,
+                bindings,
+                variables: &[],
+            })
+        });
+        self.call_in(scope, id, args, span)
+    }
+
+    fn call_in(
+        &mut self,
+        scope: Option<Scope<'a>>,
+        id: FunctionId,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<Value, Fault> {
         let functions = self.code.functions;
         let Some(function) = functions.get(id.index()) else {
             return Err(FaultKind::unsupported("an unknown function").at(span));
@@ -34,7 +64,9 @@ impl Evaluator<'_> {
         let outer = fresh.then(|| std::mem::replace(&mut self.steps_left, STEP_LIMIT));
         self.bases.push(self.slots.len());
         self.slots.extend(activation);
+        let caller = std::mem::replace(&mut self.scope, scope);
         let flow = self.block(body)?;
+        self.scope = caller;
         if let Some(base) = self.bases.pop() {
             self.slots.truncate(base);
         }

@@ -63,9 +63,10 @@ impl Evaluator<'_> {
             ExprKind::Call(function, args) => self.call(*function, args, span),
             ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, span),
             ExprKind::Rate(_) => Err(FaultKind::unsupported("the rate of a clock as a value").at(span)),
-            ExprKind::Dynamic(construct) => {
-                Err(FaultKind::unsupported(format!("`{construct}` of dynamic templates")).at(span))
+            ExprKind::ProcessCall(process, function, args) => {
+                self.process_call(process, *function, args, span)
             }
+            ExprKind::Unsupported(construct) => Err(FaultKind::unsupported(*construct).at(span)),
             ExprKind::Not(_)
             | ExprKind::And(_)
             | ExprKind::Or(_)

@@ -98,7 +98,11 @@ impl Evaluator<'_> {
         match ty {
             Type::Clock { hybrid } => {
                 let initial = match init {
-                    Some(Init::Expr(e)) => self.eval_int(e)?,
+                    Some(Init::Expr(e)) => match self.eval(e)? {
+                        Value::Int(i) => i,
+                        // A fraction makes the model statistical: it can be looked at, and no engine runs it.
+                        _ => 0,
+                    },
                     _ => 0,
                 };
                 if initial < 0 {
@@ -155,13 +159,15 @@ impl Evaluator<'_> {
 
     fn array(&mut self, ty: &ArrayType, is_const: bool, items: &[Init], span: Span) -> Result<Value, Fault> {
         let (expected, found) = (self.length(ty, span)?, items.len() as u64);
-        if expected != found {
+        if expected < found {
             return Err(FaultKind::ElementCount { expected, found }.at(span));
         }
         let element = self.resolved(&ty.element, span)?;
-        let elements = items
-            .iter()
-            .map(|item| self.data(&element, is_const, Some(item), span));
+        // What a short list leaves out gets the default value; the checker warns about it.
+        let all = items.iter().map(Some).chain(std::iter::repeat(None));
+        let elements = all
+            .take(expected as usize)
+            .map(|item| self.data(&element, is_const, item, span));
         Ok(Value::Array(elements.collect::<Result<_, Fault>>()?))
     }
 
@@ -217,11 +223,11 @@ impl Evaluator<'_> {
     }
 }
 
-/// The elements of a list initialiser, if they are as many as they should be (`semantics.md` 19b).
+/// The elements of a list initialiser, if they are no more than there should be (`semantics.md` 19b).
 fn items(init: Option<&Init>, expected: u64, span: Span) -> Result<Option<&[Init]>, Fault> {
     match init {
         None => Ok(None),
-        Some(Init::List(items)) if items.len() as u64 == expected => Ok(Some(items)),
+        Some(Init::List(items)) if items.len() as u64 <= expected => Ok(Some(items)),
         Some(Init::List(items)) => Err(FaultKind::ElementCount {
             expected,
             found: items.len() as u64,

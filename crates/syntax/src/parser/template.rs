@@ -29,6 +29,7 @@ impl Parser<'_, '_> {
             branchpoints: Vec::new(),
             initial: None,
             edges: Vec::new(),
+            is_textual: true,
             span: self.span_from(start),
         };
         self.template_body(&mut template);

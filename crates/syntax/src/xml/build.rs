@@ -115,6 +115,7 @@ fn template(template: &outline::Template<'_>, cx: &mut Context) -> Template {
         branchpoints,
         initial,
         edges,
+        is_textual: false,
         span: template.span,
     }
 }
