@@ -13,12 +13,13 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// When to use colours
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color)]
+    /// When to use colours: auto, always or never
+    #[arg(long, global = true, display_order = 90)]
+    #[arg(value_name = "WHEN", default_value = "auto", value_parser = color)]
     pub(crate) color: ColorChoice,
 
     /// Print no warnings
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 91)]
     pub(crate) quiet: bool,
 }
 
@@ -110,9 +111,7 @@ pub(crate) struct SimulateArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people
     Text,
-    /// For programs
     Json,
 }
 
@@ -126,7 +125,9 @@ fn color(value: &str) -> Result<ColorChoice, String> {
 }
 
 fn definition(value: &str) -> Result<(String, i32), String> {
-    let (name, number) = value.split_once('=').ok_or("NAME=VALUE is expected, such as N=5")?;
+    let (name, number) = value
+        .split_once('=')
+        .ok_or("NAME=VALUE is expected, such as N=5")?;
     let (name, number) = (name.trim(), number.trim());
     if name.is_empty() {
         return Err("the name of a constant is expected before `=`".to_owned());

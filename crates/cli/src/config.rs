@@ -51,26 +51,45 @@ impl TryFrom<Args> for Job {
                     (None, true) => QuerySource::Model,
                 };
                 let format = info.model.format;
-                Ok(Job::Info(InfoConfig { request: request(info.model, queries)?, format, quiet }))
+                Ok(Job::Info(InfoConfig {
+                    request: request(info.model, queries)?,
+                    format,
+                    quiet,
+                }))
             }
             Command::Simulate(simulate) => {
                 let mode = if simulate.interactive {
                     SimulateMode::Interactive
                 } else {
-                    SimulateMode::Random { seed: simulate.seed, steps: simulate.steps }
+                    SimulateMode::Random {
+                        seed: simulate.seed,
+                        steps: simulate.steps,
+                    }
                 };
                 let format = simulate.model.format;
                 if simulate.interactive && format == Format::Json {
-                    return Err(Error::new("--interactive speaks to people: it has no --format json"));
+                    return Err(Error::new(
+                        "--interactive speaks to people: it has no --format json",
+                    ));
                 }
                 let request = request(simulate.model, QuerySource::Nothing)?;
                 if simulate.interactive && crate::input::is_stdin(&request.model) {
-                    return Err(Error::new("--interactive reads its commands from standard input, so the model cannot be there"));
+                    return Err(Error::new(
+                        "--interactive reads its commands from standard input, so the model cannot be there",
+                    ));
                 }
-                Ok(Job::Simulate(SimulateConfig { request, format, quiet, mode }))
+                Ok(Job::Simulate(SimulateConfig {
+                    request,
+                    format,
+                    quiet,
+                    mode,
+                }))
             }
             Command::Other(words) => {
-                let command = words.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+                let command = words
+                    .first()
+                    .map(|word| word.to_string_lossy().into_owned())
+                    .unwrap_or_default();
                 Err(Error::new(unavailable::refuse(&command)))
             }
         }
@@ -83,5 +102,9 @@ fn request(model: ModelArgs, queries: QuerySource) -> Result<Request, Error> {
             return Err(Error::new(format_args!("-D {name}=… is given twice")));
         }
     }
-    Ok(Request { model: model.model, queries, overrides: model.define })
+    Ok(Request {
+        model: model.model,
+        queries,
+        overrides: model.define,
+    })
 }

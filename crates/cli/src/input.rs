@@ -11,13 +11,17 @@ const LIMIT: u64 = 256 << 20;
 
 /// The whole of a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    let describe = |error: io::Error| Error::new(format_args!("cannot read {}: {error}", name(path)));
+    let describe =
+        |error: io::Error| Error::new(format_args!("cannot read {}: {}", name(path), reason(&error)));
     let bytes = if is_stdin(path) {
         read_all(io::stdin().lock())
     } else {
         let file = File::open(path).map_err(describe)?;
         if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            return Err(Error::new(format_args!("cannot read {}: it is a directory", name(path))));
+            return Err(Error::new(format_args!(
+                "cannot read {}: it is a directory",
+                name(path)
+            )));
         }
         read_all(file)
     };
@@ -33,12 +37,25 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
 
 /// What messages call the input.
 pub(crate) fn name(path: &Path) -> String {
-    if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() }
+    if is_stdin(path) {
+        "<stdin>".to_owned()
+    } else {
+        path.display().to_string()
+    }
 }
 
 /// Whether it is standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// The system's words without its number.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((words, _)) => words.to_lowercase(),
+        None => text,
+    }
 }
 
 /// `None` when there is too much. Devices have no size, so the size is not asked for but met.

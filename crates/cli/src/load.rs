@@ -8,7 +8,6 @@ use zonewalk_model::check;
 use zonewalk_model::instance::instantiate;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Model, Query};
-use zonewalk_network::Network;
 use zonewalk_report::info::LoadTimes;
 use zonewalk_syntax::ast::{Document, QueryEntry};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -77,11 +76,18 @@ pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error
         None => (Vec::new(), Diagnostics::new()),
     };
     diagnostics.append(of_queries);
-    let mut times = LoadTimes { read_s: start.elapsed().as_secs_f64(), ..LoadTimes::default() };
+    let mut times = LoadTimes {
+        read_s: start.elapsed().as_secs_f64(),
+        ..LoadTimes::default()
+    };
 
     // What a broken text seems to declare is no ground to complain about the rest of it.
     let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
-        return Ok(Err(Malformed { name, sources, diagnostics }));
+        return Ok(Err(Malformed {
+            name,
+            sources,
+            diagnostics,
+        }));
     };
     let phase = Instant::now();
     let (model, of_check) = check::check(sources, &document, &request.overrides);
@@ -89,7 +95,13 @@ pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error
     drop(document);
     let model = match model {
         Ok(model) => model,
-        Err(sources) => return Ok(Err(Malformed { name, sources, diagnostics })),
+        Err(sources) => {
+            return Ok(Err(Malformed {
+                name,
+                sources,
+                diagnostics,
+            }));
+        }
     };
     times.check_s = phase.elapsed().as_secs_f64();
 
@@ -98,15 +110,30 @@ pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error
         Ok(system) => system,
         Err(errors) => {
             errors.into_iter().for_each(|error| diagnostics.push(error));
-            return Ok(Err(Malformed { name, sources: model.sources, diagnostics }));
+            return Ok(Err(Malformed {
+                name,
+                sources: model.sources,
+                diagnostics,
+            }));
         }
     };
     times.instantiate_s = phase.elapsed().as_secs_f64();
 
-    let typed = |entry: QueryEntry| LoadedQuery { typed: check::query(&model, &entry), entry };
-    let queries = entries.into_iter().map(typed).collect();
+    let typed = check::queries(&model, &entries);
+    let queries = entries
+        .into_iter()
+        .zip(typed)
+        .map(|(entry, typed)| LoadedQuery { entry, typed })
+        .collect();
     times.total_s = start.elapsed().as_secs_f64();
-    Ok(Ok(Loaded { name, model, system, queries, diagnostics, times }))
+    Ok(Ok(Loaded {
+        name,
+        model,
+        system,
+        queries,
+        diagnostics,
+        times,
+    }))
 }
 
 /// The queries: those that were given, else those in the model, else those in the file beside it.
@@ -123,8 +150,12 @@ fn entries(
         QuerySource::Nothing => Ok((Vec::new(), Diagnostics::new())),
         QuerySource::File(path) => from_file(path),
         QuerySource::Formulas(formulas) => {
-            let formula = |(i, text): (usize, &String)| read_formula(&format!("<-q {}>", i + 1), text, sources);
-            Ok((formulas.iter().enumerate().map(formula).collect(), Diagnostics::new()))
+            let formula =
+                |(i, text): (usize, &String)| read_formula(&format!("<-q {}>", i + 1), text, sources);
+            Ok((
+                formulas.iter().enumerate().map(formula).collect(),
+                Diagnostics::new(),
+            ))
         }
         QuerySource::Model if !document.queries.is_empty() => {
             Ok((document.queries.clone(), Diagnostics::new()))
@@ -136,16 +167,5 @@ fn entries(
             }
             from_file(&beside)
         }
-    }
-}
-
-impl Loaded {
-    /// Compiles the model, and takes the time.
-    pub(crate) fn compile(&mut self) -> Result<Network, Vec<Diagnostic>> {
-        let phase = Instant::now();
-        let network = Network::compile(&self.model, &self.system);
-        self.times.compile_s = phase.elapsed().as_secs_f64();
-        self.times.total_s += self.times.compile_s;
-        network
     }
 }

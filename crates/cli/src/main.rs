@@ -2,6 +2,7 @@
 
 mod args;
 mod config;
+mod document;
 mod guard;
 mod info;
 mod input;
@@ -12,15 +13,39 @@ mod status;
 mod unavailable;
 
 use clap::Parser as _;
+use clap::error::ErrorKind;
 use config::Job;
 use output::Output;
 use status::Status;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // clap prints help and version to standard output with status 0, and bad usage to standard error with status 2.
-    let args = args::Args::parse();
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return refuse(&error),
+    };
     guard::on_a_deep_stack(move || run(args)).into()
+}
+
+/// Help and version go to standard output with status 0, bad usage to standard error with status 2.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if error.kind() == ErrorKind::UnknownArgument {
+        let unknown = error
+            .context()
+            .find_map(|(_, value)| unavailable::option(&value.to_string()));
+        if let Some(message) = unknown {
+            return status::Error::new(message)
+                .report(&mut Output::new(anstream::ColorChoice::Auto))
+                .into();
+        }
+    }
+    // Where nobody listens, there is nobody to tell.
+    let _ = error.print();
+    if error.use_stderr() {
+        Status::Failure.into()
+    } else {
+        Status::Success.into()
+    }
 }
 
 fn run(args: args::Args) -> Status {

@@ -51,9 +51,20 @@ impl Output {
 }
 
 /// The stream takes the colours out again where they are not wanted.
-const STYLE: Style = Style { color: true, width: 100 };
+const STYLE: Style = Style {
+    color: true,
+    width: 100,
+};
 
 /// File names and arguments may hold control characters that would work on the terminal.
 fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+    text.chars()
+        .map(|c| {
+            if c.is_control() && c != '\n' {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
+        .collect()
 }

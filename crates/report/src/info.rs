@@ -4,7 +4,7 @@ pub mod capability;
 mod gather;
 pub mod text;
 
-pub use gather::{Facts, QueryFacts};
+pub use gather::{Facts, QueryFacts, Refusal};
 
 use crate::diagnostic::json::DiagnosticJson;
 use capability::Engine;

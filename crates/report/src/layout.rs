@@ -20,11 +20,12 @@ pub(crate) fn list(text: &mut String, title: &str, items: &[String], limit: usiz
     } else if let Some(last) = words.last_mut() {
         last.pop();
     }
-    fill(text, title, &words);
+    fill(text, title, &words, 0);
 }
 
-/// `title` on the left and the words beside it, in as many lines as it takes.
-pub(crate) fn fill<T: AsRef<str>>(text: &mut String, title: &str, words: &[T]) {
+/// `title` on the left and the words beside it, in as many lines as it takes; all but the first are set in by `hang`
+/// more columns.
+fn fill<T: AsRef<str>>(text: &mut String, title: &str, words: &[T], hang: usize) {
     let mut line = format!("{title:<INDENT$}");
     let mut width = line.chars().count();
     let mut is_fresh = true;
@@ -33,8 +34,8 @@ pub(crate) fn fill<T: AsRef<str>>(text: &mut String, title: &str, words: &[T]) {
         let length = word.chars().count();
         if !is_fresh && width + 1 + length > WIDTH {
             let _ = writeln!(text, "{}", line.trim_end());
-            line = " ".repeat(INDENT);
-            width = INDENT;
+            width = INDENT + hang;
+            line = " ".repeat(width);
             is_fresh = true;
         }
         if !is_fresh {
@@ -50,7 +51,12 @@ pub(crate) fn fill<T: AsRef<str>>(text: &mut String, title: &str, words: &[T]) {
 
 /// The same for running text.
 pub(crate) fn paragraph(text: &mut String, title: &str, content: &str) {
-    fill(text, title, &content.split_whitespace().collect::<Vec<_>>());
+    hanging(text, title, content, 0);
+}
+
+/// Running text whose lines but the first are set in by `hang` more columns.
+pub(crate) fn hanging(text: &mut String, title: &str, content: &str, hang: usize) {
+    fill(text, title, &content.split_whitespace().collect::<Vec<_>>(), hang);
 }
 
 #[cfg(test)]
@@ -74,7 +80,12 @@ mod tests {
     #[test]
     fn a_word_longer_than_the_line_stands_alone() {
         let mut text = String::new();
-        fill(&mut text, "x", &["a".to_owned(), "b".repeat(100), "c".to_owned()]);
+        fill(
+            &mut text,
+            "x",
+            &["a".to_owned(), "b".repeat(100), "c".to_owned()],
+            0,
+        );
         assert_eq!(text.lines().count(), 3);
     }
 }

@@ -40,14 +40,23 @@ impl Run {
 
 /// The root of the repository, in which all commands run so that the names of files are the same everywhere.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
 }
 
 /// The command with these arguments, in the root of the repository and without influences from outside.
 pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zonewalk"));
     command.args(args).current_dir(root()).stdin(Stdio::null());
-    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_BACKTRACE"] {
+    for variable in [
+        "NO_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "COLUMNS",
+        "RUST_BACKTRACE",
+    ] {
         command.env_remove(variable);
     }
     command

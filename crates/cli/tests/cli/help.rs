@@ -20,13 +20,22 @@ fn help_of_simulate() {
 #[test]
 fn version() {
     let run = zonewalk(&["--version"]);
-    assert_eq!((run.status, run.stdout), (0, format!("zonewalk {}\n", env!("CARGO_PKG_VERSION"))));
+    assert_eq!(
+        (run.status, run.stdout),
+        (0, format!("zonewalk {}\n", env!("CARGO_PKG_VERSION")))
+    );
 }
 
 #[test]
 fn help_names_nothing_that_is_not_there() {
-    let help = [zonewalk(&["--help"]), zonewalk(&["info", "--help"]), zonewalk(&["simulate", "--help"])];
-    for name in ["check", "explore", "refine", "replay", "generate", "bench", "verifyta", "--search", "--trace"] {
+    let help = [
+        zonewalk(&["--help"]),
+        zonewalk(&["info", "--help"]),
+        zonewalk(&["simulate", "--help"]),
+    ];
+    for name in [
+        "check", "explore", "refine", "replay", "generate", "bench", "verifyta", "--search", "--trace",
+    ] {
         assert!(help.iter().all(|run| !run.stdout.contains(name)), "{name}");
     }
 }

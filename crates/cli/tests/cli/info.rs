@@ -17,7 +17,11 @@ fn shipped_models() {
     for name in MODELS {
         let run = zonewalk(&["info", &format!("models/{name}")]);
         assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{name}");
-        assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
+        assert!(
+            run.stdout.lines().all(|line| line.chars().count() <= 80),
+            "{}",
+            run.stdout
+        );
         insta::assert_snapshot!(format!("info of {name}"), run.shown());
     }
 }
@@ -28,7 +32,14 @@ fn shipped_models_as_json() {
         let run = zonewalk(&["info", &format!("models/{name}"), "--format", "json"]);
         let json = run.json();
         assert_eq!(json["valid"], true);
-        assert!(json["queries"].as_array().unwrap().iter().all(|query| query["valid"] == true), "{name}");
+        assert!(
+            json["queries"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|query| query["valid"] == true),
+            "{name}"
+        );
         assert!(!json["queries"].as_array().unwrap().is_empty(), "{name}");
     }
     insta::assert_snapshot!(zonewalk(&["info", "models/train-gate.xml", "--format", "json"]).shown());
@@ -58,11 +69,23 @@ fn queries_from_the_command_line() {
     ]);
     assert_eq!(run.status, 0, "queries do not decide the status: {}", run.stderr);
     let json = run.json();
-    let kinds: Vec<_> = json["queries"].as_array().unwrap().iter().map(|query| &query["kind"]).collect();
-    assert_eq!(kinds, ["reachable", "null", "statistical"].map(|kind| serde_json::from_str(&match kind {
-        "null" => "null".to_owned(),
-        kind => format!("\"{kind}\""),
-    }).unwrap()).iter().collect::<Vec<&serde_json::Value>>());
+    let kinds: Vec<_> = json["queries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|query| &query["kind"])
+        .collect();
+    assert_eq!(
+        kinds,
+        ["reachable", "null", "statistical"]
+            .map(|kind| serde_json::from_str(&match kind {
+                "null" => "null".to_owned(),
+                kind => format!("\"{kind}\""),
+            })
+            .unwrap())
+            .iter()
+            .collect::<Vec<&serde_json::Value>>()
+    );
     insta::assert_snapshot!(run.stderr);
 }
 
@@ -72,7 +95,19 @@ fn queries_from_a_file_given_or_beside_the_model() {
     let given = zonewalk(&["info", "models/bridge.xta", "models/bridge.q", "--format", "json"]).json();
     assert_eq!(beside["queries"], given["queries"]);
     assert_eq!(beside["queries"].as_array().unwrap().len(), 4);
-    let other = zonewalk(&["info", "models/fischer.xml", "models/crossing.q", "--format", "json"]);
+    let other = zonewalk(&[
+        "info",
+        "models/fischer.xml",
+        "models/crossing.q",
+        "--format",
+        "json",
+    ]);
     assert_eq!(other.status, 0);
-    assert!(other.json()["queries"].as_array().unwrap().iter().all(|query| query["valid"] == false));
+    assert!(
+        other.json()["queries"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|query| query["valid"] == false)
+    );
 }

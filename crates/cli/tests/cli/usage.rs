@@ -6,17 +6,23 @@ use std::process::Stdio;
 
 #[test]
 fn what_does_not_exist_yet_is_refused_by_name() {
-    for name in ["check", "explore", "refine", "replay", "generate", "bench", "verifyta"] {
+    for name in [
+        "check", "explore", "refine", "replay", "generate", "bench", "verifyta",
+    ] {
         let run = zonewalk(&[name, "models/fischer.xml", "--search", "ret"]);
         assert_eq!(run.status, 2, "{name}");
         assert_eq!(run.stdout, "", "{name}");
-        assert!(run.stderr.contains(&format!("{name} is not available yet")), "{}", run.stderr);
+        assert!(
+            run.stderr.contains(&format!("{name} is not available yet")),
+            "{}",
+            run.stderr
+        );
     }
 }
 
 #[test]
 fn mistakes() {
-    let mistakes: [&[&str]; 14] = [
+    let mistakes: [&[&str]; 15] = [
         &[],
         &["chek", "models/fischer.xml"],
         &["models/fischer.xml"],
@@ -25,6 +31,7 @@ fn mistakes() {
         &["info", "models"],
         &["info", "models/fischer.xml", "models/none.q"],
         &["info", "models/fischer.xml", "--search", "ret"],
+        &["info", "models/fischer.xml", "--frobnicate"],
         &["info", "models/fischer.xml", "--format", "xml"],
         &["info", "models/fischer.xml", "--color", "blue"],
         &["info", "models/fischer.xml", "-D", "N"],
@@ -47,7 +54,13 @@ fn an_interactive_run_needs_its_input_for_itself() {
     let run = zonewalk(&["simulate", "-", "--interactive"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("standard input"), "{}", run.stderr);
-    let run = zonewalk(&["simulate", "models/fischer.xml", "--interactive", "--format", "json"]);
+    let run = zonewalk(&[
+        "simulate",
+        "models/fischer.xml",
+        "--interactive",
+        "--format",
+        "json",
+    ]);
     assert_eq!(run.status, 2);
     let run = zonewalk(&["simulate", "models/fischer.xml", "--interactive", "--seed", "1"]);
     assert_eq!(run.status, 2);
@@ -72,16 +85,25 @@ fn an_endless_device_and_an_unreadable_name() {
     assert!(run.stderr.contains("larger than"), "{}", run.stderr);
     let run = zonewalk(&["info", "models/fischer.xml/x"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("cannot read models/fischer.xml/x: "), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("cannot read models/fischer.xml/x: "),
+        "{}",
+        run.stderr
+    );
     let run = zonewalk(&["info", "no\u{1b}[31msuch"]);
     assert!(!run.stderr.contains('\u{1b}'));
 }
 
 #[test]
 fn binary_and_truncated_files() {
-    let binary: Vec<u8> = (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let binary: Vec<u8> = (0..4096u32)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8)
+        .collect();
     let truncated = std::fs::read(crate::command::root().join("models/fischer.xml")).unwrap();
-    for (name, content) in [("binary.xml", &binary[..]), ("truncated.xml", &truncated[..truncated.len() / 2])] {
+    for (name, content) in [
+        ("binary.xml", &binary[..]),
+        ("truncated.xml", &truncated[..truncated.len() / 2]),
+    ] {
         let file = Scratch::new(name, content);
         let run = zonewalk(&["info", file.path()]);
         assert_eq!(run.status, 2, "{name}");
@@ -110,9 +132,16 @@ fn colours_only_where_they_are_wanted() {
     assert!(!plain.contains('\u{1b}'));
     let always = [&args[..], &["--color", "always"]].concat();
     assert!(zonewalk(&always).stderr.contains('\u{1b}'));
-    let never = command(&[&args[..], &["--color", "never"]].concat()).env("CLICOLOR_FORCE", "1").output().unwrap();
+    let never = command(&[&args[..], &["--color", "never"]].concat())
+        .env("CLICOLOR_FORCE", "1")
+        .output()
+        .unwrap();
     assert!(!never.stderr.contains(&0x1b));
-    let forced = command(&args).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").output().unwrap();
+    let forced = command(&args)
+        .env("CLICOLOR_FORCE", "1")
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
     assert!(!forced.stderr.contains(&0x1b));
 }
 

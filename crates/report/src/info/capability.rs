@@ -1,7 +1,9 @@
 //! Which engine can work on which model, and which search decides which query.
 
+use super::gather::Refusal;
 use serde::Serialize;
 use zonewalk_model::tree::{Extremum, Feature, FeatureUse, Model, OtherQuery, QueryKind};
+use zonewalk_syntax::span::Span;
 
 /// A family of searches that work on the same form of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +41,7 @@ pub struct Engine {
 #[derive(Clone, Debug, Serialize)]
 pub struct Obstacle {
     /// The feature, in words.
-    pub feature: &'static str,
+    pub feature: String,
     /// The file of its first use.
     pub file: Option<String>,
     /// The line of its first use.
@@ -88,7 +90,7 @@ impl Family {
         use Feature::*;
         match feature {
             Doubles | Strings | MathFunctions | RandomFunctions | ExternalFunctions | DynamicTemplates
-            | ClockRates | ClockArithmetic | LocationInGuard => true,
+            | ClockRates | ClockArithmetic | LocationInGuard | CspSynchronisation | BranchConditions => true,
             // Zones may leave such a clock out, as its value decides nothing there; a concrete run may not.
             HybridClocks => !matches!(self, Family::Symbolic | Family::Directed),
             _ => false,
@@ -106,15 +108,19 @@ impl Family {
         }
     }
 
-    /// What it can do with the model.
-    pub fn assess(self, model: &Model) -> Engine {
-        let stops = |used: &&FeatureUse| self.is_stopped_by(used.feature);
-        let obstacles: Vec<_> = model
-            .features
+    /// What it can do with the model: what it says itself or, as long as it cannot be asked, what the features that
+    /// the model uses promise.
+    pub fn assess(self, model: &Model, refusals: &[Refusal]) -> Engine {
+        let mut obstacles: Vec<_> = refusals
             .iter()
-            .filter(stops)
-            .map(|used| obstacle(model, used))
+            .filter(|refusal| refusal.family == self)
+            .map(|refusal| obstacle(model, refusal.construct.clone(), refusal.span))
             .collect();
+        if obstacles.is_empty() && !self.is_available() {
+            let stops = |used: &&FeatureUse| self.is_stopped_by(used.feature);
+            let name = |used: &FeatureUse| obstacle(model, feature_name(used.feature).to_owned(), used.span);
+            obstacles = model.features.iter().filter(stops).map(name).collect();
+        }
         let mut remarks: Vec<_> = model
             .features
             .iter()
@@ -142,12 +148,12 @@ impl Family {
     }
 }
 
-fn obstacle(model: &Model, used: &FeatureUse) -> Obstacle {
-    let source = model.sources.source(used.span.start);
+fn obstacle(model: &Model, feature: String, span: Span) -> Obstacle {
+    let source = model.sources.source(span.start);
     Obstacle {
-        feature: feature_name(used.feature),
+        feature,
         file: source.map(|s| s.name.clone()),
-        line: source.map(|s| s.line(used.span.start)),
+        line: source.map(|s| s.line(span.start)),
     }
 }
 
@@ -215,5 +221,7 @@ pub fn feature_name(feature: Feature) -> &'static str {
         Gantt => "gantt charts",
         ProgressMeasures => "progress measures",
         LocationInGuard => "locations in guards",
+        CspSynchronisation => "CSP-style synchronisation",
+        BranchConditions => "guards or synchronisations on branches",
     }
 }

@@ -21,6 +21,17 @@ pub struct QueryFacts<'a> {
     pub typed: Result<&'a Query, &'a [Diagnostic]>,
 }
 
+/// An engine's own answer that it cannot treat a model.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The engine.
+    pub family: Family,
+    /// The construct that stops it.
+    pub construct: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
 /// What [`ModelInfo::gather`] looks at.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
@@ -32,6 +43,8 @@ pub struct Facts<'a> {
     pub system: &'a System,
     /// Its queries.
     pub queries: &'a [QueryFacts<'a>],
+    /// What engines that exist say themselves; it goes before what their features promise.
+    pub refusals: &'a [Refusal],
     /// The size of the compiled form, if there is one.
     pub compiled: Option<&'a Compiled>,
     /// How long loading took.
@@ -70,7 +83,10 @@ impl ModelInfo {
                 .iter()
                 .map(|query| describe_query(model, query))
                 .collect(),
-            engines: Family::ALL.iter().map(|family| family.assess(model)).collect(),
+            engines: Family::ALL
+                .iter()
+                .map(|family| family.assess(model, facts.refusals))
+                .collect(),
             compiled: facts.compiled.cloned(),
             load: facts.load,
             templates,

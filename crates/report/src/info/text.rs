@@ -2,7 +2,7 @@
 
 use super::capability::Engine;
 use super::{ModelInfo, QueryInfo, RecordedOutcome};
-use crate::layout::{INDENT, fill, paragraph};
+use crate::layout::{INDENT, hanging, paragraph};
 use std::fmt::Write as _;
 
 /// Templates that are listed; generated models have thousands.
@@ -130,38 +130,33 @@ fn features(text: &mut String, info: &ModelInfo) {
 }
 
 fn queries(text: &mut String, info: &ModelInfo) {
+    text.push('\n');
     if info.queries.is_empty() {
         paragraph(text, "queries", "none");
     }
     for (index, query) in info.queries.iter().enumerate() {
-        let title = if index == 0 { "\nqueries" } else { "" };
-        let indent = if index == 0 { INDENT + 1 } else { INDENT };
+        let title = if index == 0 { "queries" } else { "" };
         let mut heading = format!("{}. {}", index + 1, status(query));
         if let Some(recorded) = &query.recorded {
             let _ = write!(heading, ", {}", outcome(recorded));
         }
-        let _ = writeln!(text, "{title:<indent$}{heading}");
-        fill(text, "", &indented(&query.query));
+        paragraph(text, title, &heading);
+        set_in(text, &query.query);
         for error in &query.errors {
             let at = place(error.place.file.as_deref(), error.place.line);
             let at = at.map_or(String::new(), |p| format!(" ({p})"));
-            fill(
-                text,
-                "",
-                &indented(&format!("{}: {}{at}", error.severity, error.message)),
-            );
+            set_in(text, &format!("{}: {}{at}", error.severity, error.message));
         }
     }
 }
 
-/// The words, the first one set in by three blanks.
-fn indented(content: &str) -> Vec<String> {
-    let mut words: Vec<_> = content.split_whitespace().map(str::to_owned).collect();
-    if let Some(first) = words.first_mut() {
-        first.insert_str(0, "   ");
-    }
-    words
+/// A paragraph below the number of a query.
+fn set_in(text: &mut String, content: &str) {
+    hanging(text, &" ".repeat(INDENT + QUERY), content, QUERY);
 }
+
+/// Columns that what is below the number of a query is set in.
+const QUERY: usize = 3;
 
 fn status(query: &QueryInfo) -> String {
     match query.kind {
@@ -183,32 +178,30 @@ fn engines(text: &mut String, info: &ModelInfo) {
     text.push('\n');
     let mut title = "engines";
     for engine in &info.engines {
-        paragraph(text, title, &verdict(engine));
+        hanging(text, title, &verdict(engine), 2);
         title = "";
     }
 }
 
 fn verdict(engine: &Engine) -> String {
-    let searches = engine.searches.join(", ");
-    let mut text = match (engine.suitable, engine.available) {
-        (true, true) => format!("{} ({searches}): yes", engine.engine),
-        (true, false) => format!("{} ({searches}): suitable, but not available yet", engine.engine),
-        (false, _) => {
-            let obstacles: Vec<_> = engine
-                .obstacles
-                .iter()
-                .map(|o| match place(o.file.as_deref(), o.line) {
-                    Some(place) => format!("{} ({place})", o.feature),
-                    None => o.feature.to_owned(),
-                })
-                .collect();
-            format!(
-                "{} ({searches}): no, because of {}",
-                engine.engine,
-                obstacles.join(", ")
-            )
-        }
-    };
+    let mut text = format!("{} ({}): ", engine.engine, engine.searches.join(", "));
+    if engine.suitable {
+        text.push_str(if engine.available {
+            "yes"
+        } else {
+            "suitable, but not available yet"
+        });
+    } else {
+        let obstacles: Vec<_> = engine
+            .obstacles
+            .iter()
+            .map(|o| match place(o.file.as_deref(), o.line) {
+                Some(place) => format!("{} ({place})", o.feature),
+                None => o.feature.clone(),
+            })
+            .collect();
+        let _ = write!(text, "no, because of {}", obstacles.join(", "));
+    }
     for remark in &engine.remarks {
         let _ = write!(text, "; {remark}");
     }
@@ -227,27 +220,25 @@ fn loading(text: &mut String, info: &ModelInfo) {
         paragraph(text, "compiled", &sizes);
     }
     let load = &info.load;
-    let times = format!(
-        "{} (read {}, check {}, instantiate {}, compile {})",
-        seconds(load.total_s),
-        seconds(load.read_s),
-        seconds(load.check_s),
-        seconds(load.instantiate_s),
-        seconds(load.compile_s)
+    let phases = [
+        ("read", load.read_s),
+        ("check", load.check_s),
+        ("instantiate", load.instantiate_s),
+        ("compile", load.compile_s),
+    ];
+    let phases: Vec<_> = phases
+        .iter()
+        .map(|(name, time)| format!("{name} {:.1}", time * 1e3))
+        .collect();
+    paragraph(
+        text,
+        "loaded in",
+        &format!("{:.1} ms ({})", load.total_s * 1e3, phases.join(", ")),
     );
-    paragraph(text, "loaded in", &times);
 }
 
 fn place(file: Option<&str>, line: Option<u32>) -> Option<String> {
     Some(format!("{}:{}", file?, line?))
-}
-
-fn seconds(value: f64) -> String {
-    if value >= 1.0 {
-        format!("{value:.2} s")
-    } else {
-        format!("{:.1} ms", value * 1e3)
-    }
 }
 
 fn bytes(value: usize) -> String {

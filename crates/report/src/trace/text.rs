@@ -1,6 +1,6 @@
 //! Traces for people: one line per transition.
 
-use super::{Cell, End, State, Step, Time, Trace};
+use super::{Cell, End, Participant, State, Step, Time, Trace};
 use crate::layout::list;
 use std::fmt::Write as _;
 
@@ -49,18 +49,8 @@ pub fn step(number: usize, step: &Step) -> String {
     if let Some(channel) = &step.channel {
         let _ = write!(text, "{channel}: ");
     }
-    for (i, edge) in step.edges.iter().enumerate() {
-        let separator = if i > 0 { ", " } else { "" };
-        let _ = write!(
-            text,
-            "{separator}{} {} → {}",
-            edge.process, edge.source, edge.target
-        );
-        if !edge.selects.is_empty() {
-            let selects: Vec<_> = edge.selects.iter().map(assignment).collect();
-            let _ = write!(text, " ({})", selects.join(", "));
-        }
-    }
+    let who: Vec<_> = step.edges.iter().map(participant).collect();
+    text.push_str(&who.join(", "));
     if !step.changes.is_empty() {
         let changes: Vec<_> = step
             .changes
@@ -70,6 +60,16 @@ pub fn step(number: usize, step: &Step) -> String {
         let _ = write!(text, "; {}", changes.join(", "));
     }
     text.push('\n');
+    text
+}
+
+/// Who goes from where to where, and with which selections.
+pub fn participant(edge: &Participant) -> String {
+    let mut text = format!("{} {} → {}", edge.process, edge.source, edge.target);
+    if !edge.selects.is_empty() {
+        let selects: Vec<_> = edge.selects.iter().map(assignment).collect();
+        let _ = write!(text, " ({})", selects.join(", "));
+    }
     text
 }
 
