@@ -113,6 +113,35 @@ fn binary_and_truncated_files() {
 }
 
 #[test]
+fn hopeless_files_are_refused_quickly() {
+    let nested = format!("int i = {}1{};\n", "(".repeat(100_000), ")".repeat(100_000));
+    let long = format!("int i = {}1;\n", "1 + ".repeat(10 << 20));
+    for (name, content, expected) in [
+        ("nested.xta", nested, "nests deeper than 1000 levels"),
+        ("long.xta", long, "larger than 32 MiB"),
+    ] {
+        let file = Scratch::new(name, content.as_bytes());
+        let run = zonewalk(&["info", file.path()]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{name}");
+        assert!(run.stderr.contains(expected), "{name}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn deep_expressions_are_safe() {
+    let nested = format!("{}1{}", "(1 + ".repeat(480), ")".repeat(480));
+    let unary = "!".repeat(900);
+    let model = format!(
+        "const int i = {nested};\nbool b = {unary}true;\nprocess P() {{ state a; init a; trans a -> a {{ guard {nested} > 3; }}; }}\nsystem P;\n"
+    );
+    let file = Scratch::new("deep.xta", model.as_bytes());
+    for command in ["info", "simulate"] {
+        let run = zonewalk(&[command, file.path()]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let mut child = command(&["info", "models/fischer.xml", "--format", "json"])
         .stdout(Stdio::piped())
