@@ -4,14 +4,17 @@
 //! stricter or more lenient on purpose, `docs/acceptance.md` says so. Checking goes on after an error: a broken
 //! declaration still declares its name, with a type that fits everything.
 
+mod call;
 mod compatibility;
 mod constant;
 mod declaration;
+mod edge;
 mod effects;
 mod expression;
 mod function;
 mod initialiser;
 mod operators;
+mod place;
 mod query;
 mod scope;
 mod system;

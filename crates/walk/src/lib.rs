@@ -1,0 +1,5 @@
+//! Random walks.
+
+pub mod random;
+pub mod schedule;
+pub mod tree;
