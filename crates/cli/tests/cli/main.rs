@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod command;
+mod corpus;
 mod diagnostics;
 mod help;
 mod info;

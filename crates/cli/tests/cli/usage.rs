@@ -115,10 +115,12 @@ fn binary_and_truncated_files() {
 #[test]
 fn hopeless_files_are_refused_quickly() {
     let nested = format!("int i = {}1{};\n", "(".repeat(100_000), ")".repeat(100_000));
-    let long = format!("int i = {}1;\n", "1 + ".repeat(10 << 20));
+    let long = format!("int i = {}1;\n", "1 + ".repeat(5 << 20));
+    let longer = "int i;\n".repeat(10 << 20);
     for (name, content, expected) in [
         ("nested.xta", nested, "nests deeper than 1000 levels"),
-        ("long.xta", long, "larger than 32 MiB"),
+        ("long.xta", long, "MiB of code"),
+        ("longer.xta", longer, "larger than 64 MiB"),
     ] {
         let file = Scratch::new(name, content.as_bytes());
         let run = zonewalk(&["info", file.path()]);
