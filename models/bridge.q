@@ -1,0 +1,12 @@
+// The fastest way takes 60 time units:
+E<> (forall (p : person_t) Person(p).There) && now <= 60
+
+// ... and there is none faster.
+/* EXPECT:F */
+E<> (forall (p : person_t) Person(p).There) && now < 60
+
+// Nobody is on the bridge without the torch.
+A[] Torch.Lying imply (forall (p : person_t) Person(p).Here || Person(p).There)
+
+// At most two are on the bridge.
+A[] (sum (p : person_t) (Person(p).Going || Person(p).Returning)) <= 2
