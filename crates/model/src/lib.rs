@@ -3,7 +3,11 @@
 //! [`check`] turns a syntax tree into a [`tree::Model`] (names, types, constants), [`instance`] makes the
 //! [`system::System`] of its processes, clocks and channels, and [`eval`] evaluates its expressions over values.
 
+pub mod builtin;
+pub mod check;
+pub mod eval;
 pub mod ids;
+pub mod instance;
 pub mod system;
 pub mod tree;
 pub mod types;

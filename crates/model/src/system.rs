@@ -130,7 +130,9 @@ impl SetRange {
     pub fn process(&self, args: &[i32]) -> Option<ProcessId> {
         let mut offset = 0u32;
         for (&(lo, count), &arg) in self.dims.iter().zip(args) {
-            let position = u32::try_from(i64::from(arg) - i64::from(lo)).ok().filter(|&p| p < count)?;
+            let position = u32::try_from(i64::from(arg) - i64::from(lo))
+                .ok()
+                .filter(|&p| p < count)?;
             offset = offset * count + position;
         }
         Some(ProcessId(self.first.0 + offset))

@@ -38,6 +38,10 @@ pub struct Model {
     pub update_slots: usize,
     /// What the model uses beyond plain timed automata, with a place for each.
     pub features: Vec<FeatureUse>,
+    /// What global names mean, for queries.
+    pub names: crate::check::GlobalNames,
+    /// Values of the constants among the globals, by `GlobalId`; a placeholder for variables.
+    pub constants: Vec<crate::system::Value>,
 }
 
 /// A variable, constant, clock or channel, or an array or struct of them.
@@ -137,12 +141,31 @@ pub struct SlotVariable {
 pub enum Statement {
     Expr(Expr),
     Block(Block),
-    If { condition: Expr, then: Box<Statement>, otherwise: Option<Box<Statement>> },
-    While { condition: Expr, body: Box<Statement> },
-    DoWhile { body: Box<Statement>, condition: Expr },
-    For { init: Expr, condition: Expr, step: Expr, body: Box<Statement> },
+    If {
+        condition: Expr,
+        then: Box<Statement>,
+        otherwise: Option<Box<Statement>>,
+    },
+    While {
+        condition: Expr,
+        body: Box<Statement>,
+    },
+    DoWhile {
+        body: Box<Statement>,
+        condition: Expr,
+    },
+    For {
+        init: Expr,
+        condition: Expr,
+        step: Expr,
+        body: Box<Statement>,
+    },
     /// Over all the values of an integer or scalar type, smallest first.
-    ForIn { slot: SlotId, ty: Type, body: Box<Statement> },
+    ForIn {
+        slot: SlotId,
+        ty: Type,
+        body: Box<Statement>,
+    },
     Return(Option<Expr>),
     /// Fails the run when the condition is false.
     Assert(Expr),
@@ -224,6 +247,8 @@ pub enum ExprKind {
         /// The integer that is changed.
         place: Box<Expr>,
     },
+    /// `a, b` in the head of a loop: all are evaluated, the value is that of the last.
+    Comma(Vec<Expr>),
     /// A function call; arguments for reference parameters are places.
     Call(FunctionId, Vec<Expr>),
     /// A built-in function, by name: `abs`, `fabs`, `random`, `sqrt`, ….
@@ -236,8 +261,10 @@ pub enum ExprKind {
     Member(ProcessExpr, LocalId),
     /// `P(i).p` (queries): a constant or reference parameter of a process.
     ParamMember(ProcessExpr, ParamId),
-    /// A construct of dynamic templates: `spawn`, `exit`, `numOf`. No engine runs it.
-    Dynamic(&'static str),
+    /// `P.f(x)`, `P(i).f(x)` (queries): a function of a process.
+    ProcessCall(ProcessExpr, FunctionId, Vec<Expr>),
+    /// A construct that is well-formed and that no engine runs, by name: `spawn`, the name of a location in a guard.
+    Unsupported(&'static str),
 }
 
 /// A process in a query: a set and the values of its free parameters.
@@ -472,6 +499,10 @@ pub enum Feature {
     Gantt,
     ProgressMeasures,
     LocationInGuard,
+    /// A channel without `!` or `?`.
+    CspSynchronisation,
+    /// A guard or synchronisation on an edge out of a branchpoint.
+    BranchConditions,
 }
 
 /// A query, typed against the instantiated system.

@@ -117,7 +117,10 @@ pub struct StructType {
 impl Type {
     /// A range with known bounds.
     pub fn range(lo: i32, hi: i32) -> Type {
-        Type::Range(Arc::new(RangeType { lo: Bound::Const(lo), hi: Bound::Const(hi) }))
+        Type::Range(Arc::new(RangeType {
+            lo: Bound::Const(lo),
+            hi: Bound::Const(hi),
+        }))
     }
 
     /// `int`, a range or `bool`.

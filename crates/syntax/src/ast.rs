@@ -94,6 +94,8 @@ pub enum ExprKind {
         /// The expression that it binds in.
         body: Box<Expr>,
     },
+    /// `a, b` in the head of a loop: the value is that of the last one. Two or more.
+    Comma(Vec<Expr>),
     /// `spawn P(1, 2)`.
     Spawn(Ident, Vec<Expr>),
     /// `exit()`.
@@ -348,11 +350,6 @@ pub enum Decl {
     },
     /// `import "lib.so" { … };`
     Import(Import),
-    /// `IO P { a!, b? }`, the interface declarations of ECDAR.
-    Io {
-        /// The process.
-        process: Ident,
-    },
 }
 
 /// `chan priority` with its levels, lowest first.
@@ -471,11 +468,30 @@ pub enum StmtKind {
     Empty,
     Expr(Expr),
     Block(Block),
-    If { condition: Expr, then: Box<Stmt>, otherwise: Option<Box<Stmt>> },
-    While { condition: Expr, body: Box<Stmt> },
-    DoWhile { body: Box<Stmt>, condition: Expr },
-    For { init: Expr, condition: Expr, step: Expr, body: Box<Stmt> },
-    ForIn { binder: Ident, ty: TypeExpr, body: Box<Stmt> },
+    If {
+        condition: Expr,
+        then: Box<Stmt>,
+        otherwise: Option<Box<Stmt>>,
+    },
+    While {
+        condition: Expr,
+        body: Box<Stmt>,
+    },
+    DoWhile {
+        body: Box<Stmt>,
+        condition: Expr,
+    },
+    For {
+        init: Expr,
+        condition: Expr,
+        step: Expr,
+        body: Box<Stmt>,
+    },
+    ForIn {
+        binder: Ident,
+        ty: TypeExpr,
+        body: Box<Stmt>,
+    },
     Return(Option<Expr>),
     Assert(Expr),
 }
@@ -608,6 +624,8 @@ pub struct Template {
     pub initial: Option<Ident>,
     /// Edges.
     pub edges: Vec<Edge>,
+    /// From the textual format, where an empty template is legal.
+    pub is_textual: bool,
     /// The element's place.
     pub span: Span,
 }

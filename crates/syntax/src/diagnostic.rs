@@ -64,7 +64,10 @@ impl Diagnostic {
             severity,
             code,
             message: message.into(),
-            primary: Label { span, text: String::new() },
+            primary: Label {
+                span,
+                text: String::new(),
+            },
             related: Vec::new(),
             help: None,
             suggestion: None,
@@ -82,7 +85,10 @@ impl Diagnostic {
     #[must_use]
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
         if span != Span::NONE {
-            self.related.push(Label { span, text: text.into() });
+            self.related.push(Label {
+                span,
+                text: text.into(),
+            });
         }
         self
     }
@@ -97,7 +103,10 @@ impl Diagnostic {
     /// Offers a replacement.
     #[must_use]
     pub fn suggest(mut self, span: Span, replacement: impl Into<String>) -> Self {
-        self.suggestion = Some(Suggestion { span, replacement: replacement.into() });
+        self.suggestion = Some(Suggestion {
+            span,
+            replacement: replacement.into(),
+        });
         self
     }
 
@@ -133,7 +142,11 @@ impl Diagnostics {
             return;
         }
         self.errors += usize::from(error);
-        let kept = if error { self.errors } else { self.list.len() - self.errors.min(self.list.len()) + 1 };
+        let kept = if error {
+            self.errors
+        } else {
+            self.list.len() - self.errors.min(self.list.len()) + 1
+        };
         if kept > KEPT {
             self.suppressed += 1;
         } else {

@@ -43,7 +43,10 @@ impl<'a> Fragment<'a> {
         if self.text.is_empty() {
             *self = Fragment::plain(text, address);
         } else {
-            self.runs.push(Run { offset: self.text.len() as u32, address });
+            self.runs.push(Run {
+                offset: self.text.len() as u32,
+                address,
+            });
             self.text.to_mut().push_str(text);
             self.end = address + text.len() as u32;
         }
@@ -54,9 +57,52 @@ impl<'a> Fragment<'a> {
         if self.text.is_empty() {
             self.runs.clear();
         }
-        self.runs.push(Run { offset: self.text.len() as u32, address });
+        self.runs.push(Run {
+            offset: self.text.len() as u32,
+            address,
+        });
         self.text.to_mut().push(decoded);
         self.end = end;
+    }
+
+    /// The part of the decoded text from `start` to `end`, both at characters' borders.
+    #[must_use]
+    pub fn slice(&self, start: usize, end: usize) -> Fragment<'_> {
+        let end = end.min(self.text.len());
+        let start = start.min(end);
+        let first = self.runs.partition_point(|r| r.offset as usize <= start);
+        let mut runs = vec![Run {
+            offset: 0,
+            address: self.address(start),
+        }];
+        let inside = self.runs[first..]
+            .iter()
+            .take_while(|r| (r.offset as usize) < end);
+        runs.extend(inside.map(|r| Run {
+            offset: r.offset - start as u32,
+            address: r.address,
+        }));
+        let stop = self.range(start, end).end;
+        Fragment {
+            text: Cow::Borrowed(&self.text[start..end]),
+            runs,
+            end: stop,
+        }
+    }
+
+    /// Appends `other`, wherever in the source it stands.
+    pub fn append(&mut self, other: &Fragment<'a>) {
+        if self.text.is_empty() {
+            self.clone_from(other);
+            return;
+        }
+        let offset = self.text.len() as u32;
+        self.runs.extend(other.runs.iter().map(|r| Run {
+            offset: r.offset + offset,
+            address: r.address,
+        }));
+        self.text.to_mut().push_str(&other.text);
+        self.end = other.end;
     }
 
     /// The decoded text.
@@ -125,5 +171,25 @@ mod tests {
         assert_eq!(f.range(2, 3), Span::new(102, 106));
         assert_eq!(f.span(), Span::new(100, 109));
         assert_eq!(f.address(6), 109);
+    }
+
+    #[test]
+    fn slices_keep_their_place() {
+        // source at 100: `a &lt;= b &amp;&amp; c`
+        let mut f = Fragment::empty(100);
+        f.push_plain("a ", 100);
+        f.push_entity('<', 102, 106);
+        f.push_plain("= b ", 106);
+        f.push_entity('&', 110, 115);
+        f.push_entity('&', 115, 120);
+        f.push_plain(" c", 120);
+        assert_eq!(f.text(), "a <= b && c");
+        let tail = f.slice(5, 9);
+        assert_eq!((tail.text(), tail.span()), ("b &&", Span::new(108, 120)));
+        assert_eq!(tail.range(2, 3), Span::new(110, 115));
+        let mut joined = f.slice(0, 2);
+        joined.append(&f.slice(10, 11));
+        assert_eq!((joined.text(), joined.range(2, 3)), ("a c", Span::new(121, 122)));
+        assert_eq!(f.slice(11, 11).text(), "");
     }
 }

@@ -2,6 +2,14 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod encoding;
 pub mod fragment;
+pub mod lexer;
+pub mod parser;
+mod queries;
+pub mod read;
 pub mod source;
 pub mod span;
+pub mod stack;
+pub mod token;
+mod xml;

@@ -60,8 +60,14 @@ impl Source {
         let line = self.lines.partition_point(|&l| l <= address).max(1) - 1;
         let start = (self.lines[line] - self.base) as usize;
         let end = (address.saturating_sub(self.base) as usize).clamp(start, self.text.len());
-        let column = self.text.as_bytes()[start..end].iter().filter(|&&b| b & 0xC0 != 0x80).count();
-        Position { line: line as u32 + 1, column: column as u32 + 1 }
+        let column = self.text.as_bytes()[start..end]
+            .iter()
+            .filter(|&&b| b & 0xC0 != 0x80)
+            .count();
+        Position {
+            line: line as u32 + 1,
+            column: column as u32 + 1,
+        }
     }
 
     /// The element of the model that the address belongs to, if it is known.
@@ -100,8 +106,19 @@ impl SourceMap {
             return Err(TooLarge);
         }
         let mut lines = vec![base];
-        lines.extend(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| base + i as u32 + 1));
-        self.sources.push(Source { name: name.into(), text, base, lines, regions: Vec::new() });
+        lines.extend(
+            text.bytes()
+                .enumerate()
+                .filter(|&(_, b)| b == b'\n')
+                .map(|(i, _)| base + i as u32 + 1),
+        );
+        self.sources.push(Source {
+            name: name.into(),
+            text,
+            base,
+            lines,
+            regions: Vec::new(),
+        });
         Ok(base)
     }
 
@@ -114,7 +131,9 @@ impl SourceMap {
     /// The same, to add regions.
     pub fn source_mut(&mut self, address: u32) -> Option<&mut Source> {
         let next = self.sources.partition_point(|s| s.base <= address);
-        self.sources[..next].last_mut().filter(|s| address <= s.span().end)
+        self.sources[..next]
+            .last_mut()
+            .filter(|s| address <= s.span().end)
     }
 
     /// The text under `span`; empty for [`Span::NONE`].
@@ -142,6 +161,9 @@ mod tests {
         assert_eq!(source.position(a + 8), Position { line: 2, column: 1 });
         assert_eq!(map.source(b).unwrap().name, "b");
         assert_eq!(map.slice(Span::new(b, b + 1)), "y");
-        assert_eq!(map.source(a).unwrap().position(a + 1000), Position { line: 3, column: 1 });
+        assert_eq!(
+            map.source(a).unwrap().position(a + 1000),
+            Position { line: 3, column: 1 }
+        );
     }
 }

@@ -18,7 +18,10 @@ impl Span {
 
     /// The range from `start` to `end`.
     pub fn new(start: u32, end: u32) -> Self {
-        Span { start, end: end.max(start) }
+        Span {
+            start,
+            end: end.max(start),
+        }
     }
 
     /// The smallest span that covers both; a [`Span::NONE`] side is ignored.
@@ -29,13 +32,19 @@ impl Span {
         } else if other == Span::NONE {
             self
         } else {
-            Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+            Span {
+                start: self.start.min(other.start),
+                end: self.end.max(other.end),
+            }
         }
     }
 
     /// The empty span at the end of this one.
     #[must_use]
     pub fn after(self) -> Span {
-        Span { start: self.end, end: self.end }
+        Span {
+            start: self.end,
+            end: self.end,
+        }
     }
 }

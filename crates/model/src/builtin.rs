@@ -1,0 +1,301 @@
+//! The predeclared functions of mathematics: names, types and, where the standard library offers them, values.
+
+use crate::tree::Builtin;
+
+/// What a built-in function takes or gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// An integer.
+    Int,
+    /// A floating-point number; an integer is converted.
+    Double,
+    /// A boolean.
+    Bool,
+}
+
+/// A built-in function.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltinInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it takes.
+    pub params: &'static [Number],
+    /// What it gives.
+    pub result: Number,
+    /// Whether it draws from a distribution: statistical models only.
+    pub random: bool,
+    compute: Compute,
+}
+
+/// How a result comes about.
+#[derive(Clone, Copy, Debug)]
+enum Compute {
+    Abs,
+    Unary(fn(f64) -> f64),
+    Binary(fn(f64, f64) -> f64),
+    Ternary(fn(f64, f64, f64) -> f64),
+    ToInt(fn(f64) -> Option<i32>),
+    Test(fn(f64) -> bool),
+    Ldexp,
+    /// Not offered by the standard library, or random.
+    Nowhere,
+}
+
+/// An argument or a result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Numeral {
+    /// An integer or boolean.
+    Int(i32),
+    /// A floating-point number.
+    Double(f64),
+}
+
+impl Numeral {
+    fn to_f64(self) -> f64 {
+        match self {
+            Numeral::Int(i) => f64::from(i),
+            Numeral::Double(d) => d,
+        }
+    }
+}
+
+/// Why a built-in function has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoValue {
+    /// zonewalk does not compute this function.
+    Unsupported,
+    /// The result is no integer of 32 bits.
+    Overflow,
+}
+
+use Number::{Bool, Double, Int};
+
+const fn exact(
+    name: &'static str,
+    params: &'static [Number],
+    result: Number,
+    compute: Compute,
+) -> BuiltinInfo {
+    BuiltinInfo {
+        name,
+        params,
+        result,
+        random: false,
+        compute,
+    }
+}
+
+const fn real(name: &'static str, f: fn(f64) -> f64) -> BuiltinInfo {
+    exact(name, &[Double], Double, Compute::Unary(f))
+}
+
+const fn real2(name: &'static str, f: fn(f64, f64) -> f64) -> BuiltinInfo {
+    exact(name, &[Double, Double], Double, Compute::Binary(f))
+}
+
+const fn test(name: &'static str, f: fn(f64) -> bool) -> BuiltinInfo {
+    exact(name, &[Double], Bool, Compute::Test(f))
+}
+
+const fn missing(name: &'static str) -> BuiltinInfo {
+    exact(name, &[Double], Double, Compute::Nowhere)
+}
+
+const fn random(name: &'static str, params: &'static [Number]) -> BuiltinInfo {
+    BuiltinInfo {
+        name,
+        params,
+        result: Double,
+        random: true,
+        compute: Compute::Nowhere,
+    }
+}
+
+impl Builtin {
+    /// All of them; a [`Builtin`] is an index into this table.
+    pub const ALL: &'static [BuiltinInfo] = &[
+        exact("abs", &[Int], Int, Compute::Abs),
+        real("fabs", f64::abs),
+        real2("fmod", |x, y| x % y),
+        exact(
+            "fma",
+            &[Double, Double, Double],
+            Double,
+            Compute::Ternary(f64::mul_add),
+        ),
+        real2("fmax", f64::max),
+        real2("fmin", f64::min),
+        real2("fdim", |x, y| if x > y { x - y } else { 0.0 }),
+        real("exp", f64::exp),
+        real("exp2", f64::exp2),
+        real("expm1", f64::exp_m1),
+        real("ln", f64::ln),
+        // The documentation of the language gives `log` the base 10 and `ln` the base e, unlike C.
+        real("log", f64::log10),
+        real("log10", f64::log10),
+        real("log2", f64::log2),
+        real("log1p", f64::ln_1p),
+        real2("pow", f64::powf),
+        real("sqrt", f64::sqrt),
+        real("cbrt", f64::cbrt),
+        real2("hypot", f64::hypot),
+        real("sin", f64::sin),
+        real("cos", f64::cos),
+        real("tan", f64::tan),
+        real("asin", f64::asin),
+        real("acos", f64::acos),
+        real("atan", f64::atan),
+        real2("atan2", f64::atan2),
+        real("sinh", f64::sinh),
+        real("cosh", f64::cosh),
+        real("tanh", f64::tanh),
+        real("asinh", f64::asinh),
+        real("acosh", f64::acosh),
+        real("atanh", f64::atanh),
+        missing("erf"),
+        missing("erfc"),
+        missing("tgamma"),
+        missing("lgamma"),
+        real("ceil", f64::ceil),
+        real("floor", f64::floor),
+        real("trunc", f64::trunc),
+        real("round", f64::round),
+        exact("fint", &[Double], Int, Compute::ToInt(to_int)),
+        exact("ldexp", &[Double, Int], Double, Compute::Ldexp),
+        exact("ilogb", &[Double], Int, Compute::ToInt(|x| to_int(exponent(x)))),
+        real("logb", exponent),
+        real2("nextafter", next_after),
+        real2("copysign", f64::copysign),
+        exact("fpclassify", &[Int], Int, Compute::Nowhere),
+        test("isfinite", f64::is_finite),
+        test("isinf", f64::is_infinite),
+        test("isnan", f64::is_nan),
+        test("isnormal", f64::is_normal),
+        test("signbit", f64::is_sign_negative),
+        // The reference parser takes a single argument here, unlike C.
+        test("isunordered", f64::is_nan),
+        random("random", &[Double]),
+        random("random_arcsine", &[Double, Double]),
+        random("random_beta", &[Double, Double]),
+        random("random_gamma", &[Double, Double]),
+        random("random_normal", &[Double, Double]),
+        random("random_poisson", &[Double]),
+        random("random_tri", &[Double, Double, Double]),
+        random("random_weibull", &[Double, Double]),
+    ];
+
+    /// The function of this name.
+    pub fn find(name: &str) -> Option<Builtin> {
+        Builtin::ALL.iter().position(|b| b.name == name).map(Builtin)
+    }
+
+    /// Its row of the table.
+    pub fn info(self) -> &'static BuiltinInfo {
+        // A `Builtin` is made by `find` only; the first row stands in for a number that is none of its.
+        Builtin::ALL.get(self.0).unwrap_or(&Builtin::ALL[0])
+    }
+}
+
+impl BuiltinInfo {
+    /// The function's value.
+    ///
+    /// # Errors
+    /// [`NoValue`] where zonewalk computes none, or where it is out of 32 bits.
+    pub fn compute(&self, args: &[Numeral]) -> Result<Numeral, NoValue> {
+        match (self.compute, args) {
+            (Compute::Abs, &[Numeral::Int(i)]) => i.checked_abs().map(Numeral::Int).ok_or(NoValue::Overflow),
+            (Compute::Unary(f), &[x]) => Ok(Numeral::Double(f(x.to_f64()))),
+            (Compute::Binary(f), &[x, y]) => Ok(Numeral::Double(f(x.to_f64(), y.to_f64()))),
+            (Compute::Ternary(f), &[x, y, z]) => Ok(Numeral::Double(f(x.to_f64(), y.to_f64(), z.to_f64()))),
+            (Compute::ToInt(f), &[x]) => f(x.to_f64()).map(Numeral::Int).ok_or(NoValue::Overflow),
+            (Compute::Test(f), &[x]) => Ok(Numeral::Int(i32::from(f(x.to_f64())))),
+            (Compute::Ldexp, &[x, Numeral::Int(exponent)]) => {
+                Ok(Numeral::Double(scale(x.to_f64(), exponent)))
+            }
+            _ => Err(NoValue::Unsupported),
+        }
+    }
+}
+
+/// Truncates towards zero, as a cast does in C; `None` when the result is no 32-bit integer.
+fn to_int(x: f64) -> Option<i32> {
+    let t = x.trunc();
+    (t >= f64::from(i32::MIN) && t <= f64::from(i32::MAX)).then_some(t as i32)
+}
+
+/// The binary exponent, for subnormal numbers too.
+fn exponent(x: f64) -> f64 {
+    if x == 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    if !x.is_finite() {
+        return x.abs();
+    }
+    let biased = |x: f64| ((x.to_bits() >> 52) & 0x7FF) as i32;
+    let e = if x.is_normal() {
+        biased(x) - 1023
+    } else {
+        biased(scale(x, 64)) - 1023 - 64
+    };
+    f64::from(e)
+}
+
+/// `x * 2^n`, in steps whose factors are exact.
+fn scale(mut x: f64, n: i32) -> f64 {
+    let mut n = n.clamp(-2200, 2200);
+    while n != 0 {
+        let step = n.clamp(-1000, 1000);
+        x *= f64::powi(2.0, step);
+        n -= step;
+    }
+    x
+}
+
+fn next_after(x: f64, towards: f64) -> f64 {
+    if x.is_nan() || towards.is_nan() {
+        f64::NAN
+    } else if towards > x {
+        x.next_up()
+    } else if towards < x {
+        x.next_down()
+    } else {
+        towards
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(name: &str, args: &[Numeral]) -> Result<Numeral, NoValue> {
+        let info = Builtin::find(name).unwrap().info();
+        assert_eq!(info.params.len(), args.len(), "{name}");
+        info.compute(args)
+    }
+
+    #[test]
+    fn values() {
+        use Numeral::{Double, Int};
+        assert_eq!(call("abs", &[Int(-7)]), Ok(Int(7)));
+        assert_eq!(call("abs", &[Int(i32::MIN)]), Err(NoValue::Overflow));
+        assert_eq!(call("fint", &[Double(-2.9)]), Ok(Int(-2)));
+        assert_eq!(call("fint", &[Double(1e10)]), Err(NoValue::Overflow));
+        assert_eq!(call("log", &[Int(1000)]), Ok(Double(3.0)));
+        assert_eq!(call("ilogb", &[Double(10.0)]), Ok(Int(3)));
+        assert_eq!(call("ilogb", &[Double(f64::from_bits(1))]), Ok(Int(-1074)));
+        assert_eq!(call("ldexp", &[Double(1.5), Int(-3)]), Ok(Double(0.1875)));
+        assert_eq!(call("isnan", &[Double(f64::NAN)]), Ok(Int(1)));
+        assert_eq!(call("random", &[Int(3)]), Err(NoValue::Unsupported));
+        assert_eq!(
+            call("nextafter", &[Double(1.0), Double(2.0)]),
+            Ok(Double(1.0 + f64::EPSILON))
+        );
+    }
+
+    #[test]
+    fn names_are_unique() {
+        for (i, b) in Builtin::ALL.iter().enumerate() {
+            assert_eq!(Builtin::find(b.name), Some(Builtin(i)), "{}", b.name);
+        }
+    }
+}

@@ -1,0 +1,470 @@
+//! Declarations of variables and types, global, in templates and in blocks.
+
+use super::Checker;
+use super::scope::Symbol;
+use crate::eval;
+use crate::ids::{GlobalId, LocalId, TemplateId};
+use crate::system::{Memory, Value};
+use crate::tree::{ChannelPriorities, Expr, ExprKind, Feature, Init, SlotVariable, VarRef, Variable};
+use crate::types::Type;
+use zonewalk_syntax::ast::{
+    self, ChanPriority, Decl, Declarator, GanttRow, ProgressMeasure, Select, TypeExpr, TypePrefix,
+};
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
+
+/// Where a variable is declared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Global,
+    Template,
+    Block,
+}
+
+impl Checker<'_> {
+    /// Declarations of the model or of its system section.
+    pub(super) fn global_declarations(&mut self, decls: &[Decl]) {
+        for decl in decls {
+            self.global_declaration(decl);
+        }
+    }
+
+    pub(super) fn global_declaration(&mut self, decl: &Decl) {
+        match decl {
+            Decl::Variables { ty, declarators } => {
+                self.variables(ty, declarators, Level::Global, &mut Vec::new())
+            }
+            Decl::Typedef { ty, declarators } => self.typedef(ty, declarators),
+            Decl::Function(function) => self.function(function, None),
+            Decl::ChanPriority(priority) => self.chan_priority(priority),
+            Decl::Progress(measures) => self.progress(measures),
+            Decl::Gantt(rows) => self.gantt(rows),
+            Decl::BeforeUpdate(updates) => {
+                let typed = self.global_updates(updates);
+                self.before_update.extend(typed);
+            }
+            Decl::AfterUpdate(updates) => {
+                let typed = self.global_updates(updates);
+                self.after_update.extend(typed);
+            }
+            Decl::Dynamic { name, params } => {
+                self.feature(Feature::DynamicTemplates, name.span);
+                self.scopes.push();
+                for param in params {
+                    self.param_type(param);
+                }
+                self.scopes.pop();
+                // The template's number is set when its definition comes.
+                self.declare(name, Symbol::DynamicTemplate(TemplateId(u32::MAX)));
+            }
+            Decl::Import(import) => {
+                self.feature(Feature::ExternalFunctions, import.span);
+                for function in &import.functions {
+                    self.external_function(function);
+                }
+            }
+        }
+    }
+
+    /// Declarations of a template.
+    pub(super) fn template_declarations(&mut self, decls: &[Decl]) {
+        for decl in decls {
+            match decl {
+                Decl::Variables { ty, declarators } => {
+                    self.variables(ty, declarators, Level::Template, &mut Vec::new());
+                }
+                Decl::Typedef { ty, declarators } => self.typedef(ty, declarators),
+                Decl::Function(function) => {
+                    let template = self.template.as_ref().map(|t| t.id);
+                    self.function(function, template);
+                }
+                other => self.misplaced(other),
+            }
+        }
+    }
+
+    /// Declarations at the head of a block.
+    pub(super) fn block_declarations(&mut self, decls: &[Decl]) -> Vec<SlotVariable> {
+        let mut variables = Vec::new();
+        for decl in decls {
+            match decl {
+                Decl::Variables { ty, declarators } => {
+                    self.variables(ty, declarators, Level::Block, &mut variables);
+                }
+                Decl::Typedef { ty, declarators } => self.typedef(ty, declarators),
+                other => self.misplaced(other),
+            }
+        }
+        variables
+    }
+
+    fn misplaced(&mut self, decl: &Decl) {
+        let (what, span) = match decl {
+            Decl::Function(f) => ("a function", f.name.span),
+            Decl::ChanPriority(p) => ("channel priorities", p.span),
+            Decl::Dynamic { name, .. } => ("a dynamic template", name.span),
+            Decl::Import(i) => ("an import", i.span),
+            Decl::BeforeUpdate(list) | Decl::AfterUpdate(list) => {
+                ("an update section", list.first().map_or(Span::NONE, |e| e.span))
+            }
+            _ => ("this", Span::NONE),
+        };
+        self.error("misplaced", span, format!("{what} can only be declared globally"));
+    }
+
+    fn typedef(&mut self, ty: &TypeExpr, declarators: &[Declarator]) {
+        let name = declarators.first().map(|d| &d.name.name);
+        let base = self.resolve_type(ty, name);
+        let prefix = self.prefix(ty);
+        for declarator in declarators {
+            let ty = self.declarator_type(&base, declarator);
+            self.declare(&declarator.name, Symbol::Type(ty, prefix));
+        }
+    }
+
+    fn variables(
+        &mut self,
+        ty: &TypeExpr,
+        declarators: &[Declarator],
+        level: Level,
+        block: &mut Vec<SlotVariable>,
+    ) {
+        let base = self.resolve_type(ty, None);
+        let prefix = self.prefix(ty);
+        if prefix.is_meta {
+            self.feature(Feature::MetaVariables, ty.span);
+        }
+        for declarator in declarators {
+            let resolved = self.declarator_type(&base, declarator);
+            let variable = self.variable(prefix, resolved, declarator, level);
+            self.add_variable(variable, declarator, level, block);
+        }
+    }
+
+    fn variable(
+        &mut self,
+        prefix: TypePrefix,
+        resolved: Type,
+        declarator: &Declarator,
+        level: Level,
+    ) -> Variable {
+        let name = &declarator.name;
+        if matches!(resolved, Type::Void) {
+            self.error(
+                "void",
+                name.span,
+                format!("the variable `{}` cannot be void", name.name),
+            );
+        }
+        if level == Level::Block && resolved.any(&mut |t| matches!(t, Type::Clock { .. } | Type::Chan(_))) {
+            self.error("local", name.span, "a function cannot declare clocks or channels");
+        }
+        let mut init = None;
+        match &declarator.init {
+            Some(given) if resolved.base().is_chan() && !matches!(resolved, Type::Error) => {
+                self.error(
+                    "initialiser",
+                    given.span(),
+                    "a channel cannot have an initialiser",
+                );
+            }
+            Some(given) => init = self.checked_initialiser(&resolved, given, level != Level::Block),
+            None if prefix.is_const && !matches!(resolved, Type::Error) => {
+                self.error(
+                    "initialiser",
+                    name.span,
+                    format!("the constant `{}` has no value", name.name),
+                );
+            }
+            None => {}
+        }
+        if level == Level::Global && prefix.is_const {
+            init = self.overridden(name, &resolved, init);
+        }
+        // A constant without a value would only cause errors at its uses.
+        let ty_known = !prefix.is_const || init.is_some();
+        Variable {
+            name: name.name.clone(),
+            ty: if ty_known { resolved } else { Type::Error },
+            is_const: prefix.is_const,
+            is_meta: prefix.is_meta,
+            init,
+            from_param: None,
+            span: name.span,
+        }
+    }
+
+    /// The value that the command line gives to a constant, if it does.
+    fn overridden(&mut self, name: &ast::Ident, ty: &Type, init: Option<Init>) -> Option<Init> {
+        let Some((value, used)) = self.overrides.get_mut(&*name.name) else {
+            return init;
+        };
+        if !ty.is_integral() {
+            return init;
+        }
+        *used = true;
+        Some(Init::Expr(Expr {
+            kind: ExprKind::Int(*value),
+            ty: Type::Int,
+            span: name.span,
+        }))
+    }
+
+    fn add_variable(
+        &mut self,
+        variable: Variable,
+        declarator: &Declarator,
+        level: Level,
+        block: &mut Vec<SlotVariable>,
+    ) {
+        let ty = variable.ty.clone();
+        let name = &declarator.name;
+        match level {
+            Level::Global => {
+                let value = self.global_value(&variable);
+                let id = GlobalId::from_index(self.globals.len());
+                self.globals.to_mut().push(variable);
+                self.values.push(value);
+                self.declare(
+                    name,
+                    Symbol::Variable {
+                        var: VarRef::Global(id),
+                        ty,
+                    },
+                );
+            }
+            Level::Template => {
+                let Some(template) = &mut self.template else {
+                    return;
+                };
+                let id = LocalId::from_index(template.variables.len());
+                template.variables.push(variable);
+                self.declare(
+                    name,
+                    Symbol::Variable {
+                        var: VarRef::Local(id),
+                        ty,
+                    },
+                );
+            }
+            Level::Block => {
+                if let Some(value) = self.known_constant(&variable) {
+                    self.declare(name, Symbol::Constant(value));
+                    return;
+                }
+                let slot = self.new_slot(variable.is_const, false);
+                block.push(SlotVariable { slot, variable });
+                self.declare(
+                    name,
+                    Symbol::Variable {
+                        var: VarRef::Slot(slot),
+                        ty,
+                    },
+                );
+            }
+        }
+    }
+
+    /// The literal behind a local integer constant: usable as the size of an array.
+    fn known_constant(&mut self, variable: &Variable) -> Option<Expr> {
+        let Some(Init::Expr(init)) = &variable.init else {
+            return None;
+        };
+        if !variable.is_const
+            || !variable.ty.is_integral()
+            || !self.is_computable(init)
+            || !self.is_closed(init)
+        {
+            return None;
+        }
+        match self.evaluate(init)? {
+            Value::Int(value) => Some(Expr {
+                kind: ExprKind::Int(value),
+                ty: variable.ty.clone(),
+                span: variable.span,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The initial value of a global: needed now for constants, and computed for variables with an initialiser to
+    /// find a value out of range or an array too large at its declaration.
+    fn global_value(&mut self, variable: &Variable) -> Value {
+        let placeholder = Value::Int(0);
+        if matches!(variable.ty, Type::Error | Type::Void) {
+            return placeholder;
+        }
+        let memory = Memory {
+            globals: std::mem::take(&mut self.values),
+            locals: Vec::new(),
+        };
+        let code = eval::Code {
+            globals: &self.globals,
+            functions: &self.functions,
+            scalar_sets: &self.scalar_sets,
+        };
+        let mut evaluator = eval::Evaluator::at_compile_time(code, &memory);
+        let is_data = !variable
+            .ty
+            .any(&mut |t| matches!(t, Type::Clock { .. } | Type::Chan(_)));
+        let result = match &variable.init {
+            Some(init) if is_data => {
+                evaluator.initial(&variable.ty, variable.is_const, Some(init), variable.span)
+            }
+            _ => evaluator
+                .element_count(&variable.ty, variable.span)
+                .map(|_| placeholder.clone()),
+        };
+        self.values = memory.globals;
+        match result {
+            Ok(value) if variable.is_const => value,
+            Ok(_) => placeholder,
+            Err(fault) => {
+                self.report(fault.to_diagnostic());
+                placeholder
+            }
+        }
+    }
+
+    // ------------------------------------------------------------ sections
+
+    fn global_updates(&mut self, updates: &[ast::Expr]) -> Vec<Expr> {
+        self.slots.clear();
+        self.max_slots = 0;
+        let typed: Vec<Expr> = updates.iter().map(|e| self.update(e)).collect();
+        if let Some(first) = typed.first() {
+            self.feature(Feature::BeforeAfterUpdate, first.span);
+        }
+        self.update_slots = self.update_slots.max(self.max_slots);
+        typed
+    }
+
+    fn chan_priority(&mut self, priority: &ChanPriority) {
+        if let Some(first) = &self.channel_priorities {
+            let diagnostic =
+                Diagnostic::error("priority", priority.span, "channel priorities are declared twice");
+            let diagnostic = diagnostic.related(first.span, "first declared here");
+            self.report(diagnostic.help("join them into one declaration"));
+            return;
+        }
+        self.feature(Feature::ChannelPriorities, priority.span);
+        let mut levels: Vec<Vec<Expr>> = Vec::new();
+        let mut default_level = None;
+        for (number, level) in priority.levels.iter().enumerate() {
+            let mut channels = Vec::new();
+            for channel in level {
+                match channel {
+                    None => default_level = Some(number as u32),
+                    Some(channel) => {
+                        let typed = self.expression(channel);
+                        if matches!(typed.ty, Type::Error) {
+                            continue;
+                        }
+                        if !typed.ty.base().is_chan() {
+                            self.type_error(&typed, "a channel");
+                        } else if self.is_unique(&typed) {
+                            channels.push(typed);
+                        } else {
+                            self.error(
+                                "not-constant",
+                                typed.span,
+                                "an index here must be known at compile time",
+                            );
+                        }
+                    }
+                }
+            }
+            levels.push(channels);
+        }
+        // Without `default` in the list, unlisted channels and internal edges come first (`semantics.md` 15a).
+        let default_level = default_level.unwrap_or_else(|| {
+            levels.insert(0, Vec::new());
+            0
+        });
+        self.channel_priorities = Some(ChannelPriorities {
+            levels,
+            default_level,
+            span: priority.span,
+        });
+    }
+
+    fn progress(&mut self, measures: &[ProgressMeasure]) {
+        for measure in measures {
+            self.feature(Feature::ProgressMeasures, measure.measure.span);
+            if let Some(guard) = &measure.guard {
+                let guard = self.expression(guard);
+                if !guard.ty.is_integral() {
+                    self.type_error(&guard, "a condition without clocks");
+                }
+            }
+            let value = self.expression(&measure.measure);
+            if !value.ty.is_integral() {
+                self.type_error(&value, "an integer");
+            }
+        }
+    }
+
+    fn gantt(&mut self, rows: &[GanttRow]) {
+        for row in rows {
+            self.feature(Feature::Gantt, row.name.span);
+            self.scopes.push();
+            self.bind_selects(&row.selects);
+            for bar in &row.bars {
+                self.scopes.push();
+                self.bind_selects(&bar.selects);
+                let condition = self.expression(&bar.condition);
+                self.require_condition(
+                    &condition,
+                    crate::types::Condition::Constraint,
+                    "the condition of a bar",
+                );
+                let color = self.expression(&bar.color);
+                if !color.ty.is_integral() {
+                    self.type_error(&color, "an integer");
+                }
+                self.scopes.pop();
+            }
+            self.scopes.pop();
+            self.slots.clear();
+        }
+    }
+
+    fn bind_selects(&mut self, selects: &[Select]) {
+        for select in selects {
+            let ty = self.enumerated_type(&select.ty, "bound name");
+            let slot = self.new_slot(true, true);
+            self.scopes.replace(
+                &select.name,
+                Symbol::Variable {
+                    var: VarRef::Slot(slot),
+                    ty,
+                },
+            );
+        }
+    }
+
+    /// An update: an assignment or a call; anything else has no effect and is warned about.
+    pub(super) fn update(&mut self, update: &ast::Expr) -> Expr {
+        let typed = self.expression(update);
+        if matches!(typed.ty, Type::Error) {
+            return typed;
+        }
+        if matches!(
+            typed.ty,
+            Type::Condition(_) | Type::Chan(_) | Type::Process | Type::Difference | Type::Rate
+        ) {
+            let diagnostic = Diagnostic::error("update", typed.span, "this is not an assignment");
+            self.report(match &typed.kind {
+                ExprKind::CompareClocks(..) => diagnostic.help("use `=` to assign"),
+                _ => diagnostic,
+            });
+        } else if !self.has_effects(&typed) && !matches!(typed.kind, ExprKind::Int(1)) {
+            let mut diagnostic = Diagnostic::warning("no-effect", typed.span, "this has no effect");
+            if matches!(typed.kind, ExprKind::Compare(ast::BinaryOp::Equal, ..)) {
+                diagnostic = diagnostic.help("`==` compares; use `=` to assign");
+            }
+            self.report(diagnostic);
+        }
+        typed
+    }
+}

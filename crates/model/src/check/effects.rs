@@ -1,0 +1,248 @@
+//! What expressions read and change: compile-time constants and side effects.
+
+use super::Checker;
+use crate::ids::FunctionId;
+use crate::tree::{Block, Expr, ExprKind, Init, ParamMode, Statement, VarRef};
+use crate::types::{Bound, Type};
+
+/// Calls `visit` for every direct operand of an expression.
+pub(super) fn operands<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+    use ExprKind as K;
+    match &expr.kind {
+        K::Int(_) | K::Double(_) | K::Str(_) | K::Var(_) | K::Deadlock | K::Unsupported(_) => {}
+        K::Index(a, b)
+        | K::Imply(a, b)
+        | K::Xor(a, b)
+        | K::Compare(_, a, b)
+        | K::CompareClocks(_, a, b)
+        | K::Same(_, a, b)
+        | K::SetRate(a, b)
+        | K::Assign(a, b)
+        | K::AssignWith(_, a, b) => {
+            visit(a);
+            visit(b);
+        }
+        K::Field(a, _)
+        | K::Negate(a)
+        | K::Not(a)
+        | K::Rate(a)
+        | K::Forall(_, a)
+        | K::Exists(_, a)
+        | K::Sum(_, a)
+        | K::Step { place: a, .. } => visit(a),
+        K::Arithmetic(first, rest) => {
+            visit(first);
+            rest.iter().for_each(|(_, e)| visit(e));
+        }
+        K::And(list) | K::Or(list) | K::Call(_, list) | K::Builtin(_, list) | K::Comma(list) => {
+            list.iter().for_each(visit);
+        }
+        K::Conditional(a, b, c) => {
+            visit(a);
+            visit(b);
+            visit(c);
+        }
+        K::AtLocation(p, _) | K::Member(p, _) | K::ParamMember(p, _) => p.args.iter().for_each(visit),
+        K::ProcessCall(p, _, args) => {
+            p.args.iter().for_each(&mut *visit);
+            args.iter().for_each(visit);
+        }
+    }
+}
+
+/// The variable that a place begins at; `None` when it is none or more than one (`b ? i : j`).
+pub(super) fn root(place: &Expr) -> Option<VarRef> {
+    match &place.kind {
+        ExprKind::Var(var) => Some(*var),
+        ExprKind::Index(a, _)
+        | ExprKind::Field(a, _)
+        | ExprKind::Assign(a, _)
+        | ExprKind::AssignWith(_, a, _) => root(a),
+        ExprKind::Step { place, .. } => root(place),
+        ExprKind::Comma(list) => list.last().and_then(root),
+        _ => None,
+    }
+}
+
+impl Checker<'_> {
+    /// Whether every name that `expr` may read is known at compile time (`semantics.md` 19).
+    pub(super) fn is_computable(&self, expr: &Expr) -> bool {
+        let own = match &expr.kind {
+            ExprKind::Var(var) => match var {
+                VarRef::Global(g) => self.globals[g.index()].is_const,
+                VarRef::Local(l) => self
+                    .template
+                    .as_ref()
+                    .is_some_and(|t| t.variables[l.index()].is_const),
+                VarRef::Param(p) => self.template.as_ref().is_some_and(|t| {
+                    let param = &t.params[p.index()];
+                    param.mode == ParamMode::Const && !matches!(param.ty, Type::Double)
+                }),
+                VarRef::Slot(s) => self.slots.get(s.index()).is_some_and(|s| s.computable),
+            },
+            ExprKind::Call(f, _) => !self.functions[f.index()].reads_state,
+            ExprKind::Member(..)
+            | ExprKind::AtLocation(..)
+            | ExprKind::ProcessCall(..)
+            | ExprKind::Deadlock => false,
+            _ => true,
+        };
+        let mut all = own;
+        operands(expr, &mut |e| all = all && self.is_computable(e));
+        all
+    }
+
+    /// Whether it can be evaluated right now: it depends on no parameter or variable of a template.
+    pub(super) fn is_closed(&self, expr: &Expr) -> bool {
+        let own = match &expr.kind {
+            ExprKind::Var(VarRef::Local(_) | VarRef::Param(_) | VarRef::Slot(_)) => false,
+            ExprKind::Call(f, _) => self.functions[f.index()].template.is_none(),
+            _ => true,
+        };
+        let mut all = own;
+        operands(expr, &mut |e| all = all && self.is_closed(e));
+        all
+    }
+
+    /// Whether evaluating it may change a variable.
+    pub(super) fn has_effects(&self, expr: &Expr) -> bool {
+        let own = match &expr.kind {
+            ExprKind::Assign(..) | ExprKind::AssignWith(..) | ExprKind::Step { .. } => true,
+            ExprKind::Call(f, _) | ExprKind::ProcessCall(_, f, _) => {
+                let function = &self.functions[f.index()];
+                function.has_side_effects || function.params.iter().any(|p| p.by_reference && !p.is_const)
+            }
+            ExprKind::Unsupported(what) => matches!(*what, "spawn" | "exit"),
+            _ => false,
+        };
+        let mut any = own;
+        operands(expr, &mut |e| any = any || self.has_effects(e));
+        any
+    }
+
+    /// Marks the constant parameters that a size depends on: they cannot stay free (`semantics.md` 21b).
+    pub(super) fn restrict(&mut self, bound: &Bound) {
+        if let Bound::Expr(expr) = bound {
+            let expr = expr.clone();
+            self.restrict_expr(&expr);
+        }
+    }
+
+    fn restrict_expr(&mut self, expr: &Expr) {
+        if let (ExprKind::Var(VarRef::Param(p)), Some(t)) = (&expr.kind, &mut self.template)
+            && let Some(flag) = t.restricted.get_mut(p.index())
+        {
+            *flag = true;
+        }
+        let mut parts = Vec::new();
+        operands(expr, &mut |e| parts.push(e));
+        for part in parts {
+            self.restrict_expr(part);
+        }
+    }
+
+    /// Effects and reads of a function's body: (writes outside of its own slots, reads what is not constant).
+    pub(super) fn function_effects(&self, body: &Block) -> (bool, bool) {
+        let mut effects = Effects {
+            checker: self,
+            writes: false,
+            reads: false,
+        };
+        effects.block(body);
+        (effects.writes, effects.reads)
+    }
+}
+
+struct Effects<'c, 'a> {
+    checker: &'c Checker<'a>,
+    writes: bool,
+    reads: bool,
+}
+
+impl Effects<'_, '_> {
+    fn block(&mut self, block: &Block) {
+        for v in &block.variables {
+            if let Some(init) = &v.variable.init {
+                self.init(init);
+            }
+        }
+        for s in &block.statements {
+            self.statement(s);
+        }
+    }
+
+    fn init(&mut self, init: &Init) {
+        match init {
+            Init::Expr(e) => self.expr(e),
+            Init::List(list) => list.iter().for_each(|i| self.init(i)),
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Expr(e) | Statement::Assert(e) | Statement::Return(Some(e)) => self.expr(e),
+            Statement::Return(None) => {}
+            Statement::Block(b) => self.block(b),
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.expr(condition);
+                self.statement(then);
+                if let Some(otherwise) = otherwise {
+                    self.statement(otherwise);
+                }
+            }
+            Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
+                self.expr(condition);
+                self.statement(body);
+            }
+            Statement::For {
+                init,
+                condition,
+                step,
+                body,
+            } => {
+                self.expr(init);
+                self.expr(condition);
+                self.expr(step);
+                self.statement(body);
+            }
+            Statement::ForIn { body, .. } => self.statement(body),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Var(VarRef::Slot(_)) => {}
+            ExprKind::Var(_) => self.reads |= !self.checker.is_computable(expr),
+            ExprKind::Assign(place, _) | ExprKind::AssignWith(_, place, _) | ExprKind::Step { place, .. } => {
+                self.write(place);
+            }
+            ExprKind::Call(f, args) => self.call(*f, args),
+            _ => {}
+        }
+        let mut parts = Vec::new();
+        operands(expr, &mut |e| parts.push(e));
+        for part in parts {
+            self.expr(part);
+        }
+    }
+
+    fn write(&mut self, place: &Expr) {
+        // A conditional left side has no single root: assume the worst.
+        self.writes |= !matches!(root(place), Some(VarRef::Slot(_)));
+    }
+
+    fn call(&mut self, callee: FunctionId, args: &[Expr]) {
+        let function = &self.checker.functions[callee.index()];
+        self.writes |= function.has_side_effects;
+        self.reads |= function.reads_state;
+        for (param, arg) in function.params.iter().zip(args) {
+            if param.by_reference && !param.is_const {
+                self.write(arg);
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! From the syntax tree to the typed tree: names, types, constants.
+//!
+//! The rules of acceptance follow the language's own open parser (`semantics.md` marks them [P]); where this checker is
+//! stricter or more lenient on purpose, `docs/acceptance.md` says so. Checking goes on after an error: a broken
+//! declaration still declares its name, with a type that fits everything.
+
+mod compatibility;
+mod constant;
+mod declaration;
+mod effects;
+mod expression;
+mod function;
+mod initialiser;
+mod operators;
+mod query;
+mod scope;
+mod system;
+mod template;
+mod types;
+
+use crate::ids::TemplateId;
+use crate::system::Value;
+use crate::tree::{Feature, FeatureUse, Function, Model, Query, ScalarSet, Template, Variable};
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+pub use scope::GlobalNames;
+use scope::{Scopes, SlotInfo};
+use std::borrow::Cow;
+use zonewalk_syntax::ast::{Dialect, Document, Name, QueryEntry};
+use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
+use zonewalk_syntax::source::SourceMap;
+use zonewalk_syntax::span::Span;
+use zonewalk_syntax::stack;
+
+/// Checks a document. The model is there when no error was found; warnings come with it.
+///
+/// `overrides` gives new values to global integer constants (`-D NAME=VALUE`).
+pub fn check(
+    sources: SourceMap,
+    document: &Document,
+    overrides: &[(String, i32)],
+) -> (Result<Model, SourceMap>, Diagnostics) {
+    stack::with_room(|| {
+        let mut checker = Checker::new(document.dialect, overrides);
+        checker.document(document);
+        let diagnostics = std::mem::take(&mut checker.diagnostics);
+        if diagnostics.has_errors() {
+            (Err(sources), diagnostics)
+        } else {
+            (Ok(checker.finish(sources)), diagnostics)
+        }
+    })
+}
+
+/// Types queries against the instantiated system. For each: the query, or what is wrong with it, be it the errors of
+/// its syntax or of its names and types.
+pub fn queries(model: &Model, entries: &[QueryEntry]) -> Vec<Result<Query, Vec<Diagnostic>>> {
+    stack::with_room(|| {
+        let mut checker = Checker::for_query(model);
+        entries.iter().map(|entry| checker.query_entry(entry)).collect()
+    })
+}
+
+/// The state of checking.
+struct Checker<'a> {
+    dialect: Dialect,
+    diagnostics: Diagnostics,
+    scopes: Scopes,
+    globals: Cow<'a, [Variable]>,
+    /// Values of the constants among the globals, as far as they could be computed; a placeholder otherwise.
+    values: Vec<Value>,
+    functions: Cow<'a, [Function]>,
+    scalar_sets: Vec<ScalarSet>,
+    templates: Cow<'a, [Template]>,
+    /// What the system section builds on: templates and partial instances by name.
+    instances: Vec<system::Instance>,
+    process_sets: Cow<'a, [crate::tree::ProcessSet]>,
+    channel_priorities: Option<crate::tree::ChannelPriorities>,
+    has_process_priorities: bool,
+    before_update: Vec<crate::tree::Expr>,
+    after_update: Vec<crate::tree::Expr>,
+    update_slots: usize,
+    features: Vec<FeatureUse>,
+    overrides: FxHashMap<String, (i32, bool)>,
+    /// The template whose declarations and labels are being checked.
+    template: Option<TemplateContext>,
+    /// Slots of the activation being checked, and how many it needed at most.
+    slots: Vec<SlotInfo>,
+    max_slots: usize,
+    /// The result type of the function being checked.
+    result: Option<Type>,
+    /// The name of the function being checked, to explain why it cannot call itself.
+    current_function: Option<Name>,
+    /// Which style of synchronisation was met first: CSP cannot be mixed with `!` and `?`.
+    csp: Option<(bool, Span)>,
+}
+
+/// What is known of the template that is being checked.
+struct TemplateContext {
+    id: TemplateId,
+    params: Vec<crate::tree::Param>,
+    variables: Vec<Variable>,
+    /// Constant parameters that sizes of arrays or selections depend on.
+    restricted: Vec<bool>,
+    /// Reference parameters that are `const` as well.
+    const_refs: Vec<bool>,
+    is_dynamic: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn new(dialect: Dialect, overrides: &[(String, i32)]) -> Self {
+        let mut checker = Checker {
+            dialect,
+            diagnostics: Diagnostics::new(),
+            scopes: Scopes::new(),
+            globals: Cow::default(),
+            values: Vec::new(),
+            functions: Cow::default(),
+            scalar_sets: Vec::new(),
+            templates: Cow::default(),
+            instances: Vec::new(),
+            process_sets: Cow::default(),
+            channel_priorities: None,
+            has_process_priorities: false,
+            before_update: Vec::new(),
+            after_update: Vec::new(),
+            update_slots: 0,
+            features: Vec::new(),
+            overrides: overrides
+                .iter()
+                .map(|(name, value)| (name.clone(), (*value, false)))
+                .collect(),
+            template: None,
+            slots: Vec::new(),
+            max_slots: 0,
+            result: None,
+            current_function: None,
+            csp: None,
+        };
+        if dialect == Dialect::New {
+            checker.scopes.declare_builtins();
+        }
+        checker
+    }
+
+    fn document(&mut self, document: &Document) {
+        self.global_declarations(&document.decls);
+        self.declare_templates(&document.templates);
+        for (index, template) in document.templates.iter().enumerate() {
+            self.template(index, template);
+        }
+        self.charts(&document.charts);
+        self.system_section(document);
+        self.check_overrides();
+    }
+
+    fn check_overrides(&mut self) {
+        let mut unused: Vec<String> = self
+            .overrides
+            .iter()
+            .filter(|(_, (_, used))| !used)
+            .map(|(name, _)| name.clone())
+            .collect();
+        unused.sort();
+        for name in unused {
+            let mut diagnostic = Diagnostic::error(
+                "override",
+                Span::NONE,
+                format!("-D {name}: the model declares no global integer constant `{name}`"),
+            );
+            if let Some(similar) = self.scopes.similar(&name) {
+                diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
+            }
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn finish(self, sources: SourceMap) -> Model {
+        Model {
+            sources,
+            dialect: self.dialect,
+            globals: self.globals.into_owned(),
+            functions: self.functions.into_owned(),
+            templates: self.templates.into_owned(),
+            scalar_sets: self.scalar_sets,
+            process_sets: self.process_sets.into_owned(),
+            channel_priorities: self.channel_priorities,
+            has_process_priorities: self.has_process_priorities,
+            before_update: self.before_update,
+            after_update: self.after_update,
+            update_slots: self.update_slots,
+            features: self.features,
+            names: self.scopes.into_globals(),
+            constants: self.values,
+        }
+    }
+
+    // ------------------------------------------------------------ reports
+
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(code, span, message));
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::warning(code, span, message));
+    }
+
+    fn feature(&mut self, feature: Feature, span: Span) {
+        match self.features.iter_mut().find(|f| f.feature == feature) {
+            Some(known) => known.count += 1,
+            None => self.features.push(FeatureUse {
+                feature,
+                span,
+                count: 1,
+            }),
+        }
+    }
+}

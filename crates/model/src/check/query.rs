@@ -1,0 +1,261 @@
+//! Queries, typed against the instantiated system (`semantics.md` 23, 25–29).
+
+use super::Checker;
+use super::scope::{Scopes, Symbol};
+use crate::ids::{LocalId, LocationId, ParamId, ProcessSetId};
+use crate::tree::{Expr, ExprKind, Model, ParamMode, ProcessExpr, QueryKind};
+use crate::types::{Condition, Type};
+use std::borrow::Cow;
+use zonewalk_syntax::ast::{self, Ident, Query, QueryEntry};
+use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
+use zonewalk_syntax::span::Span;
+
+impl<'a> Checker<'a> {
+    /// A checker that knows the globals and the processes of a finished model.
+    pub(super) fn for_query(model: &'a Model) -> Self {
+        let mut checker = Checker::new(model.dialect, &[]);
+        checker.scopes = Scopes::from_globals(&model.names);
+        checker.globals = Cow::Borrowed(&model.globals);
+        checker.functions = Cow::Borrowed(&model.functions);
+        checker.templates = Cow::Borrowed(&model.templates);
+        checker.process_sets = Cow::Borrowed(&model.process_sets);
+        checker.scalar_sets.clone_from(&model.scalar_sets);
+        checker.values.clone_from(&model.constants);
+        checker
+    }
+
+    /// One query as the file holds it.
+    pub(super) fn query_entry(&mut self, entry: &QueryEntry) -> Result<crate::tree::Query, Vec<Diagnostic>> {
+        let Some(query) = &entry.query else {
+            return Err(entry.errors.clone());
+        };
+        let (kind, slots) = self.query(query);
+        if self.diagnostics.has_errors() {
+            return Err(self
+                .diagnostics
+                .iter()
+                .filter(|d| d.is_error())
+                .cloned()
+                .collect());
+        }
+        Ok(crate::tree::Query {
+            kind,
+            text: entry.text.clone(),
+            span: entry.span,
+            comment: entry.comment.clone(),
+            outcome: entry.outcome.clone(),
+            slots,
+        })
+    }
+
+    /// The typed query and the number of slots that it needs.
+    fn query(&mut self, query: &Query) -> (QueryKind, usize) {
+        self.diagnostics = Diagnostics::new();
+        self.slots.clear();
+        self.max_slots = 0;
+        let kind = match query {
+            Query::Reachable(p) => QueryKind::Reachable(self.predicate(p, Condition::Formula)),
+            Query::Invariant(p) => QueryKind::Invariant(self.predicate(p, Condition::Formula)),
+            Query::PotentiallyAlways(p) => {
+                QueryKind::PotentiallyAlways(self.predicate(p, Condition::Constraint))
+            }
+            Query::Inevitable(p) => QueryKind::Inevitable(self.predicate(p, Condition::Constraint)),
+            Query::LeadsTo(p, q) => {
+                let p = self.predicate(p, Condition::Constraint);
+                QueryKind::LeadsTo(p, self.predicate(q, Condition::Constraint))
+            }
+            Query::Extremum {
+                kind,
+                predicate,
+                exprs,
+            } => QueryKind::Extremum {
+                kind: *kind,
+                predicate: predicate
+                    .as_ref()
+                    .map(|p| self.predicate(p, Condition::Constraint)),
+                exprs: exprs.iter().map(|e| self.measured(e)).collect(),
+            },
+            Query::Other(family) => QueryKind::Other(*family),
+        };
+        (kind, self.max_slots)
+    }
+
+    fn predicate(&mut self, expr: &ast::Expr, kind: Condition) -> Expr {
+        let typed = self.expression(expr);
+        if matches!(typed.ty, Type::Error) {
+            return typed;
+        }
+        if matches!(typed.ty, Type::Condition(Condition::Formula)) && kind != Condition::Formula {
+            self.error(
+                "deadlock",
+                typed.span,
+                "`deadlock` can only be asked for with `E<>` and `A[]`",
+            );
+        } else {
+            self.require_condition(&typed, kind, "a state predicate");
+        }
+        if self.has_effects(&typed) {
+            let mut diagnostic =
+                Diagnostic::error("side-effect", typed.span, "a query must not change variables");
+            if matches!(typed.kind, ExprKind::Assign(..)) {
+                diagnostic = diagnostic.help("`=` assigns; use `==` to compare");
+            }
+            self.report(diagnostic);
+        }
+        typed
+    }
+
+    fn measured(&mut self, expr: &ast::Expr) -> Expr {
+        let typed = self.expression(expr);
+        if !typed.ty.is_integral() && !typed.ty.is_clock() {
+            self.type_error(&typed, "an integer expression or a clock");
+        } else if self.has_effects(&typed) {
+            self.error("side-effect", typed.span, "a query must not change variables");
+        }
+        typed
+    }
+
+    // ------------------------------------------------------------ processes
+
+    /// A name of the system line on its own is no value.
+    pub(super) fn single_process(&mut self, set: ProcessSetId, span: Span) -> Expr {
+        let name = self.process_sets[set.index()].name.clone();
+        self.report(
+            Diagnostic::error("process", span, format!("`{name}` is a process, not a value"))
+                .help(format!("name a location or a variable of it: `{name}.…`")),
+        );
+        self.broken(span)
+    }
+
+    /// The process that an expression names, if it names one: `P`, `P(1, 0)`. An error has been reported for
+    /// `Some(Err(()))`.
+    pub(super) fn process(&mut self, expr: &ast::Expr) -> Option<Result<ProcessExpr, ()>> {
+        let (name, args): (_, &[ast::Expr]) = match &expr.kind {
+            ast::ExprKind::Name(name) => (name, &[]),
+            ast::ExprKind::Call(callee, args) => match &callee.kind {
+                ast::ExprKind::Name(name) => (name, args),
+                _ => return None,
+            },
+            ast::ExprKind::Index(array, _) => {
+                // `P[3]` is a common slip for `P(3)`.
+                if let ast::ExprKind::Name(name) = &array.kind
+                    && let Some(Symbol::Process(_)) = self.scopes.lookup(name).map(|d| &d.symbol)
+                {
+                    let message = format!("`{name}` is not an array");
+                    let help = format!("a process is chosen with parentheses: `{name}(…)`");
+                    self.report(Diagnostic::error("process", expr.span, message).help(help));
+                    return Some(Err(()));
+                }
+                return None;
+            }
+            _ => return None,
+        };
+        let Some(Symbol::Process(set)) = self.scopes.lookup(name).map(|d| d.symbol.clone()) else {
+            return None;
+        };
+        let free = self.process_sets[set.index()].free.clone();
+        let typed: Vec<Expr> = args.iter().map(|a| self.expression(a)).collect();
+        if typed.len() != free.len() {
+            let message = match free.len() {
+                0 => format!("`{name}` is a single process and takes no arguments"),
+                n => format!(
+                    "`{name}` stands for many processes: it takes {n} arguments, not {}",
+                    typed.len()
+                ),
+            };
+            self.error("process", expr.span, message);
+            return Some(Err(()));
+        }
+        for (binder, arg) in free.iter().zip(&typed) {
+            if matches!(arg.ty, Type::Error) || !self.argument(&binder.name, &binder.ty, false, true, arg) {
+                return Some(Err(()));
+            }
+        }
+        Some(Ok(ProcessExpr { set, args: typed }))
+    }
+
+    /// `P.x`: a location, a variable or a parameter.
+    pub(super) fn member(&mut self, process: ProcessExpr, field: &Ident, span: Span) -> Expr {
+        let set = &self.process_sets[process.set.index()];
+        let template = &self.templates[set.template.index()];
+        if let Some(index) = template.locations.iter().position(|l| l.name == field.name) {
+            let kind = ExprKind::AtLocation(process, LocationId::from_index(index));
+            return Expr {
+                kind,
+                ty: Type::Bool,
+                span,
+            };
+        }
+        if let Some(index) = template.variables.iter().position(|v| v.name == field.name) {
+            let ty = template.variables[index].ty.clone();
+            return Expr {
+                kind: ExprKind::Member(process, LocalId::from_index(index)),
+                ty,
+                span,
+            };
+        }
+        let params = &template.params;
+        if let Some(index) = params
+            .iter()
+            .position(|p| p.name == field.name && p.mode != ParamMode::Value)
+        {
+            let ty = params[index].ty.clone();
+            return Expr {
+                kind: ExprKind::ParamMember(process, ParamId::from_index(index)),
+                ty,
+                span,
+            };
+        }
+        let names = (template.locations.iter().map(|l| &l.name))
+            .chain(template.variables.iter().map(|v| &v.name))
+            .chain(params.iter().map(|p| &p.name));
+        let similar = super::scope::closest(&field.name, names.map(|n| &**n)).map(str::to_string);
+        let message = format!(
+            "the process `{}` has no location or variable `{}`",
+            set.name, field.name
+        );
+        let mut diagnostic = Diagnostic::error("unknown-name", field.span, message);
+        if let Some(similar) = similar {
+            diagnostic = diagnostic
+                .help(format!("did you mean `{similar}`?"))
+                .suggest(field.span, similar);
+        }
+        self.report(diagnostic);
+        self.broken(span)
+    }
+
+    /// `P.f(x)`: a function of the process's template.
+    pub(super) fn process_call(
+        &mut self,
+        process: ProcessExpr,
+        name: &Ident,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Expr {
+        let template = self.process_sets[process.set.index()].template;
+        let found = self
+            .functions
+            .iter()
+            .position(|f| f.template == Some(template) && f.name == name.name);
+        let Some(index) = found else {
+            self.error(
+                "unknown-name",
+                name.span,
+                format!("the process has no function `{}`", name.name),
+            );
+            return self.broken(span);
+        };
+        let typed: Vec<Expr> = args.iter().map(|a| self.expression(a)).collect();
+        let function = &self.functions[index];
+        let (params, result) = (function.params.clone(), function.result.clone());
+        if !self.arguments(&name.name, &params, &typed, span) {
+            return self.broken(span);
+        }
+        let id = crate::ids::FunctionId::from_index(index);
+        Expr {
+            kind: ExprKind::ProcessCall(process, id, typed),
+            ty: result,
+            span,
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Expressions.
+
+use super::access::Access;
+use super::arithmetic::{compare, double, integer};
+use super::fault::{Fault, FaultKind};
+use super::{ClockTerm, Evaluator};
+use crate::builtin::{NoValue, Number, Numeral};
+use crate::system::Value;
+use crate::tree::{BinaryOp, Binder, Builtin, Expr, ExprKind};
+use crate::types::Type;
+use zonewalk_syntax::span::Span;
+
+impl Evaluator<'_> {
+    pub(super) fn eval(&mut self, expr: &Expr) -> Result<Value, Fault> {
+        self.descend(expr.span)?;
+        let value = self.eval_kind(expr);
+        self.depth -= 1;
+        value
+    }
+
+    fn eval_kind(&mut self, expr: &Expr) -> Result<Value, Fault> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Int(i) => Ok(Value::Int(*i)),
+            ExprKind::Double(d) => Ok(Value::Double(*d)),
+            ExprKind::Str(s) => Ok(Value::Str(s.clone())),
+            ExprKind::Var(var) => self.load(*var, span),
+            ExprKind::Index(..) | ExprKind::Field(..) | ExprKind::Member(..) | ExprKind::ParamMember(..) => {
+                let access = self.access_kind(expr)?;
+                self.read(&access, span)
+            }
+            ExprKind::Negate(e) => self.negate(e, span),
+            ExprKind::Arithmetic(first, rest) => self.arithmetic(first, rest),
+            ExprKind::Compare(op, a, b) => self.compare(*op, a, b, span),
+            ExprKind::Same(_, a, _) if a.ty.any(&mut |t| matches!(t, Type::Clock { .. })) => {
+                Err(FaultKind::unsupported("a comparison of whole arrays or structs of clocks").at(span))
+            }
+            ExprKind::Same(equal, a, b) => {
+                let (a, b) = (self.eval(a)?, self.eval(b)?);
+                Ok(boolean((a == b) == *equal))
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let chosen = if self.truth(condition)? { then } else { otherwise };
+                self.eval(chosen)
+            }
+            ExprKind::Sum(binder, body) => self.sum(binder, body, span),
+            ExprKind::Assign(..) | ExprKind::AssignWith(..) | ExprKind::Step { prefix: true, .. } => {
+                let access = self.assignment(expr)?;
+                self.read(&access, span)
+            }
+            ExprKind::Step {
+                increment,
+                prefix: false,
+                place,
+            } => self.step(*increment, place, span).map(|(_, old)| old),
+            ExprKind::Comma(parts) => {
+                let mut value = Value::Int(0);
+                for part in parts {
+                    value = self.eval(part)?;
+                }
+                Ok(value)
+            }
+            ExprKind::Call(function, args) => self.call(*function, args, span),
+            ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, span),
+            ExprKind::Rate(_) => Err(FaultKind::unsupported("the rate of a clock as a value").at(span)),
+            ExprKind::ProcessCall(process, function, args) => {
+                self.process_call(process, *function, args, span)
+            }
+            ExprKind::Unsupported(construct) => Err(FaultKind::unsupported(*construct).at(span)),
+            ExprKind::Not(_)
+            | ExprKind::And(_)
+            | ExprKind::Or(_)
+            | ExprKind::Imply(..)
+            | ExprKind::Xor(..)
+            | ExprKind::CompareClocks(..)
+            | ExprKind::SetRate(..)
+            | ExprKind::Forall(..)
+            | ExprKind::Exists(..)
+            | ExprKind::Deadlock
+            | ExprKind::AtLocation(..) => Ok(boolean(self.truth_kind(expr)?)),
+        }
+    }
+
+    /// Whether a condition holds: integers count as booleans.
+    pub(super) fn truth(&mut self, expr: &Expr) -> Result<bool, Fault> {
+        self.descend(expr.span)?;
+        let truth = self.truth_kind(expr);
+        self.depth -= 1;
+        truth
+    }
+
+    /// `&&`, `||` and `imply` look at their right side only when the left one leaves it open (`semantics.md` 14).
+    fn truth_kind(&mut self, expr: &Expr) -> Result<bool, Fault> {
+        match &expr.kind {
+            ExprKind::Not(e) => Ok(!self.truth(e)?),
+            ExprKind::And(parts) => {
+                for part in parts {
+                    if !self.truth(part)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            ExprKind::Or(parts) => {
+                for part in parts {
+                    if self.truth(part)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            ExprKind::Imply(a, b) => Ok(!self.truth(a)? || self.truth(b)?),
+            ExprKind::Xor(a, b) => Ok(self.truth(a)? != self.truth(b)?),
+            ExprKind::CompareClocks(op, a, b) => {
+                let term = self.clock_term(a)?.plus(self.clock_term(b)?.negated());
+                let term = term.ok_or_else(|| clock_arithmetic(expr.span))?;
+                self.world()
+                    .and_then(|w| w.compare(term, *op))
+                    .map_err(|kind| kind.at(expr.span))
+            }
+            // A rate is set, not tested (`semantics.md` 3).
+            ExprKind::SetRate(..) => Ok(true),
+            ExprKind::Forall(binder, body) => Ok(!self.any_value(binder, body, false, expr.span)?),
+            ExprKind::Exists(binder, body) => self.any_value(binder, body, true, expr.span),
+            ExprKind::Deadlock => self
+                .world()
+                .and_then(super::World::deadlock)
+                .map_err(|kind| kind.at(expr.span)),
+            ExprKind::AtLocation(process, location) => {
+                let process = self.process(process, expr.span)?;
+                let world = self.world().map_err(|kind| kind.at(expr.span))?;
+                Ok(world.location(process) == Some(*location))
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let chosen = if self.truth(condition)? { then } else { otherwise };
+                self.truth(chosen)
+            }
+            _ => match self.eval_kind(expr)? {
+                Value::Int(i) => Ok(i != 0),
+                Value::Double(d) => Ok(d != 0.0),
+                _ => Err(FaultKind::unsupported("a condition of this type").at(expr.span)),
+            },
+        }
+    }
+
+    pub(super) fn eval_int(&mut self, expr: &Expr) -> Result<i32, Fault> {
+        match self.eval(expr)? {
+            Value::Int(i) => Ok(i),
+            Value::Double(_) => Err(FaultKind::unsupported("a double as an integer").at(expr.span)),
+            Value::Clock(_) => Err(clock_arithmetic(expr.span)),
+            _ => Err(FaultKind::unsupported("an integer of this type").at(expr.span)),
+        }
+    }
+
+    /// Evaluates for the side effects alone, which spares the copy of an assigned array.
+    pub(super) fn effect(&mut self, expr: &Expr) -> Result<(), Fault> {
+        self.descend(expr.span)?;
+        let done = match &expr.kind {
+            ExprKind::Assign(..) | ExprKind::AssignWith(..) => self.assignment(expr).map(drop),
+            _ => self.eval_kind(expr).map(drop),
+        };
+        self.depth -= 1;
+        done
+    }
+
+    /// Runs an assignment or prefix step, and gives the place: they are left sides themselves (`semantics.md`
+    /// 20a), and their operands must not be evaluated twice.
+    pub(super) fn assignment(&mut self, expr: &Expr) -> Result<Access, Fault> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Assign(place, value) => self.assign(place, value, span),
+            ExprKind::AssignWith(op, place, value) => {
+                let access = self.access(place)?;
+                let old = self.read(&access, span)?;
+                let right = self.eval(value)?;
+                let new = combine(*op, &old, &right).map_err(|kind| kind.at(span))?;
+                self.write(&access, &place.ty, new, span)?;
+                Ok(access)
+            }
+            ExprKind::Step { increment, place, .. } => {
+                self.step(*increment, place, span).map(|(access, _)| access)
+            }
+            _ => Err(FaultKind::unsupported("this as an assignment").at(span)),
+        }
+    }
+
+    /// The place is found before the value: labels go left to right (`semantics.md` 7).
+    fn assign(&mut self, place: &Expr, value: &Expr, span: Span) -> Result<Access, Fault> {
+        let access = self.access(place)?;
+        if let Type::Clock { .. } = place.ty {
+            let Value::Clock(clock) = self.read(&access, span)? else {
+                return Err(clock_arithmetic(span));
+            };
+            let term = self.clock_term(value)?;
+            self.set_clock(clock, term, span)?;
+        } else {
+            let value = self.eval(value)?;
+            self.write(&access, &place.ty, value, span)?;
+        }
+        Ok(access)
+    }
+
+    /// The place that was stepped, and its value before.
+    fn step(&mut self, increment: bool, place: &Expr, span: Span) -> Result<(Access, Value), Fault> {
+        let access = self.access(place)?;
+        let old = self.read(&access, span)?;
+        let op = if increment { BinaryOp::Add } else { BinaryOp::Sub };
+        let new = combine(op, &old, &Value::Int(1)).map_err(|kind| kind.at(span))?;
+        self.write(&access, &place.ty, new, span)?;
+        Ok((access, old))
+    }
+
+    fn negate(&mut self, operand: &Expr, span: Span) -> Result<Value, Fault> {
+        match self.eval(operand)? {
+            Value::Int(i) => i
+                .checked_neg()
+                .map(Value::Int)
+                .ok_or(FaultKind::Overflow.at(span)),
+            Value::Double(d) => Ok(Value::Double(-d)),
+            _ => Err(clock_arithmetic(span)),
+        }
+    }
+
+    fn arithmetic(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)]) -> Result<Value, Fault> {
+        let mut value = self.eval(first)?;
+        for (op, operand) in rest {
+            let right = self.eval(operand)?;
+            value = combine(*op, &value, &right).map_err(|kind| kind.at(first.span.to(operand.span)))?;
+        }
+        Ok(value)
+    }
+
+    fn compare(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> Result<Value, Fault> {
+        let truth = match (self.eval(a)?, self.eval(b)?) {
+            (Value::Int(a), Value::Int(b)) => compare(op, &a, &b),
+            (a, b) => match (number(&a), number(&b)) {
+                (Some(a), Some(b)) => compare(op, &a, &b),
+                _ => Err(FaultKind::unsupported("a comparison of this type")),
+            },
+        };
+        truth.map(boolean).map_err(|kind| kind.at(span))
+    }
+
+    /// Whether the body is `wanted` for some value; looks no further than the first.
+    fn any_value(&mut self, binder: &Binder, body: &Expr, wanted: bool, span: Span) -> Result<bool, Fault> {
+        let domain = self.domain(&binder.ty, span)?;
+        for value in domain.iter() {
+            self.set_slot(binder.slot, Value::Int(value));
+            if self.truth(body)? == wanted {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn sum(&mut self, binder: &Binder, body: &Expr, span: Span) -> Result<Value, Fault> {
+        let domain = self.domain(&binder.ty, span)?;
+        let mut sum = Value::Int(0);
+        for value in domain.iter() {
+            self.set_slot(binder.slot, Value::Int(value));
+            let term = self.eval(body)?;
+            sum = combine(BinaryOp::Add, &sum, &term).map_err(|kind| kind.at(span))?;
+        }
+        Ok(sum)
+    }
+
+    /// A side of a clock bound, or the value for a clock: at most a difference of clocks plus an integer.
+    fn clock_term(&mut self, expr: &Expr) -> Result<ClockTerm, Fault> {
+        self.descend(expr.span)?;
+        let term = self.clock_term_kind(expr);
+        self.depth -= 1;
+        term
+    }
+
+    fn clock_term_kind(&mut self, expr: &Expr) -> Result<ClockTerm, Fault> {
+        match &expr.kind {
+            ExprKind::Arithmetic(first, rest) if !expr.ty.is_integral() => {
+                let mut term = self.clock_term(first)?;
+                for (op, operand) in rest {
+                    let right = self.clock_term(operand)?;
+                    let sum = match op {
+                        BinaryOp::Add => term.plus(right),
+                        BinaryOp::Sub => term.plus(right.negated()),
+                        _ => None,
+                    };
+                    term = sum.ok_or_else(|| clock_arithmetic(expr.span))?;
+                }
+                Ok(term)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let chosen = if self.truth(condition)? { then } else { otherwise };
+                self.clock_term(chosen)
+            }
+            _ => match self.eval(expr)? {
+                Value::Int(i) => Ok(ClockTerm::constant(i64::from(i))),
+                Value::Clock(c) => Ok(ClockTerm::clock(c)),
+                _ => Err(clock_arithmetic(expr.span)),
+            },
+        }
+    }
+
+    fn builtin(&mut self, builtin: Builtin, args: &[Expr], span: Span) -> Result<Value, Fault> {
+        let info = builtin.info();
+        let mut numerals = Vec::with_capacity(args.len());
+        for arg in args {
+            numerals.push(match self.eval(arg)? {
+                Value::Int(i) => Numeral::Int(i),
+                Value::Double(d) => Numeral::Double(d),
+                _ => return Err(clock_arithmetic(arg.span)),
+            });
+        }
+        match info.compute(&numerals) {
+            Ok(Numeral::Int(i)) if info.result == Number::Double => Ok(Value::Double(f64::from(i))),
+            Ok(Numeral::Int(i)) => Ok(Value::Int(i)),
+            Ok(Numeral::Double(d)) => Ok(Value::Double(d)),
+            Err(NoValue::Overflow) => Err(FaultKind::Overflow.at(span)),
+            Err(NoValue::Unsupported) => Err(FaultKind::unsupported(format!("`{}()`", info.name)).at(span)),
+        }
+    }
+}
+
+fn boolean(truth: bool) -> Value {
+    Value::Int(i32::from(truth))
+}
+
+fn clock_arithmetic(span: Span) -> Fault {
+    FaultKind::unsupported("clock arithmetic").at(span)
+}
+
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Int(i) => Some(f64::from(*i)),
+        Value::Double(d) => Some(*d),
+        _ => None,
+    }
+}
+
+/// Integers stay integers; one double makes both doubles.
+fn combine(op: BinaryOp, a: &Value, b: &Value) -> Result<Value, FaultKind> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => integer(op, *a, *b).map(Value::Int),
+        _ => match (number(a), number(b)) {
+            (Some(a), Some(b)) => double(op, a, b).map(Value::Double),
+            _ => Err(FaultKind::unsupported("clock arithmetic")),
+        },
+    }
+}

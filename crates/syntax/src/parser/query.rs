@@ -1,0 +1,121 @@
+//! Queries. Those that zonewalk decides are parsed; the other families are recognised by their first words.
+
+use super::{Context, Parser};
+use crate::ast::{Expr, Extremum, OtherQuery, Query};
+use crate::fragment::Fragment;
+use crate::token::{Grammar, Token};
+
+/// One query; `None` when there is nothing, or after an error.
+pub(super) fn parse(fragment: &Fragment<'_>, cx: &mut Context) -> Option<Query> {
+    let errors = cx.diagnostics.error_count();
+    let mut p = Parser::with_grammar(fragment, Grammar::Query, cx);
+    if p.at(Token::End) {
+        return None;
+    }
+    if let Some(family) = p.other_family() {
+        return Some(Query::Other(family));
+    }
+    let query = p.query()?;
+    p.finish();
+    (cx.diagnostics.error_count() == errors).then_some(query)
+}
+
+impl Parser<'_, '_> {
+    /// The family of a query that is not about plain reachability and liveness.
+    fn other_family(&self) -> Option<OtherQuery> {
+        let rest = &self.fragment.text()[self.current.start..];
+        let word = self.text();
+        let after = rest[word.len()..].trim_start();
+        match word {
+            "Pr" | "simulate"
+                if after.starts_with(['[', '(']) || after.starts_with(|c: char| c.is_numeric()) =>
+            {
+                Some(OtherQuery::Statistical)
+            }
+            // `E[<=100; 50](max: x)`: the plain `E[]` has nothing between its brackets.
+            "E" if after.starts_with('[') && !rest.starts_with("E[]") => Some(OtherQuery::Statistical),
+            "minE" | "maxE" | "minPr" | "maxPr" | "Pmax" if after.starts_with(['[', '(']) => {
+                Some(OtherQuery::Strategy)
+            }
+            "strategy" if after.contains('=') => Some(OtherQuery::Strategy),
+            "saveStrategy" | "loadStrategy" => Some(OtherQuery::Strategy),
+            "control" if after.starts_with([':', '[']) => Some(OtherQuery::Game),
+            "control_t" if after.starts_with('*') => Some(OtherQuery::Game),
+            // `A[p U q]`, `A[p W q]` and the game quantifiers.
+            "A" if after.starts_with('[') && !rest.starts_with("A[]") => Some(OtherQuery::Game),
+            "E" if rest.starts_with("E<>") && rest[3..].trim_start().starts_with("control") => {
+                let control = rest[3..].trim_start()["control".len()..].trim_start();
+                control.starts_with(':').then_some(OtherQuery::Game)
+            }
+            "{" if rest.contains("control") => Some(OtherQuery::Game),
+            "sat" | "scenario" if after.starts_with(':') => Some(OtherQuery::Scenario),
+            "refinement" | "consistency" | "specification" | "implementation" | "determinism"
+            | "bisim-min" | "get-component" | "reachability" | "inconsistency"
+                if after.starts_with([':', '-']) =>
+            {
+                Some(OtherQuery::Ecdar)
+            }
+            _ => None,
+        }
+        // A verdict under a strategy is a question about that strategy.
+        .or_else(|| under_strategy(rest).then_some(OtherQuery::Strategy))
+    }
+
+    fn query(&mut self) -> Option<Query> {
+        let rest = &self.fragment.text()[self.current.start..];
+        let quantifier: Option<fn(Expr) -> Query> = match rest.get(..3) {
+            Some("E<>") => Some(Query::Reachable),
+            Some("A[]") => Some(Query::Invariant),
+            Some("E[]") => Some(Query::PotentiallyAlways),
+            Some("A<>") => Some(Query::Inevitable),
+            _ => None,
+        };
+        if let Some(quantifier) = quantifier {
+            // The two brackets are two tokens after the letter's, whatever the lexer makes of them.
+            let end = self.current.start + 3;
+            while self.current.start < end && !self.at(Token::End) {
+                self.bump();
+            }
+            return Some(quantifier(self.expr()));
+        }
+        let extremum = match (self.text(), self.peek().0) {
+            ("sup", Token::Colon | Token::LeftBrace) => Some(Extremum::Sup),
+            ("inf", Token::Colon | Token::LeftBrace) => Some(Extremum::Inf),
+            ("bounds", Token::Colon | Token::LeftBrace) => Some(Extremum::Bounds),
+            _ => None,
+        };
+        if let Some(kind) = extremum {
+            self.bump();
+            let predicate = self.eat(Token::LeftBrace).then(|| {
+                let predicate = self.expr();
+                self.expect(Token::RightBrace, "`}`");
+                predicate
+            });
+            self.expect(Token::Colon, "`:` and expressions");
+            let exprs = self.expression_list();
+            return Some(Query::Extremum {
+                kind,
+                predicate,
+                exprs,
+            });
+        }
+        let first = self.expr();
+        if self.eat(Token::LeadsTo) {
+            return Some(Query::LeadsTo(first, self.expr()));
+        }
+        self.error_here(
+            "this is no query".into(),
+            Some("a query is one of `E<> p`, `A[] p`, `E[] p`, `A<> p`, `p --> q`, `sup: e`, `inf: e`, `bounds: e`".into()),
+        );
+        None
+    }
+}
+
+/// Whether the formula ends with `under NAME`.
+fn under_strategy(text: &str) -> bool {
+    let mut words = text.split_whitespace().rev();
+    let name = words.next().unwrap_or("");
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name && words.next() == Some("under")
+}

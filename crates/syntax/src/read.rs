@@ -1,0 +1,223 @@
+//! Files of any format to syntax trees.
+
+use crate::ast::{Dialect, Document, QueryEntry};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::encoding::{Oddity, decode};
+use crate::fragment::Fragment;
+use crate::parser::{self, Context};
+use crate::queries;
+use crate::source::SourceMap;
+use crate::span::Span;
+use crate::xml;
+
+/// The formats of model files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// UPPAAL's XML.
+    Xml,
+    /// Textual, UPPAAL 4 and later as a rule.
+    Xta,
+    /// Textual, before UPPAAL 4 as a rule.
+    Ta,
+}
+
+impl Format {
+    /// The format of a file by its content and, failing that, by its name: what begins with `<` is XML whatever
+    /// it is called.
+    pub fn of(name: &str, text: &str) -> Format {
+        if text.trim_start().starts_with('<') {
+            return Format::Xml;
+        }
+        let extension = name
+            .rsplit_once('.')
+            .map(|(_, extension)| extension.to_ascii_lowercase());
+        match extension.as_deref() {
+            Some("xml") => Format::Xml,
+            Some("ta") => Format::Ta,
+            _ => Format::Xta,
+        }
+    }
+}
+
+/// Reads a model. There is none when the file holds nothing like a model; there is an error then.
+///
+/// Without a `format`, content and name decide ([`Format::of`]).
+pub fn read_model(
+    name: &str,
+    bytes: &[u8],
+    format: Option<Format>,
+    sources: &mut SourceMap,
+) -> (Option<Document>, Diagnostics) {
+    let mut diagnostics = Diagnostics::new();
+    let Some(base) = add_source(name, bytes, sources, &mut diagnostics) else {
+        return (None, diagnostics);
+    };
+    let Some(source) = sources.source_mut(base) else {
+        return (None, diagnostics);
+    };
+    if source.text.trim().is_empty() {
+        diagnostics.push(Diagnostic::error(
+            "empty-file",
+            source.span().after(),
+            "the file is empty",
+        ));
+        return (None, diagnostics);
+    }
+    let format = format.unwrap_or_else(|| Format::of(name, &source.text));
+    let looks_old = has_old_constants(&source.text);
+    if format == Format::Xml {
+        let read = xml::read(&source.text, base, |parse| {
+            choose_dialect(format, looks_old, parse)
+        });
+        source.regions = read.regions;
+        diagnostics.append(read.structure);
+        diagnostics.append(read.syntax);
+        return (read.document, diagnostics);
+    }
+    let text = Fragment::plain(&source.text, base);
+    let (document, syntax) = choose_dialect(format, looks_old, &mut |dialect| {
+        let mut cx = Context::new(dialect);
+        let document = parser::document(&text, &mut cx);
+        (document, cx.diagnostics)
+    });
+    diagnostics.append(syntax);
+    (Some(document), diagnostics)
+}
+
+/// Reads a query file. Errors of a query are kept with the query; the diagnostics are about the file.
+pub fn read_queries(name: &str, bytes: &[u8], sources: &mut SourceMap) -> (Vec<QueryEntry>, Diagnostics) {
+    let mut diagnostics = Diagnostics::new();
+    let Some(base) = add_source(name, bytes, sources, &mut diagnostics) else {
+        return (Vec::new(), diagnostics);
+    };
+    let text = sources.source(base).map_or("", |source| source.text.as_str());
+    (queries::file(&Fragment::plain(text, base)), diagnostics)
+}
+
+/// Reads one formula; `label` says where it comes from, such as `<-q 1>`.
+pub fn read_formula(label: &str, text: &str, sources: &mut SourceMap) -> QueryEntry {
+    let failed = |span, code, message: &str| QueryEntry {
+        query: None,
+        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        span,
+        comment: String::new(),
+        options: Vec::new(),
+        outcome: None,
+        errors: vec![Diagnostic::error(code, span, message)],
+    };
+    let Ok(base) = sources.add(label, text.to_owned()) else {
+        return failed(Span::NONE, "file-too-large", "the formula is too large");
+    };
+    let span = Span::new(base, base + text.len() as u32);
+    let fragment = Fragment::plain(text, base);
+    let mut entries = queries::formula(&fragment, Dialect::New);
+    if entries.iter().any(|entry| !entry.errors.is_empty()) {
+        let old = queries::formula(&fragment, Dialect::Old);
+        if old.iter().all(|entry| entry.errors.is_empty()) {
+            entries = old;
+        }
+    }
+    match entries.len() {
+        0 => failed(span, "empty-query", "the formula is empty"),
+        1 => entries.remove(0),
+        _ => failed(
+            span,
+            "several-queries",
+            "one formula is expected here, not several",
+        ),
+    }
+}
+
+/// Decodes a file and adds it to the map. `None` for what is no text or too large.
+fn add_source(
+    name: &str,
+    bytes: &[u8],
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<u32> {
+    let decoded = decode(bytes);
+    let Ok(base) = sources.add(name, decoded.text) else {
+        diagnostics.push(Diagnostic::error(
+            "file-too-large",
+            Span::NONE,
+            format!("{name} is too large"),
+        ));
+        return None;
+    };
+    if let Some(oddity) = decoded.oddity {
+        diagnostics.push(oddity.diagnostic(base));
+        if matches!(oddity, Oddity::Binary { .. }) {
+            return None;
+        }
+    }
+    Some(base)
+}
+
+/// Parses in one dialect and, where that fails, in the other (`semantics.md` 24, 24a). `.ta` is the old dialect's
+/// own format: a text that both accept has its parameters by reference there. When both fail, the errors that are
+/// reported are those of the dialect that the text seems to be written in.
+fn choose_dialect(
+    format: Format,
+    looks_old: bool,
+    parse: &mut dyn FnMut(Dialect) -> (Document, Diagnostics),
+) -> (Document, Diagnostics) {
+    let (likely, other) = match format {
+        Format::Ta => (Dialect::Old, Dialect::New),
+        Format::Xml | Format::Xta => (Dialect::New, Dialect::Old),
+    };
+    let first = parse(likely);
+    if !first.1.has_errors() {
+        return first;
+    }
+    let second = parse(other);
+    let mistaken = looks_old && other == Dialect::Old;
+    if mistaken || !second.1.has_errors() {
+        second
+    } else {
+        first
+    }
+}
+
+/// Whether a constant is declared as in `const N 3`, which only the old dialect knows.
+fn has_old_constants(text: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices("const").any(|(at, word)| {
+        let rest = &text[at + word.len()..];
+        if text[..at].ends_with(is_word) || !rest.starts_with(char::is_whitespace) {
+            return false;
+        }
+        let rest = rest.trim_start();
+        let name = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())];
+        let value = rest[name.len()..].trim_start().trim_start_matches('-');
+        !name.is_empty() && value.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_goes_before_the_name() {
+        assert_eq!(Format::of("a.xta", "\n <nta>"), Format::Xml);
+        assert_eq!(Format::of("a.XML", "clock x;"), Format::Xml);
+        assert_eq!(Format::of("a.b/c.ta", "clock x;"), Format::Ta);
+        assert_eq!(Format::of("<stdin>", "clock x;"), Format::Xta);
+    }
+
+    #[test]
+    fn old_constants_are_recognised() {
+        assert!(has_old_constants("clock x;\nconst N 3;"));
+        assert!(has_old_constants("const  lo\n-3, hi 4;"));
+        for new in [
+            "const int N = 3;",
+            "const N = 3;",
+            "myconst N 3;",
+            "const",
+            "const int[0,3] N = 2;",
+            "const ",
+        ] {
+            assert!(!has_old_constants(new), "{new}");
+        }
+    }
+}
