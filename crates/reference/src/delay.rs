@@ -1,0 +1,161 @@
+//! How long time may pass (`semantics.md` 1, 2, 2a).
+
+use crate::edges::Ready;
+use crate::error::{Activity, Error, Refusal};
+use crate::interpreter::{Flow, Interpreter, State};
+use crate::moment::sweep;
+use crate::rational::Rational;
+use crate::window::Windows;
+use zonewalk_model::ids::{ChannelId, ProcessId};
+use zonewalk_model::tree::{Direction, Edge};
+use zonewalk_model::types::Type;
+
+impl Interpreter<'_> {
+    /// The delays that are possible: one window that begins at 0.
+    ///
+    /// # Errors
+    /// A run-time error, or conflicting rates.
+    pub fn delays(&self, state: &State) -> Result<Windows, Error> {
+        let flow = self.flow(state)?;
+        let limit = self.time_limit(&flow)?;
+        let ready = self.ready_urgent(&flow, &limit)?;
+        Ok(self.until_urgent(&limit, &ready))
+    }
+
+    /// The state after a delay.
+    ///
+    /// # Errors
+    /// [`Refusal`] when the delay is not possible; a run-time error, or conflicting rates.
+    pub fn delay(&self, state: &State, delay: Rational) -> Result<State, Error> {
+        let flow = self.flow(state)?;
+        self.check_delay(&flow, delay)?;
+        let clocks = flow
+            .clocks
+            .iter()
+            .map(|line| line.at(delay))
+            .collect::<Result<_, _>>()?;
+        Ok(State {
+            locations: state.locations.clone(),
+            memory: state.memory.clone(),
+            clocks,
+            time: state.time.plus(delay)?,
+        })
+    }
+
+    /// A process in a committed or urgent location.
+    pub(crate) fn time_stopper(&self, state: &State) -> Option<ProcessId> {
+        self.processes().find(|&p| {
+            let location = self.location(p, state.locations[p.index()]);
+            location.committed || location.urgent
+        })
+    }
+
+    /// The delays that invariants and locations allow, urgent channels aside.
+    pub(crate) fn time_limit(&self, flow: &Flow<'_>) -> Result<Windows, Error> {
+        if self.time_stopper(flow.state).is_some() {
+            return Ok(Windows::point(Rational::ZERO));
+        }
+        let mut limit = Windows::all();
+        for process in self.processes() {
+            limit = self.invariant_windows(flow, process, &limit)?.prefix();
+        }
+        Ok(limit)
+    }
+
+    fn invariant_windows(
+        &self,
+        flow: &Flow<'_>,
+        process: ProcessId,
+        domain: &Windows,
+    ) -> Result<Windows, Error> {
+        let view = flow.view();
+        let Some(invariant) = self.invariant(view, process) else {
+            return Ok(domain.clone());
+        };
+        sweep(domain, |moment| {
+            self.holds_at(view, Some(process), &[], invariant, moment)
+        })
+        .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))
+    }
+
+    /// The parts that may have to do with urgent channels. A parameter that is not declared urgent never stands
+    /// for an urgent channel (`semantics.md` 21c), so other edges need no look.
+    fn ready_urgent(&self, flow: &Flow<'_>, domain: &Windows) -> Result<Vec<Ready>, Error> {
+        let may_be_urgent = |edge: &Edge| match &edge.sync {
+            Some(sync) => !matches!(sync.channel.ty, Type::Chan(kind) if !kind.urgent),
+            None => false,
+        };
+        let mut ready = Vec::new();
+        if self.has_urgent_channels && !domain.is_empty() {
+            for process in self.processes() {
+                ready.extend(self.ready(flow.view(), process, domain, may_be_urgent)?);
+            }
+        }
+        Ok(ready)
+    }
+
+    /// When synchronisations on urgent channels are enabled: both partners for a handshake, the sender alone for
+    /// a broadcast, by their guards alone (`semantics.md` 2).
+    fn urgent_windows(&self, ready: &[Ready]) -> Vec<(ChannelId, Windows)> {
+        let mut urgent = Vec::new();
+        for sender in ready {
+            let Some((channel, Direction::Send)) = sender.sync else {
+                continue;
+            };
+            let kind = &self.system.channels[channel.index()];
+            if !kind.urgent {
+                continue;
+            }
+            if kind.broadcast {
+                urgent.push((channel, sender.windows.clone()));
+                continue;
+            }
+            let receivers = ready.iter().filter(|r| {
+                r.sync == Some((channel, Direction::Receive)) && r.part.process != sender.part.process
+            });
+            urgent.extend(receivers.map(|r| (channel, sender.windows.and(&r.windows))));
+        }
+        urgent.retain(|(_, windows)| !windows.is_empty());
+        urgent
+    }
+
+    /// Cuts delays at the first instant of an urgent synchronisation. Where a strict bound leaves no first
+    /// instant, time stops all the same (`semantics.md` 2a).
+    pub(crate) fn until_urgent(&self, limit: &Windows, ready: &[Ready]) -> Windows {
+        let urgent = self.urgent_windows(ready);
+        match urgent.iter().filter_map(|(_, windows)| windows.infimum()).min() {
+            Some(first) => limit.and(&Windows::up_to(first)),
+            None => limit.clone(),
+        }
+    }
+
+    /// Whether a delay is possible; no delay at all always is.
+    pub(crate) fn check_delay(&self, flow: &Flow<'_>, delay: Rational) -> Result<(), Error> {
+        match delay.signum() {
+            0 => return Ok(()),
+            1 => {}
+            _ => return Err(Refusal::NegativeDelay(delay).into()),
+        }
+        if let Some(process) = self.time_stopper(flow.state) {
+            return Err(Refusal::TimeStops(self.name(process)).into());
+        }
+        let whole = Windows::up_to(delay);
+        for process in self.processes() {
+            if self.invariant_windows(flow, process, &whole)? != whole {
+                return Err(Refusal::Invariant {
+                    process: self.name(process),
+                    delay,
+                }
+                .into());
+            }
+        }
+        let ready = self.ready_urgent(flow, &Windows::before(delay))?;
+        match self.urgent_windows(&ready).first() {
+            Some((channel, _)) => {
+                let channel = self.system.channels[channel.index()].name.clone();
+                Err(Refusal::Urgent { channel, delay }.into())
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Transitions and states in words.
+
+use crate::edges::Part;
+use crate::interpreter::{Interpreter, State};
+use crate::transition::Transition;
+use std::fmt::Write;
+use zonewalk_model::ids::ProcessId;
+
+impl Interpreter<'_> {
+    /// `Train(1).Safe -> Appr, Gate.Free -> Occ (appr[1])`, on one line.
+    pub fn describe(&self, transition: &Transition) -> String {
+        let parts: Vec<String> = transition
+            .parts
+            .iter()
+            .map(|part| self.describe_part(part))
+            .collect();
+        let mut text = parts.join(", ");
+        if let Some(channel) = transition.channel {
+            // Writing into a string does not fail.
+            let _ = write!(text, " ({})", self.system.channels[channel.index()].name);
+        }
+        text
+    }
+
+    /// `Train(1).Safe -> Appr`, with the values of selects.
+    pub fn describe_part(&self, part: &Part) -> String {
+        let edge = self.edge(part.process, part.edge);
+        let location = |l| &self.location(part.process, l).name;
+        let mut text = format!(
+            "{}.{} -> {}",
+            self.name(part.process),
+            location(edge.source),
+            location(edge.target)
+        );
+        for (i, (select, value)) in edge.selects.iter().zip(&part.selects).enumerate() {
+            let _ = write!(
+                text,
+                "{}{} = {value}",
+                if i == 0 { " [" } else { ", " },
+                select.name
+            );
+        }
+        if !part.selects.is_empty() {
+            text.push(']');
+        }
+        text
+    }
+
+    /// The name of the location that a process is in.
+    pub fn location_name(&self, state: &State, process: ProcessId) -> &str {
+        &self.location(process, state.locations[process.index()]).name
+    }
+}

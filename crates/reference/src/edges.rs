@@ -1,0 +1,150 @@
+//! The edges of one process that are enabled at some moment of a delay.
+
+use crate::error::{Activity, Error};
+use crate::interpreter::{Interpreter, View};
+use crate::moment::{DataOnly, sweep};
+use crate::window::Windows;
+use zonewalk_model::eval::{Domain, Store};
+use zonewalk_model::ids::{ChannelId, EdgeId, ProcessId};
+use zonewalk_model::system::Value;
+use zonewalk_model::tree::{Direction, Edge};
+
+/// One process's part in a transition: an edge, and the values of its selects.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// The process.
+    pub process: ProcessId,
+    /// The edge of its template.
+    pub edge: EdgeId,
+    /// One value per select.
+    pub selects: Vec<i32>,
+}
+
+/// A part that is enabled as far as the process itself is concerned.
+#[derive(Clone, Debug)]
+pub(crate) struct Ready {
+    pub part: Part,
+    pub sync: Option<(ChannelId, Direction)>,
+    /// When the guard holds.
+    pub windows: Windows,
+}
+
+impl Interpreter<'_> {
+    /// The parts of a process whose guard holds somewhere in `domain`, of the edges that are `wanted`.
+    pub(crate) fn ready(
+        &self,
+        view: View<'_>,
+        process: ProcessId,
+        domain: &Windows,
+        wanted: impl Fn(&Edge) -> bool,
+    ) -> Result<Vec<Ready>, Error> {
+        let mut ready = Vec::new();
+        let Some(&location) = view.locations.get(process.index()) else {
+            return Ok(ready);
+        };
+        for &edge in self.outgoing(process, location) {
+            if !wanted(self.edge(process, edge)) {
+                continue;
+            }
+            // Every combination of values is an edge of its own; an empty range leaves none (`semantics.md` 13).
+            let domains = self.select_domains(view, process, edge)?;
+            if domains.iter().any(|d| d.count() == 0) {
+                continue;
+            }
+            let mut selects: Vec<i32> = domains.iter().map(|d| d.lo).collect();
+            loop {
+                let part = Part {
+                    process,
+                    edge,
+                    selects: selects.clone(),
+                };
+                ready.extend(self.ready_part(view, part, domain)?);
+                if !advance(&mut selects, &domains) {
+                    break;
+                }
+            }
+        }
+        Ok(ready)
+    }
+
+    pub(crate) fn select_domains(
+        &self,
+        view: View<'_>,
+        process: ProcessId,
+        edge: EdgeId,
+    ) -> Result<Vec<Domain>, Error> {
+        let edge = self.edge(process, edge);
+        let mut world = DataOnly::default();
+        let mut evaluator = self.evaluator(Store::Shared(view.memory), &mut world, Some(process));
+        let domains = edge
+            .selects
+            .iter()
+            .map(|select| evaluator.domain(&select.ty, edge.span));
+        domains
+            .collect::<Result<_, _>>()
+            .map_err(|fault| self.fault(fault, Activity::Select, Some(process)))
+    }
+
+    /// The part with the windows of its guard; `None` when there are none in `domain`.
+    ///
+    /// The data of the guard are looked at first, then the channel, then the clocks (`semantics.md` 14, 16b).
+    pub(crate) fn ready_part(
+        &self,
+        view: View<'_>,
+        part: Part,
+        domain: &Windows,
+    ) -> Result<Option<Ready>, Error> {
+        let process = part.process;
+        let edge = self.edge(process, part.edge);
+        let frame = frame(edge, &part.selects);
+        let fault = |fault, activity| self.fault(fault, activity, Some(process));
+
+        let mut data = DataOnly::default();
+        if let Some(guard) = &edge.guard {
+            let evaluator = self.evaluator(Store::Shared(view.memory), &mut data, Some(process));
+            let possible = evaluator.with_frame(&frame).holds(guard);
+            if !possible.map_err(|f| fault(f, Activity::Guard))? {
+                return Ok(None);
+            }
+        }
+        let sync = match &edge.sync {
+            None => None,
+            Some(sync) => {
+                let mut world = DataOnly::default();
+                let evaluator = self.evaluator(Store::Shared(view.memory), &mut world, Some(process));
+                let channel = evaluator.with_frame(&frame).channel(&sync.channel);
+                Some((channel.map_err(|f| fault(f, Activity::Channel))?, sync.direction))
+            }
+        };
+        let windows = match &edge.guard {
+            Some(guard) if data.asked => sweep(domain, |moment| {
+                self.holds_at(view, Some(process), &frame, guard, moment)
+            })
+            .map_err(|f| fault(f, Activity::Guard))?,
+            _ => domain.clone(),
+        };
+        Ok((!windows.is_empty()).then_some(Ready { part, sync, windows }))
+    }
+}
+
+/// The slots that an edge's labels begin with: the values of its selects.
+pub(crate) fn frame(edge: &Edge, selects: &[i32]) -> Vec<Value> {
+    let size = edge.selects.iter().map(|s| s.slot.index() + 1).max().unwrap_or(0);
+    let mut frame = vec![Value::Int(0); size];
+    for (select, &value) in edge.selects.iter().zip(selects) {
+        frame[select.slot.index()] = Value::Int(value);
+    }
+    frame
+}
+
+/// The next combination of values, the last one varying fastest; false when there is none.
+fn advance(values: &mut [i32], domains: &[Domain]) -> bool {
+    for (value, domain) in values.iter_mut().zip(domains).rev() {
+        if *value < domain.hi {
+            *value += 1;
+            return true;
+        }
+        *value = domain.lo;
+    }
+    false
+}

@@ -1,0 +1,261 @@
+//! The interpreter and its states.
+
+use crate::error::{Activity, Error, Unsupported};
+use crate::moment::{Instant, Line, Moment};
+use crate::rational::Rational;
+use crate::support::supported;
+use zonewalk_model::eval::{Code, Evaluator, Fault, Scope, Store, World};
+use zonewalk_model::ids::{EdgeId, LocationId, ProcessId};
+use zonewalk_model::system::{Memory, Process, System, Value};
+use zonewalk_model::tree::{Edge, Expr, Location, Model, Name, Template};
+
+/// Runs a model as `semantics.md` says.
+pub struct Interpreter<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) system: &'m System,
+    /// By template and source location.
+    outgoing: Vec<Vec<Vec<EdgeId>>>,
+    pub(crate) has_urgent_channels: bool,
+    pub(crate) has_priorities: bool,
+}
+
+/// A state: where every process is, what every variable and clock holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// By `ProcessId`.
+    pub locations: Vec<LocationId>,
+    /// The variables.
+    pub memory: Memory,
+    /// By `ClockId`.
+    pub clocks: Vec<Rational>,
+    /// The time since the initial state. Nothing in a model depends on it.
+    pub time: Rational,
+}
+
+/// The data, clocks and locations that a condition is looked at with.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub memory: &'a Memory,
+    /// As functions of the delay.
+    pub clocks: &'a [Line],
+    pub locations: &'a [LocationId],
+}
+
+/// A state with its clocks set going.
+pub(crate) struct Flow<'s> {
+    pub state: &'s State,
+    pub clocks: Vec<Line>,
+}
+
+impl Flow<'_> {
+    pub(crate) fn view(&self) -> View<'_> {
+        View {
+            memory: &self.state.memory,
+            clocks: &self.clocks,
+            locations: &self.state.locations,
+        }
+    }
+}
+
+impl<'m> Interpreter<'m> {
+    /// An interpreter for a model and its system. Requires: `system` is made from `model`.
+    ///
+    /// # Errors
+    /// The first construct of the model that the interpreter does not run.
+    pub fn new(model: &'m Model, system: &'m System) -> Result<Self, Unsupported> {
+        supported(model)?;
+        let outgoing = model.templates.iter().map(edges_by_source).collect();
+        let has_urgent_channels = system.channels.iter().any(|c| c.urgent);
+        let has_priorities = model.channel_priorities.is_some() || model.has_process_priorities;
+        Ok(Interpreter {
+            model,
+            system,
+            outgoing,
+            has_urgent_channels,
+            has_priorities,
+        })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'m System {
+        self.system
+    }
+
+    /// The initial state.
+    ///
+    /// # Errors
+    /// When there is none because an invariant does not hold (`semantics.md` 6a), or cannot be evaluated.
+    pub fn initial(&self) -> Result<State, Error> {
+        let state = State {
+            locations: self
+                .system
+                .processes
+                .iter()
+                .map(|p| self.template(p).initial)
+                .collect(),
+            memory: self.system.initial.clone(),
+            clocks: self
+                .system
+                .clocks
+                .iter()
+                .map(|c| Rational::from(c.initial))
+                .collect(),
+            time: Rational::ZERO,
+        };
+        let clocks: Vec<Line> = state.clocks.iter().map(|&value| Line::constant(value)).collect();
+        let view = View {
+            memory: &state.memory,
+            clocks: &clocks,
+            locations: &state.locations,
+        };
+        if let (Some(process), _) = self.violated_invariant(view, Moment::NOW)? {
+            let location = self.location(process, state.locations[process.index()]);
+            return Err(Error::NoInitialState {
+                process: self.name(process),
+                location: location.name.clone(),
+                span: location.invariant.as_ref().map_or(location.span, |e| e.span),
+            });
+        }
+        Ok(state)
+    }
+
+    pub(crate) fn flow<'s>(&self, state: &'s State) -> Result<Flow<'s>, Error> {
+        let rates = self.rates(state)?;
+        let lines = state.clocks.iter().zip(rates).map(|(&value, rate)| Line {
+            value,
+            rate: rate.into(),
+        });
+        Ok(Flow {
+            state,
+            clocks: lines.collect(),
+        })
+    }
+
+    /// The first process whose invariant does not hold, and until when that answer is good.
+    pub(crate) fn violated_invariant(
+        &self,
+        view: View<'_>,
+        moment: Moment,
+    ) -> Result<(Option<ProcessId>, Option<Rational>), Error> {
+        let mut next = None;
+        for process in self.processes() {
+            let Some(invariant) = self.invariant(view, process) else {
+                continue;
+            };
+            let (holds, change) = self
+                .holds_at(view, Some(process), &[], invariant, moment)
+                .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
+            next = sooner(next, change);
+            if !holds {
+                return Ok((Some(process), next));
+            }
+        }
+        Ok((None, next))
+    }
+
+    pub(crate) fn invariant(&self, view: View<'_>, process: ProcessId) -> Option<&'m Expr> {
+        let location = view.locations.get(process.index())?;
+        self.location(process, *location).invariant.as_ref()
+    }
+
+    /// Whether a condition holds at a moment, and until when that answer is good.
+    pub(crate) fn holds_at(
+        &self,
+        view: View<'_>,
+        process: Option<ProcessId>,
+        frame: &[Value],
+        condition: &Expr,
+        moment: Moment,
+    ) -> Result<(bool, Option<Rational>), Fault> {
+        let mut instant = Instant::new(moment, view.clocks, view.locations);
+        let evaluator = self.evaluator(Store::Shared(view.memory), &mut instant, process);
+        let holds = evaluator.with_frame(frame).holds(condition)?;
+        Ok((holds, instant.next))
+    }
+
+    pub(crate) fn evaluator<'a>(
+        &'a self,
+        store: Store<'a>,
+        world: &'a mut dyn World,
+        process: Option<ProcessId>,
+    ) -> Evaluator<'a> {
+        let evaluator = Evaluator::new(self.code(), store, world).in_system(self.system);
+        match process {
+            Some(process) => evaluator.in_process(self.scope(process)),
+            None => evaluator,
+        }
+    }
+
+    fn code(&self) -> Code<'m> {
+        self.model.into()
+    }
+
+    fn scope(&self, id: ProcessId) -> Scope<'m> {
+        let process = self.process(id);
+        Scope {
+            process: id,
+            bindings: &process.bindings,
+            variables: &self.template(process).variables,
+        }
+    }
+
+    pub(crate) fn processes(&self) -> impl Iterator<Item = ProcessId> + use<> {
+        (0..self.system.processes.len()).map(ProcessId::from_index)
+    }
+
+    pub(crate) fn process(&self, id: ProcessId) -> &'m Process {
+        &self.system.processes[id.index()]
+    }
+
+    pub(crate) fn template(&self, process: &Process) -> &'m Template {
+        &self.model.templates[process.template.index()]
+    }
+
+    /// A location of a process.
+    pub fn location(&self, process: ProcessId, location: LocationId) -> &'m Location {
+        &self.template(self.process(process)).locations[location.index()]
+    }
+
+    /// An edge of a process.
+    pub fn edge(&self, process: ProcessId, edge: EdgeId) -> &'m Edge {
+        &self.template(self.process(process)).edges[edge.index()]
+    }
+
+    pub(crate) fn outgoing(&self, process: ProcessId, location: LocationId) -> &[EdgeId] {
+        &self.outgoing[self.process(process).template.index()][location.index()]
+    }
+
+    /// The name of a process.
+    pub fn name(&self, process: ProcessId) -> Name {
+        self.process(process).name.clone()
+    }
+
+    pub(crate) fn fault(&self, fault: Fault, activity: Activity, process: Option<ProcessId>) -> Error {
+        Error::Fault {
+            fault: Box::new(fault),
+            activity,
+            process: process.map(|p| self.name(p)),
+        }
+    }
+}
+
+/// The earlier of two times, `None` being never.
+pub(crate) fn sooner(a: Option<Rational>, b: Option<Rational>) -> Option<Rational> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+fn edges_by_source(template: &Template) -> Vec<Vec<EdgeId>> {
+    let mut by_source = vec![Vec::new(); template.locations.len()];
+    for (i, edge) in template.edges.iter().enumerate() {
+        by_source[edge.source.index()].push(EdgeId::from_index(i));
+    }
+    by_source
+}

@@ -1,0 +1,123 @@
+//! The rates of clocks: stopwatches (`semantics.md` 3).
+
+use crate::error::{Activity, Error};
+use crate::interpreter::{Interpreter, State};
+use std::collections::BTreeMap;
+use zonewalk_model::eval::{ClockTerm, Evaluator, Fault, FaultKind, Store, World};
+use zonewalk_model::ids::{ClockId, ProcessId};
+use zonewalk_model::system::Value;
+use zonewalk_model::tree::{BinaryOp, Expr, ExprKind};
+use zonewalk_syntax::span::Span;
+
+/// Rates depend on data alone, or they would not be constant while time passes.
+struct NoClocks;
+
+impl World for NoClocks {
+    fn compare(&mut self, _: ClockTerm, _: BinaryOp) -> Result<bool, FaultKind> {
+        Err(FaultKind::unsupported("a rate that depends on a clock"))
+    }
+}
+
+/// A rate that an invariant sets.
+struct Setting {
+    rate: i32,
+    by: ProcessId,
+}
+
+impl Interpreter<'_> {
+    /// The rates of all clocks, by `ClockId`: what the invariants set, 1 for the rest.
+    ///
+    /// # Errors
+    /// Two different rates for a clock; a run-time error.
+    pub fn rates(&self, state: &State) -> Result<Vec<i32>, Error> {
+        let mut set: BTreeMap<ClockId, Setting> = BTreeMap::new();
+        for process in self.processes() {
+            let location = self.location(process, state.locations[process.index()]);
+            let Some(invariant) = location.invariant.as_ref().filter(|e| sets_rate(e)) else {
+                continue;
+            };
+            let mut settings = Vec::new();
+            let mut world = NoClocks;
+            let mut evaluator = self.evaluator(Store::Shared(&state.memory), &mut world, Some(process));
+            collect(invariant, &mut evaluator, &mut settings)
+                .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
+            for (clock, rate, span) in settings {
+                let earlier = set.entry(clock).or_insert(Setting { rate, by: process });
+                if earlier.rate != rate {
+                    return Err(Error::ConflictingRates {
+                        clock: self.system.clocks[clock.index()].name.clone(),
+                        wanted: [(self.name(earlier.by), earlier.rate), (self.name(process), rate)],
+                        span,
+                    });
+                }
+            }
+        }
+        let mut rates = vec![1; self.system.clocks.len()];
+        for (clock, setting) in set {
+            rates[clock.index()] = setting.rate;
+        }
+        Ok(rates)
+    }
+}
+
+/// Whether a part of an invariant sets a rate.
+fn sets_rate(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::SetRate(..) => true,
+        ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().any(sets_rate),
+        ExprKind::Imply(_, body) | ExprKind::Forall(_, body) => sets_rate(body),
+        ExprKind::Conditional(_, then, otherwise) => sets_rate(then) || sets_rate(otherwise),
+        _ => false,
+    }
+}
+
+/// The rates that an invariant sets for the present data. In `b || x' == 0` the rate is set when `b` is false,
+/// on whichever side it stands.
+fn collect(
+    expr: &Expr,
+    evaluator: &mut Evaluator<'_>,
+    settings: &mut Vec<(ClockId, i32, Span)>,
+) -> Result<(), Fault> {
+    match &expr.kind {
+        ExprKind::SetRate(clock, rate) => {
+            let Value::Clock(id) = evaluator.value(clock)? else {
+                return Err(FaultKind::unsupported("the rate of something else than a clock").at(clock.span));
+            };
+            settings.push((id, evaluator.int(rate)?, expr.span));
+        }
+        ExprKind::And(parts) => {
+            for part in parts.iter().filter(|p| sets_rate(p)) {
+                collect(part, evaluator, settings)?;
+            }
+        }
+        ExprKind::Or(parts) => {
+            for condition in parts.iter().filter(|p| !sets_rate(p)) {
+                if evaluator.holds(condition)? {
+                    return Ok(());
+                }
+            }
+            for part in parts.iter().filter(|p| sets_rate(p)) {
+                collect(part, evaluator, settings)?;
+            }
+        }
+        ExprKind::Imply(condition, body) if sets_rate(body) && evaluator.holds(condition)? => {
+            collect(body, evaluator, settings)?;
+        }
+        ExprKind::Conditional(condition, then, otherwise) => {
+            let chosen = if evaluator.holds(condition)? {
+                then
+            } else {
+                otherwise
+            };
+            collect(chosen, evaluator, settings)?;
+        }
+        ExprKind::Forall(binder, body) => {
+            for value in evaluator.domain(&binder.ty, expr.span)?.iter() {
+                evaluator.set_slot(binder.slot, Value::Int(value));
+                collect(body, evaluator, settings)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}

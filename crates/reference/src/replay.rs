@@ -1,0 +1,185 @@
+//! Checking one given step, without looking at all the others.
+
+use crate::edges::{Part, Ready};
+use crate::error::{Error, Refusal};
+use crate::interpreter::{Flow, Interpreter, State};
+use crate::rational::Rational;
+use crate::transition::Transition;
+use crate::window::Windows;
+use zonewalk_model::ids::{ChannelId, ProcessId};
+use zonewalk_model::tree::{Direction, Edge};
+
+/// A step of a trace: a delay, then a transition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The delay before the transition.
+    pub delay: Rational,
+    /// The edges: the sender's, then the receivers' in the order of the processes.
+    pub parts: Vec<Part>,
+}
+
+impl Interpreter<'_> {
+    /// The state after a step, if it is one of the model's: the delay is possible, every guard holds, the edges
+    /// make one transition, committed locations, priorities and receivers of broadcasts are respected, and the
+    /// target's invariants hold.
+    ///
+    /// # Errors
+    /// [`Refusal`] with the first rule that the step breaks; a run-time error, or conflicting rates.
+    pub fn replay_step(&self, state: &State, step: &Step) -> Result<State, Error> {
+        for part in &step.parts {
+            self.check_part(state, part)?;
+        }
+        let delayed = {
+            let flow = self.flow(state)?;
+            self.check_delay(&flow, step.delay)?;
+            let transition = self.assemble(&flow, step)?;
+            self.check_committed(state, &transition)?;
+            self.check_priority(&flow, step.delay, &transition)?;
+            let clocks = flow
+                .clocks
+                .iter()
+                .map(|line| line.at(step.delay))
+                .collect::<Result<_, _>>()?;
+            State {
+                clocks,
+                time: state.time.plus(step.delay)?,
+                ..state.clone()
+            }
+        };
+        self.fire(&delayed, &step.parts)
+    }
+
+    /// The part names something of the model, and the process is where the edge leaves.
+    fn check_part(&self, state: &State, part: &Part) -> Result<(), Error> {
+        let Some(process) = self.system.processes.get(part.process.index()) else {
+            return Err(Refusal::Unknown(format!("process number {}", part.process.0)).into());
+        };
+        let template = self.template(process);
+        let Some(edge) = template.edges.get(part.edge.index()) else {
+            return Err(Refusal::Unknown(format!("edge number {} of {}", part.edge.0, process.name)).into());
+        };
+        if edge.selects.len() != part.selects.len() {
+            let n = part.selects.len();
+            return Err(Refusal::Unknown(format!("edge of {} with {n} selects", process.name)).into());
+        }
+        if state.locations[part.process.index()] != edge.source {
+            let source = template.locations[edge.source.index()].name.clone();
+            return Err(Refusal::NotThere {
+                process: process.name.clone(),
+                source,
+            }
+            .into());
+        }
+        Ok(())
+    }
+
+    /// The parts as a transition after the delay, without those that say that it must not be taken.
+    fn assemble(&self, flow: &Flow<'_>, step: &Step) -> Result<Transition, Error> {
+        let moment = Windows::point(step.delay);
+        let mut ready = Vec::new();
+        for part in &step.parts {
+            let domains = self.select_domains(flow.view(), part.process, part.edge)?;
+            if let Some((_, value)) = domains
+                .iter()
+                .zip(&part.selects)
+                .find(|(domain, value)| !domain.contains(**value))
+            {
+                let name = self.name(part.process);
+                return Err(Refusal::Unknown(format!("edge of {name} with the select value {value}")).into());
+            }
+            match self.ready_part(flow.view(), part.clone(), &moment)? {
+                Some(r) => ready.push(r),
+                None => return Err(Refusal::Guard(self.name(part.process)).into()),
+            }
+        }
+        let channel = self.check_roles(&ready)?;
+        if let Some(channel) = channel.filter(|c| self.system.channels[c.index()].broadcast) {
+            self.check_receivers(flow, &moment, channel, &step.parts)?;
+        }
+        Ok(Transition {
+            channel,
+            parts: step.parts.clone(),
+            windows: moment,
+        })
+    }
+
+    /// One internal edge, or a sender and its receivers.
+    fn check_roles(&self, ready: &[Ready]) -> Result<Option<ChannelId>, Error> {
+        let malformed = |why: &str| Err(Refusal::Malformed(why.to_owned()).into());
+        let Some((first, others)) = ready.split_first() else {
+            return malformed("a transition has at least one edge");
+        };
+        let channel = match first.sync {
+            None if others.is_empty() => return Ok(None),
+            None => return malformed("an internal edge is taken alone"),
+            Some((_, Direction::Receive)) => return malformed("the first edge of a synchronisation sends"),
+            Some((channel, Direction::Send)) => channel,
+        };
+        if others
+            .iter()
+            .any(|r| r.sync != Some((channel, Direction::Receive)))
+        {
+            return malformed("every edge after the first receives on the sender's channel");
+        }
+        if others.iter().any(|r| r.part.process == first.part.process) {
+            return malformed("a process does not synchronise with itself");
+        }
+        if !self.system.channels[channel.index()].broadcast && others.len() != 1 {
+            return malformed("a handshake has one sender and one receiver");
+        }
+        if !others.is_sorted_by(|a, b| a.part.process < b.part.process) {
+            return malformed("receivers stand in the order of the processes, each once");
+        }
+        Ok(Some(channel))
+    }
+
+    /// Every other process that can receive is there.
+    fn check_receivers(
+        &self,
+        flow: &Flow<'_>,
+        moment: &Windows,
+        channel: ChannelId,
+        parts: &[Part],
+    ) -> Result<(), Error> {
+        let receives = |edge: &Edge| {
+            edge.sync
+                .as_ref()
+                .is_some_and(|s| s.direction == Direction::Receive)
+        };
+        let takes_part = |p: ProcessId| parts.iter().any(|part| part.process == p);
+        for process in self.processes().filter(|&p| !takes_part(p)) {
+            let ready = self.ready(flow.view(), process, moment, receives)?;
+            if ready
+                .iter()
+                .any(|r| r.sync == Some((channel, Direction::Receive)))
+            {
+                return Err(Refusal::ReceiverLeftOut(self.name(process)).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn check_committed(&self, state: &State, transition: &Transition) -> Result<(), Error> {
+        let committed = |p: ProcessId| self.location(p, state.locations[p.index()]).committed;
+        if transition.parts.iter().any(|part| committed(part.process)) {
+            return Ok(());
+        }
+        match self.processes().find(|&p| committed(p)) {
+            Some(process) => Err(Refusal::Committed(self.name(process)).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Only priorities need a look at all the transitions of that moment.
+    fn check_priority(&self, flow: &Flow<'_>, delay: Rational, transition: &Transition) -> Result<(), Error> {
+        if !self.has_priorities {
+            return Ok(());
+        }
+        let priority = self.priority(transition);
+        let others = self.transitions_at(flow, delay)?;
+        match others.iter().find(|other| self.priority(other) > priority) {
+            Some(other) => Err(Refusal::Priority(self.describe(other)).into()),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The transitions of a state, each with the delays after which it can be taken.
+
+use crate::edges::{Part, Ready};
+use crate::error::Error;
+use crate::interpreter::{Flow, Interpreter, State};
+use crate::moment::sweep;
+use crate::rational::Rational;
+use crate::window::Windows;
+use std::collections::BTreeMap;
+use zonewalk_model::ids::{ChannelId, ProcessId};
+use zonewalk_model::tree::Direction;
+
+/// A transition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// The channel; `None` for an internal edge.
+    pub channel: Option<ChannelId>,
+    /// The edges: the sender's, then the receivers' in the order of the processes.
+    pub parts: Vec<Part>,
+    /// The delays after which it can be taken; not empty.
+    pub windows: Windows,
+}
+
+/// Priority of a transition: channels first, then processes (`semantics.md` 15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Priority {
+    channel: u32,
+    process: u32,
+}
+
+impl Interpreter<'_> {
+    /// All transitions that are enabled after some delay, in the order of their first processes and edges.
+    ///
+    /// # Errors
+    /// A run-time error, or conflicting rates.
+    pub fn transitions(&self, state: &State) -> Result<Vec<Transition>, Error> {
+        let flow = self.flow(state)?;
+        let limit = self.time_limit(&flow)?;
+        let mut ready = self.all_ready(&flow, &limit)?;
+        let allowed = self.until_urgent(&limit, &ready);
+        for r in &mut ready {
+            r.windows = r.windows.and(&allowed);
+        }
+        ready.retain(|r| !r.windows.is_empty());
+        self.join(&flow, &ready)
+    }
+
+    /// All transitions that are enabled without delay.
+    ///
+    /// # Errors
+    /// A run-time error, or conflicting rates.
+    pub fn enabled_now(&self, state: &State) -> Result<Vec<Transition>, Error> {
+        let flow = self.flow(state)?;
+        self.transitions_at(&flow, Rational::ZERO)
+    }
+
+    /// All transitions that are enabled after a delay. Requires: the delay is possible.
+    pub(crate) fn transitions_at(&self, flow: &Flow<'_>, delay: Rational) -> Result<Vec<Transition>, Error> {
+        let ready = self.all_ready(flow, &Windows::point(delay))?;
+        self.join(flow, &ready)
+    }
+
+    fn all_ready(&self, flow: &Flow<'_>, domain: &Windows) -> Result<Vec<Ready>, Error> {
+        let mut ready = Vec::new();
+        if !domain.is_empty() {
+            for process in self.processes() {
+                ready.extend(self.ready(flow.view(), process, domain, |_| true)?);
+            }
+        }
+        Ok(ready)
+    }
+
+    /// Joins parts to transitions, and leaves those that exist: committed locations respected, not blocked by a
+    /// higher priority, target invariants satisfied.
+    fn join(&self, flow: &Flow<'_>, ready: &[Ready]) -> Result<Vec<Transition>, Error> {
+        let mut candidates = self.candidates(ready);
+        if let Some(locations) = self.committed(flow.state) {
+            candidates.retain(|t| t.parts.iter().any(|part| locations[part.process.index()]));
+        }
+
+        // From the highest priority down, so that an update that is blocked at every moment is never run.
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(self.priority(&candidates[i])));
+        let (mut blocked, mut level) = (Windows::none(), Windows::none());
+        let mut current = None;
+        for i in order {
+            let priority = self.priority(&candidates[i]);
+            if current != Some(priority) {
+                blocked = blocked.or(&level);
+                level = Windows::none();
+                current = Some(priority);
+            }
+            let Transition { parts, windows, .. } = &candidates[i];
+            let free = windows.minus(&blocked);
+            let exists = sweep(&free, |moment| self.lands(flow.view(), parts, moment))?;
+            if self.has_priorities {
+                level = level.or(&exists);
+            }
+            candidates[i].windows = exists;
+        }
+        candidates.retain(|t| !t.windows.is_empty());
+        Ok(candidates)
+    }
+
+    /// Which processes are in a committed location; `None` when none is.
+    fn committed(&self, state: &State) -> Option<Vec<bool>> {
+        let is_committed = |p: ProcessId| self.location(p, state.locations[p.index()]).committed;
+        let committed: Vec<bool> = self.processes().map(is_committed).collect();
+        committed.contains(&true).then_some(committed)
+    }
+
+    pub(crate) fn priority(&self, transition: &Transition) -> Priority {
+        let channel = match transition.channel {
+            Some(channel) => self.system.channels[channel.index()].priority,
+            None => self.system.default_priority,
+        };
+        let processes = transition
+            .parts
+            .iter()
+            .map(|part| self.process(part.process).priority);
+        Priority {
+            channel,
+            process: processes.max().unwrap_or(0),
+        }
+    }
+
+    /// Internal edges, and all ways to synchronise, by the guards alone.
+    fn candidates(&self, ready: &[Ready]) -> Vec<Transition> {
+        let mut receivers: BTreeMap<ChannelId, Vec<&Ready>> = BTreeMap::new();
+        for r in ready {
+            if let Some((channel, Direction::Receive)) = r.sync {
+                receivers.entry(channel).or_default().push(r);
+            }
+        }
+        let mut candidates = Vec::new();
+        for r in ready {
+            match r.sync {
+                None => candidates.push(Transition {
+                    channel: None,
+                    parts: vec![r.part.clone()],
+                    windows: r.windows.clone(),
+                }),
+                Some((channel, Direction::Send)) => {
+                    let receivers = receivers.get(&channel).map_or(&[][..], Vec::as_slice);
+                    let others: Vec<&Ready> = receivers
+                        .iter()
+                        .copied()
+                        .filter(|o| o.part.process != r.part.process)
+                        .collect();
+                    let joined = if self.system.channels[channel.index()].broadcast {
+                        broadcasts(r, &others)
+                    } else {
+                        handshakes(r, &others)
+                    };
+                    let transition = |(parts, windows)| Transition {
+                        channel: Some(channel),
+                        parts,
+                        windows,
+                    };
+                    candidates.extend(joined.into_iter().map(transition));
+                }
+                Some((_, Direction::Receive)) => {}
+            }
+        }
+        candidates.retain(|t| !t.windows.is_empty());
+        candidates
+    }
+}
+
+fn handshakes(sender: &Ready, receivers: &[&Ready]) -> Vec<(Vec<Part>, Windows)> {
+    let with = |r: &&Ready| {
+        (
+            vec![sender.part.clone(), r.part.clone()],
+            sender.windows.and(&r.windows),
+        )
+    };
+    receivers.iter().map(with).collect()
+}
+
+/// Every process with an enabled receiving edge takes part, with any one of them. Which edges are enabled may
+/// depend on the moment, so each choice has the windows of its edge, and going without a process has the windows
+/// in which none of its edges is enabled (`semantics.md` 11, 12).
+fn broadcasts(sender: &Ready, receivers: &[&Ready]) -> Vec<(Vec<Part>, Windows)> {
+    let mut ways = vec![(vec![sender.part.clone()], sender.windows.clone())];
+    for choices in receivers.chunk_by(|a, b| a.part.process == b.part.process) {
+        let mut extended = Vec::new();
+        for (parts, windows) in &ways {
+            let mut without = windows.clone();
+            for choice in choices {
+                let with = windows.and(&choice.windows);
+                without = without.minus(&choice.windows);
+                if !with.is_empty() {
+                    let mut parts = parts.clone();
+                    parts.push(choice.part.clone());
+                    extended.push((parts, with));
+                }
+            }
+            if !without.is_empty() {
+                extended.push((parts.clone(), without));
+            }
+        }
+        ways = extended;
+    }
+    ways
+}
