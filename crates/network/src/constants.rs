@@ -3,7 +3,9 @@
 //! The same expression may be constant for the whole template, for each process of it, or for each edge instance;
 //! a [`Scope`] says which of these is asked about.
 
+use crate::facts::has_loops;
 use crate::instr::Range;
+use zonewalk_model::eval;
 use zonewalk_model::ids::{ParamId, ProcessId, SlotId};
 use zonewalk_model::system::{Binding, Place, Root, System, Value};
 use zonewalk_model::tree::{BinaryOp, Binder, Builtin, Expr, ExprKind, Model, ProcessExpr, VarRef};
@@ -147,7 +149,56 @@ impl<'a> Scope<'a> {
     pub(crate) fn bound(&self, bound: &Bound) -> Option<i32> {
         match bound {
             Bound::Const(value) => Some(*value),
-            Bound::Expr(expr) => self.fold(expr),
+            Bound::Expr(expr) => self.fold(expr).or_else(|| self.evaluate(expr)),
+        }
+    }
+
+    /// The value of a constant expression by the plain evaluator, for what folding does not do: calls.
+    fn evaluate(&self, expr: &Expr) -> Option<i32> {
+        let mut frame = Vec::new();
+        let mut known = true;
+        crate::walk::walk(expr, &mut |e| match &e.kind {
+            ExprKind::Var(VarRef::Slot(slot)) => match self.slots.value(*slot) {
+                Some(value) => {
+                    if frame.len() <= slot.index() {
+                        frame.resize(slot.index() + 1, Value::Int(0));
+                    }
+                    frame[slot.index()] = Value::Int(value);
+                }
+                None => known = false,
+            },
+            ExprKind::Var(var) => known = known && self.variable(*var).is_some(),
+            ExprKind::Call(function, _) => {
+                // The body of a local function may use any parameter.
+                let local = self
+                    .model
+                    .functions
+                    .get(function.index())
+                    .is_none_or(|f| f.template.is_some());
+                if local && let Known::Uniform(params, locals) = self.known {
+                    known = known && params.iter().chain(locals).all(|&uniform| uniform);
+                }
+            }
+            _ => {}
+        });
+        if !known {
+            return None;
+        }
+        let process = self
+            .process
+            .and_then(|p| Some((p, self.system.processes.get(p.index())?)));
+        let scope = process.map(|(process, p)| eval::Scope {
+            process,
+            bindings: &p.bindings,
+            variables: self
+                .model
+                .templates
+                .get(p.template.index())
+                .map_or(&[][..], |t| &t.variables),
+        });
+        match eval::constant(self.model.into(), &self.system.initial, scope, &frame, expr) {
+            Ok(Value::Int(value)) => Some(value),
+            _ => None,
         }
     }
 
@@ -342,6 +393,14 @@ impl<'a> Folder<'a, '_> {
                     None
                 })?;
                 sum
+            }
+            ExprKind::Call(function, _) => {
+                let called = self.scope.model.functions.get(function.index())?;
+                // A loop may take long, and folding is tried often.
+                if called.has_side_effects || called.reads_state || has_loops(self.scope.model, *function) {
+                    return None;
+                }
+                self.scope.evaluate(expr)
             }
             ExprKind::Builtin(builtin, args) => match (builtin, args.as_slice()) {
                 (b, [a]) if is_abs(*b) => self.fold(a)?.checked_abs(),

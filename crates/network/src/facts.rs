@@ -3,7 +3,7 @@
 use crate::interval::root;
 use crate::walk;
 use zonewalk_model::ids::FunctionId;
-use zonewalk_model::tree::{Expr, ExprKind, Model, VarRef};
+use zonewalk_model::tree::{Block, Expr, ExprKind, Model, Statement, VarRef};
 use zonewalk_model::types::Type;
 
 /// Facts about one function.
@@ -142,11 +142,52 @@ fn call_sites(model: &Model) -> Vec<u32> {
     sites
 }
 
+/// Whether a call of the function runs a loop, itself or in what it calls.
+pub(crate) fn has_loops(model: &Model, function: FunctionId) -> bool {
+    fn in_block(model: &Model, block: &Block) -> bool {
+        block.statements.iter().any(|s| in_statement(model, s))
+    }
+    fn in_statement(model: &Model, statement: &Statement) -> bool {
+        match statement {
+            Statement::While { .. }
+            | Statement::DoWhile { .. }
+            | Statement::For { .. }
+            | Statement::ForIn { .. } => true,
+            Statement::Block(block) => in_block(model, block),
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                calls_loop(model, condition)
+                    || in_statement(model, then)
+                    || otherwise.as_ref().is_some_and(|o| in_statement(model, o))
+            }
+            Statement::Expr(e) | Statement::Assert(e) | Statement::Return(Some(e)) => calls_loop(model, e),
+            Statement::Return(None) => false,
+        }
+    }
+    fn calls_loop(model: &Model, expr: &Expr) -> bool {
+        walk::any(expr, &mut |e| match &e.kind {
+            ExprKind::Call(f, _) => has_loops(model, *f),
+            ExprKind::Forall(..) | ExprKind::Exists(..) | ExprKind::Sum(..) => true,
+            _ => false,
+        })
+    }
+    let body = model
+        .functions
+        .get(function.index())
+        .and_then(|f| f.body.as_ref());
+    body.is_none_or(|b| in_block(model, b))
+}
+
 /// Whether evaluating the expression may change anything.
 pub(crate) fn has_effects(facts: &[Facts], expr: &Expr) -> bool {
     walk::any(expr, &mut |e| match &e.kind {
         ExprKind::Assign(..) | ExprKind::AssignWith(..) | ExprKind::Step { .. } => true,
-        ExprKind::Call(f, _) => facts.get(f.index()).is_none_or(|f| f.effects),
+        ExprKind::Call(f, _) | ExprKind::ProcessCall(_, f, _) => {
+            facts.get(f.index()).is_none_or(|f| f.effects)
+        }
         _ => false,
     })
 }

@@ -117,10 +117,13 @@ pub(crate) fn interval(around: &dyn Surroundings, expr: &Expr) -> Range {
             };
             Range::saturating((lo * count).min(0), (hi * count).max(0))
         }
-        ExprKind::Call(function, _) => match around.scope().model.functions.get(function.index()) {
-            Some(f) => of_type(around, &f.result, false),
-            None => Range::ALL,
-        },
+        ExprKind::Comma(parts) => parts.last().map_or(Range::ALL, |last| interval(around, last)),
+        ExprKind::Call(function, _) | ExprKind::ProcessCall(_, function, _) => {
+            match around.scope().model.functions.get(function.index()) {
+                Some(f) => of_type(around, &f.result, false),
+                None => Range::ALL,
+            }
+        }
         ExprKind::Builtin(builtin, args) => match args.as_slice() {
             [a] if is_abs(*builtin) => {
                 let (lo, hi) = interval(around, a).wide();

@@ -171,7 +171,7 @@ impl<'a> Machine<'a> {
         loop {
             let instr = *program.code.get(*at as usize).ok_or(Cause::Misplaced)?;
             match instr {
-                Instr::Copy { to, from } => self.put(to, self.get(from)?)?,
+                Instr::Copy { to, from } | Instr::Merge { to, from } => self.put(to, self.get(from)?)?,
                 Instr::Add { to, a, b } => {
                     self.put(to, self.get(a)?.checked_add(self.get(b)?).ok_or(Cause::Overflow)?)?;
                 }

@@ -34,6 +34,7 @@ pub(crate) fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
         }
         ExprKind::And(parts)
         | ExprKind::Or(parts)
+        | ExprKind::Comma(parts)
         | ExprKind::Call(_, parts)
         | ExprKind::Builtin(_, parts) => {
             for part in parts {
@@ -52,7 +53,17 @@ pub(crate) fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
                 visit(arg);
             }
         }
-        _ => {}
+        ExprKind::ProcessCall(process, _, args) => {
+            for arg in process.args.iter().chain(args) {
+                visit(arg);
+            }
+        }
+        ExprKind::Int(_)
+        | ExprKind::Double(_)
+        | ExprKind::Str(_)
+        | ExprKind::Var(_)
+        | ExprKind::Deadlock
+        | ExprKind::Unsupported(_) => {}
     }
 }
 

@@ -9,8 +9,11 @@ use crate::instr::{Check, Entry, Instr, Range};
 use crate::types::{Kind, TypeId};
 use crate::walk;
 use zonewalk_model::ids::{FunctionId, SlotId};
-use zonewalk_model::tree::{Expr, ExprKind, Function, FunctionParam};
+use zonewalk_model::tree::{Expr, ExprKind, Function, FunctionParam, ProcessExpr};
 use zonewalk_syntax::span::Span;
+
+/// Inlining stops here: copies of copies add up.
+const MAX_CODE: usize = 1 << 24;
 
 /// What `return` does in an activation.
 #[derive(Clone, Debug)]
@@ -45,11 +48,22 @@ impl Builder<'_> {
     pub(super) fn routines_for(&mut self, expr: &Expr, view: View) -> Result<u32> {
         let mut calls = Vec::new();
         walk::walk(expr, &mut |e| {
-            if let ExprKind::Call(function, _) = e.kind {
+            if let ExprKind::Call(function, _) | ExprKind::ProcessCall(_, function, _) = e.kind {
                 calls.push(function);
             }
         });
         self.routines(&calls, view)
+    }
+
+    /// Whether the body goes where it is called: small functions, and those of a process that a query names.
+    fn is_inlined(&self, id: FunctionId, view: View) -> bool {
+        let local = self
+            .model
+            .functions
+            .get(id.index())
+            .is_none_or(|f| f.template.is_some());
+        let shared = matches!(view, View::Variant(_));
+        self.facts.get(id.index()).is_some_and(|f| f.inlined) || local && !shared
     }
 
     fn routines(&mut self, calls: &[FunctionId], view: View) -> Result<u32> {
@@ -58,7 +72,7 @@ impl Builder<'_> {
             let Some(facts) = self.facts.get(id.index()) else {
                 continue;
             };
-            let frame = if facts.inlined {
+            let frame = if self.is_inlined(id, view) {
                 let inner = facts.calls.clone();
                 self.routines(&inner, view)?
             } else {
@@ -201,8 +215,8 @@ impl Unit<'_, '_> {
         if function.body.is_none() {
             return Err(external(function).at(span));
         }
-        if self.builder.facts.get(id.index()).is_some_and(|f| f.inlined) {
-            self.inline(id, function, args, to, span)
+        if self.builder.is_inlined(id, self.view) {
+            self.inline(self.view, id, args, to, span)
         } else {
             self.invoke(id, function, args, span)
         }
@@ -269,14 +283,26 @@ impl Unit<'_, '_> {
     }
 
     /// The body of a function in the place of its call.
+    ///
+    /// `view` is that of the function; the arguments have that of the caller.
     fn inline(
         &mut self,
+        view: View,
         id: FunctionId,
-        function: &Function,
         args: &[Expr],
         to: Option<Cell>,
         span: Span,
     ) -> Result<Option<Place>> {
+        let model = self.builder.model;
+        let function = model.functions.get(id.index());
+        let function = function.ok_or_else(|| CompileError::internal(span, "an unknown function"))?;
+        if self.builder.program.code.len() > MAX_CODE {
+            return Err(CompileError::too_large(
+                span,
+                format!("more than {MAX_CODE} instructions"),
+            ));
+        }
+        let caller = std::mem::replace(&mut self.view, view);
         let facts = self.builder.facts.get(id.index()).cloned().unwrap_or_default();
         let mut result = self.result_place(function)?;
         // The checked result may go straight to where it is wanted.
@@ -289,24 +315,26 @@ impl Unit<'_, '_> {
         let mut activation = Activation::new(function.slots);
         for (number, (param, arg)) in function.params.iter().zip(args).enumerate() {
             let ty = self.param_of(param, function.span)?;
+            self.view = caller;
             let assigned = facts.assigned.get(number).copied().unwrap_or(true);
             let later = args.get(number + 1..).unwrap_or_default();
             let effects = facts.effects || later.iter().any(|a| self.has_effects(a));
             let slot = self.bind_argument(param, ty, arg, assigned, effects)?;
             activation.set(SlotId::from_index(number), slot);
+            self.view = view;
         }
         let end = self.label();
         activation.exit = Some(Exit {
             end,
             result: result.clone(),
         });
-        // A global function names nothing of the process, so that the view may stay.
         self.activations.push(activation);
         let body = match &function.body {
             Some(body) => self.block(body),
             None => Err(external(function)),
         };
         self.activations.pop();
+        self.view = caller;
         body?;
         self.bind(end);
         self.frame = frame;
@@ -314,6 +342,18 @@ impl Unit<'_, '_> {
             self.check_result(result, function, span)?;
         }
         Ok(result)
+    }
+
+    /// Calls a function of a process that a query names.
+    pub(super) fn process_call(
+        &mut self,
+        process: &ProcessExpr,
+        id: FunctionId,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<Option<Place>> {
+        let process = self.process(process, span)?;
+        self.inline(View::Process(process), id, args, None, span)
     }
 
     fn bind_argument(

@@ -179,7 +179,22 @@ impl Unit<'_, '_> {
                 span,
                 "`deadlock` is not supported here",
             )),
-            ExprKind::Dynamic(construct) => Err(CompileError::unsupported(
+            ExprKind::Comma(parts) => {
+                let Some((last, others)) = parts.split_last() else {
+                    return Err(CompileError::internal(span, "an empty list of expressions"));
+                };
+                for part in others {
+                    self.effect(part)?;
+                }
+                self.value(last, to)
+            }
+            ExprKind::ProcessCall(process, function, args) => {
+                let place = self.process_call(process, *function, args, span)?;
+                let place = place
+                    .ok_or_else(|| CompileError::internal(span, "a function without result as a value"))?;
+                self.read(&place, to, span)
+            }
+            ExprKind::Unsupported(construct) => Err(CompileError::unsupported(
                 span,
                 format!("`{construct}` is not supported"),
             )),
@@ -201,6 +216,7 @@ impl Unit<'_, '_> {
                 self.stepped(*increment, place, None, expr.span).map(drop)
             }
             ExprKind::Call(function, args) => self.call(*function, args, None, expr.span).map(drop),
+            ExprKind::Comma(parts) => parts.iter().try_for_each(|part| self.effect(part)),
             _ => self.value(expr, None).map(drop),
         }
     }

@@ -6,6 +6,7 @@
 use super::{Activation, Slot, Unit, View};
 use crate::cell::{Base, Cell};
 use crate::constants::{Scope, Slots};
+use crate::facts::has_loops;
 use rustc_hash::FxHashMap;
 use zonewalk_model::ids::SlotId;
 use zonewalk_model::system::Value;
@@ -25,6 +26,17 @@ impl Data {
     pub(crate) fn new(rows: usize) -> Data {
         Data {
             rows,
+            ..Data::default()
+        }
+    }
+
+    /// Columns that stay in front of all others.
+    pub(crate) fn with_columns(rows: usize, columns: Vec<Vec<i32>>) -> Data {
+        let index = columns.iter().cloned().zip(0..).collect();
+        Data {
+            rows,
+            columns,
+            index,
             ..Data::default()
         }
     }
@@ -109,6 +121,21 @@ impl Unit<'_, '_> {
             | ExprKind::Compare(_, a, b)
             | ExprKind::Same(_, a, b) => self.and(self.level(a), b),
             ExprKind::Conditional(c, a, b) => self.and(self.and(self.level(c), a), b),
+            ExprKind::Call(function, args) => {
+                let Some(called) = self.builder.model.functions.get(function.index()) else {
+                    return Level::State;
+                };
+                if called.has_side_effects || called.reads_state || has_loops(self.builder.model, *function) {
+                    return Level::State;
+                }
+                // The body of a local function may use any parameter.
+                let own = if called.template.is_some() && matches!(self.view, View::Variant(_)) {
+                    Level::Process
+                } else {
+                    Level::Constant
+                };
+                args.iter().fold(own, |level, e| self.and(level, e))
+            }
             // Folding knows how to bind; what it cannot fold becomes a loop.
             ExprKind::Forall(..) | ExprKind::Exists(..) | ExprKind::Sum(..) => {
                 if self.scope().fold(expr).is_some() {

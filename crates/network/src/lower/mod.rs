@@ -11,10 +11,11 @@ mod expr;
 mod hoist;
 mod place;
 mod statement;
+mod terms;
 
-pub(crate) use clock::{Linear, linear};
 pub(crate) use hoist::Data;
 pub(crate) use place::Place;
+pub(crate) use terms::{mentions_clocks, relation};
 
 use crate::cell::{Base, Cell};
 use crate::constants::{Scope, Slots};

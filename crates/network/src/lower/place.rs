@@ -249,6 +249,18 @@ impl Unit<'_, '_> {
             self.check_steps(&mut place);
         }
         self.keep_steps(&mut place, index)?;
+        // An index that cannot fail need not be looked for in the whole array.
+        let interval = self.interval(index);
+        let last = (i64::from(lo) + i64::from(len) - 1).min(i64::from(i32::MAX)) as i32;
+        let (mut lo, mut len) = (lo, len);
+        if interval.lo <= interval.hi && interval.within(Range { lo, hi: last }) {
+            let skipped = stride.times((i64::from(interval.lo) - i64::from(lo)) as u32);
+            place.advance(skipped.unwrap_or_default());
+            (lo, len) = (
+                interval.lo,
+                (i64::from(interval.hi) - i64::from(interval.lo) + 1) as u32,
+            );
+        }
         let cell = self.value(index, None)?;
         let step = Step {
             index: cell,
@@ -328,7 +340,7 @@ impl Unit<'_, '_> {
         let pointers = self.pointers(&second, span)?;
         for (shared, pointer) in shared.iter().zip(pointers) {
             match (shared, pointer) {
-                (Some(to), Some(from)) => self.copy_cell(*to, from),
+                (Some(to), Some(from)) => self.emit(Instr::Merge { to: *to, from }),
                 (None, None) => {}
                 _ => {
                     return Err(CompileError::internal(

@@ -87,6 +87,14 @@ impl Unit<'_, '_> {
         Ok(())
     }
 
+    /// One of the updates of an edge.
+    pub(crate) fn statement_of_update(&mut self, expr: &Expr) -> Result<()> {
+        let frame = self.frame;
+        self.effect(expr)?;
+        self.frame = frame;
+        Ok(())
+    }
+
     fn loop_while(&mut self, condition: &Expr, step: Option<&Expr>, body: &Statement) -> Result<()> {
         let (top, end) = (self.top(), self.label());
         if self.branch(condition, false, end)? != Some(true) {
