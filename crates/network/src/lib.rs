@@ -1,1 +1,39 @@
-//! Placeholder.
+//! The compiled network: what fast engines run on.
+//!
+//! [`Network::compile`] takes a checked model and its system. Variables, parameters, constants and the frames of
+//! functions share one flat memory of 32-bit cells; guards, invariants, updates and functions become register code that
+//! [`vm`] interprets; every edge instance knows what it reads and writes, and every location which clocks matter.
+//!
+//! Code is made once per [`Variant`]: two thousand instances of a template share one copy, their parameters are data.
+//!
+//! Invariant: nothing here decides what a model means beyond what its labels compute. Which transitions exist, how time
+//! passes and what a state is are matters of the engines; the reference interpreter does not depend on this crate.
+
+mod assemble;
+pub mod bounds;
+pub mod cell;
+mod compile;
+mod constants;
+pub mod constraint;
+mod error;
+mod facts;
+mod footprint;
+pub mod instr;
+mod interval;
+mod link;
+mod lower;
+mod network;
+mod sets;
+mod storage;
+mod types;
+mod variants;
+pub mod vm;
+mod walk;
+
+pub use cell::{Base, Cell, Context, Extent};
+pub use error::{CompileError, ErrorKind};
+pub use network::{
+    Channel, DynamicSync, Edge, Instance, InvariantInstance, Layout, Location, Network, Process, Routine,
+    Select, Sync, Variant,
+};
+pub use sets::{Readers, SetId, SetPool};

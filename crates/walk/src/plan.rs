@@ -8,8 +8,8 @@ use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::{Context, Extent, overlap};
 use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
 use zonewalk_network::instr::Entry;
-use zonewalk_network::network::{Instance, Network};
-use zonewalk_network::sets::SetId;
+use zonewalk_network::{Instance, Network};
+use zonewalk_network::SetId;
 
 /// Binary logarithm of the ticks per unit of time, where the model's constants allow it.
 const TICK_BITS: u32 = 20;
@@ -52,6 +52,8 @@ pub(crate) struct Edge {
     pub(crate) is_costly: bool,
     pub(crate) update: Option<Entry>,
     pub(crate) context: Context,
+    /// A clock must be above a bound, not at it: on an urgent channel that has no first instant.
+    pub(crate) has_strict_lower: bool,
     /// Coverage is counted for the edge of the process, whatever the selection.
     pub(crate) coverage: u32,
 }
@@ -99,6 +101,7 @@ pub struct Plan<'n> {
     /// clocks are compared to, beyond which nothing new happens.
     pub(crate) open_end: i64,
     pub(crate) has_urgent_channels: bool,
+    pub(crate) urgent_channels: Vec<u32>,
 }
 
 impl<'n> Plan<'n> {
@@ -121,6 +124,7 @@ impl<'n> Plan<'n> {
             coverage_count: 0,
             open_end: (largest + 1) * unit,
             has_urgent_channels: network.channels.iter().any(|c| c.urgent),
+            urgent_channels: (0..).zip(&network.channels).filter(|(_, c)| c.urgent).map(|(i, _)| i).collect(),
         };
         plan.add_edges();
         plan.add_places();
@@ -148,6 +152,8 @@ impl<'n> Plan<'n> {
                     Some(Direction::Receive) => Role::Receive,
                 };
                 let fixed = instance.channel < Instance::ANY_CHANNEL;
+                let has_strict_lower =
+                    edge.guard.iter().any(|t| matches!(t, Term::Clock(b) if b.relation == Relation::Greater));
                 let runs_code = self.checks[guard.start as usize..guard.end as usize]
                     .iter()
                     .any(|c| matches!(c, Check::Code(_) | Check::General(_)));
@@ -160,6 +166,7 @@ impl<'n> Plan<'n> {
                     is_costly: runs_code || (!fixed && role != Role::Internal),
                     update: edge.update,
                     context,
+                    has_strict_lower,
                     coverage: coverage_base + instance.edge,
                 });
             }

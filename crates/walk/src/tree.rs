@@ -49,11 +49,6 @@ impl Minimum {
     pub fn min(&self) -> i64 {
         self.nodes[1]
     }
-
-    /// Sets every element to `i64::MAX`.
-    pub fn clear(&mut self) {
-        self.nodes.fill(i64::MAX);
-    }
 }
 
 /// Weights that change one at a time, and draws in proportion to them.
@@ -117,9 +112,26 @@ impl Weights {
         (node - self.leaves, point)
     }
 
-    /// Sets every weight to 0.
-    pub fn clear(&mut self) {
-        self.nodes.fill(0);
+    /// Calls `visit` for every element with a weight, in order. Stretches without any cost next to nothing.
+    pub fn for_each(&self, mut visit: impl FnMut(usize)) {
+        let mut node = 1;
+        loop {
+            if self.nodes[node] > 0 && node < self.leaves {
+                node *= 2;
+                continue;
+            }
+            if self.nodes[node] > 0 {
+                visit(node - self.leaves);
+            }
+            // Up while this is a right child, then on to the sibling.
+            while node % 2 == 1 {
+                if node == 1 {
+                    return;
+                }
+                node /= 2;
+            }
+            node += 1;
+        }
     }
 }
 
@@ -150,6 +162,10 @@ mod tests {
         assert_eq!(w.total(), 6);
         let found: Vec<_> = (0..6).map(|p| w.find(p)).collect();
         assert_eq!(found, [(0, 0), (0, 1), (4, 0), (4, 1), (4, 2), (5, 0)]);
+        let mut seen = Vec::new();
+        w.for_each(|i| seen.push(i));
+        assert_eq!(seen, [0, 4, 5]);
+        Weights::new(1).for_each(|_| panic!("nothing has a weight"));
         w.set(4, 0);
         assert_eq!((w.total(), w.find(2)), (3, (5, 0)));
     }

@@ -1,0 +1,441 @@
+//! Lower and upper bounds of clocks by location, from the guards ahead of it.
+//!
+//! A clock that is set before it is compared again has no bound: it is not active there. The analysis goes backwards
+//! along the edges of each process on its own (Behrmann, Bouyer, Fleury, Larsen: Static guard analysis in timed
+//! automata verification, TACAS 2003); the bounds of a state are the largest among those of its processes' locations.
+//! A copy `x = y + c` makes the bounds of `x`, whoever reads it, bounds of `y`.
+
+use crate::cell::Extent;
+
+/// The largest constants that a clock is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    lower: i32,
+    upper: i32,
+}
+
+/// No comparison.
+const NONE: i32 = i32::MIN;
+/// Bounds grow without end: the clock is copied to itself with a shift.
+const ENDLESS: i32 = i32::MAX;
+
+impl Limits {
+    /// Not compared at all.
+    pub const INACTIVE: Limits = Limits {
+        lower: NONE,
+        upper: NONE,
+    };
+
+    /// The limits with these bounds; negative ones are as good as 0.
+    pub fn new(lower: Option<i32>, upper: Option<i32>) -> Limits {
+        let bound = |b: Option<i32>| b.map_or(NONE, |b| b.max(0));
+        Limits {
+            lower: bound(lower),
+            upper: bound(upper),
+        }
+    }
+
+    /// The largest constant in `x > c` or `x >= c`.
+    pub fn lower(self) -> Option<i32> {
+        (self.lower != NONE).then_some(self.lower)
+    }
+
+    /// The largest constant in `x < c` or `x <= c`.
+    pub fn upper(self) -> Option<i32> {
+        (self.upper != NONE).then_some(self.upper)
+    }
+
+    /// Whether the clock's value matters.
+    pub fn is_active(self) -> bool {
+        self != Limits::INACTIVE
+    }
+
+    /// The larger of both, on each side.
+    #[must_use]
+    pub fn max(self, other: Limits) -> Limits {
+        Limits {
+            lower: self.lower.max(other.lower),
+            upper: self.upper.max(other.upper),
+        }
+    }
+
+    /// For `y` when these are those of `x` after `x = y + plus`.
+    ///
+    /// `widen`: bounds have been growing for long enough, growth has no end.
+    fn before_shift(self, plus: (i32, i32), widen: bool) -> Limits {
+        // The smallest shift gives the largest bound.
+        let shift = |bound: i32| match bound {
+            NONE | ENDLESS => bound,
+            _ if widen && plus.0 < 0 => ENDLESS,
+            _ => (i64::from(bound) - i64::from(plus.0)).clamp(0, i64::from(ENDLESS)) as i32,
+        };
+        Limits {
+            lower: shift(self.lower),
+            upper: shift(self.upper),
+        }
+    }
+}
+
+/// How often, for each location and edge, bounds may grow before that is taken to have no end.
+const PATIENCE: usize = 64;
+
+/// A clock with its limits in a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockLimits {
+    /// The clock.
+    pub clock: u32,
+    /// Its limits; never inactive.
+    pub limits: Limits,
+}
+
+/// The bounds of all clocks in all locations.
+#[derive(Clone, Debug, Default)]
+pub struct ClockBounds {
+    entries: Vec<ClockLimits>,
+    /// By process: where the entries of its locations begin.
+    starts: Vec<Vec<u32>>,
+    /// What holds in every location: bounds of queries, and of what is copied around every transition.
+    everywhere: Vec<Limits>,
+    /// Whether differences of clocks are compared, so that extrapolation by these bounds is not sound by itself.
+    pub diagonals: bool,
+}
+
+impl ClockBounds {
+    /// The clocks that matter to a process in a location, sorted.
+    pub fn at(&self, process: u32, location: u32) -> &[ClockLimits] {
+        let starts = self.starts.get(process as usize).map_or(&[][..], Vec::as_slice);
+        match (starts.get(location as usize), starts.get(location as usize + 1)) {
+            (Some(&start), Some(&end)) => &self.entries[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    /// What matters whatever the locations are.
+    pub fn everywhere(&self, clock: u32) -> Limits {
+        self.everywhere
+            .get(clock as usize)
+            .copied()
+            .unwrap_or(Limits::INACTIVE)
+    }
+
+    /// The limits of all clocks for a vector of locations.
+    pub fn of_state(&self, locations: &[i32], into: &mut [Limits]) {
+        for (clock, limits) in into.iter_mut().enumerate() {
+            *limits = self.everywhere(clock as u32);
+        }
+        for (process, &location) in locations.iter().enumerate() {
+            for entry in self.at(process as u32, location as u32) {
+                if let Some(limits) = into.get_mut(entry.clock as usize) {
+                    *limits = limits.max(entry.limits);
+                }
+            }
+        }
+    }
+}
+
+/// What an edge instance means for bounds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EdgeBounds {
+    pub(crate) source: u32,
+    pub(crate) target: u32,
+    pub(crate) guard: Vec<(Extent, Limits)>,
+    /// In the order of execution.
+    pub(crate) writes: Vec<Write>,
+}
+
+/// An assignment to clocks.
+#[derive(Clone, Debug)]
+pub(crate) struct Write {
+    /// The clocks that may be set.
+    pub(crate) to: Vec<Extent>,
+    /// The clocks that may be copied, and between which values the shift lies.
+    pub(crate) from: Option<(Vec<Extent>, (i32, i32))>,
+    /// The one clock that is set for certain.
+    pub(crate) kills: Option<u32>,
+}
+
+/// A process, as far as bounds are concerned.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProcessBounds {
+    pub(crate) locations: u32,
+    pub(crate) invariants: Vec<(u32, Extent, Limits)>,
+    pub(crate) edges: Vec<EdgeBounds>,
+}
+
+/// Computes the bounds of all processes.
+///
+/// `everywhere` has the bounds that always matter, by clock; `around` what is written around every transition.
+pub(crate) fn analyse(
+    processes: &[ProcessBounds],
+    everywhere: Vec<Limits>,
+    around: &[Write],
+    diagonals: bool,
+) -> ClockBounds {
+    let clocks = everywhere.len();
+    let copies = around
+        .iter()
+        .chain(processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.writes));
+    let has_copies = copies.clone().any(|w| w.from.is_some());
+    let mut result = ClockBounds {
+        everywhere,
+        diagonals,
+        ..ClockBounds::default()
+    };
+    // Bounds that some process has somewhere: what another process may read after a copy.
+    let mut anywhere = result.everywhere.clone();
+    for round in 0.. {
+        result.entries.clear();
+        result.starts.clear();
+        let mut reached = result.everywhere.clone();
+        for process in processes {
+            let context = if has_copies { anywhere.as_slice() } else { &[] };
+            process.solve(context, round > PATIENCE, &mut result);
+        }
+        for entry in &result.entries {
+            if let Some(limits) = reached.get_mut(entry.clock as usize) {
+                *limits = limits.max(entry.limits);
+            }
+        }
+        if !has_copies {
+            break;
+        }
+        // A copy around every transition makes its source matter everywhere.
+        for write in around {
+            if let Some((sources, plus)) = &write.from {
+                let needed = join(&write.to, &reached).before_shift(*plus, round > PATIENCE);
+                for source in sources
+                    .iter()
+                    .flat_map(|e| e.start..e.end)
+                    .filter(|&s| (s as usize) < clocks)
+                {
+                    let limits = &mut result.everywhere[source as usize];
+                    *limits = limits.max(needed);
+                    reached[source as usize] = reached[source as usize].max(needed);
+                }
+            }
+        }
+        if reached == anywhere {
+            break;
+        }
+        anywhere = reached;
+    }
+    result
+}
+
+fn join(clocks: &[Extent], limits: &[Limits]) -> Limits {
+    let all = clocks.iter().flat_map(|e| e.start..e.end);
+    all.filter_map(|c| limits.get(c as usize))
+        .fold(Limits::INACTIVE, |a, b| a.max(*b))
+}
+
+impl ProcessBounds {
+    /// Solves the equations of one process and appends its bounds to `result`. `anywhere`: what other processes may
+    /// read of a clock after a copy; empty when nothing is copied.
+    fn solve(&self, anywhere: &[Limits], mut widen: bool, result: &mut ClockBounds) {
+        let relevant = self.relevant(anywhere);
+        let width = relevant.len();
+        let mut table = vec![Limits::INACTIVE; width * self.locations as usize];
+        let column = |clock: u32| relevant.binary_search(&clock).ok();
+        let mut incoming: Vec<Vec<u32>> = vec![Vec::new(); self.locations as usize];
+        for (edge, number) in self.edges.iter().zip(0..) {
+            if let Some(list) = incoming.get_mut(edge.target as usize) {
+                list.push(number);
+            }
+        }
+        let raise = |table: &mut [Limits], location: u32, clock: u32, limits: Limits| {
+            let Some(slot) = column(clock).and_then(|c| table.get_mut(location as usize * width + c)) else {
+                return false;
+            };
+            let raised = slot.max(limits);
+            std::mem::replace(slot, raised) != raised
+        };
+        for (location, clocks, limits) in &self.invariants {
+            for clock in clocks.start..clocks.end {
+                raise(&mut table, *location, clock, *limits);
+            }
+        }
+        for edge in &self.edges {
+            for (clocks, limits) in &edge.guard {
+                for clock in clocks.start..clocks.end {
+                    raise(&mut table, edge.source, clock, *limits);
+                }
+            }
+        }
+        let mut waiting: Vec<u32> = (0..self.locations).collect();
+        let mut is_waiting = vec![true; self.locations as usize];
+        let mut row = vec![Limits::INACTIVE; width];
+        let mut patience = PATIENCE * (self.locations as usize + self.edges.len());
+        while let Some(location) = waiting.pop() {
+            patience = patience.saturating_sub(1);
+            widen |= patience == 0;
+            is_waiting[location as usize] = false;
+            for &number in &incoming[location as usize] {
+                let edge = &self.edges[number as usize];
+                let start = location as usize * width;
+                row.copy_from_slice(&table[start..start + width]);
+                for write in edge.writes.iter().rev() {
+                    write.undo(&mut row, &relevant, anywhere, widen);
+                }
+                let mut changed = false;
+                for (&clock, &limits) in relevant.iter().zip(&row) {
+                    changed |= limits.is_active() && raise(&mut table, edge.source, clock, limits);
+                }
+                if changed && !std::mem::replace(&mut is_waiting[edge.source as usize], true) {
+                    waiting.push(edge.source);
+                }
+            }
+        }
+        let mut starts = Vec::with_capacity(self.locations as usize + 1);
+        for location in 0..self.locations as usize {
+            starts.push(result.entries.len() as u32);
+            let row = &table[location * width..(location + 1) * width];
+            let active = relevant.iter().zip(row).filter(|(_, l)| l.is_active());
+            result
+                .entries
+                .extend(active.map(|(&clock, &limits)| ClockLimits { clock, limits }));
+        }
+        starts.push(result.entries.len() as u32);
+        result.starts.push(starts);
+    }
+
+    /// The clocks that may have a bound: those compared, and those copied into something.
+    fn relevant(&self, anywhere: &[Limits]) -> Vec<u32> {
+        let mut clocks: Vec<u32> = Vec::new();
+        let compared = self.invariants.iter().map(|(_, c, _)| *c);
+        let compared = compared.chain(self.edges.iter().flat_map(|e| &e.guard).map(|(c, _)| *c));
+        clocks.extend(compared.flat_map(|e| e.start..e.end));
+        if !anywhere.is_empty() {
+            for (sources, _) in self
+                .edges
+                .iter()
+                .flat_map(|e| &e.writes)
+                .filter_map(|w| w.from.as_ref())
+            {
+                clocks.extend(sources.iter().flat_map(|e| e.start..e.end));
+            }
+        }
+        clocks.sort_unstable();
+        clocks.dedup();
+        clocks
+    }
+}
+
+impl Write {
+    /// From the bounds after the assignment to those before it.
+    fn undo(&self, row: &mut [Limits], relevant: &[u32], anywhere: &[Limits], widen: bool) {
+        let position = |clock: u32| relevant.binary_search(&clock).ok();
+        let mut needed = Limits::INACTIVE;
+        if let Some((_, plus)) = &self.from {
+            for clock in self.to.iter().flat_map(|e| e.start..e.end) {
+                let own = position(clock).map_or(Limits::INACTIVE, |p| row[p]);
+                let others = anywhere.get(clock as usize).copied().unwrap_or(Limits::INACTIVE);
+                needed = needed.max(own).max(others);
+            }
+            needed = needed.before_shift(*plus, widen);
+        }
+        if let Some(p) = self.kills.and_then(position) {
+            row[p] = Limits::INACTIVE;
+        }
+        if let Some((sources, _)) = &self.from {
+            for p in sources.iter().flat_map(|e| e.start..e.end).filter_map(position) {
+                row[p] = row[p].max(needed);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(source: u32, target: u32) -> EdgeBounds {
+        EdgeBounds {
+            source,
+            target,
+            ..EdgeBounds::default()
+        }
+    }
+
+    fn reset(clock: u32) -> Write {
+        Write {
+            to: vec![Extent::new(clock, 1)],
+            from: None,
+            kills: Some(clock),
+        }
+    }
+
+    fn copy(to: u32, from: u32, plus: i32) -> Write {
+        Write {
+            to: vec![Extent::new(to, 1)],
+            from: Some((vec![Extent::new(from, 1)], (plus, plus))),
+            kills: Some(to),
+        }
+    }
+
+    fn lower(bound: i32) -> Limits {
+        Limits::new(Some(bound), None)
+    }
+
+    fn at(bounds: &ClockBounds, process: u32, location: u32) -> Vec<(u32, Option<i32>, Option<i32>)> {
+        let entries = bounds.at(process, location).iter();
+        entries
+            .map(|e| (e.clock, e.limits.lower(), e.limits.upper()))
+            .collect()
+    }
+
+    /// `0 -x:=0-> 1 -x>=5-> 2 -> 0`: what matters before the reset is nothing.
+    #[test]
+    fn bounds_end_at_resets() {
+        let mut guard = edge(1, 2);
+        guard.guard.push((Extent::new(0, 1), lower(5)));
+        let mut set = edge(0, 1);
+        set.writes.push(reset(0));
+        let process = ProcessBounds {
+            locations: 3,
+            invariants: vec![(1, Extent::new(0, 1), Limits::new(None, Some(9)))],
+            edges: vec![set, guard, edge(2, 0)],
+        };
+        let bounds = analyse(&[process], vec![Limits::INACTIVE; 1], &[], false);
+        assert_eq!(at(&bounds, 0, 0), []);
+        assert_eq!(at(&bounds, 0, 1), [(0, Some(5), Some(9))]);
+        assert_eq!(at(&bounds, 0, 2), []);
+    }
+
+    /// One process copies `y = x + 2`, the other compares `y`: `x` matters to the first one before the copy.
+    #[test]
+    fn copies_carry_bounds_between_processes() {
+        let mut copying = edge(0, 1);
+        copying.writes.push(copy(1, 0, 2));
+        let first = ProcessBounds {
+            locations: 2,
+            edges: vec![copying],
+            ..ProcessBounds::default()
+        };
+        let mut guard = edge(0, 0);
+        guard.guard.push((Extent::new(1, 1), lower(7)));
+        let second = ProcessBounds {
+            locations: 1,
+            edges: vec![guard],
+            ..ProcessBounds::default()
+        };
+        let bounds = analyse(&[first, second], vec![Limits::INACTIVE; 2], &[], false);
+        assert_eq!(at(&bounds, 0, 0), [(0, Some(5), None)]);
+        assert_eq!(at(&bounds, 0, 1), []);
+        assert_eq!(at(&bounds, 1, 0), [(1, Some(7), None)]);
+    }
+
+    /// `x = x - 1` in a loop: no finite bound is enough.
+    #[test]
+    fn endless_shifts_end() {
+        let mut step = edge(0, 0);
+        step.writes.push(copy(0, 0, -1));
+        step.guard.push((Extent::new(0, 1), lower(3)));
+        let process = ProcessBounds {
+            locations: 1,
+            edges: vec![step],
+            ..ProcessBounds::default()
+        };
+        let bounds = analyse(&[process], vec![Limits::INACTIVE; 1], &[], false);
+        assert_eq!(at(&bounds, 0, 0), [(0, Some(i32::MAX), None)]);
+    }
+}

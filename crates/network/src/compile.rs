@@ -1,0 +1,71 @@
+//! The whole way from a model to its network.
+
+use crate::error::{CompileError, Result};
+use crate::instr::Entry;
+use crate::link::link;
+use crate::lower::{Activation, Builder, Unit, View};
+use crate::network::Network;
+use crate::variants::plan;
+use zonewalk_model::system::System;
+use zonewalk_model::tree::{Expr, Model};
+use zonewalk_syntax::stack;
+
+/// Errors that are reported before the rest is left unsaid.
+const REPORTED: usize = 50;
+
+impl Network {
+    /// Compiles a model.
+    ///
+    /// # Errors
+    /// Every construct that code cannot express, with its place, and sizes beyond the limits.
+    pub fn compile(model: &Model, system: &System) -> std::result::Result<Network, Vec<CompileError>> {
+        // Expressions nest a thousand deep, and lowering recurses.
+        stack::with_room(|| compile(model, system))
+    }
+}
+
+fn compile(model: &Model, system: &System) -> std::result::Result<Network, Vec<CompileError>> {
+    let plans = plan(model, system);
+    let mut builder = Builder::new(model, system, &plans).map_err(|e| vec![*e])?;
+    let mut errors = Vec::new();
+    let mut instances = 0;
+    let mut drafts = Vec::new();
+    for number in 0..plans.len() {
+        drafts.push(builder.variant(number as u32, &mut instances, &mut errors));
+        if errors.len() > REPORTED {
+            break;
+        }
+    }
+    let mut around = |exprs: &[Expr]| {
+        builder.global_update(exprs).unwrap_or_else(|error| {
+            errors.push(*error);
+            None
+        })
+    };
+    let before = around(&model.before_update);
+    let after = around(&model.after_update);
+    if !errors.is_empty() {
+        // One construct in a function shows wherever that is called.
+        errors.dedup();
+        errors.truncate(REPORTED);
+        return Err(errors);
+    }
+    link(builder, drafts, before, after).map_err(|e| vec![*e])
+}
+
+impl Builder<'_> {
+    /// Code for `before_update` or `after_update`.
+    fn global_update(&mut self, exprs: &[Expr]) -> Result<Option<Entry>> {
+        if exprs.is_empty() {
+            return Ok(None);
+        }
+        let slots = self.model.update_slots;
+        let mut unit = Unit::new(self, View::Global, Activation::new(slots), exprs)?;
+        let entry = unit.here();
+        for expr in exprs {
+            unit.statement_of_update(expr)?;
+        }
+        unit.halt(0);
+        Ok(Some(entry))
+    }
+}

@@ -1,0 +1,529 @@
+//! What is known before the model runs: constants, parameters, the identities of clocks and channels.
+//!
+//! The same expression may be constant for the whole template, for each process of it, or for each edge instance;
+//! a [`Scope`] says which of these is asked about.
+
+use crate::facts::has_loops;
+use crate::instr::Range;
+use zonewalk_model::eval;
+use zonewalk_model::ids::{ParamId, ProcessId, SlotId};
+use zonewalk_model::system::{Binding, Place, Root, System, Value};
+use zonewalk_model::tree::{BinaryOp, Binder, Builtin, Expr, ExprKind, Model, ProcessExpr, VarRef};
+use zonewalk_model::types::{Bound, IndexType, RangeType, Type};
+
+/// The range of a variable of type `int` (`semantics.md` 17).
+pub(crate) const INT: Range = Range {
+    lo: -32768,
+    hi: 32767,
+};
+
+/// Slots whose values are known.
+pub(crate) trait Slots {
+    /// The value of a slot of the current activation.
+    fn value(&self, slot: SlotId) -> Option<i32>;
+}
+
+/// No slot is known.
+pub(crate) struct NoSlots;
+
+impl Slots for NoSlots {
+    fn value(&self, _slot: SlotId) -> Option<i32> {
+        None
+    }
+}
+
+/// One more slot than before.
+struct Bound1<'a> {
+    outer: &'a dyn Slots,
+    slot: SlotId,
+    value: i32,
+}
+
+impl Slots for Bound1<'_> {
+    fn value(&self, slot: SlotId) -> Option<i32> {
+        if slot == self.slot {
+            Some(self.value)
+        } else {
+            self.outer.value(slot)
+        }
+    }
+}
+
+/// Which parameters and constants of the process may be used.
+#[derive(Clone, Copy)]
+pub(crate) enum Known<'a> {
+    /// All of them.
+    All,
+    /// Those that are the same for all the processes that share the code: by parameter, by variable.
+    Uniform(&'a [bool], &'a [bool]),
+}
+
+/// From where an expression is looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) system: &'a System,
+    /// The process, or one that stands for all that share the code.
+    pub(crate) process: Option<ProcessId>,
+    pub(crate) known: Known<'a>,
+    pub(crate) slots: &'a dyn Slots,
+}
+
+/// Nodes that one folding may visit: a bound for nested quantifiers.
+const BUDGET: u32 = 200_000;
+
+impl<'a> Scope<'a> {
+    /// The scope of global declarations.
+    pub(crate) fn global(model: &'a Model, system: &'a System) -> Scope<'a> {
+        Scope {
+            model,
+            system,
+            process: None,
+            known: Known::All,
+            slots: &NoSlots,
+        }
+    }
+
+    /// Everything about one process.
+    pub(crate) fn process(model: &'a Model, system: &'a System, process: ProcessId) -> Scope<'a> {
+        Scope {
+            model,
+            system,
+            process: Some(process),
+            known: Known::All,
+            slots: &NoSlots,
+        }
+    }
+
+    /// The same with these slots.
+    pub(crate) fn with_slots<'b>(&self, slots: &'b dyn Slots) -> Scope<'b>
+    where
+        'a: 'b,
+    {
+        Scope {
+            model: self.model,
+            system: self.system,
+            process: self.process,
+            known: self.known,
+            slots,
+        }
+    }
+
+    /// The value of an integer expression that is constant in this scope and does not fail.
+    pub(crate) fn fold(&self, expr: &Expr) -> Option<i32> {
+        Folder {
+            scope: *self,
+            budget: &mut { BUDGET },
+        }
+        .fold(expr)
+    }
+
+    /// The value of a whole constant, or the identity of a clock or channel (or of an array or struct of them).
+    ///
+    /// The flag says whether integers inside may change; then only identities count.
+    pub(crate) fn value(&self, expr: &Expr) -> Option<(&'a Value, bool)> {
+        Folder {
+            scope: *self,
+            budget: &mut { BUDGET },
+        }
+        .value(expr)
+    }
+
+    /// The clock that an expression names.
+    pub(crate) fn clock(&self, expr: &Expr) -> Option<u32> {
+        match self.value(expr)?.0 {
+            Value::Clock(id) => Some(id.0),
+            _ => None,
+        }
+    }
+
+    /// The channel that an expression names.
+    pub(crate) fn channel(&self, expr: &Expr) -> Option<u32> {
+        match self.value(expr)?.0 {
+            Value::Channel(id) => Some(id.0),
+            _ => None,
+        }
+    }
+
+    /// A bound of a type.
+    pub(crate) fn bound(&self, bound: &Bound) -> Option<i32> {
+        match bound {
+            Bound::Const(value) => Some(*value),
+            Bound::Expr(expr) => self.fold(expr).or_else(|| self.evaluate(expr)),
+        }
+    }
+
+    /// The value of a constant expression by the plain evaluator, for what folding does not do: calls.
+    fn evaluate(&self, expr: &Expr) -> Option<i32> {
+        let mut frame = Vec::new();
+        let mut known = true;
+        crate::walk::walk(expr, &mut |e| match &e.kind {
+            ExprKind::Var(VarRef::Slot(slot)) => match self.slots.value(*slot) {
+                Some(value) => {
+                    if frame.len() <= slot.index() {
+                        frame.resize(slot.index() + 1, Value::Int(0));
+                    }
+                    frame[slot.index()] = Value::Int(value);
+                }
+                None => known = false,
+            },
+            ExprKind::Var(var) => known = known && self.variable(*var).is_some(),
+            ExprKind::Call(function, _) => {
+                // The body of a local function may use any parameter.
+                let local = self
+                    .model
+                    .functions
+                    .get(function.index())
+                    .is_none_or(|f| f.template.is_some());
+                if local && let Known::Uniform(params, locals) = self.known {
+                    known = known && params.iter().chain(locals).all(|&uniform| uniform);
+                }
+            }
+            _ => {}
+        });
+        if !known {
+            return None;
+        }
+        let process = self
+            .process
+            .and_then(|p| Some((p, self.system.processes.get(p.index())?)));
+        let scope = process.map(|(process, p)| eval::Scope {
+            process,
+            bindings: &p.bindings,
+            variables: self
+                .model
+                .templates
+                .get(p.template.index())
+                .map_or(&[][..], |t| &t.variables),
+        });
+        match eval::constant(self.model.into(), &self.system.initial, scope, &frame, expr) {
+            Ok(Value::Int(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn bounds(&self, range: &RangeType) -> Option<Range> {
+        Some(Range {
+            lo: self.bound(&range.lo)?,
+            hi: self.bound(&range.hi)?,
+        })
+    }
+
+    /// The values of an integer or scalar type, as those of a variable. May be empty (`lo > hi`).
+    pub(crate) fn range(&self, ty: &Type) -> Option<Range> {
+        match ty {
+            Type::Bool => Some(Range { lo: 0, hi: 1 }),
+            Type::Int => Some(INT),
+            Type::Range(range) => self.bounds(range),
+            Type::Scalar(set) => {
+                let size = self.bound(&self.model.scalar_sets.get(set.index())?.size)?;
+                Some(Range {
+                    lo: 0,
+                    hi: size.checked_sub(1)?,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Smallest index and number of elements of an array.
+    pub(crate) fn extent(&self, index: &IndexType) -> Option<(i32, u32)> {
+        let range = match index {
+            IndexType::Size(size) => Range {
+                lo: 0,
+                hi: self.bound(size)?.checked_sub(1)?,
+            },
+            IndexType::Range(range) => self.bounds(range)?,
+            IndexType::Scalar(set) => self.range(&Type::Scalar(*set))?,
+        };
+        let len = (i64::from(range.hi) - i64::from(range.lo) + 1).max(0);
+        u32::try_from(len).ok().map(|len| (range.lo, len))
+    }
+
+    /// Whether variable `local` of the process is constant, and known in this scope.
+    fn local_is_constant(&self, process: ProcessId, local: usize) -> Option<bool> {
+        let template = self.system.processes.get(process.index())?.template;
+        Some(
+            self.model
+                .templates
+                .get(template.index())?
+                .variables
+                .get(local)?
+                .is_const,
+        )
+    }
+
+    /// What a place holds, and whether it may change.
+    pub(crate) fn place(&self, place: &Place) -> Option<(&'a Value, bool)> {
+        let (mut value, mutable) = match place.root {
+            Root::Global(id) => {
+                let variable = self.model.globals.get(id.index())?;
+                (self.system.initial.globals.get(id.index())?, !variable.is_const)
+            }
+            Root::Local(process, id) => {
+                let value = self.system.initial.locals.get(process.index())?.get(id.index())?;
+                (value, !self.local_is_constant(process, id.index())?)
+            }
+            Root::Slot(..) => return None,
+        };
+        for &step in &place.path {
+            value = part(value, step as usize)?;
+        }
+        Some((value, mutable))
+    }
+
+    /// What a constant or reference parameter of a process stands for.
+    pub(crate) fn parameter(&self, process: ProcessId, id: ParamId) -> Option<(&'a Value, bool)> {
+        match self
+            .system
+            .processes
+            .get(process.index())?
+            .bindings
+            .get(id.index())?
+        {
+            Binding::Value(value) => Some((value, false)),
+            Binding::Place(place) => self.place(place),
+        }
+    }
+
+    fn variable(&self, var: VarRef) -> Option<(&'a Value, bool)> {
+        match var {
+            VarRef::Global(id) => self.place(&Place {
+                root: Root::Global(id),
+                path: Vec::new(),
+            }),
+            VarRef::Local(id) => {
+                let process = self.process?;
+                if let Known::Uniform(_, locals) = self.known
+                    && !*locals.get(id.index())?
+                {
+                    return None;
+                }
+                self.place(&Place {
+                    root: Root::Local(process, id),
+                    path: Vec::new(),
+                })
+            }
+            VarRef::Param(id) => {
+                if let Known::Uniform(params, _) = self.known
+                    && !*params.get(id.index())?
+                {
+                    return None;
+                }
+                self.parameter(self.process?, id)
+            }
+            VarRef::Slot(_) => None,
+        }
+    }
+}
+
+/// Element or field number `step` of a value.
+pub(crate) fn part(value: &Value, step: usize) -> Option<&Value> {
+    match value {
+        Value::Array(parts) | Value::Struct(parts) => parts.get(step),
+        _ => None,
+    }
+}
+
+struct Folder<'a, 'b> {
+    scope: Scope<'a>,
+    budget: &'b mut u32,
+}
+
+impl<'a> Folder<'a, '_> {
+    fn fold(&mut self, expr: &Expr) -> Option<i32> {
+        *self.budget = self.budget.checked_sub(1)?;
+        match &expr.kind {
+            ExprKind::Int(value) => Some(*value),
+            ExprKind::Var(VarRef::Slot(slot)) => self.scope.slots.value(*slot),
+            ExprKind::Var(_)
+            | ExprKind::Index(..)
+            | ExprKind::Field(..)
+            | ExprKind::Member(..)
+            | ExprKind::ParamMember(..) => match self.value(expr)? {
+                (Value::Int(value), false) => Some(*value),
+                _ => None,
+            },
+            ExprKind::Negate(a) => self.fold(a)?.checked_neg(),
+            ExprKind::Not(a) => Some(i32::from(self.fold(a)? == 0)),
+            ExprKind::Arithmetic(first, rest) => {
+                let mut value = self.fold(first)?;
+                for (op, operand) in rest {
+                    value = arithmetic(*op, value, self.fold(operand)?)?;
+                }
+                Some(value)
+            }
+            ExprKind::And(parts) => self.until(parts, 0),
+            ExprKind::Or(parts) => self.until(parts, 1),
+            ExprKind::Imply(a, b) => {
+                if self.fold(a)? == 0 {
+                    return Some(1);
+                }
+                Some(i32::from(self.fold(b)? != 0))
+            }
+            ExprKind::Xor(a, b) => Some(i32::from((self.fold(a)? != 0) != (self.fold(b)? != 0))),
+            ExprKind::Compare(op, a, b) => {
+                let (a, b) = (self.fold(a)?, self.fold(b)?);
+                compare(*op, a, b).map(i32::from)
+            }
+            ExprKind::Same(positive, a, b) => {
+                let same = match (self.fold(a), self.fold(b)) {
+                    (Some(a), Some(b)) => a == b,
+                    _ => match (self.value(a)?, self.value(b)?) {
+                        ((Value::Channel(a), _), (Value::Channel(b), _)) => a == b,
+                        ((a, false), (b, false)) => a == b,
+                        _ => return None,
+                    },
+                };
+                Some(i32::from(same == *positive))
+            }
+            ExprKind::Conditional(c, a, b) => {
+                if self.fold(c)? != 0 {
+                    self.fold(a)
+                } else {
+                    self.fold(b)
+                }
+            }
+            ExprKind::Forall(binder, body) => self.quantify(binder, body, 1, |_, v| (v == 0).then_some(0)),
+            ExprKind::Exists(binder, body) => self.quantify(binder, body, 0, |_, v| (v != 0).then_some(1)),
+            ExprKind::Sum(binder, body) => {
+                let mut sum = Some(0i32);
+                self.quantify(binder, body, 0, |_, v| {
+                    sum = sum.and_then(|s| s.checked_add(v));
+                    None
+                })?;
+                sum
+            }
+            ExprKind::Call(function, _) => {
+                let called = self.scope.model.functions.get(function.index())?;
+                // A loop may take long, and folding is tried often.
+                if called.has_side_effects || called.reads_state || has_loops(self.scope.model, *function) {
+                    return None;
+                }
+                self.scope.evaluate(expr)
+            }
+            ExprKind::Builtin(builtin, args) => match (builtin, args.as_slice()) {
+                (b, [a]) if is_abs(*b) => self.fold(a)?.checked_abs(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Short-circuit evaluation that ends at the first operand whose truth is `end`.
+    fn until(&mut self, parts: &[Expr], end: i32) -> Option<i32> {
+        for part in parts {
+            if i32::from(self.fold(part)? != 0) == end {
+                return Some(end);
+            }
+        }
+        Some(1 - end)
+    }
+
+    fn quantify(
+        &mut self,
+        binder: &Binder,
+        body: &Expr,
+        default: i32,
+        mut visit: impl FnMut(i32, i32) -> Option<i32>,
+    ) -> Option<i32> {
+        let range = self.scope.range(&binder.ty)?;
+        let outer = self.scope.slots;
+        for value in range.lo..=range.hi {
+            let slots = Bound1 {
+                outer,
+                slot: binder.slot,
+                value,
+            };
+            let mut inner = Folder {
+                scope: self.scope.with_slots(&slots),
+                budget: self.budget,
+            };
+            let result = inner.fold(body)?;
+            if let Some(end) = visit(value, result) {
+                return Some(end);
+            }
+        }
+        Some(default)
+    }
+
+    fn value(&mut self, expr: &Expr) -> Option<(&'a Value, bool)> {
+        *self.budget = self.budget.checked_sub(1)?;
+        match &expr.kind {
+            ExprKind::Var(var) => self.scope.variable(*var),
+            ExprKind::Index(array, index) => {
+                let (value, mutable) = self.value(array)?;
+                let Type::Array(ty) = &array.ty else { return None };
+                let (lo, _) = self.scope.extent(&ty.index)?;
+                let position = usize::try_from(i64::from(self.fold(index)?) - i64::from(lo)).ok()?;
+                Some((part(value, position)?, mutable))
+            }
+            ExprKind::Field(of, field) => {
+                let (value, mutable) = self.value(of)?;
+                Some((part(value, *field)?, mutable))
+            }
+            ExprKind::Conditional(c, a, b) => {
+                if self.fold(c)? != 0 {
+                    self.value(a)
+                } else {
+                    self.value(b)
+                }
+            }
+            ExprKind::Member(process, id) => {
+                let process = self.process(process)?;
+                self.scope.place(&Place {
+                    root: Root::Local(process, *id),
+                    path: Vec::new(),
+                })
+            }
+            ExprKind::ParamMember(process, id) => {
+                let process = self.process(process)?;
+                self.scope.parameter(process, *id)
+            }
+            _ => None,
+        }
+    }
+
+    fn process(&mut self, process: &ProcessExpr) -> Option<ProcessId> {
+        let args: Option<Vec<i32>> = process.args.iter().map(|a| self.fold(a)).collect();
+        self.scope.system.sets.get(process.set.index())?.process(&args?)
+    }
+}
+
+/// Whether it is `abs`, the one built-in function on integers.
+pub(crate) fn is_abs(builtin: Builtin) -> bool {
+    builtin.0 == 0
+}
+
+/// Arithmetic that does not fail, in 32 bits.
+pub(crate) fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
+    match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
+        BinaryOp::Div => a.checked_div(b),
+        BinaryOp::Mod => (b != 0).then(|| a.wrapping_rem(b)),
+        BinaryOp::Power => a.checked_pow(u32::try_from(b).ok()?),
+        BinaryOp::ShiftLeft if (0..32).contains(&b) => i32::try_from(i64::from(a) << b).ok(),
+        BinaryOp::ShiftRight if (0..32).contains(&b) => Some(a >> b),
+        BinaryOp::Min => Some(a.min(b)),
+        BinaryOp::Max => Some(a.max(b)),
+        BinaryOp::BitAnd => Some(a & b),
+        BinaryOp::BitXor => Some(a ^ b),
+        BinaryOp::BitOr => Some(a | b),
+        _ => None,
+    }
+}
+
+/// A comparison; `None` for another operator.
+pub(crate) fn compare(op: BinaryOp, a: i32, b: i32) -> Option<bool> {
+    Some(match op {
+        BinaryOp::Less => a < b,
+        BinaryOp::LessEqual => a <= b,
+        BinaryOp::GreaterEqual => a >= b,
+        BinaryOp::Greater => a > b,
+        BinaryOp::Equal => a == b,
+        BinaryOp::NotEqual => a != b,
+        _ => return None,
+    })
+}

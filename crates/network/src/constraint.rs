@@ -1,0 +1,154 @@
+//! Guards and invariants in compiled form: data conditions, clock bounds, rates.
+//!
+//! With the data fixed a guard is convex (`semantics.md` 16b): evaluate the terms from left to right; the first data
+//! condition that is false ends it, the clock bounds that remain are a conjunction. Clock bounds count as true while
+//! data are looked at, so that a data condition may fail even where a bound to its left does not hold.
+
+use crate::cell::{Cell, Context};
+use crate::instr::{Entry, Program, Range};
+use crate::vm::{Cause, NoClocks, Trap, run};
+use zonewalk_syntax::span::Span;
+
+/// How two values compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Relation {
+    Less,
+    LessEqual,
+    Equal,
+    NotEqual,
+    GreaterEqual,
+    Greater,
+}
+
+impl Relation {
+    /// Whether it holds between two values.
+    #[inline]
+    pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
+        match self {
+            Relation::Less => a < b,
+            Relation::LessEqual => a <= b,
+            Relation::Equal => a == b,
+            Relation::NotEqual => a != b,
+            Relation::GreaterEqual => a >= b,
+            Relation::Greater => a > b,
+        }
+    }
+
+    /// The same with the sides exchanged.
+    #[must_use]
+    pub fn flipped(self) -> Relation {
+        match self {
+            Relation::Less => Relation::Greater,
+            Relation::LessEqual => Relation::GreaterEqual,
+            Relation::GreaterEqual => Relation::LessEqual,
+            Relation::Greater => Relation::Less,
+            same => same,
+        }
+    }
+}
+
+/// A condition on data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// A comparison of two cells.
+    Compare {
+        /// How.
+        relation: Relation,
+        /// Left side.
+        a: Cell,
+        /// Right side.
+        b: Cell,
+    },
+    /// Code that halts with something else than 0 when the condition holds.
+    Code(Entry),
+}
+
+impl Condition {
+    /// Whether it holds.
+    ///
+    /// # Errors
+    /// When the model fails.
+    #[inline]
+    pub fn holds(&self, program: &Program, context: &Context, memory: &mut [i32]) -> Result<bool, Trap> {
+        match *self {
+            Condition::Compare { relation, a, b } => {
+                let get = |cell| {
+                    let value = memory.get(context.address(cell)).copied();
+                    value.ok_or(Trap {
+                        at: Entry(0),
+                        cause: Cause::Misplaced,
+                    })
+                };
+                Ok(relation.holds(get(a)?, get(b)?))
+            }
+            Condition::Code(entry) => Ok(run(program, entry, context, memory, &mut NoClocks)? != 0),
+        }
+    }
+}
+
+/// A part of a guard or invariant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// A condition on data.
+    Data(Condition),
+    /// A bound on a clock or on a difference of clocks.
+    Clock(ClockBound),
+}
+
+/// `left - right ~ bound`, or `left ~ bound`.
+///
+/// Where `setup` is given, run it before looking at the cells: it computes those that are in the frame, and the next
+/// code that runs may overwrite them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockBound {
+    /// The bound counts only when this holds.
+    pub when: Option<Condition>,
+    /// Code that computes clocks and bound.
+    pub setup: Option<Entry>,
+    /// A cell with the number of a clock.
+    pub left: Cell,
+    /// The same for the clock that is subtracted. It may turn out to be the left one.
+    pub right: Option<Cell>,
+    /// How.
+    pub relation: Relation,
+    /// A cell with the bound.
+    pub bound: Cell,
+    /// Between which values the bound lies.
+    pub range: Range,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `clock' == rate`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateSetting {
+    /// The rate is set only when this holds.
+    pub when: Option<Condition>,
+    /// Code that computes clock and rate.
+    pub setup: Option<Entry>,
+    /// A cell with the number of the clock.
+    pub clock: Cell,
+    /// A cell with the rate.
+    pub rate: Cell,
+    /// Between which values the rate lies.
+    pub range: Range,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A number for stochastic walks: an exponential rate or the weight of a branch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Quantity {
+    /// An integer: run `setup` if given, then look at the cell.
+    Integer {
+        /// Code that computes the cell.
+        setup: Option<Entry>,
+        /// The cell.
+        value: Cell,
+    },
+    /// A constant that is no integer.
+    Real(f64),
+    /// Something that code cannot express.
+    Unsupported(Span),
+}

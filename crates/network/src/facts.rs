@@ -1,0 +1,202 @@
+//! What is known about functions from their bodies alone.
+
+use crate::interval::root;
+use crate::walk;
+use zonewalk_model::ids::FunctionId;
+use zonewalk_model::tree::{Block, Expr, ExprKind, Model, Statement, VarRef};
+use zonewalk_model::types::Type;
+
+/// Facts about one function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts {
+    /// Nodes of the body, with those of inlined functions.
+    pub(crate) size: u32,
+    /// By slot: whether the body may change it, itself or by passing it on.
+    pub(crate) assigned: Vec<bool>,
+    /// Whether a call may change anything that the caller can see.
+    pub(crate) effects: bool,
+    /// Whether a call may set a clock.
+    pub(crate) sets_clocks: bool,
+    /// The functions that it calls directly.
+    pub(crate) calls: Vec<FunctionId>,
+    /// Whether its body goes where it is called.
+    pub(crate) inlined: bool,
+}
+
+/// A body of this size costs hardly more than the call.
+const SMALL: u32 = 48;
+/// Beyond this even a body that is called once keeps its own place, so that inlining cannot nest without end.
+const LARGE: u32 = 4_000;
+
+/// Facts about all functions. A function only calls functions before it.
+pub(crate) fn facts(model: &Model) -> Vec<Facts> {
+    let sites = call_sites(model);
+    let mut all: Vec<Facts> = Vec::with_capacity(model.functions.len());
+    for (number, function) in model.functions.iter().enumerate() {
+        let mut facts = Facts {
+            assigned: vec![false; function.slots.max(function.params.len())],
+            effects: function.has_side_effects,
+            ..Facts::default()
+        };
+        if let Some(body) = &function.body {
+            walk::block(body, &mut |outer| {
+                walk::walk(outer, &mut |e| look(e, &all, model, &mut facts))
+            });
+        }
+        // Writing through a reference is seen by the caller.
+        facts.effects |= function
+            .params
+            .iter()
+            .zip(&facts.assigned)
+            .any(|(p, &a)| p.by_reference && a);
+        let once = sites.get(number).is_some_and(|&n| n == 1);
+        facts.inlined = facts.size <= SMALL || once && facts.size <= LARGE;
+        all.push(facts);
+    }
+    all
+}
+
+fn look(e: &Expr, all: &[Facts], model: &Model, facts: &mut Facts) {
+    facts.size = facts.size.saturating_add(1);
+    let changed = |place: &Expr, facts: &mut Facts| {
+        for_each_root(place, &mut |var| match var {
+            VarRef::Slot(slot) => {
+                if let Some(assigned) = facts.assigned.get_mut(slot.index()) {
+                    *assigned = true;
+                }
+            }
+            _ => facts.effects = true,
+        });
+    };
+    match &e.kind {
+        ExprKind::Assign(place, _) => {
+            facts.sets_clocks |= place.ty.any(&mut |t| matches!(t, Type::Clock { .. }));
+            changed(place, facts);
+        }
+        ExprKind::AssignWith(_, place, _) | ExprKind::Step { place, .. } => changed(place, facts),
+        ExprKind::Call(callee, args) => {
+            facts.calls.push(*callee);
+            let Some(theirs) = all.get(callee.index()) else {
+                return;
+            };
+            if theirs.inlined {
+                facts.size = facts.size.saturating_add(theirs.size);
+            }
+            facts.sets_clocks |= theirs.sets_clocks;
+            let Some(function) = model.functions.get(callee.index()) else {
+                return;
+            };
+            facts.effects |= function.has_side_effects;
+            for (number, (param, arg)) in function.params.iter().zip(args).enumerate() {
+                if param.by_reference && theirs.assigned.get(number).copied().unwrap_or(true) {
+                    changed(arg, facts);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Calls `visit` for the variable behind a left side; for both of `b ? i : j`.
+pub(crate) fn for_each_root(place: &Expr, visit: &mut dyn FnMut(VarRef)) {
+    match &place.kind {
+        ExprKind::Conditional(_, a, b) => {
+            for_each_root(a, visit);
+            for_each_root(b, visit);
+        }
+        ExprKind::Assign(p, _) | ExprKind::AssignWith(_, p, _) | ExprKind::Step { place: p, .. } => {
+            for_each_root(p, visit);
+        }
+        ExprKind::Index(base, _) | ExprKind::Field(base, _) => for_each_root(base, visit),
+        _ => {
+            if let Some(var) = root(place) {
+                visit(var);
+            }
+        }
+    }
+}
+
+/// How often each function is called in the text of the model.
+fn call_sites(model: &Model) -> Vec<u32> {
+    let mut sites = vec![0u32; model.functions.len()];
+    let mut count = |outer: &Expr| {
+        walk::walk(outer, &mut |e| {
+            if let ExprKind::Call(f, _) = e.kind
+                && let Some(n) = sites.get_mut(f.index())
+            {
+                *n = n.saturating_add(1);
+            }
+        });
+    };
+    model
+        .functions
+        .iter()
+        .filter_map(|f| f.body.as_ref())
+        .for_each(|b| walk::block(b, &mut count));
+    model.templates.iter().for_each(|t| walk::labels(t, &mut count));
+    model
+        .before_update
+        .iter()
+        .chain(&model.after_update)
+        .for_each(&mut count);
+    sites
+}
+
+/// Whether a call of the function runs a loop, itself or in what it calls.
+pub(crate) fn has_loops(model: &Model, function: FunctionId) -> bool {
+    fn in_block(model: &Model, block: &Block) -> bool {
+        block.statements.iter().any(|s| in_statement(model, s))
+    }
+    fn in_statement(model: &Model, statement: &Statement) -> bool {
+        match statement {
+            Statement::While { .. }
+            | Statement::DoWhile { .. }
+            | Statement::For { .. }
+            | Statement::ForIn { .. } => true,
+            Statement::Block(block) => in_block(model, block),
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                calls_loop(model, condition)
+                    || in_statement(model, then)
+                    || otherwise.as_ref().is_some_and(|o| in_statement(model, o))
+            }
+            Statement::Expr(e) | Statement::Assert(e) | Statement::Return(Some(e)) => calls_loop(model, e),
+            Statement::Return(None) => false,
+        }
+    }
+    fn calls_loop(model: &Model, expr: &Expr) -> bool {
+        walk::any(expr, &mut |e| match &e.kind {
+            ExprKind::Call(f, _) => has_loops(model, *f),
+            ExprKind::Forall(..) | ExprKind::Exists(..) | ExprKind::Sum(..) => true,
+            _ => false,
+        })
+    }
+    let body = model
+        .functions
+        .get(function.index())
+        .and_then(|f| f.body.as_ref());
+    body.is_none_or(|b| in_block(model, b))
+}
+
+/// Whether evaluating the expression may change anything.
+pub(crate) fn has_effects(facts: &[Facts], expr: &Expr) -> bool {
+    walk::any(expr, &mut |e| match &e.kind {
+        ExprKind::Assign(..) | ExprKind::AssignWith(..) | ExprKind::Step { .. } => true,
+        ExprKind::Call(f, _) | ExprKind::ProcessCall(_, f, _) => {
+            facts.get(f.index()).is_none_or(|f| f.effects)
+        }
+        _ => false,
+    })
+}
+
+/// Whether evaluating the expression certainly neither fails nor changes anything: constants and plain variables.
+pub(crate) fn is_plain(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Var(_) => true,
+        ExprKind::Field(base, _) => is_plain(base),
+        _ => false,
+    }
+}

@@ -1,0 +1,310 @@
+//! The register code: closed, typed, without pointers, sizes known statically, so that more than one back end can
+//! take it.
+//!
+//! Sixteen bytes an instruction. Whatever an instruction needs only when it fails (the place in the source, what
+//! was being checked) is in the table of [`Site`]s, found by the instruction's position.
+
+use crate::cell::Cell;
+use zonewalk_syntax::ast::Name;
+use zonewalk_syntax::span::Span;
+
+/// A position in the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Entry(pub u32);
+
+/// Index into [`Program::arrays`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ArrayId(pub u32);
+
+/// Index into [`Program::ranges`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RangeId(pub u32);
+
+/// How an array is indexed: element `i` is `(i - lo) * stride` cells after the base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Array {
+    /// The first element (for [`Instr::Load`], [`Instr::Store`] and [`Instr::ElementAddress`]).
+    pub base: Cell,
+    /// Smallest index.
+    pub lo: i32,
+    /// Number of elements.
+    pub len: u32,
+    /// Cells (or clocks, or channels) from one element to the next.
+    pub stride: u32,
+    /// What [`Instr::Store`] accepts.
+    pub range: Range,
+}
+
+/// Smallest and largest value of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Range {
+    /// Smallest.
+    pub lo: i32,
+    /// Largest.
+    pub hi: i32,
+}
+
+impl Range {
+    /// All 32-bit integers.
+    pub const ALL: Range = Range {
+        lo: i32::MIN,
+        hi: i32::MAX,
+    };
+
+    /// Whether `value` is in it.
+    pub fn contains(self, value: i32) -> bool {
+        self.lo <= value && value <= self.hi
+    }
+}
+
+/// An instruction. `to` is written, everything else is read; where a field is a pointer the comment says so.
+///
+/// A pointer is a cell whose value is an absolute address, the number of a clock or the number of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+#[rustfmt::skip] // One line each.
+pub enum Instr {
+    Copy { to: Cell, from: Cell },
+    /// The same on the second way to a place: the first way has left another value in `to`.
+    Merge { to: Cell, from: Cell },
+
+    // Arithmetic in 32 bits; overflow, division by zero and negative shift counts fail.
+    Add { to: Cell, a: Cell, b: Cell },
+    Sub { to: Cell, a: Cell, b: Cell },
+    Mul { to: Cell, a: Cell, b: Cell },
+    Div { to: Cell, a: Cell, b: Cell },
+    Mod { to: Cell, a: Cell, b: Cell },
+    Power { to: Cell, a: Cell, b: Cell },
+    ShiftLeft { to: Cell, a: Cell, b: Cell },
+    ShiftRight { to: Cell, a: Cell, b: Cell },
+    Min { to: Cell, a: Cell, b: Cell },
+    Max { to: Cell, a: Cell, b: Cell },
+    BitAnd { to: Cell, a: Cell, b: Cell },
+    BitXor { to: Cell, a: Cell, b: Cell },
+    BitOr { to: Cell, a: Cell, b: Cell },
+    Negate { to: Cell, a: Cell },
+    Abs { to: Cell, a: Cell },
+
+    // Conditions are 0 and 1.
+    /// `to = a == 0`
+    Not { to: Cell, a: Cell },
+    /// `to = a != 0`
+    Truth { to: Cell, a: Cell },
+    Less { to: Cell, a: Cell, b: Cell },
+    LessEqual { to: Cell, a: Cell, b: Cell },
+    Equal { to: Cell, a: Cell, b: Cell },
+    NotEqual { to: Cell, a: Cell, b: Cell },
+
+    // Control. All jumps but `Loop` go forward.
+    Jump { target: Entry },
+    JumpIf { a: Cell, target: Entry },
+    JumpUnless { a: Cell, target: Entry },
+    JumpLess { a: Cell, b: Cell, target: Entry },
+    JumpLessEqual { a: Cell, b: Cell, target: Entry },
+    JumpEqual { a: Cell, b: Cell, target: Entry },
+    JumpNotEqual { a: Cell, b: Cell, target: Entry },
+    /// Jumps back and pays `cost` instructions, so that a loop without end is noticed.
+    Loop { target: Entry, cost: u32 },
+
+    // Arrays. The index is checked.
+    /// `to = array[index]`
+    Load { to: Cell, index: Cell, array: ArrayId },
+    /// `array[index] = from`, `from` checked against the range of the array.
+    Store { from: Cell, index: Cell, array: ArrayId },
+    /// Only checks the index.
+    CheckIndex { index: Cell, array: ArrayId },
+    /// `to` becomes a pointer to `array[index]`.
+    ElementAddress { to: Cell, index: Cell, array: ArrayId },
+    /// `pointer += (index - lo) * stride`
+    Advance { pointer: Cell, index: Cell, array: ArrayId },
+    /// `to` becomes a pointer to `cell`.
+    Address { to: Cell, cell: Cell },
+    /// `to = *(pointer + plus)`
+    LoadAt { to: Cell, pointer: Cell, plus: u32 },
+    /// `*(pointer + plus) = from`
+    StoreAt { from: Cell, pointer: Cell, plus: u32 },
+    /// Copies `count` cells from where the pointer `from` points to where the pointer `to` points.
+    CopyCells { to: Cell, from: Cell, count: u32 },
+    /// `to` = whether the `count` cells that the pointers `a` and `b` point to are the same.
+    SameCells { to: Cell, a: Cell, b: Cell, count: u16 },
+    /// Fails unless the value is in the range.
+    CheckRange { a: Cell, range: RangeId },
+
+    // Clocks, by pointer.
+    /// Fails for a negative value.
+    SetClock { clock: Cell, value: Cell },
+    /// `to = from + plus`; fails when that is negative.
+    CopyClock { to: Cell, from: Cell, plus: Cell },
+    /// Copies `count` clocks, one after the other.
+    CopyClocks { to: Cell, from: Cell, count: u32 },
+
+    // Functions never call themselves, so every one has a frame of its own and a cell for the way back.
+    /// Continues at `target`; `back` remembers where from.
+    Call { target: Entry, back: Cell },
+    /// Continues after the call that filled `back`.
+    Return { back: Cell },
+    /// The end, with a value.
+    Halt { value: Cell },
+    /// A failed assertion.
+    Fail,
+}
+
+impl Instr {
+    /// Calls `visit` for the cells whose values the instruction reads (false) or writes (true). What it reaches through
+    /// arrays and pointers is not among them.
+    pub fn cells(&self, visit: &mut dyn FnMut(Cell, bool)) {
+        use Instr::*;
+        match *self {
+            Copy { to, from } | Merge { to, from } => {
+                visit(from, false);
+                visit(to, true);
+            }
+            Add { to, a, b }
+            | Sub { to, a, b }
+            | Mul { to, a, b }
+            | Div { to, a, b }
+            | Mod { to, a, b }
+            | Power { to, a, b }
+            | ShiftLeft { to, a, b }
+            | ShiftRight { to, a, b }
+            | Min { to, a, b }
+            | Max { to, a, b }
+            | BitAnd { to, a, b }
+            | BitXor { to, a, b }
+            | BitOr { to, a, b }
+            | Less { to, a, b }
+            | LessEqual { to, a, b }
+            | Equal { to, a, b }
+            | NotEqual { to, a, b }
+            | SameCells { to, a, b, .. } => {
+                visit(a, false);
+                visit(b, false);
+                visit(to, true);
+            }
+            Negate { to, a } | Abs { to, a } | Not { to, a } | Truth { to, a } => {
+                visit(a, false);
+                visit(to, true);
+            }
+            JumpIf { a, .. } | JumpUnless { a, .. } | CheckRange { a, .. } => visit(a, false),
+            JumpLess { a, b, .. }
+            | JumpLessEqual { a, b, .. }
+            | JumpEqual { a, b, .. }
+            | JumpNotEqual { a, b, .. } => {
+                visit(a, false);
+                visit(b, false);
+            }
+            Load { to, index, .. } | ElementAddress { to, index, .. } => {
+                visit(index, false);
+                visit(to, true);
+            }
+            Store { from, index, .. } => {
+                visit(index, false);
+                visit(from, false);
+            }
+            CheckIndex { index, .. } => visit(index, false),
+            Advance { pointer, index, .. } => {
+                visit(index, false);
+                visit(pointer, false);
+                visit(pointer, true);
+            }
+            Address { to, .. } => visit(to, true),
+            LoadAt { to, pointer, .. } => {
+                visit(pointer, false);
+                visit(to, true);
+            }
+            StoreAt { from, pointer, .. } => {
+                visit(pointer, false);
+                visit(from, false);
+            }
+            CopyCells { to, from, .. } | CopyClocks { to, from, .. } => {
+                visit(to, false);
+                visit(from, false);
+            }
+            SetClock { clock, value } => {
+                visit(clock, false);
+                visit(value, false);
+            }
+            CopyClock { to, from, plus } => {
+                visit(to, false);
+                visit(from, false);
+                visit(plus, false);
+            }
+            Call { back, .. } => visit(back, true),
+            Return { back } => visit(back, false),
+            Halt { value } => visit(value, false),
+            Jump { .. } | Loop { .. } | Fail => {}
+        }
+    }
+}
+
+/// What an instruction may fail at, for [`Site`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Check {
+    /// An arithmetic operation.
+    Operation,
+    /// An index.
+    Index,
+    /// A value on its way into a variable.
+    Value,
+    /// An argument of a function.
+    Argument,
+    /// The result of a function.
+    Result,
+    /// The value of a clock.
+    Clock,
+    /// An assertion.
+    Assertion,
+    /// A loop.
+    Loop,
+}
+
+/// The place in the source that an instruction comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The instruction.
+    pub at: Entry,
+    /// Which of its checks.
+    pub check: Check,
+    /// The expression.
+    pub span: Span,
+    /// The parameter of a [`Check::Argument`], the function of a [`Check::Result`].
+    pub name: Option<Name>,
+}
+
+/// All the code of a network with its tables.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Instructions.
+    pub code: Vec<Instr>,
+    /// Ways of indexing.
+    pub arrays: Vec<Array>,
+    /// Ranges that values are checked against.
+    pub ranges: Vec<Range>,
+    /// Places in the source, by instruction.
+    pub sites: Vec<Site>,
+    /// The cells of [`crate::Base::Constant`].
+    pub constants: Vec<i32>,
+    /// Number of cells of [`crate::Base::Frame`].
+    pub frame: u32,
+}
+
+impl Program {
+    /// Where in the source one of the checks of an instruction comes from.
+    pub fn site(&self, at: Entry, is_it: impl Fn(Check) -> bool) -> Option<&Site> {
+        let first = self.sites.partition_point(|s| s.at < at);
+        self.sites[first..]
+            .iter()
+            .take_while(|s| s.at == at)
+            .find(|s| is_it(s.check))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_sixteen_bytes() {
+        assert_eq!(size_of::<Instr>(), 16);
+    }
+}

@@ -1,0 +1,242 @@
+//! Conditions as jumps, and loops over the values of a type.
+
+use super::emit::{LATER, Label};
+use super::{Slot, Unit};
+use crate::error::{CompileError, Result};
+use crate::instr::{Instr, Range};
+use crate::walk;
+use zonewalk_model::ids::SlotId;
+use zonewalk_model::tree::{BinaryOp, Expr, ExprKind};
+use zonewalk_model::types::Type;
+use zonewalk_syntax::span::Span;
+
+/// Loops whose bodies together have at most this many nodes are written out: every index in them is a constant.
+const UNROLLED: u32 = 48;
+
+impl Unit<'_, '_> {
+    /// Goes to `label` when the truth of `expr` is `when`, and on to the next instruction otherwise.
+    ///
+    /// Returns whether that is decided already.
+    pub(crate) fn branch(&mut self, expr: &Expr, when: bool, label: Label) -> Result<Option<bool>> {
+        if let Some(value) = self.scope().fold(expr) {
+            let jumps = (value != 0) == when;
+            if jumps {
+                self.jump(Instr::Jump { target: LATER }, label);
+            }
+            return Ok(Some(jumps));
+        }
+        match &expr.kind {
+            ExprKind::Not(a) => return self.branch(a, !when, label),
+            ExprKind::And(parts) => return self.connect(parts, false, when, label),
+            ExprKind::Or(parts) => return self.connect(parts, true, when, label),
+            ExprKind::Imply(a, b) => {
+                if when {
+                    if self.branch(a, false, label)? == Some(true) {
+                        return Ok(Some(true));
+                    }
+                    return self.branch(b, true, label);
+                }
+                let holds = self.label();
+                let known = self.branch(a, false, holds)?;
+                if known != Some(true) {
+                    self.branch(b, false, label)?;
+                }
+                self.bind(holds);
+                return Ok(if known == Some(true) { Some(false) } else { None });
+            }
+            ExprKind::Compare(op, a, b)
+                if is_integral(a) && is_integral(b) && self.fixed_value(expr).is_none() =>
+            {
+                let (a, b) = self.pair(a, b)?;
+                let target = LATER;
+                let (less, less_equal) = (
+                    |a, b| Instr::JumpLess { a, b, target },
+                    |a, b| Instr::JumpLessEqual { a, b, target },
+                );
+                let instr = match (op, when) {
+                    (BinaryOp::Less, true) | (BinaryOp::GreaterEqual, false) => less(a, b),
+                    (BinaryOp::LessEqual, true) | (BinaryOp::Greater, false) => less_equal(a, b),
+                    (BinaryOp::Greater, true) | (BinaryOp::LessEqual, false) => less(b, a),
+                    (BinaryOp::GreaterEqual, true) | (BinaryOp::Less, false) => less_equal(b, a),
+                    (BinaryOp::Equal, true) | (BinaryOp::NotEqual, false) => {
+                        Instr::JumpEqual { a, b, target }
+                    }
+                    _ => Instr::JumpNotEqual { a, b, target },
+                };
+                self.jump(instr, label);
+                return Ok(None);
+            }
+            ExprKind::Forall(binder, body) => {
+                return self.quantify(binder.slot, &binder.ty, body, false, when, label, expr.span);
+            }
+            ExprKind::Exists(binder, body) => {
+                return self.quantify(binder.slot, &binder.ty, body, true, when, label, expr.span);
+            }
+            ExprKind::Conditional(condition, a, b) => {
+                let (otherwise, end) = (self.label(), self.label());
+                self.branch(condition, false, otherwise)?;
+                self.branch(a, when, label)?;
+                self.jump(Instr::Jump { target: LATER }, end);
+                self.bind(otherwise);
+                self.branch(b, when, label)?;
+                self.bind(end);
+                return Ok(None);
+            }
+            _ => {}
+        }
+        let a = self.value(expr, None)?;
+        let target = LATER;
+        self.jump(
+            if when {
+                Instr::JumpIf { a, target }
+            } else {
+                Instr::JumpUnless { a, target }
+            },
+            label,
+        );
+        Ok(None)
+    }
+
+    /// A conjunction (`end` false) or disjunction (`end` true): the first part whose truth is `end` decides.
+    fn connect(&mut self, parts: &[Expr], end: bool, when: bool, label: Label) -> Result<Option<bool>> {
+        if when == end {
+            for part in parts {
+                if self.branch(part, end, label)? == Some(true) {
+                    return Ok(Some(true));
+                }
+            }
+            return Ok(None);
+        }
+        let decided = self.label();
+        let mut open = true;
+        for part in parts {
+            if self.branch(part, end, decided)? == Some(true) {
+                open = false;
+                break;
+            }
+        }
+        if open {
+            self.jump(Instr::Jump { target: LATER }, label);
+        }
+        self.bind(decided);
+        Ok(if open { None } else { Some(false) })
+    }
+
+    #[allow(clippy::too_many_arguments)] // The parts of a quantifier, and where to go.
+    fn quantify(
+        &mut self,
+        slot: SlotId,
+        ty: &Type,
+        body: &Expr,
+        end: bool,
+        when: bool,
+        label: Label,
+        span: Span,
+    ) -> Result<Option<bool>> {
+        if when == end {
+            self.each(slot, ty, body, span, &mut |unit| {
+                unit.branch(body, end, label).map(drop)
+            })?;
+            return Ok(None);
+        }
+        let decided = self.label();
+        self.each(slot, ty, body, span, &mut |unit| {
+            unit.branch(body, end, decided).map(drop)
+        })?;
+        self.jump(Instr::Jump { target: LATER }, label);
+        self.bind(decided);
+        Ok(None)
+    }
+
+    /// Repeats `body` for all values of a type, smallest first. `weight` says how large it is.
+    pub(super) fn each(
+        &mut self,
+        slot: SlotId,
+        ty: &Type,
+        weight: &Expr,
+        span: Span,
+        body: &mut dyn FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let mut nodes = 0u32;
+        walk::walk(weight, &mut |_| nodes = nodes.saturating_add(1));
+        self.each_weighed(slot, ty, nodes, span, body)
+    }
+
+    /// The same with the number of nodes of the body.
+    pub(super) fn each_weighed(
+        &mut self,
+        slot: SlotId,
+        ty: &Type,
+        nodes: u32,
+        span: Span,
+        body: &mut dyn FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let range = self.scope().range(ty);
+        let range = range.ok_or_else(|| CompileError::internal(span, "a loop over a type without values"))?;
+        let count = i64::from(range.hi) - i64::from(range.lo) + 1;
+        if count <= 0 {
+            return Ok(());
+        }
+        let outer = self.activation().slot(slot).clone();
+        if count == 1 || count * i64::from(nodes) <= i64::from(UNROLLED) {
+            for value in range.lo..=range.hi {
+                self.activation().set(slot, Slot::Value(value));
+                body(self)?;
+            }
+        } else {
+            self.loop_over(slot, ty, range, span, body)?;
+        }
+        self.activation().set(slot, outer);
+        Ok(())
+    }
+
+    fn loop_over(
+        &mut self,
+        slot: SlotId,
+        ty: &Type,
+        range: Range,
+        span: Span,
+        body: &mut dyn FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let ty = self.resolve(ty, false, span)?;
+        let cell = self.alloc(1, span)?;
+        let (lo, hi) = (self.builder.constant(range.lo), self.builder.constant(range.hi));
+        self.emit(Instr::Copy { to: cell, from: lo });
+        self.activation().set(
+            slot,
+            Slot::Cells {
+                cell,
+                ty,
+                range,
+                constant: true,
+            },
+        );
+        let top = self.top();
+        let end = self.label();
+        body(self)?;
+        self.jump(
+            Instr::JumpEqual {
+                a: cell,
+                b: hi,
+                target: LATER,
+            },
+            end,
+        );
+        let one = self.builder.constant(1);
+        self.emit(Instr::Add {
+            to: cell,
+            a: cell,
+            b: one,
+        });
+        self.repeat(top, span);
+        self.bind(end);
+        Ok(())
+    }
+}
+
+fn is_integral(expr: &Expr) -> bool {
+    !matches!(
+        expr.ty,
+        Type::Double | Type::Str | Type::Clock { .. } | Type::Difference | Type::Rate
+    )
+}

@@ -1,0 +1,698 @@
+//! Integer expressions and assignments.
+
+use super::Unit;
+use super::emit::LATER;
+use super::place::{Access, Place};
+use crate::cell::{Base, Cell};
+use crate::constants::is_abs;
+use crate::error::{CompileError, Result};
+use crate::facts::is_plain;
+use crate::instr::{Array, Check, Instr, Range};
+use crate::interval::combine;
+use crate::storage::Space;
+use crate::types::{Kind, Size, TypeId};
+use zonewalk_model::tree::{BinaryOp, Expr, ExprKind, Name};
+use zonewalk_model::types::Type;
+use zonewalk_syntax::span::Span;
+
+/// The longest stretch that one comparison of cells looks at.
+const CHUNK: u32 = u16::MAX as u32;
+
+impl Unit<'_, '_> {
+    /// The cell with the value of an integer expression: `to` if that is given, else the variable's own cell,
+    /// that of a constant, or a temporary.
+    ///
+    /// `to` is written last, so that it may be a variable that the expression reads.
+    pub(crate) fn value(&mut self, expr: &Expr, to: Option<Cell>) -> Result<Cell> {
+        if let Some(cell) = self.fixed_value(expr) {
+            return Ok(self.deliver(cell, to));
+        }
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Var(_)
+            | ExprKind::Index(..)
+            | ExprKind::Field(..)
+            | ExprKind::Member(..)
+            | ExprKind::ParamMember(..)
+            | ExprKind::Assign(..)
+            | ExprKind::AssignWith(..)
+            | ExprKind::Step { prefix: true, .. } => {
+                let place = self.place(expr)?;
+                self.read(&place, to, span)
+            }
+            ExprKind::Negate(a) => {
+                self.integral(expr)?;
+                let a = self.value(a, None)?;
+                let to = self.target(to, span)?;
+                self.emit_at(Instr::Negate { to, a }, Check::Operation, span);
+                Ok(to)
+            }
+            ExprKind::Arithmetic(first, rest) => self.arithmetic(expr, first, rest, to),
+            ExprKind::Compare(op, a, b) => {
+                self.integral(a)?;
+                self.integral(b)?;
+                let (a, b) = self.pair(a, b)?;
+                let to = self.target(to, span)?;
+                self.emit(match op {
+                    BinaryOp::Less => Instr::Less { to, a, b },
+                    BinaryOp::LessEqual => Instr::LessEqual { to, a, b },
+                    BinaryOp::Greater => Instr::Less { to, a: b, b: a },
+                    BinaryOp::GreaterEqual => Instr::LessEqual { to, a: b, b: a },
+                    BinaryOp::Equal => Instr::Equal { to, a, b },
+                    _ => Instr::NotEqual { to, a, b },
+                });
+                Ok(to)
+            }
+            ExprKind::Same(equal, a, b) => self.same(*equal, a, b, to, span),
+            ExprKind::Xor(a, b) => {
+                let keep = self.has_effects(b);
+                let mut left = self.truth(a)?;
+                if keep {
+                    left = self.keep(left, span)?;
+                }
+                let right = self.truth(b)?;
+                let to = self.target(to, span)?;
+                self.emit(Instr::NotEqual {
+                    to,
+                    a: left,
+                    b: right,
+                });
+                Ok(to)
+            }
+            ExprKind::Not(a) if !is_connective(a) => {
+                let a = self.value(a, None)?;
+                let to = self.target(to, span)?;
+                self.emit(Instr::Not { to, a });
+                Ok(to)
+            }
+            ExprKind::Not(_)
+            | ExprKind::And(_)
+            | ExprKind::Or(_)
+            | ExprKind::Imply(..)
+            | ExprKind::Forall(..)
+            | ExprKind::Exists(..) => {
+                let (no, end) = (self.label(), self.label());
+                let (one, zero) = (self.builder.constant(1), self.builder.constant(0));
+                self.branch(expr, false, no)?;
+                let to = self.target(to, span)?;
+                self.emit(Instr::Copy { to, from: one });
+                self.jump(Instr::Jump { target: LATER }, end);
+                self.bind(no);
+                self.emit(Instr::Copy { to, from: zero });
+                self.bind(end);
+                Ok(to)
+            }
+            ExprKind::Conditional(condition, a, b) => {
+                let (otherwise, end) = (self.label(), self.label());
+                let to = self.target(to, span)?;
+                self.branch(condition, false, otherwise)?;
+                self.value_into(a, to)?;
+                self.jump(Instr::Jump { target: LATER }, end);
+                self.bind(otherwise);
+                self.value_into(b, to)?;
+                self.bind(end);
+                Ok(to)
+            }
+            ExprKind::Sum(binder, body) => {
+                self.integral(body)?;
+                let sum = self.alloc(1, span)?;
+                let zero = self.builder.constant(0);
+                self.emit(Instr::Copy { to: sum, from: zero });
+                self.each(binder.slot, &binder.ty, body, span, &mut |unit| {
+                    let term = unit.value(body, None)?;
+                    unit.emit_at(
+                        Instr::Add {
+                            to: sum,
+                            a: sum,
+                            b: term,
+                        },
+                        Check::Operation,
+                        span,
+                    );
+                    Ok(())
+                })?;
+                Ok(self.deliver(sum, to))
+            }
+            ExprKind::Step {
+                increment,
+                prefix: false,
+                place,
+            } => self.step(*increment, place, to, span),
+            ExprKind::Call(function, args) => {
+                let place = self.call(*function, args, to, span)?;
+                let place = place
+                    .ok_or_else(|| CompileError::internal(span, "a function without result as a value"))?;
+                self.read(&place, to, span)
+            }
+            ExprKind::Builtin(builtin, args) => match args.as_slice() {
+                [a] if is_abs(*builtin) => {
+                    let a = self.value(a, None)?;
+                    let to = self.target(to, span)?;
+                    self.emit_at(Instr::Abs { to, a }, Check::Operation, span);
+                    Ok(to)
+                }
+                _ => Err(CompileError::unsupported(
+                    span,
+                    "functions of mathematics are not supported",
+                )),
+            },
+            ExprKind::AtLocation(process, location) => {
+                let process = self.process(process, span)?;
+                let at = Cell::new(Base::Absolute, process.0);
+                let b = self.builder.constant(location.0 as i32);
+                let to = self.target(to, span)?;
+                self.emit(Instr::Equal { to, a: at, b });
+                Ok(to)
+            }
+            ExprKind::Int(_) => Err(CompileError::internal(span, "a constant without a cell")),
+            ExprKind::Double(_) => Err(CompileError::unsupported(span, "doubles are not supported")),
+            ExprKind::Str(_) => Err(CompileError::unsupported(span, "strings are not supported")),
+            ExprKind::CompareClocks(..) => Err(CompileError::unsupported(
+                span,
+                "a condition on clocks is not supported here",
+            )),
+            ExprKind::SetRate(..) | ExprKind::Rate(_) => Err(CompileError::unsupported(
+                span,
+                "the rate of a clock is not supported here",
+            )),
+            ExprKind::Deadlock => Err(CompileError::unsupported(
+                span,
+                "`deadlock` is not supported here",
+            )),
+            ExprKind::Comma(parts) => {
+                let Some((last, others)) = parts.split_last() else {
+                    return Err(CompileError::internal(span, "an empty list of expressions"));
+                };
+                for part in others {
+                    self.effect(part)?;
+                }
+                self.value(last, to)
+            }
+            ExprKind::ProcessCall(process, function, args) => {
+                let place = self.process_call(process, *function, args, span)?;
+                let place = place
+                    .ok_or_else(|| CompileError::internal(span, "a function without result as a value"))?;
+                self.read(&place, to, span)
+            }
+            ExprKind::Unsupported(construct) => Err(CompileError::unsupported(
+                span,
+                format!("`{construct}` is not supported"),
+            )),
+        }
+    }
+
+    /// Puts the value of an integer expression into a cell.
+    pub(crate) fn value_into(&mut self, expr: &Expr, to: Cell) -> Result<()> {
+        let cell = self.value(expr, Some(to))?;
+        self.copy_cell(to, cell);
+        Ok(())
+    }
+
+    /// Evaluates an expression for its side effects.
+    pub(crate) fn effect(&mut self, expr: &Expr) -> Result<()> {
+        match &expr.kind {
+            ExprKind::Assign(..) | ExprKind::AssignWith(..) => self.assignment(expr).map(drop),
+            ExprKind::Step { increment, place, .. } => {
+                self.stepped(*increment, place, None, expr.span).map(drop)
+            }
+            ExprKind::Call(function, args) => self.call(*function, args, None, expr.span).map(drop),
+            ExprKind::Comma(parts) => parts.iter().try_for_each(|part| self.effect(part)),
+            _ => self.value(expr, None).map(drop),
+        }
+    }
+
+    fn deliver(&mut self, cell: Cell, to: Option<Cell>) -> Cell {
+        if let Some(to) = to {
+            self.copy_cell(to, cell);
+        }
+        to.unwrap_or(cell)
+    }
+
+    /// Takes a copy of what may change.
+    fn keep(&mut self, cell: Cell, span: Span) -> Result<Cell> {
+        if cell.is_immutable() {
+            return Ok(cell);
+        }
+        let copy = self.alloc(1, span)?;
+        self.copy_cell(copy, cell);
+        Ok(copy)
+    }
+
+    /// Refuses what is no integer.
+    fn integral(&self, expr: &Expr) -> Result<()> {
+        match &expr.ty {
+            Type::Double => Err(CompileError::unsupported(expr.span, "doubles are not supported")),
+            Type::Str => Err(CompileError::unsupported(expr.span, "strings are not supported")),
+            Type::Clock { .. } | Type::Difference | Type::Rate => Err(CompileError::unsupported(
+                expr.span,
+                "the value of a clock is not supported here",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Both values, the left one as it was before the right one was evaluated.
+    pub(super) fn pair(&mut self, a: &Expr, b: &Expr) -> Result<(Cell, Cell)> {
+        let mut left = self.value(a, None)?;
+        if self.has_effects(b) {
+            left = self.keep(left, a.span)?;
+        }
+        Ok((left, self.value(b, None)?))
+    }
+
+    /// 0 or 1.
+    fn truth(&mut self, expr: &Expr) -> Result<Cell> {
+        let truth = Range { lo: 0, hi: 1 };
+        let within = self.interval(expr).within(truth);
+        let a = self.value(expr, None)?;
+        if within {
+            return Ok(a);
+        }
+        let to = self.alloc(1, expr.span)?;
+        self.emit(Instr::Truth { to, a });
+        Ok(to)
+    }
+
+    fn arithmetic(
+        &mut self,
+        expr: &Expr,
+        first: &Expr,
+        rest: &[(BinaryOp, Expr)],
+        to: Option<Cell>,
+    ) -> Result<Cell> {
+        self.integral(expr)?;
+        self.integral(first)?;
+        let mut value = self.value(first, None)?;
+        let mut scratch = None;
+        for (number, (op, operand)) in rest.iter().enumerate() {
+            self.integral(operand)?;
+            // Only the first operand can be a variable's own cell.
+            if number == 0 && self.has_effects(operand) {
+                value = self.keep(value, first.span)?;
+            }
+            let right = self.value(operand, None)?;
+            let last = number + 1 == rest.len();
+            let target = match (to, scratch) {
+                (Some(to), _) if last => to,
+                (_, Some(scratch)) => scratch,
+                _ => {
+                    let cell = self.alloc(1, expr.span)?;
+                    scratch = Some(cell);
+                    cell
+                }
+            };
+            let instr = operation(*op, target, value, right)
+                .ok_or_else(|| CompileError::internal(expr.span, "an unknown operator"))?;
+            self.emit_at(instr, Check::Operation, first.span.to(operand.span));
+            value = target;
+        }
+        Ok(self.deliver(value, to))
+    }
+
+    /// `==` or `!=` of scalars, channels, arrays or structs.
+    fn same(&mut self, equal: bool, a: &Expr, b: &Expr, to: Option<Cell>, span: Span) -> Result<Cell> {
+        if a.ty.any(&mut |t| matches!(t, Type::Clock { .. })) {
+            return Err(CompileError::unsupported(
+                span,
+                "a comparison of clocks is not supported here",
+            ));
+        }
+        let (left, right) = match &a.ty {
+            Type::Chan(_) => {
+                let left = self.channel(a)?;
+                (left, self.channel(b)?)
+            }
+            Type::Array(_) | Type::Struct(_) => {
+                let same = self.same_cells(a, b, span)?;
+                let one = self.builder.constant(1);
+                (same, one)
+            }
+            _ => {
+                self.integral(a)?;
+                self.pair(a, b)?
+            }
+        };
+        let to = self.target(to, span)?;
+        self.emit(if equal {
+            Instr::Equal {
+                to,
+                a: left,
+                b: right,
+            }
+        } else {
+            Instr::NotEqual {
+                to,
+                a: left,
+                b: right,
+            }
+        });
+        Ok(to)
+    }
+
+    /// A cell that says whether two arrays or structs are the same.
+    fn same_cells(&mut self, a: &Expr, b: &Expr, span: Span) -> Result<Cell> {
+        let mut left = self.place(a)?;
+        if self.has_effects(b) {
+            left = self.snapshot(&left, span)?;
+        }
+        let left_pointer = self.pointer(&left, span)?;
+        let right = self.place(b)?;
+        let right_pointer = self.pointer(&right, span)?;
+        let mut cells = self.builder.types.size(left.ty).cells;
+        let to = self.alloc(1, span)?;
+        let (mut a, mut b) = (left_pointer, right_pointer);
+        let end = self.label();
+        loop {
+            let count = cells.min(CHUNK);
+            self.emit(Instr::SameCells {
+                to,
+                a,
+                b,
+                count: count as u16,
+            });
+            cells -= count;
+            if cells == 0 {
+                break;
+            }
+            self.jump(Instr::JumpUnless { a: to, target: LATER }, end);
+            let further = self.builder.constant(count as i32);
+            let (next_a, next_b) = (self.alloc(1, span)?, self.alloc(1, span)?);
+            self.emit(Instr::Add {
+                to: next_a,
+                a,
+                b: further,
+            });
+            self.emit(Instr::Add {
+                to: next_b,
+                a: b,
+                b: further,
+            });
+            (a, b) = (next_a, next_b);
+        }
+        self.bind(end);
+        Ok(to)
+    }
+
+    /// A copy of the cells of a place.
+    pub(super) fn snapshot(&mut self, place: &Place, span: Span) -> Result<Place> {
+        let cells = self.builder.types.size(place.ty).cells;
+        let copy = Place::at(self.alloc(cells, span)?, place.ty);
+        self.copy_place(&copy, place, span)?;
+        Ok(copy)
+    }
+
+    /// Copies cells and clocks. The places have types of equal shape, and do not overlap in part.
+    pub(super) fn copy_place(&mut self, to: &Place, from: &Place, span: Span) -> Result<()> {
+        let size: Size = self.builder.types.size(to.ty);
+        if size.cells == 1 {
+            let cell = match self.access(to, span)? {
+                Access::Direct(cell) => Some(cell),
+                access => {
+                    let value = self.load(from, span)?;
+                    self.store(access, value, Range::ALL, span)?;
+                    None
+                }
+            };
+            if let Some(cell) = cell {
+                let value = self.load(from, span)?;
+                self.copy_cell(cell, value);
+            }
+        } else if size.cells > 1 {
+            let target = self.pointer(to, span)?;
+            let source = self.pointer(from, span)?;
+            self.emit(Instr::CopyCells {
+                to: target,
+                from: source,
+                count: size.cells,
+            });
+        }
+        if size.clocks > 0 {
+            let target = self.identity(to, Space::Clocks, span)?;
+            let source = self.identity(from, Space::Clocks, span)?;
+            self.emit_at(
+                Instr::CopyClocks {
+                    to: target,
+                    from: source,
+                    count: size.clocks,
+                },
+                Check::Clock,
+                span,
+            );
+        }
+        Ok(())
+    }
+
+    /// The value of a place of one cell, whatever its type.
+    fn load(&mut self, place: &Place, span: Span) -> Result<Cell> {
+        match self.access(place, span)? {
+            Access::Direct(cell) => Ok(cell),
+            Access::Element { array, index, span } => {
+                let to = self.alloc(1, span)?;
+                let array = self.builder.array(array);
+                self.emit_at(Instr::Load { to, index, array }, Check::Index, span);
+                Ok(to)
+            }
+            Access::Pointer { pointer, plus } => {
+                let to = self.alloc(1, span)?;
+                self.emit(Instr::LoadAt { to, pointer, plus });
+                Ok(to)
+            }
+        }
+    }
+
+    /// Stores a value, checked against `range` where that may fail.
+    pub(super) fn store(&mut self, access: Access, from: Cell, range: Range, span: Span) -> Result<()> {
+        match access {
+            Access::Direct(cell) => {
+                self.copy_cell(cell, from);
+                self.check_range(cell, range, Check::Value, span, None);
+            }
+            Access::Element {
+                array,
+                index,
+                span: at,
+            } => {
+                let array = self.builder.array(Array { range, ..array });
+                self.site(Check::Index, at, None);
+                self.emit_at(Instr::Store { from, index, array }, Check::Value, span);
+            }
+            Access::Pointer { pointer, plus } => {
+                self.check_range(from, range, Check::Value, span, None);
+                self.emit(Instr::StoreAt { from, pointer, plus });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a value; `Range::ALL` needs no check.
+    pub(super) fn check_range(
+        &mut self,
+        a: Cell,
+        range: Range,
+        check: Check,
+        span: Span,
+        name: Option<Name>,
+    ) {
+        if range != Range::ALL {
+            let range = self.builder.range(range);
+            self.site(check, span, name);
+            self.emit(Instr::CheckRange { a, range });
+        }
+    }
+
+    /// What remains to be checked when a value of interval `value` goes into a variable of type `ty`.
+    pub(super) fn needed(&self, ty: TypeId, value: Range) -> Range {
+        match self.builder.types.kind(ty) {
+            Kind::Int(range) if !value.within(*range) => *range,
+            _ => Range::ALL,
+        }
+    }
+
+    /// The value as its type stores it: a `bool` as 0 or 1.
+    fn shaped(&mut self, ty: TypeId, value: Cell, interval: Range, span: Span) -> Result<Cell> {
+        let truth = Range { lo: 0, hi: 1 };
+        if *self.builder.types.kind(ty) != Kind::Bool || interval.within(truth) {
+            return Ok(value);
+        }
+        let to = self.alloc(1, span)?;
+        self.emit(Instr::Truth { to, a: value });
+        Ok(to)
+    }
+
+    /// Puts a value into a cell of a type, as an argument, a result or the first value of a variable.
+    pub(super) fn fit_into(
+        &mut self,
+        expr: &Expr,
+        cell: Cell,
+        ty: TypeId,
+        check: Check,
+        span: Span,
+        name: Option<Name>,
+    ) -> Result<()> {
+        let interval = self.interval(expr);
+        if *self.builder.types.kind(ty) == Kind::Bool {
+            let value = self.value(expr, None)?;
+            let value = self.shaped(ty, value, interval, span)?;
+            self.copy_cell(cell, value);
+            return Ok(());
+        }
+        self.value_into(expr, cell)?;
+        let range = self.needed(ty, interval);
+        self.check_range(cell, range, check, span, name);
+        Ok(())
+    }
+
+    /// Runs an assignment or a prefix step and gives the place, whose operands are not to be evaluated again.
+    pub(super) fn assignment(&mut self, expr: &Expr) -> Result<Place> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Assign(target, value) => self.assign(target, value, span),
+            ExprKind::AssignWith(op, target, value) => {
+                let place = self.place(target)?;
+                let place = self.settle(place, span)?;
+                let mut old = self.read(&place, None, target.span)?;
+                if self.has_effects(value) {
+                    old = self.keep(old, span)?;
+                }
+                let right = self.value(value, None)?;
+                let access = self.access(&place, span)?;
+                let interval = combine(*op, self.interval(target), self.interval(value));
+                self.update(*op, place.ty, access, old, right, interval, span)?;
+                Ok(place)
+            }
+            ExprKind::Step { increment, place, .. } => self
+                .stepped(*increment, place, None, span)
+                .map(|(place, _)| place),
+            _ => Err(CompileError::internal(span, "no assignment")),
+        }
+    }
+
+    fn assign(&mut self, target: &Expr, value: &Expr, span: Span) -> Result<Place> {
+        let mut place = self.place(target)?;
+        match self.builder.types.kind(place.ty) {
+            Kind::Clock => {
+                self.assign_clock(&mut place, value, span)?;
+                return Ok(place);
+            }
+            Kind::Array { .. } | Kind::Struct(_) => {
+                place = self.settle(place, span)?;
+                let source = self.place(value)?;
+                self.copy_place(&place, &source, span)?;
+                return Ok(place);
+            }
+            Kind::Foreign(what) => {
+                return Err(CompileError::unsupported(
+                    span,
+                    format!("{what} is not supported"),
+                ));
+            }
+            Kind::Int(_) | Kind::Bool => {}
+            Kind::Channel | Kind::Void => {
+                return Err(CompileError::internal(
+                    span,
+                    "an assignment to something else than a variable",
+                ));
+            }
+        }
+        if !is_plain(value) {
+            // The place is found, and its indices are checked, before the value is evaluated.
+            place = self.settle(place, span)?;
+        }
+        let interval = self.interval(value);
+        let range = self.needed(place.ty, interval);
+        let is_bool = *self.builder.types.kind(place.ty) == Kind::Bool;
+        match self.access(&place, span)? {
+            Access::Direct(cell) if !is_bool => {
+                self.value_into(value, cell)?;
+                self.check_range(cell, range, Check::Value, span, None);
+            }
+            access => {
+                let from = self.value(value, None)?;
+                let from = self.shaped(place.ty, from, interval, span)?;
+                self.store(access, from, range, span)?;
+            }
+        }
+        Ok(place)
+    }
+
+    /// `place op= right`, the old value at hand.
+    #[allow(clippy::too_many_arguments)] // Each is a different thing, and a struct for them would be used twice.
+    fn update(
+        &mut self,
+        op: BinaryOp,
+        ty: TypeId,
+        access: Access,
+        old: Cell,
+        right: Cell,
+        interval: Range,
+        span: Span,
+    ) -> Result<()> {
+        let to = match access {
+            Access::Direct(cell) => cell,
+            _ => self.alloc(1, span)?,
+        };
+        let instr = operation(op, to, old, right)
+            .ok_or_else(|| CompileError::internal(span, "an unknown operator"))?;
+        self.emit_at(instr, Check::Operation, span);
+        let value = self.shaped(ty, to, interval, span)?;
+        let range = self.needed(ty, interval);
+        self.store(access, value, range, span)
+    }
+
+    /// `p++` and its kin as a value: the old one.
+    fn step(&mut self, increment: bool, place: &Expr, to: Option<Cell>, span: Span) -> Result<Cell> {
+        let old = self.alloc(1, span)?;
+        self.stepped(increment, place, Some(old), span)?;
+        Ok(self.deliver(old, to))
+    }
+
+    /// Adds or subtracts 1; leaves the old value in `keep`.
+    fn stepped(
+        &mut self,
+        increment: bool,
+        target: &Expr,
+        keep: Option<Cell>,
+        span: Span,
+    ) -> Result<(Place, Cell)> {
+        let place = self.place(target)?;
+        let place = self.settle(place, span)?;
+        let old = self.read(&place, keep, target.span)?;
+        let access = self.access(&place, span)?;
+        let op = if increment { BinaryOp::Add } else { BinaryOp::Sub };
+        let one = self.builder.constant(1);
+        let interval = combine(op, self.interval(target), Range::single(1));
+        self.update(op, place.ty, access, old, one, interval, span)?;
+        Ok((place, old))
+    }
+}
+
+/// Whether its value comes from jumps.
+fn is_connective(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::And(_)
+            | ExprKind::Or(_)
+            | ExprKind::Imply(..)
+            | ExprKind::Forall(..)
+            | ExprKind::Exists(..)
+    )
+}
+
+fn operation(op: BinaryOp, to: Cell, a: Cell, b: Cell) -> Option<Instr> {
+    Some(match op {
+        BinaryOp::Add => Instr::Add { to, a, b },
+        BinaryOp::Sub => Instr::Sub { to, a, b },
+        BinaryOp::Mul => Instr::Mul { to, a, b },
+        BinaryOp::Div => Instr::Div { to, a, b },
+        BinaryOp::Mod => Instr::Mod { to, a, b },
+        BinaryOp::Power => Instr::Power { to, a, b },
+        BinaryOp::ShiftLeft => Instr::ShiftLeft { to, a, b },
+        BinaryOp::ShiftRight => Instr::ShiftRight { to, a, b },
+        BinaryOp::Min => Instr::Min { to, a, b },
+        BinaryOp::Max => Instr::Max { to, a, b },
+        BinaryOp::BitAnd => Instr::BitAnd { to, a, b },
+        BinaryOp::BitXor => Instr::BitXor { to, a, b },
+        BinaryOp::BitOr => Instr::BitOr { to, a, b },
+        _ => return None,
+    })
+}

@@ -1,0 +1,187 @@
+//! Sets of addresses, clocks or channels, shared between those who have the same; and who reads what.
+
+use crate::cell::{Extent, normalise};
+use rustc_hash::FxHashMap;
+
+/// Index into a [`SetPool`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SetId(pub u32);
+
+/// Sets as sorted disjoint extents.
+#[derive(Clone, Debug, Default)]
+pub struct SetPool {
+    extents: Vec<Extent>,
+    ends: Vec<u32>,
+    ids: FxHashMap<Vec<Extent>, SetId>,
+}
+
+impl SetPool {
+    /// The number of a set, which is added if it is new.
+    pub(crate) fn intern(&mut self, mut set: Vec<Extent>) -> SetId {
+        normalise(&mut set);
+        let (extents, ends) = (&mut self.extents, &mut self.ends);
+        *self.ids.entry(set).or_insert_with_key(|set| {
+            extents.extend_from_slice(set);
+            ends.push(extents.len() as u32);
+            SetId(ends.len() as u32 - 1)
+        })
+    }
+
+    /// The extents of a set, sorted and disjoint.
+    pub fn get(&self, id: SetId) -> &[Extent] {
+        let at = id.0 as usize;
+        let start = at
+            .checked_sub(1)
+            .and_then(|i| self.ends.get(i))
+            .map_or(0, |&e| e as usize);
+        let end = self.ends.get(at).map_or(start, |&e| e as usize);
+        &self.extents[start..end]
+    }
+
+    /// The members of a set, in order.
+    pub fn members(&self, id: SetId) -> impl Iterator<Item = u32> {
+        self.get(id).iter().flat_map(|e| e.start..e.end)
+    }
+
+    /// How many different sets there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+}
+
+/// From a variable to those who read it, in two steps so that a thousand readers of a whole array of a thousand
+/// elements do not make a million entries: from a cell to the extents it lies in, from an extent to its readers.
+#[derive(Clone, Debug, Default)]
+pub struct Readers {
+    extents: Vec<Extent>,
+    /// By extent.
+    readers: Csr,
+    /// By cell.
+    covering: Csr,
+}
+
+/// Lists of numbers, one after the other.
+#[derive(Clone, Debug, Default)]
+struct Csr {
+    starts: Vec<u32>,
+    values: Vec<u32>,
+}
+
+impl Csr {
+    /// Lists for keys below `keys`, each in the order of the pairs.
+    fn new(keys: usize, pairs: &[(u32, u32)]) -> Csr {
+        let mut starts = vec![0u32; keys + 1];
+        for &(key, _) in pairs {
+            starts[key as usize + 1] += 1;
+        }
+        for i in 0..keys {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut values = vec![0; pairs.len()];
+        for &(key, value) in pairs {
+            values[next[key as usize] as usize] = value;
+            next[key as usize] += 1;
+        }
+        Csr { starts, values }
+    }
+
+    fn get(&self, key: u32) -> &[u32] {
+        match (self.starts.get(key as usize), self.starts.get(key as usize + 1)) {
+            (Some(&start), Some(&end)) => &self.values[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+}
+
+impl Readers {
+    /// From what each reader reads. `cells` is the number of cells that may be asked about.
+    pub(crate) fn new<'s>(cells: u32, readers: impl Iterator<Item = &'s [Extent]>) -> Readers {
+        let mut numbers: FxHashMap<Extent, u32> = FxHashMap::default();
+        let mut extents = Vec::new();
+        let mut pairs = Vec::new();
+        for (set, reader) in readers.zip(0..) {
+            for &extent in set {
+                let number = *numbers.entry(extent).or_insert_with(|| {
+                    extents.push(extent);
+                    extents.len() as u32 - 1
+                });
+                pairs.push((number, reader));
+            }
+        }
+        let mut cover = Vec::new();
+        for (extent, number) in extents.iter().zip(0..) {
+            cover.extend((extent.start..extent.end.min(cells)).map(|cell| (cell, number)));
+        }
+        Readers {
+            readers: Csr::new(extents.len(), &pairs),
+            covering: Csr::new(cells as usize, &cover),
+            extents,
+        }
+    }
+
+    /// The extents that a cell lies in, as numbers for [`Readers::of_extent`].
+    pub fn extents_at(&self, cell: u32) -> &[u32] {
+        self.covering.get(cell)
+    }
+
+    /// Who reads an extent, in increasing order.
+    pub fn of_extent(&self, extent: u32) -> &[u32] {
+        self.readers.get(extent)
+    }
+
+    /// Who reads a cell. Someone who reads it as part of two extents comes twice.
+    pub fn of_cell(&self, cell: u32) -> impl Iterator<Item = u32> {
+        self.extents_at(cell)
+            .iter()
+            .flat_map(|&e| self.of_extent(e))
+            .copied()
+    }
+
+    /// The different extents.
+    pub fn extents(&self) -> &[Extent] {
+        &self.extents
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_sets_have_one_number() {
+        let mut pool = SetPool::default();
+        let a = pool.intern(vec![Extent::new(5, 2), Extent::new(1, 1)]);
+        let b = pool.intern(vec![Extent::new(1, 1), Extent::new(6, 1), Extent::new(5, 1)]);
+        let empty = pool.intern(Vec::new());
+        assert_eq!(a, b);
+        assert_eq!(pool.members(a).collect::<Vec<_>>(), [1, 5, 6]);
+        assert_eq!(pool.get(empty), []);
+        assert_eq!(pool.len(), 2);
+    }
+
+    #[test]
+    fn readers_of_cells() {
+        let sets: [&[Extent]; 3] = [
+            &[Extent::new(0, 4)],
+            &[Extent::new(0, 4), Extent::new(6, 1)],
+            &[Extent::new(2, 1)],
+        ];
+        let readers = Readers::new(8, sets.into_iter());
+        let at = |cell| {
+            let mut all: Vec<u32> = readers.of_cell(cell).collect();
+            all.sort_unstable();
+            all
+        };
+        assert_eq!(at(0), [0, 1]);
+        assert_eq!(at(2), [0, 1, 2]);
+        assert_eq!(at(6), [1]);
+        assert_eq!(at(7), []);
+        assert_eq!(readers.extents().len(), 3);
+    }
+}

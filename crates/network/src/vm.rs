@@ -1,0 +1,376 @@
+//! The interpreter of register code. It allocates nothing.
+
+use crate::cell::{Cell, Context};
+use crate::instr::{Array, ArrayId, Entry, Instr, Program, RangeId};
+
+/// What one run may cost before it counts as endless. Straight code is bounded by the program, so only the way
+/// back of a loop pays, for all the instructions that it goes back over.
+pub const STEP_LIMIT: i64 = 10_000_000;
+
+/// How clocks are represented, as far as updates ask: a zone, one valuation, or nothing at all.
+pub trait Clocks {
+    /// `clock = value`. The value is not negative.
+    fn set(&mut self, clock: u32, value: i32);
+
+    /// `to = from + plus`, of the values before. False when the sum is negative.
+    fn copy(&mut self, to: u32, from: u32, plus: i32) -> bool;
+}
+
+/// No clocks: for code that does not touch them, and for untimed abstractions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoClocks;
+
+impl Clocks for NoClocks {
+    fn set(&mut self, _clock: u32, _value: i32) {}
+
+    fn copy(&mut self, _to: u32, _from: u32, _plus: i32) -> bool {
+        true
+    }
+}
+
+/// Why a run stopped early, and where in the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trap {
+    /// The instruction.
+    pub at: Entry,
+    /// What happened.
+    pub cause: Cause,
+}
+
+/// What happened to a run that stopped early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Cause {
+    Overflow,
+    DivisionByZero,
+    ShiftCount(i32),
+    NegativeExponent(i32),
+    /// The index, and the array.
+    Index {
+        index: i32,
+        lo: i32,
+        len: u32,
+    },
+    /// The value, and what would have fitted.
+    OutOfRange {
+        value: i32,
+        lo: i32,
+        hi: i32,
+    },
+    /// The negative value where it is known.
+    NegativeClock(Option<i32>),
+    AssertionFailed,
+    DoesNotTerminate,
+    /// Code, memory and context do not belong together.
+    Misplaced,
+}
+
+/// Runs the code at `entry` to its `Halt` and returns the value there.
+///
+/// Requires: `memory` is an image of the network that `program` belongs to, `context` one of its contexts.
+///
+/// # Errors
+/// A [`Trap`] when the model fails; memory then holds what had been written so far.
+pub fn run<C: Clocks>(
+    program: &Program,
+    entry: Entry,
+    context: &Context,
+    memory: &mut [i32],
+    clocks: &mut C,
+) -> Result<i32, Trap> {
+    let mut machine = Machine {
+        program,
+        context,
+        memory,
+        fuel: STEP_LIMIT,
+    };
+    let mut at = entry.0;
+    machine
+        .run(&mut at, clocks)
+        .map_err(|cause| Trap { at: Entry(at), cause })
+}
+
+struct Machine<'a> {
+    program: &'a Program,
+    context: &'a Context,
+    memory: &'a mut [i32],
+    fuel: i64,
+}
+
+impl<'a> Machine<'a> {
+    #[inline]
+    fn get(&self, cell: Cell) -> Result<i32, Cause> {
+        self.memory
+            .get(self.context.address(cell))
+            .copied()
+            .ok_or(Cause::Misplaced)
+    }
+
+    #[inline]
+    fn put(&mut self, cell: Cell, value: i32) -> Result<(), Cause> {
+        self.store(self.context.address(cell), value)
+    }
+
+    #[inline]
+    fn store(&mut self, address: usize, value: i32) -> Result<(), Cause> {
+        *self.memory.get_mut(address).ok_or(Cause::Misplaced)? = value;
+        Ok(())
+    }
+
+    #[inline]
+    fn pointer(&self, cell: Cell, plus: u32) -> Result<usize, Cause> {
+        Ok(self.get(cell)? as usize + plus as usize)
+    }
+
+    /// How far into the array, in cells.
+    #[inline]
+    fn offset(&self, array: &Array, index: Cell) -> Result<u32, Cause> {
+        let index = self.get(index)?;
+        let position = index.wrapping_sub(array.lo) as u32;
+        // An index below `lo` wraps to something above 2^31, and no array is that long.
+        if index < array.lo || position >= array.len {
+            return Err(Cause::Index {
+                index,
+                lo: array.lo,
+                len: array.len,
+            });
+        }
+        Ok(position * array.stride)
+    }
+
+    #[inline]
+    fn element(&self, array: &Array, index: Cell) -> Result<usize, Cause> {
+        Ok(self.context.address(array.base) + self.offset(array, index)? as usize)
+    }
+
+    #[inline]
+    fn array(&self, id: ArrayId) -> Result<&'a Array, Cause> {
+        self.program.arrays.get(id.0 as usize).ok_or(Cause::Misplaced)
+    }
+
+    fn in_range(&self, value: i32, range: RangeId) -> Result<(), Cause> {
+        let range = self
+            .program
+            .ranges
+            .get(range.0 as usize)
+            .ok_or(Cause::Misplaced)?;
+        if range.contains(value) {
+            Ok(())
+        } else {
+            Err(Cause::OutOfRange {
+                value,
+                lo: range.lo,
+                hi: range.hi,
+            })
+        }
+    }
+
+    /// Leaves the position of the instruction that stopped the run in `at`.
+    fn run<C: Clocks>(&mut self, at: &mut u32, clocks: &mut C) -> Result<i32, Cause> {
+        let program = self.program;
+        loop {
+            let instr = *program.code.get(*at as usize).ok_or(Cause::Misplaced)?;
+            match instr {
+                Instr::Copy { to, from } | Instr::Merge { to, from } => self.put(to, self.get(from)?)?,
+                Instr::Add { to, a, b } => {
+                    self.put(to, self.get(a)?.checked_add(self.get(b)?).ok_or(Cause::Overflow)?)?;
+                }
+                Instr::Sub { to, a, b } => {
+                    self.put(to, self.get(a)?.checked_sub(self.get(b)?).ok_or(Cause::Overflow)?)?;
+                }
+                Instr::Mul { to, a, b } => {
+                    self.put(to, self.get(a)?.checked_mul(self.get(b)?).ok_or(Cause::Overflow)?)?;
+                }
+                Instr::Div { to, a, b } => self.put(to, divide(self.get(a)?, self.get(b)?)?)?,
+                Instr::Mod { to, a, b } => self.put(to, remainder(self.get(a)?, self.get(b)?)?)?,
+                Instr::Power { to, a, b } => self.put(to, power(self.get(a)?, self.get(b)?)?)?,
+                Instr::ShiftLeft { to, a, b } => self.put(to, shift_left(self.get(a)?, self.get(b)?)?)?,
+                Instr::ShiftRight { to, a, b } => {
+                    self.put(to, self.get(a)? >> shift_count(self.get(b)?)?)?;
+                }
+                Instr::Min { to, a, b } => self.put(to, self.get(a)?.min(self.get(b)?))?,
+                Instr::Max { to, a, b } => self.put(to, self.get(a)?.max(self.get(b)?))?,
+                Instr::BitAnd { to, a, b } => self.put(to, self.get(a)? & self.get(b)?)?,
+                Instr::BitXor { to, a, b } => self.put(to, self.get(a)? ^ self.get(b)?)?,
+                Instr::BitOr { to, a, b } => self.put(to, self.get(a)? | self.get(b)?)?,
+                Instr::Negate { to, a } => {
+                    self.put(to, self.get(a)?.checked_neg().ok_or(Cause::Overflow)?)?;
+                }
+                Instr::Abs { to, a } => {
+                    self.put(to, self.get(a)?.checked_abs().ok_or(Cause::Overflow)?)?;
+                }
+                Instr::Not { to, a } => self.put(to, i32::from(self.get(a)? == 0))?,
+                Instr::Truth { to, a } => self.put(to, i32::from(self.get(a)? != 0))?,
+                Instr::Less { to, a, b } => self.put(to, i32::from(self.get(a)? < self.get(b)?))?,
+                Instr::LessEqual { to, a, b } => self.put(to, i32::from(self.get(a)? <= self.get(b)?))?,
+                Instr::Equal { to, a, b } => self.put(to, i32::from(self.get(a)? == self.get(b)?))?,
+                Instr::NotEqual { to, a, b } => self.put(to, i32::from(self.get(a)? != self.get(b)?))?,
+                Instr::Jump { target } => {
+                    *at = target.0;
+                    continue;
+                }
+                Instr::JumpIf { a, target } => {
+                    if self.get(a)? != 0 {
+                        *at = target.0;
+                        continue;
+                    }
+                }
+                Instr::JumpUnless { a, target } => {
+                    if self.get(a)? == 0 {
+                        *at = target.0;
+                        continue;
+                    }
+                }
+                Instr::JumpLess { a, b, target } => {
+                    if self.get(a)? < self.get(b)? {
+                        *at = target.0;
+                        continue;
+                    }
+                }
+                Instr::JumpLessEqual { a, b, target } => {
+                    if self.get(a)? <= self.get(b)? {
+                        *at = target.0;
+                        continue;
+                    }
+                }
+                Instr::JumpEqual { a, b, target } => {
+                    if self.get(a)? == self.get(b)? {
+                        *at = target.0;
+                        continue;
+                    }
+                }
+                Instr::JumpNotEqual { a, b, target } => {
+                    if self.get(a)? != self.get(b)? {
+                        *at = target.0;
+                        continue;
+                    }
+                }
+                Instr::Loop { target, cost } => {
+                    self.fuel -= i64::from(cost);
+                    if self.fuel < 0 {
+                        return Err(Cause::DoesNotTerminate);
+                    }
+                    *at = target.0;
+                    continue;
+                }
+                Instr::Load { to, index, array } => {
+                    let address = self.element(self.array(array)?, index)?;
+                    let value = *self.memory.get(address).ok_or(Cause::Misplaced)?;
+                    self.put(to, value)?;
+                }
+                Instr::Store { from, index, array } => {
+                    let array = self.array(array)?;
+                    let address = self.element(array, index)?;
+                    let value = self.get(from)?;
+                    if !array.range.contains(value) {
+                        return Err(Cause::OutOfRange {
+                            value,
+                            lo: array.range.lo,
+                            hi: array.range.hi,
+                        });
+                    }
+                    self.store(address, value)?;
+                }
+                Instr::CheckIndex { index, array } => {
+                    self.offset(self.array(array)?, index)?;
+                }
+                Instr::ElementAddress { to, index, array } => {
+                    let address = self.element(self.array(array)?, index)?;
+                    self.put(to, address as i32)?;
+                }
+                Instr::Advance {
+                    pointer,
+                    index,
+                    array,
+                } => {
+                    let further = self.offset(self.array(array)?, index)?;
+                    self.put(pointer, self.get(pointer)?.wrapping_add(further as i32))?;
+                }
+                Instr::Address { to, cell } => self.put(to, self.context.address(cell) as i32)?,
+                Instr::LoadAt { to, pointer, plus } => {
+                    let value = *self
+                        .memory
+                        .get(self.pointer(pointer, plus)?)
+                        .ok_or(Cause::Misplaced)?;
+                    self.put(to, value)?;
+                }
+                Instr::StoreAt { from, pointer, plus } => {
+                    self.store(self.pointer(pointer, plus)?, self.get(from)?)?;
+                }
+                Instr::CopyCells { to, from, count } => {
+                    let (to, from) = (self.pointer(to, 0)?, self.pointer(from, 0)?);
+                    let count = count as usize;
+                    if to.max(from) + count > self.memory.len() {
+                        return Err(Cause::Misplaced);
+                    }
+                    self.memory.copy_within(from..from + count, to);
+                }
+                Instr::SameCells { to, a, b, count } => {
+                    let (a, b, count) = (self.pointer(a, 0)?, self.pointer(b, 0)?, usize::from(count));
+                    let (a, b) = (self.memory.get(a..a + count), self.memory.get(b..b + count));
+                    let same = i32::from(a.ok_or(Cause::Misplaced)? == b.ok_or(Cause::Misplaced)?);
+                    self.put(to, same)?;
+                }
+                Instr::CheckRange { a, range } => self.in_range(self.get(a)?, range)?,
+                Instr::SetClock { clock, value } => {
+                    let value = self.get(value)?;
+                    if value < 0 {
+                        return Err(Cause::NegativeClock(Some(value)));
+                    }
+                    clocks.set(self.get(clock)? as u32, value);
+                }
+                Instr::CopyClock { to, from, plus } => {
+                    if !clocks.copy(self.get(to)? as u32, self.get(from)? as u32, self.get(plus)?) {
+                        return Err(Cause::NegativeClock(None));
+                    }
+                }
+                Instr::CopyClocks { to, from, count } => {
+                    let (to, from) = (self.get(to)? as u32, self.get(from)? as u32);
+                    for i in 0..count {
+                        clocks.copy(to + i, from + i, 0);
+                    }
+                }
+                Instr::Call { target, back } => {
+                    self.put(back, *at as i32)?;
+                    *at = target.0;
+                    continue;
+                }
+                Instr::Return { back } => *at = self.get(back)? as u32,
+                Instr::Halt { value } => return self.get(value),
+                Instr::Fail => return Err(Cause::AssertionFailed),
+            }
+            *at += 1;
+        }
+    }
+}
+
+fn divide(a: i32, b: i32) -> Result<i32, Cause> {
+    if b == 0 {
+        return Err(Cause::DivisionByZero);
+    }
+    a.checked_div(b).ok_or(Cause::Overflow)
+}
+
+fn remainder(a: i32, b: i32) -> Result<i32, Cause> {
+    if b == 0 {
+        return Err(Cause::DivisionByZero);
+    }
+    // Only the quotient of `INT32_MIN / -1` overflows, not its remainder.
+    Ok(a.wrapping_rem(b))
+}
+
+fn power(a: i32, b: i32) -> Result<i32, Cause> {
+    let exponent = u32::try_from(b).map_err(|_| Cause::NegativeExponent(b))?;
+    a.checked_pow(exponent).ok_or(Cause::Overflow)
+}
+
+fn shift_count(b: i32) -> Result<u32, Cause> {
+    u32::try_from(b)
+        .ok()
+        .filter(|&n| n < 32)
+        .ok_or(Cause::ShiftCount(b))
+}
+
+fn shift_left(a: i32, b: i32) -> Result<i32, Cause> {
+    i32::try_from(i64::from(a) << shift_count(b)?).map_err(|_| Cause::Overflow)
+}
