@@ -1,6 +1,7 @@
 //! Candidates for the next transition, and how the heuristics choose among them (FMICS 2021, section 2).
 
 use crate::plan::{NONE, Role};
+use crate::priority;
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::schedule::{self, Distribution};
@@ -22,12 +23,12 @@ pub enum Heuristic {
 
 /// A transition, but for the receivers of a broadcast, which depend on the instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Candidate {
+pub(crate) struct Candidate {
     /// The internal or sending edge.
-    initiator: u32,
+    pub(crate) initiator: u32,
     /// The receiving edge of a handshake; `NONE` otherwise.
-    partner: u32,
-    window: Window,
+    pub(crate) partner: u32,
+    pub(crate) window: Window,
 }
 
 /// Draws before all candidates are listed. Most of the time the first or second one will do.
@@ -39,6 +40,8 @@ pub(crate) enum Step {
     Taken,
     /// No transition is or will be enabled.
     Stuck,
+    /// One would be, but at no instant of the grid.
+    OffGrid,
 }
 
 /// The random part of a walk.
@@ -51,6 +54,8 @@ pub(crate) struct Chooser {
     candidates: Vec<Candidate>,
     /// Candidates that do not exist because of the invariants of their targets.
     refused: Vec<Candidate>,
+    /// A candidate is enabled only between two instants of the grid.
+    missed: bool,
     parts: Vec<u32>,
     selects: Vec<i32>,
     pieces: Vec<(i64, i64)>,
@@ -65,6 +70,7 @@ impl Chooser {
             coverage: vec![0; coverage as usize],
             candidates: Vec::new(),
             refused: Vec::new(),
+            missed: false,
             parts: Vec::new(),
             selects: Vec::new(),
             pieces: Vec::new(),
@@ -83,13 +89,16 @@ impl Chooser {
     /// Makes one step.
     pub(crate) fn step(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {
         self.refused.clear();
+        self.missed = false;
         loop {
             let chosen = match self.heuristic {
                 Heuristic::Sem => self.semantic(walker, horizon),
                 Heuristic::Ret => self.uniform(walker, horizon),
                 Heuristic::Rlc | Heuristic::RlcA => self.least_covered(walker, horizon),
             };
-            let Some((candidate, at)) = chosen else { return Ok(Step::Stuck) };
+            let Some((candidate, at)) = chosen else {
+                return Ok(if self.missed { Step::OffGrid } else { Step::Stuck });
+            };
             if self.take(walker, candidate, at)? {
                 let edge = &walker.plan.edges[candidate.initiator as usize];
                 self.coverage[edge.coverage as usize] += 1;
@@ -172,7 +181,7 @@ impl Chooser {
         } else {
             window.hi
         };
-        schedule::choose(self.distribution, lo, hi, &mut self.random)
+        schedule::choose(self.distribution, Window { lo, hi }, walker.plan.unit, &mut self.random)
     }
 
     // ------------------------------------------------------------ heuristics
@@ -181,10 +190,11 @@ impl Chooser {
     /// does not fit gives that distribution without counting them.
     fn uniform(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
         let total = walker.state.weights.total();
-        if walker.state.committed.is_empty() && self.refused.is_empty() && total > 0 {
+        let is_free = walker.state.committed.is_empty() && !walker.plan.network.has_priorities;
+        if is_free && self.refused.is_empty() && total > 0 {
             for _ in 0..DRAWS {
                 let point = self.random.below(total);
-                if let Some(candidate) = drawn(walker, point, horizon) {
+                if let Some(candidate) = drawn(walker, point, horizon).filter(|c| !c.window.is_empty()) {
                     let at = self.delay(walker, candidate.window);
                     return Some((candidate, at));
                 }
@@ -232,16 +242,27 @@ impl Chooser {
 
     /// Lists every candidate that is or will be enabled, windows cut to what is left of the future.
     fn list(&mut self, walker: &Walker<'_>, horizon: i64) {
+        self.list_all(walker, horizon);
+        if walker.plan.network.has_priorities {
+            priority::cut(walker, &mut self.candidates, &mut self.random);
+        }
+    }
+
+    fn list_all(&mut self, walker: &Walker<'_>, horizon: i64) {
         self.candidates.clear();
         let (plan, state) = (walker.plan, &walker.state);
         let candidates = &mut self.candidates;
-        let refused = &self.refused;
+        let (refused, missed) = (&self.refused, &mut self.missed);
         let mut add = |initiator: u32, partner: u32| {
             let same = |c: &Candidate| c.initiator == initiator && c.partner == partner;
             if let Some(candidate) = fitting(walker, initiator, partner, horizon)
                 && !refused.iter().any(same)
             {
-                candidates.push(candidate);
+                if candidate.window.is_empty() {
+                    *missed = true;
+                } else {
+                    candidates.push(candidate);
+                }
             }
         };
         if !state.committed.is_empty() {
@@ -320,7 +341,8 @@ fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> O
         }
         window = window.and(state.windows[partner as usize]);
     }
-    if window.is_empty() || (!state.committed.is_empty() && !involves_committed(walker, initiator, partner)) {
+    let is_void = window.is_empty() && !window.is_between();
+    if is_void || (!state.committed.is_empty() && !involves_committed(walker, initiator, partner)) {
         return None;
     }
     Some(Candidate { initiator, partner, window })
@@ -346,7 +368,7 @@ fn involves_committed(walker: &Walker<'_>, initiator: u32, partner: u32) -> bool
     })
 }
 
-/// A uniformly random integer of the union of closed intervals; `None` when there is none.
+/// A uniformly random instant of the union of windows; `None` when there is none.
 fn draw_from_union(pieces: &mut Vec<(i64, i64)>, random: &mut Random) -> Option<i64> {
     pieces.sort_unstable();
     let mut kept: usize = 0;
@@ -359,17 +381,18 @@ fn draw_from_union(pieces: &mut Vec<(i64, i64)>, random: &mut Random) -> Option<
         }
     }
     pieces.truncate(kept);
-    let total: u64 = pieces.iter().map(|&(lo, hi)| (hi - lo) as u64 + 1).sum();
+    // Instants are even.
+    let count = |lo: i64, hi: i64| ((hi & !1) - (lo + (lo & 1))) as u64 / 2 + 1;
+    let total: u64 = pieces.iter().map(|&(lo, hi)| count(lo, hi)).sum();
     if total == 0 {
         return None;
     }
     let mut point = random.below(total);
     for &(lo, hi) in pieces.iter() {
-        let length = (hi - lo) as u64 + 1;
-        if point < length {
-            return Some(lo + point as i64);
+        if point < count(lo, hi) {
+            return Some(lo + (lo & 1) + 2 * point as i64);
         }
-        point -= length;
+        point -= count(lo, hi);
     }
     None
 }
@@ -397,23 +420,22 @@ impl Walker<'_> {
         let (now, ends) = (state.clocks.now, &state.ends[channel as usize]);
         let mut first = FOREVER;
         // A strict lower bound has no first instant: time stops at the bound itself (`semantics.md` 2a).
-        let mut see = |window: Window, is_strict: bool| {
+        let mut see = |window: Window| {
             let window = window.and(Window { lo: now, hi: FOREVER });
-            if !window.is_empty() {
-                first = first.min(if is_strict && window.lo > now { window.lo - 1 } else { window.lo });
+            if window.lo <= window.hi {
+                first = first.min(window.lo & !1);
             }
         };
         for &s in &ends.senders {
             let sender = &plan.edges[s as usize];
             if plan.network.channels[channel as usize].broadcast {
-                see(state.windows[s as usize], sender.has_strict_lower);
+                see(state.windows[s as usize]);
                 continue;
             }
             for &r in &ends.receivers {
                 let receiver = &plan.edges[r as usize];
                 if receiver.process != sender.process {
-                    let window = state.windows[s as usize].and(state.windows[r as usize]);
-                    see(window, sender.has_strict_lower || receiver.has_strict_lower);
+                    see(state.windows[s as usize].and(state.windows[r as usize]));
                 }
             }
         }

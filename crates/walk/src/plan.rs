@@ -11,8 +11,8 @@ use zonewalk_network::instr::Entry;
 use zonewalk_network::{Instance, Network};
 use zonewalk_network::SetId;
 
-/// Binary logarithm of the ticks per unit of time, where the model's constants allow it.
-const TICK_BITS: u32 = 20;
+/// Binary logarithm of the ticks per unit of time, where the model's constants allow it. Instants are even.
+const TICK_BITS: u32 = 21;
 
 /// No channel, no instance, no position.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -52,8 +52,6 @@ pub(crate) struct Edge {
     pub(crate) is_costly: bool,
     pub(crate) update: Option<Entry>,
     pub(crate) context: Context,
-    /// A clock must be above a bound, not at it: on an urgent channel that has no first instant.
-    pub(crate) has_strict_lower: bool,
     /// Coverage is counted for the edge of the process, whatever the selection.
     pub(crate) coverage: u32,
 }
@@ -152,8 +150,6 @@ impl<'n> Plan<'n> {
                     Some(Direction::Receive) => Role::Receive,
                 };
                 let fixed = instance.channel < Instance::ANY_CHANNEL;
-                let has_strict_lower =
-                    edge.guard.iter().any(|t| matches!(t, Term::Clock(b) if b.relation == Relation::Greater));
                 let runs_code = self.checks[guard.start as usize..guard.end as usize]
                     .iter()
                     .any(|c| matches!(c, Check::Code(_) | Check::General(_)));
@@ -166,7 +162,6 @@ impl<'n> Plan<'n> {
                     is_costly: runs_code || (!fixed && role != Role::Internal),
                     update: edge.update,
                     context,
-                    has_strict_lower,
                     coverage: coverage_base + instance.edge,
                 });
             }

@@ -1,6 +1,7 @@
 //! How walks differ from each other: delays and depth (FMICS 2021, section 2, "Choosing delay" and "Random walk depth").
 
 use crate::random::Random;
+use crate::state::Window;
 
 /// How likely the bounds of a window are, in percent; what is left goes to the inside of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,25 +63,30 @@ pub fn depth(walk: u64, fixed: Option<u32>) -> u32 {
     })
 }
 
-/// An instant of the closed window `lo..=hi`. A draw for the inside excludes the bounds, as the paper does, unless
-/// there is nothing else.
+/// An instant of a window that has some. A draw for the inside excludes the bounds, as the paper does, unless there is
+/// nothing else. Where a bound is strict its place is taken by a point a little inside: not the nearest one of the grid,
+/// because a later window may have to fit in between.
 #[inline]
-pub fn choose(distribution: Option<Distribution>, lo: i64, hi: i64, random: &mut Random) -> i64 {
+pub(crate) fn choose(distribution: Option<Distribution>, window: Window, unit: i64, random: &mut Random) -> i64 {
+    let Window { lo, hi } = window;
     if lo == hi {
         return lo;
     }
-    let Some(distribution) = distribution else {
-        return random.between(lo, hi);
-    };
+    let inside = |random: &mut Random| 2 * random.between((lo >> 1) + 1, (hi - 1) >> 1);
+    let Some(distribution) = distribution else { return 2 * random.between((lo + 1) >> 1, hi >> 1) };
     let point = random.below(100) as u8;
+    let margin = (unit >> STRICT_MARGIN).min((hi - lo) / 2) & !1;
     if point < distribution.lower {
-        lo
-    } else if point < distribution.lower + distribution.upper || hi - lo < 2 {
-        hi
+        if lo & 1 == 0 { lo } else { (lo + 1 + margin).min(hi & !1) }
+    } else if point < distribution.lower + distribution.upper || hi - lo <= 3 {
+        if hi & 1 == 0 { hi } else { (hi - 1 - margin).max(lo + (lo & 1)) }
     } else {
-        random.between(lo + 1, hi - 1)
+        inside(random)
     }
 }
+
+/// How far inside a strict bound the point lies that takes its place: 2^-6 units.
+const STRICT_MARGIN: u32 = 6;
 
 #[cfg(test)]
 mod tests {
@@ -103,7 +109,7 @@ mod tests {
         let mut r = Random::for_walk(1, 1);
         let mut counts = [0u32; 3];
         for _ in 0..10_000 {
-            match choose(Some(ADAPTIVE[10]), 0, 1000, &mut r) {
+            match choose(Some(ADAPTIVE[10]), Window { lo: 0, hi: 1000 }, 1 << 21, &mut r) {
                 0 => counts[0] += 1,
                 1000 => counts[2] += 1,
                 _ => counts[1] += 1,

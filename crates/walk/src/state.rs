@@ -2,8 +2,9 @@
 //! absolute time, on which channels, and until when time may pass.
 //!
 //! All times are absolute ticks since the beginning of the walk. A clock that runs is stored as the instant at which it
-//! was 0, so that a delay changes nothing but `now`; strict bounds are one tick inside, so windows are closed intervals
-//! of integers and every run on this grid is a run of the model.
+//! was 0, so that a delay changes nothing but `now`. Instants are even numbers of ticks; a strict bound is the odd number
+//! next to it, on the inside. Windows are then closed intervals of integers whose ends tell whether they belong to the
+//! window, and every run on this grid is a run of the model.
 
 use crate::plan::{NONE, Plan, Role};
 use crate::tree::{Minimum, Weights};
@@ -71,7 +72,7 @@ impl Clocks for ClockValues {
     }
 }
 
-/// A window of absolute time, both ends inside; empty when `lo > hi`.
+/// A window of absolute time. An odd end is strict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) lo: i64,
@@ -80,16 +81,22 @@ pub(crate) struct Window {
 
 impl Window {
     pub(crate) const ALL: Window = Window { lo: i64::MIN, hi: FOREVER };
-    pub(crate) const NEVER: Window = Window { lo: FOREVER, hi: i64::MIN };
+    pub(crate) const NEVER: Window = Window { lo: FOREVER - 1, hi: i64::MIN };
 
     #[inline]
     pub(crate) fn and(self, other: Window) -> Window {
         Window { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
     }
 
+    /// Whether no instant of the grid is in it.
     #[inline]
     pub(crate) fn is_empty(self) -> bool {
-        self.lo > self.hi
+        self.lo + (self.lo & 1) > self.hi
+    }
+
+    /// Whether there are instants in it, but none on the grid: it is an open interval of one step of the grid.
+    pub(crate) fn is_between(self) -> bool {
+        self.lo == self.hi && self.is_empty()
     }
 
     #[inline]

@@ -169,13 +169,14 @@ impl<'p> Walker<'p> {
         let mut values = selects.iter();
         for &part in parts {
             let edge = &self.plan.edges[part as usize];
-            let Some(update) = edge.update else { continue };
             for select in network.edge(&network.instances[part as usize]).selects.iter().filter(|s| !s.expanded) {
                 if let Some(&value) = values.next() {
                     self.state.memory[edge.context.address(select.cell)] = value;
                 }
             }
-            run(&network.program, update, &edge.context, &mut self.state.memory, &mut self.state.clocks)?;
+            if let Some(update) = edge.update {
+                run(&network.program, update, &edge.context, &mut self.state.memory, &mut self.state.clocks)?;
+            }
         }
         self.routine(network.after_update)
     }
