@@ -343,9 +343,10 @@ fn broken_references_are_errors() {
             "missing-reference: an edge without `<source>`",
         ),
         ("<transition/>", "missing-reference: an edge without `<source>`"),
-        ("<init ref='b'/>", "duplicate-init: a second initial location"),
+        ("<init ref='b'/>", "duplicate-element: a second `<init>`"),
         ("<location id='a'/>", "duplicate-id: the id `a` is used twice"),
         ("<branchpoint id='b'/>", "duplicate-id: the id `b` is used twice"),
+        ("<name>Q</name>", "duplicate-element: a second `<name>`"),
         ("<location/>", "missing-id: a location without an `id`"),
         (
             "<location id='c'><label>x</label></location>",

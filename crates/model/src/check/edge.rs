@@ -313,6 +313,6 @@ impl BoundsLook {
                 self.lower |= !upper;
             }
         }
-        super::effects::operands(expr, &mut |e| self.expr(e));
+        expr.operands(&mut |e| self.expr(e));
     }
 }

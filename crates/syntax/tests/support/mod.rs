@@ -19,6 +19,7 @@ pub(crate) fn skeleton(document: &Document) -> String {
         }
     }
     for template in &mut document.templates {
+        template.is_textual = true;
         for location in &mut template.locations {
             location.drawing = Drawing::default();
             location.is_named = true;
