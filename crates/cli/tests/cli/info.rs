@@ -22,7 +22,7 @@ fn shipped_models() {
             "{}",
             run.stdout
         );
-        insta::assert_snapshot!(format!("info of {name}"), run.shown());
+        insta::assert_snapshot!(name.replace('.', "-"), run.shown());
     }
 }
 

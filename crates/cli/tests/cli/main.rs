@@ -6,5 +6,6 @@ mod corpus;
 mod diagnostics;
 mod help;
 mod info;
+mod models;
 mod simulate;
 mod usage;
