@@ -216,7 +216,8 @@ impl Footprint {
         Scanner::new(program, self).scan(entry, false);
     }
 
-    fn read(&mut self, cell: Cell) {
+    /// Adds a cell that is read.
+    pub(crate) fn read(&mut self, cell: Cell) {
         if is_variable(cell) {
             self.reads.push(Region::at(cell));
         }

@@ -23,9 +23,13 @@ mod interval;
 mod link;
 mod lower;
 mod network;
+pub mod predicate;
 mod sets;
+mod statistics;
 mod storage;
 mod types;
+mod unsupported;
+mod variables;
 mod variants;
 pub mod vm;
 mod walk;
@@ -36,4 +40,7 @@ pub use network::{
     Channel, DynamicSync, Edge, Instance, InvariantInstance, Layout, Location, Network, Process, Routine,
     Select, Sync, Variant,
 };
+pub use predicate::{Measure, Node, NodeId, Predicate};
 pub use sets::{Readers, SetId, SetPool};
+pub use statistics::Statistics;
+pub use unsupported::{Engines, Unsupported, unsupported};

@@ -13,7 +13,8 @@ use crate::network::{
     Variant,
 };
 use crate::sets::{Readers, SetPool};
-use crate::storage::fit;
+use crate::storage::{Stored, fit};
+use crate::variables::Variables;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::Model;
 
@@ -170,6 +171,24 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
         invariants: Vec::new(),
         bounds: crate::bounds::ClockBounds::default(),
         image: Vec::new(),
+        variables: variables(builder),
+    }
+}
+
+fn variables(builder: &Builder<'_>) -> Variables {
+    let (storage, types) = (&builder.storage, &builder.types);
+    let size = |stored: &Stored| types.size(stored.ty).cells;
+    Variables {
+        globals: storage
+            .globals
+            .iter()
+            .map(|s| Extent::new(s.cell.map_or(0, Cell::offset), size(s)))
+            .collect(),
+        locals: storage
+            .locals
+            .iter()
+            .map(|l| l.iter().map(|s| Some((s.cell?, size(s)))).collect())
+            .collect(),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::cell::{Base, Cell, Context, Extent};
 use crate::constraint::{Quantity, RateSetting, Term};
 use crate::instr::{Check, Entry, Program};
 use crate::sets::{Readers, SetId, SetPool};
+use crate::variables::Variables;
 use crate::vm::{Cause, Trap};
 use std::ops::Range;
 use zonewalk_model::eval::{Fault, FaultKind, Subject};
@@ -54,6 +55,7 @@ pub struct Network {
     pub bounds: ClockBounds,
     /// Memory up to the end of the data; constants of the program and the frame follow.
     pub(crate) image: Vec<i32>,
+    pub(crate) variables: Variables,
 }
 
 /// The ends of the parts of memory, which follow each other in this order; before them stand the locations.

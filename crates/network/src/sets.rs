@@ -52,6 +52,11 @@ impl SetPool {
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
+
+    pub(crate) fn bytes(&self) -> usize {
+        // Every set is there once more as a key.
+        2 * size_of_val(self.extents.as_slice()) + 40 * self.ends.len()
+    }
 }
 
 /// From a variable to those who read it, in two steps so that a thousand readers of a whole array of a thousand
@@ -141,6 +146,11 @@ impl Readers {
             .iter()
             .flat_map(|&e| self.of_extent(e))
             .copied()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let csr = |c: &Csr| 4 * (c.starts.len() + c.values.len());
+        size_of_val(self.extents.as_slice()) + csr(&self.readers) + csr(&self.covering)
     }
 
     /// The different extents.

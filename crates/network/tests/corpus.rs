@@ -3,8 +3,11 @@
 mod support;
 
 use std::time::Instant;
+use support::oracle::Judge;
 use support::{corpus, load};
 use zonewalk_network::Network;
+use zonewalk_reference::Interpreter;
+use zonewalk_reference::simulate::RandomRun;
 use zonewalk_syntax::span::Span;
 
 #[test]
@@ -20,7 +23,9 @@ fn every_accepted_model_compiles_or_is_refused_with_a_place() {
         }
         let name = row[0];
         let bytes = std::fs::read(folder.join(name)).unwrap();
-        let Ok(loaded) = load(name, &bytes, None) else { continue };
+        let Ok(loaded) = load(name, &bytes, None) else {
+            continue;
+        };
         let start = Instant::now();
         match Network::compile(&loaded.model, &loaded.system) {
             Ok(network) => {
@@ -29,7 +34,11 @@ fn every_accepted_model_compiles_or_is_refused_with_a_place() {
             }
             Err(errors) => {
                 for error in &errors {
-                    assert_ne!(error.kind, zonewalk_network::ErrorKind::Internal, "{name}: {error}");
+                    assert_ne!(
+                        error.kind,
+                        zonewalk_network::ErrorKind::Internal,
+                        "{name}: {error}"
+                    );
                     assert_ne!(error.span, Span::NONE, "{name}: {error}");
                 }
                 refused.push(format!("{name}: {}", errors[0]));
@@ -39,6 +48,53 @@ fn every_accepted_model_compiles_or_is_refused_with_a_place() {
         // Unoptimised builds on a busy machine are slow; what this guards against is explosion.
         assert!(seconds < 20.0, "{name}: {seconds} s");
     }
-    println!("{compiled} compiled, {} refused\n{}", refused.len(), refused.join("\n"));
+    println!(
+        "{compiled} compiled, {} refused\n{}",
+        refused.len(),
+        refused.join("\n")
+    );
     assert!(compiled > 400, "{compiled}");
+}
+
+/// Every label of the edges and locations that random runs come by means the same to the code and to the tree.
+#[test]
+fn labels_agree_with_the_plain_evaluator() {
+    let Some(folder) = corpus() else { return };
+    let table = std::fs::read_to_string(folder.join("accept.tsv")).unwrap();
+    let wanted = std::env::var("MODEL").unwrap_or_default();
+    let mut labels = 0;
+    for line in table.lines().skip(1) {
+        let row: Vec<&str> = line.split('\t').collect();
+        let name = row[0];
+        if row[1] != "ACCEPT" || !name.contains(&wanted) {
+            continue;
+        }
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let Ok(loaded) = load(name, &bytes, None) else {
+            continue;
+        };
+        let Ok(network) = Network::compile(&loaded.model, &loaded.system) else {
+            continue;
+        };
+        let Ok(interpreter) = Interpreter::new(&loaded.model, &loaded.system) else {
+            continue;
+        };
+        let mut judge = Judge::new(&loaded, network);
+        let start = Instant::now();
+        println!("{name}");
+        let Ok(mut run) = RandomRun::new(&interpreter, 1) else {
+            continue;
+        };
+        judge.check(run.state(), &interpreter);
+        // Large models are slow in the interpreter; a few steps of each are enough.
+        for _ in 0..60 {
+            if start.elapsed().as_secs_f64() > 1.0 || !matches!(run.step(), Ok(Some(_))) {
+                break;
+            }
+            judge.check(run.state(), &interpreter);
+        }
+        labels += judge.labels;
+    }
+    println!("{labels} labels compared");
+    assert!(labels > 10_000 || !wanted.is_empty(), "{labels}");
 }

@@ -15,7 +15,6 @@ mod terms;
 
 pub(crate) use hoist::Data;
 pub(crate) use place::Place;
-pub(crate) use terms::{mentions_clocks, relation};
 
 use crate::cell::{Base, Cell};
 use crate::constants::{Scope, Slots};
@@ -83,6 +82,25 @@ impl<'a> Builder<'a> {
             ranges: FxHashMap::default(),
             routines: FxHashMap::default(),
         })
+    }
+
+    /// Goes on with a program that has been made before.
+    pub(crate) fn resume(&mut self, program: Program) {
+        // Later duplicates are as good as the first.
+        self.constants = program.constants.iter().copied().zip(0..).collect();
+        self.arrays = program
+            .arrays
+            .iter()
+            .zip(0..)
+            .map(|(&a, n)| (a, ArrayId(n)))
+            .collect();
+        self.ranges = program
+            .ranges
+            .iter()
+            .zip(0..)
+            .map(|(&r, n)| (r, RangeId(n)))
+            .collect();
+        self.program = program;
     }
 
     /// Constants and parameters as code of this view may use them.
@@ -174,6 +192,11 @@ impl Activation {
 
     fn slot(&self, slot: SlotId) -> &Slot {
         self.slots.get(slot.index()).unwrap_or(&Slot::Unset)
+    }
+
+    /// What a slot stands for now.
+    pub(crate) fn slot_of(&self, slot: SlotId) -> Slot {
+        self.slot(slot).clone()
     }
 
     /// Gives a slot a meaning.

@@ -151,7 +151,7 @@ impl Unit<'_, '_> {
     }
 
     /// The process that a query names.
-    pub(super) fn process(&mut self, process: &ProcessExpr, span: Span) -> Result<ProcessId> {
+    pub(crate) fn process(&mut self, process: &ProcessExpr, span: Span) -> Result<ProcessId> {
         let scope = self.scope();
         let args: Option<Vec<i32>> = process.args.iter().map(|a| scope.fold(a)).collect();
         let args = args.ok_or_else(|| {

@@ -39,7 +39,7 @@ impl Terms<'_> {
 }
 
 /// Whether a condition says anything about clocks.
-pub(crate) fn mentions_clocks(expr: &Expr) -> bool {
+fn mentions_clocks(expr: &Expr) -> bool {
     walk::any(expr, &mut |e| {
         matches!(
             e.kind,
@@ -378,7 +378,7 @@ fn is_false(condition: &Condition, constants: &[i32]) -> bool {
 }
 
 /// The relation of a comparison operator.
-pub(crate) fn relation(op: BinaryOp) -> Option<Relation> {
+fn relation(op: BinaryOp) -> Option<Relation> {
     Some(match op {
         BinaryOp::Less => Relation::Less,
         BinaryOp::LessEqual => Relation::LessEqual,

@@ -1,5 +1,7 @@
 //! Loading models in tests.
-#![allow(dead_code)] // Not every test uses everything.
+#![allow(dead_code, unreachable_pub, missing_docs)] // Not every test uses everything.
+
+pub mod oracle;
 
 use std::path::{Path, PathBuf};
 use zonewalk_model::instance::instantiate;
@@ -31,9 +33,14 @@ pub fn load_with(
     let mut sources = SourceMap::new();
     let (document, mut diagnostics) = read_model(name, bytes, format, &mut sources);
     let errors = |d: &zonewalk_syntax::diagnostic::Diagnostics| {
-        d.iter().filter(|d| d.is_error()).map(|d| d.message.clone()).collect::<Vec<_>>()
+        d.iter()
+            .filter(|d| d.is_error())
+            .map(|d| d.message.clone())
+            .collect::<Vec<_>>()
     };
-    let Some(document) = document else { return Err(errors(&diagnostics)) };
+    let Some(document) = document else {
+        return Err(errors(&diagnostics));
+    };
     if diagnostics.has_errors() {
         return Err(errors(&diagnostics));
     }
@@ -41,10 +48,19 @@ pub fn load_with(
     entries.extend(formulas.iter().map(|f| read_formula("<-q>", f, &mut sources)));
     let (model, more) = check::check(sources, &document, &[]);
     diagnostics.append(more);
-    let Ok(model) = model else { return Err(errors(&diagnostics)) };
+    let Ok(model) = model else {
+        return Err(errors(&diagnostics));
+    };
     let system = instantiate(&model).map_err(|e| e.into_iter().map(|d| d.message).collect::<Vec<_>>())?;
-    let queries = check::queries(&model, &entries).into_iter().filter_map(Result::ok).collect();
-    Ok(Loaded { model, system, queries })
+    let queries = check::queries(&model, &entries)
+        .into_iter()
+        .filter_map(Result::ok)
+        .collect();
+    Ok(Loaded {
+        model,
+        system,
+        queries,
+    })
 }
 
 /// Loads a textual model that must be well-formed.

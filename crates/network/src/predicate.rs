@@ -1,0 +1,536 @@
+//! Predicates of queries.
+//!
+//! A predicate is a tree whose leaves can be watched one by one: a location, a condition on data with the variables
+//! that it reads, a bound on clocks. Quantifiers are written out as far as that stays small.
+
+use crate::cell::{Cell, Context, Extent};
+use crate::constraint::{ClockBound, Condition, Relation};
+use crate::error::{CompileError, Result};
+use crate::footprint::{Footprint, Lookup};
+use crate::instr::{Entry, Instr};
+use crate::lower::{Activation, Builder, Slot, Unit, View};
+use crate::network::Network;
+use crate::sets::SetId;
+use crate::variants::plan;
+use crate::vm::{NoClocks, Trap, run};
+use crate::walk;
+use zonewalk_model::system::System;
+use zonewalk_model::tree::{Expr, ExprKind, Model};
+use zonewalk_model::types::Type;
+use zonewalk_syntax::stack;
+
+/// Index into [`Predicate::nodes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(pub u32);
+
+/// A predicate of a query. Evaluate with [`Network::global_context`].
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// Its parts; children stand before their parents.
+    pub nodes: Vec<Node>,
+    /// The whole.
+    pub root: NodeId,
+}
+
+/// A part of a predicate.
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// True or false.
+    Constant(bool),
+    /// All of them, evaluated from left to right until one is false.
+    And(Vec<NodeId>),
+    /// One of them, evaluated from left to right until one is true.
+    Or(Vec<NodeId>),
+    /// Not that.
+    Not(NodeId),
+    /// A process is in a location.
+    At {
+        /// The process.
+        process: u32,
+        /// The location.
+        location: u32,
+    },
+    /// A condition on data.
+    Data {
+        /// The condition.
+        condition: Condition,
+        /// The cells that it reads, locations included.
+        reads: SetId,
+        /// Whether evaluating it may be a run-time error, so that it must not be evaluated before its turn.
+        may_fail: bool,
+    },
+    /// A bound on clocks.
+    Clock {
+        /// The bound; `when` is never given.
+        bound: ClockBound,
+        /// The cells that its setup and bound read.
+        reads: SetId,
+        /// The clocks that it may compare.
+        clocks: SetId,
+    },
+    /// No transition is possible any more.
+    Deadlock,
+}
+
+/// An expression whose extremes a query asks for.
+#[derive(Clone, Copy, Debug)]
+pub enum Measure {
+    /// An integer: run `setup` if given, then look at the cell.
+    Integer {
+        /// Code that computes the cell.
+        setup: Option<Entry>,
+        /// The cell.
+        value: Cell,
+        /// The cells that it reads.
+        reads: SetId,
+    },
+    /// A clock: run `setup` if given, then look at the cell for its number.
+    Clock {
+        /// Code that computes the cell.
+        setup: Option<Entry>,
+        /// The cell.
+        clock: Cell,
+        /// The cells that `setup` reads.
+        reads: SetId,
+    },
+}
+
+/// What a predicate asks beyond data and locations.
+pub trait Asked {
+    /// Whether `left - right ~ bound`, or `left ~ bound`.
+    fn clock(&mut self, left: u32, right: Option<u32>, relation: Relation, bound: i32) -> bool;
+
+    /// Whether no transition is possible any more.
+    fn deadlock(&mut self) -> bool;
+}
+
+impl Predicate {
+    /// Whether it holds, evaluated from left to right.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn holds(
+        &self,
+        network: &Network,
+        memory: &mut [i32],
+        asked: &mut dyn Asked,
+    ) -> std::result::Result<bool, Trap> {
+        // Nodes nest as deeply as the expression did.
+        let context = network.global_context();
+        self.node(self.root, network, &context, memory, asked)
+    }
+
+    fn node(
+        &self,
+        id: NodeId,
+        network: &Network,
+        context: &Context,
+        memory: &mut [i32],
+        asked: &mut dyn Asked,
+    ) -> std::result::Result<bool, Trap> {
+        Ok(match &self.nodes[id.0 as usize] {
+            Node::Constant(truth) => *truth,
+            Node::And(parts) => {
+                for &part in parts {
+                    if !self.node(part, network, context, memory, asked)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            Node::Or(parts) => {
+                for &part in parts {
+                    if self.node(part, network, context, memory, asked)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            Node::Not(part) => !self.node(*part, network, context, memory, asked)?,
+            Node::At { process, location } => memory
+                .get(*process as usize)
+                .is_some_and(|&at| at == *location as i32),
+            Node::Data { condition, .. } => condition.holds(&network.program, context, memory)?,
+            Node::Clock { bound, .. } => {
+                if let Some(setup) = bound.setup {
+                    run(&network.program, setup, context, memory, &mut NoClocks)?;
+                }
+                let get = |cell: Cell| memory.get(context.address(cell)).copied().unwrap_or(0);
+                let right = bound.right.map(|r| get(r) as u32);
+                asked.clock(get(bound.left) as u32, right, bound.relation, get(bound.bound))
+            }
+            Node::Deadlock => asked.deadlock(),
+        })
+    }
+}
+
+/// Nodes that writing out quantifiers may make.
+const MAX_NODES: usize = 1 << 20;
+
+impl Network {
+    /// Compiles a predicate of a query that has been typed against the same model and system. `slots` is the number of
+    /// frame slots that the query needs.
+    ///
+    /// Memories that were made before are too small afterwards.
+    ///
+    /// # Errors
+    /// What cannot be compiled, with its place.
+    pub fn add_predicate(
+        &mut self,
+        model: &Model,
+        system: &System,
+        slots: usize,
+        expr: &Expr,
+    ) -> std::result::Result<Predicate, CompileError> {
+        let made = self.extend(model, system, slots, expr, |unit| {
+            let mut maker = Maker {
+                unit,
+                nodes: Vec::new(),
+            };
+            let root = maker.node(expr)?;
+            Ok((maker.nodes, root))
+        });
+        let (mut nodes, root) = made.map_err(|e| *e)?;
+        for node in &mut nodes {
+            self.footprint(node);
+        }
+        Ok(Predicate { nodes, root })
+    }
+
+    /// Compiles an expression whose extremes a query asks for.
+    ///
+    /// # Errors
+    /// What cannot be compiled, with its place.
+    pub fn add_measure(
+        &mut self,
+        model: &Model,
+        system: &System,
+        slots: usize,
+        expr: &Expr,
+    ) -> std::result::Result<Measure, CompileError> {
+        let is_clock = matches!(expr.ty, Type::Clock { .. });
+        let made = self.extend(model, system, slots, expr, |unit| {
+            let start = unit.here();
+            let cell = if is_clock {
+                unit.clock(expr)?
+            } else {
+                unit.value(expr, None)?
+            };
+            Ok((unit.setup(start), cell))
+        });
+        let (setup, cell) = made.map_err(|e| *e)?;
+        let mut footprint = Footprint::default();
+        footprint.pointed(&self.program, setup, cell);
+        if !is_clock {
+            footprint.read(cell);
+        }
+        let reads = self.reads(&footprint);
+        Ok(if is_clock {
+            Measure::Clock {
+                setup,
+                clock: cell,
+                reads,
+            }
+        } else {
+            Measure::Integer {
+                setup,
+                value: cell,
+                reads,
+            }
+        })
+    }
+
+    /// Adds code; takes everything back when that fails.
+    fn extend<T: Send>(
+        &mut self,
+        model: &Model,
+        system: &System,
+        slots: usize,
+        expr: &Expr,
+        make: impl FnOnce(&mut Unit<'_, '_>) -> Result<T> + Send,
+    ) -> Result<T> {
+        let plans = plan(model, system);
+        let mut builder = Builder::new(model, system, &plans)?;
+        builder.resume(std::mem::take(&mut self.program));
+        let program = &builder.program;
+        let before = (
+            program.code.len(),
+            program.sites.len(),
+            program.constants.len(),
+            program.frame,
+        );
+        let made = stack::with_room(|| {
+            let mut unit = Unit::new(&mut builder, View::Global, Activation::new(slots), [expr])?;
+            make(&mut unit)
+        });
+        self.program = builder.program;
+        if made.is_err() {
+            self.program.code.truncate(before.0);
+            self.program.sites.truncate(before.1);
+            self.program.constants.truncate(before.2);
+            self.program.frame = before.3;
+        }
+        self.finish_layout()?;
+        made
+    }
+
+    /// Fills in what a leaf reads.
+    fn footprint(&mut self, node: &mut Node) {
+        match node {
+            Node::Data {
+                condition,
+                reads,
+                may_fail,
+            } => {
+                let mut footprint = Footprint::default();
+                footprint.condition(&self.program, condition);
+                *reads = self.reads(&footprint);
+                *may_fail = match condition {
+                    Condition::Compare { .. } => false,
+                    Condition::Code(entry) => self.may_fail(*entry),
+                };
+            }
+            Node::Clock { bound, reads, clocks } => {
+                let mut footprint = Footprint::default();
+                footprint.term(&self.program, &crate::constraint::Term::Clock(*bound));
+                *reads = self.reads(&footprint);
+                let mut found = Vec::new();
+                let view = Global {
+                    network: self,
+                    context: self.global_context(),
+                };
+                footprint
+                    .clock_reads
+                    .iter()
+                    .for_each(|r| r.resolve(&view, &mut found));
+                *clocks = self.sets.intern(found);
+            }
+            _ => {}
+        }
+    }
+
+    fn reads(&mut self, footprint: &Footprint) -> SetId {
+        let mut found = Vec::new();
+        let view = Global {
+            network: self,
+            context: self.global_context(),
+        };
+        footprint.reads.iter().for_each(|r| r.resolve(&view, &mut found));
+        let end = self.layout.meta;
+        found.iter_mut().for_each(|e| e.end = e.end.min(end));
+        found.retain(|e: &Extent| e.start < e.end);
+        if footprint.anything {
+            found = vec![Extent::new(0, end)];
+        }
+        self.sets.intern(found)
+    }
+
+    /// Whether code may stop early.
+    fn may_fail(&self, entry: Entry) -> bool {
+        let code = self.program.code.get(entry.0 as usize..).unwrap_or_default();
+        let mut last = 0;
+        for (offset, instr) in code.iter().enumerate() {
+            let at = entry.0 + offset as u32;
+            match *instr {
+                Instr::Jump { target }
+                | Instr::JumpIf { target, .. }
+                | Instr::JumpUnless { target, .. }
+                | Instr::JumpLess { target, .. }
+                | Instr::JumpLessEqual { target, .. }
+                | Instr::JumpEqual { target, .. }
+                | Instr::JumpNotEqual { target, .. } => last = last.max(target.0),
+                Instr::Halt { .. } if at >= last => return false,
+                Instr::Call { .. } => return true,
+                // A loop over the values of a type ends.
+                Instr::Loop { .. } => {}
+                _ => {
+                    if self.program.site(Entry(at), |_| true).is_some() {
+                        return true;
+                    }
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Constants as code of no process sees them.
+struct Global<'n> {
+    network: &'n Network,
+    context: Context,
+}
+
+impl Lookup for Global<'_> {
+    fn constant(&self, cell: Cell) -> Option<i32> {
+        self.network.constant(cell, &self.context)
+    }
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+}
+
+struct Maker<'m, 'b, 'a> {
+    unit: &'m mut Unit<'b, 'a>,
+    nodes: Vec<Node>,
+}
+
+/// A set that is filled in later.
+const LATER: SetId = SetId(0);
+
+impl Maker<'_, '_, '_> {
+    fn add(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    fn node(&mut self, expr: &Expr) -> Result<NodeId> {
+        if self.nodes.len() > MAX_NODES {
+            return Err(CompileError::too_large(
+                expr.span,
+                "the quantifiers have too many values",
+            ));
+        }
+        if let Some(value) = self.unit.scope().fold(expr) {
+            return Ok(self.add(Node::Constant(value != 0)));
+        }
+        match &expr.kind {
+            ExprKind::And(parts) => self.connect(parts, Node::And),
+            ExprKind::Or(parts) => self.connect(parts, Node::Or),
+            ExprKind::Not(a) => self.negated(a),
+            ExprKind::Imply(a, b) => {
+                let parts = vec![self.negated(a)?, self.node(b)?];
+                Ok(self.add(Node::Or(parts)))
+            }
+            ExprKind::Xor(a, b) if !is_data(a) || !is_data(b) => {
+                let (first, second) = (self.node(a)?, self.node(b)?);
+                self.exclusive(first, second)
+            }
+            ExprKind::Conditional(c, a, b) if !is_data(expr) => {
+                let (condition, first, second) = (self.node(c)?, self.node(a)?, self.node(b)?);
+                let left = self.add(Node::And(vec![condition, first]));
+                let otherwise = self.add(Node::Not(condition));
+                let right = self.add(Node::And(vec![otherwise, second]));
+                Ok(self.add(Node::Or(vec![left, right])))
+            }
+            ExprKind::Forall(binder, body) => match self.expand(expr, binder, body)? {
+                Some(parts) => Ok(self.add(Node::And(parts))),
+                None => self.data(expr),
+            },
+            ExprKind::Exists(binder, body) => match self.expand(expr, binder, body)? {
+                Some(parts) => Ok(self.add(Node::Or(parts))),
+                None => self.data(expr),
+            },
+            ExprKind::AtLocation(process, location) => {
+                let process = self.unit.process(process, expr.span)?;
+                Ok(self.add(Node::At {
+                    process: process.0,
+                    location: location.0,
+                }))
+            }
+            ExprKind::CompareClocks(op, a, b) => {
+                let start = self.unit.here();
+                let mut bound = self.unit.clock_bound(*op, a, b, expr.span)?;
+                bound.setup = self.unit.setup(start);
+                Ok(self.add(Node::Clock {
+                    bound,
+                    reads: LATER,
+                    clocks: LATER,
+                }))
+            }
+            ExprKind::Deadlock => Ok(self.add(Node::Deadlock)),
+            _ => self.data(expr),
+        }
+    }
+
+    fn connect(&mut self, parts: &[Expr], make: fn(Vec<NodeId>) -> Node) -> Result<NodeId> {
+        let parts = parts.iter().map(|p| self.node(p)).collect::<Result<_>>()?;
+        Ok(self.add(make(parts)))
+    }
+
+    fn negated(&mut self, expr: &Expr) -> Result<NodeId> {
+        let inner = self.node(expr)?;
+        Ok(self.add(Node::Not(inner)))
+    }
+
+    /// `a xor b`
+    fn exclusive(&mut self, a: NodeId, b: NodeId) -> Result<NodeId> {
+        let (not_a, not_b) = (self.add(Node::Not(a)), self.add(Node::Not(b)));
+        let left = self.add(Node::And(vec![a, not_b]));
+        let right = self.add(Node::And(vec![not_a, b]));
+        Ok(self.add(Node::Or(vec![left, right])))
+    }
+
+    /// A quantifier written out; `None` when it stays a loop in code.
+    fn expand(
+        &mut self,
+        expr: &Expr,
+        binder: &zonewalk_model::tree::Binder,
+        body: &Expr,
+    ) -> Result<Option<Vec<NodeId>>> {
+        let range = self.unit.scope().range(&binder.ty);
+        let range = range
+            .ok_or_else(|| CompileError::internal(expr.span, "a quantifier over a type without values"))?;
+        let count = (i64::from(range.hi) - i64::from(range.lo) + 1).max(0) as usize;
+        let room = MAX_NODES.saturating_sub(self.nodes.len());
+        if count.saturating_mul(self.weight(body)) > room.min(1 << 17)
+            && is_data(expr)
+            && !names_process(body)
+        {
+            return Ok(None);
+        }
+        let outer = self.unit.activation().slot_of(binder.slot);
+        let mut parts = Vec::new();
+        for value in range.lo..=range.hi {
+            self.unit.activation().set(binder.slot, Slot::Value(value));
+            parts.push(self.node(body)?);
+        }
+        self.unit.activation().set(binder.slot, outer);
+        Ok(Some(parts))
+    }
+
+    /// How many leaves an expression has once its quantifiers are written out.
+    fn weight(&self, expr: &Expr) -> usize {
+        let own = match &expr.kind {
+            ExprKind::Forall(b, _) | ExprKind::Exists(b, _) => {
+                let range = self.unit.scope().range(&b.ty);
+                range.map_or(1, |r| (i64::from(r.hi) - i64::from(r.lo) + 1).max(0) as usize)
+            }
+            _ => 1,
+        };
+        let mut inner = 0usize;
+        walk::children(expr, &mut |child| {
+            inner = inner.saturating_add(self.weight(child))
+        });
+        own.saturating_mul(inner.max(1))
+    }
+
+    fn data(&mut self, expr: &Expr) -> Result<NodeId> {
+        Ok(match self.unit.condition(&[(expr, true)])? {
+            None => self.add(Node::Constant(true)),
+            Some(condition) => self.add(Node::Data {
+                condition,
+                reads: LATER,
+                may_fail: true,
+            }),
+        })
+    }
+}
+
+/// Whether an expression is about data and locations alone.
+fn is_data(expr: &Expr) -> bool {
+    !walk::any(expr, &mut |e| {
+        matches!(e.kind, ExprKind::CompareClocks(..) | ExprKind::Deadlock)
+    })
+}
+
+/// Whether an expression chooses a process by a value that a loop in code would not know.
+fn names_process(expr: &Expr) -> bool {
+    walk::any(expr, &mut |e| match &e.kind {
+        ExprKind::AtLocation(p, _)
+        | ExprKind::Member(p, _)
+        | ExprKind::ParamMember(p, _)
+        | ExprKind::ProcessCall(p, _, _) => !p.args.is_empty(),
+        _ => false,
+    })
+}
