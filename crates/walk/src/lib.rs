@@ -1,12 +1,16 @@
-//! Random walks.
+//! Random walks: exact concrete runs that look for a goal (FMICS 2021).
+//!
+//! [`plan::Plan`] lays a network out, [`search::search`] walks it until a [`goal::Goal`] is met.
 
 pub mod choose;
 pub mod explore;
+pub mod goal;
 pub mod plan;
 mod priority;
 pub mod random;
 pub mod refresh;
 pub mod schedule;
+pub mod search;
 mod state;
 pub mod trace;
 pub mod tree;
