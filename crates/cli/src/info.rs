@@ -3,18 +3,18 @@
 use crate::args::Format;
 use crate::config::InfoConfig;
 use crate::document::{self, Header};
+use crate::engines;
 use crate::load::{Loaded, load};
 use crate::output::Output;
 use crate::status::{Error, Status};
 use serde::Serialize;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
-use zonewalk_report::info::capability::Family;
-use zonewalk_report::info::{Facts, ModelInfo, QueryFacts, Refusal, text};
+use zonewalk_report::info::{Facts, ModelInfo, QueryFacts, text};
 
 /// Tells all about a model. The status says whether it is well-formed, whatever its queries.
 pub(crate) fn run(config: &InfoConfig, output: &mut Output) -> Result<Status, Error> {
     match load(&config.request)? {
-        Ok(loaded) => describe(config, &loaded, output),
+        Ok(mut loaded) => describe(config, &mut loaded, output),
         Err(malformed) => {
             document::refuse(config.format, &malformed, output)?;
             Ok(Status::Failure)
@@ -22,16 +22,8 @@ pub(crate) fn run(config: &InfoConfig, output: &mut Output) -> Result<Status, Er
     }
 }
 
-fn describe(config: &InfoConfig, loaded: &Loaded, output: &mut Output) -> Result<Status, Error> {
-    let refusals: Vec<_> = zonewalk_reference::supported(&loaded.model)
-        .err()
-        .map(|unsupported| Refusal {
-            family: Family::Simulation,
-            construct: unsupported.construct.to_owned(),
-            span: unsupported.span,
-        })
-        .into_iter()
-        .collect();
+fn describe(config: &InfoConfig, loaded: &mut Loaded, output: &mut Output) -> Result<Status, Error> {
+    let (refusals, compiled) = engines::ask(loaded);
     let queries: Vec<_> = loaded
         .queries
         .iter()
@@ -45,7 +37,7 @@ fn describe(config: &InfoConfig, loaded: &Loaded, output: &mut Output) -> Result
         model: &loaded.model,
         system: &loaded.system,
         queries: &queries,
-        compiled: None,
+        compiled: compiled.as_ref(),
         refusals: &refusals,
         load: loaded.times,
     });

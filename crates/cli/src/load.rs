@@ -8,6 +8,7 @@ use zonewalk_model::check;
 use zonewalk_model::instance::instantiate;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Model, Query};
+use zonewalk_network::{CompileError, Network};
 use zonewalk_report::info::LoadTimes;
 use zonewalk_syntax::ast::{Document, QueryEntry};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -167,5 +168,16 @@ fn entries(
             }
             from_file(&beside)
         }
+    }
+}
+
+impl Loaded {
+    /// Compiles the model, and takes the time.
+    pub(crate) fn compile(&mut self) -> Result<Network, Vec<CompileError>> {
+        let phase = Instant::now();
+        let network = Network::compile(&self.model, &self.system);
+        self.times.compile_s = phase.elapsed().as_secs_f64();
+        self.times.total_s += self.times.compile_s;
+        network
     }
 }

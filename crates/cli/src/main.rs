@@ -3,6 +3,7 @@
 mod args;
 mod config;
 mod document;
+mod engines;
 mod guard;
 mod info;
 mod input;
@@ -29,11 +30,14 @@ fn main() -> ExitCode {
 
 /// Help and version go to standard output with status 0, bad usage to standard error with status 2.
 fn refuse(error: &clap::Error) -> ExitCode {
-    if error.kind() == ErrorKind::UnknownArgument {
-        let unknown = error
+    if matches!(
+        error.kind(),
+        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
+    ) {
+        let to_come = error
             .context()
-            .find_map(|(_, value)| unavailable::option(&value.to_string()));
-        if let Some(message) = unknown {
+            .find_map(|(_, value)| unavailable::mention(&value.to_string()));
+        if let Some(message) = to_come {
             return status::Error::new(message)
                 .report(&mut Output::new(anstream::ColorChoice::Auto))
                 .into();

@@ -59,12 +59,11 @@ const OPTIONS: [&str; 30] = [
     "--walks",
 ];
 
-/// What to tell someone who used an option that is not there; `None` when nobody ever promised it.
-pub(crate) fn option(argument: &str) -> Option<String> {
-    let name = argument.split('=').next().unwrap_or(argument);
-    OPTIONS
-        .contains(&name)
-        .then(|| format!("{name} is not available yet"))
+/// What to tell someone who mentioned a command or an option to come; `None` when nobody ever promised it.
+pub(crate) fn mention(word: &str) -> Option<String> {
+    let name = word.split('=').next().unwrap_or(word);
+    let is_known = OPTIONS.contains(&name) || COMMANDS.contains(&name);
+    is_known.then(|| format!("{name} is not available yet"))
 }
 
 /// Whether at most two letters differ, counted position by position after the common beginning and end.
@@ -94,10 +93,10 @@ mod tests {
         assert!(refuse("simulat").contains("`simulate`"));
         assert!(refuse("chekc").contains("check is not available yet"));
         assert_eq!(
-            option("--search=ret").as_deref(),
+            mention("--search=ret").as_deref(),
             Some("--search is not available yet")
         );
-        assert_eq!(option("--frobnicate"), None);
+        assert_eq!(mention("--frobnicate"), None);
         assert!(refuse("m.xml").contains("zonewalk info m.xml"));
         assert!(refuse("frobnicate").contains("zonewalk help"));
     }

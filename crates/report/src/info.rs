@@ -149,11 +149,15 @@ pub struct RecordedOutcome {
 /// The size of the compiled form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Compiled {
-    /// Instructions of all guards, updates and functions; processes share them.
+    /// Copies of templates' code; processes share them.
+    pub code_copies: usize,
+    /// Instructions of all guards, updates and functions.
     pub instructions: usize,
-    /// Edges with their selections expanded, of all processes.
+    /// Edges of all processes, with a copy for each value of those selections that guards and channels need.
     pub edges: usize,
-    /// Bytes of code and tables.
+    /// Bytes of a state.
+    pub state_bytes: usize,
+    /// Bytes of code and tables, roughly.
     pub bytes: usize,
 }
 

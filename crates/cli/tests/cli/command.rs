@@ -22,12 +22,13 @@ impl From<Output> for Run {
 }
 
 impl Run {
-    /// All of it, for a snapshot. Times differ from run to run and are left out.
+    /// All of it, for a snapshot. Times differ from run to run, the compiled form from version to version: both are
+    /// left out.
     pub(crate) fn shown(&self) -> String {
         format!(
             "status: {}\n----- stdout -----\n{}----- stderr -----\n{}",
             self.status,
-            without_times(&self.stdout),
+            without_measurements(&self.stdout),
             self.stderr
         )
     }
@@ -107,14 +108,16 @@ impl Drop for Scratch {
     }
 }
 
-fn without_times(text: &str) -> String {
+fn without_measurements(text: &str) -> String {
     let mut lines = String::new();
     for line in text.lines() {
-        match line.split_once("_s\": ") {
-            Some((key, value)) if value.trim_end_matches(',').parse::<f64>().is_ok() => {
-                lines.push_str(&format!("{key}_s\": …"));
+        let is_measured = |key: &str| key.ends_with("_s") || key == "instructions" || key == "bytes";
+        match line.split_once("\": ") {
+            Some((key, _)) if is_measured(key.trim_start_matches([' ', '"'])) => {
+                lines.push_str(&format!("{key}\": …"));
             }
             _ if line.starts_with("loaded in") => lines.push_str("loaded in     …"),
+            _ if line.starts_with("compiled") => lines.push_str("compiled      …"),
             _ => lines.push_str(line),
         }
         lines.push('\n');

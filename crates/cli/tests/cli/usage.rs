@@ -17,6 +17,13 @@ fn what_does_not_exist_yet_is_refused_by_name() {
             "{}",
             run.stderr
         );
+        let run = zonewalk(&["help", name]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{name}");
+        assert!(
+            run.stderr.contains(&format!("{name} is not available yet")),
+            "{}",
+            run.stderr
+        );
     }
 }
 

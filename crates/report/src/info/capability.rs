@@ -2,7 +2,7 @@
 
 use super::gather::Refusal;
 use serde::Serialize;
-use zonewalk_model::tree::{Extremum, Feature, FeatureUse, Model, OtherQuery, QueryKind};
+use zonewalk_model::tree::{Extremum, Feature, Model, OtherQuery, QueryKind};
 use zonewalk_syntax::span::Span;
 
 /// A family of searches that work on the same form of the model.
@@ -85,42 +85,23 @@ impl Family {
         self == Family::Simulation
     }
 
-    /// Whether it has to give up at this feature.
-    pub fn is_stopped_by(self, feature: Feature) -> bool {
-        use Feature::*;
-        match feature {
-            Doubles | Strings | MathFunctions | RandomFunctions | ExternalFunctions | DynamicTemplates
-            | ClockRates | ClockArithmetic | LocationInGuard | CspSynchronisation | BranchConditions => true,
-            // Zones may leave such a clock out, as its value decides nothing there; a concrete run may not.
-            HybridClocks => !matches!(self, Family::Symbolic | Family::Directed),
-            _ => false,
-        }
-    }
-
     /// What to know about its answers on a model with this feature.
     fn remark(self, feature: Feature) -> Option<&'static str> {
         match (self, feature) {
             (Family::Symbolic | Family::Directed, Feature::Stopwatches) => {
                 Some("over-approximates stopwatches: \"reachable\" becomes \"maybe\"")
             }
-            (Family::Symbolic | Family::Directed, Feature::HybridClocks) => Some("leaves hybrid clocks out"),
             _ => None,
         }
     }
 
-    /// What it can do with the model: what it says itself or, as long as it cannot be asked, what the features that
-    /// the model uses promise.
+    /// What it can do with the model, by its own words.
     pub fn assess(self, model: &Model, refusals: &[Refusal]) -> Engine {
-        let mut obstacles: Vec<_> = refusals
+        let obstacles: Vec<_> = refusals
             .iter()
             .filter(|refusal| refusal.family == self)
             .map(|refusal| obstacle(model, refusal.construct.clone(), refusal.span))
             .collect();
-        if obstacles.is_empty() && !self.is_available() {
-            let stops = |used: &&FeatureUse| self.is_stopped_by(used.feature);
-            let name = |used: &FeatureUse| obstacle(model, feature_name(used.feature).to_owned(), used.span);
-            obstacles = model.features.iter().filter(stops).map(name).collect();
-        }
         let mut remarks: Vec<_> = model
             .features
             .iter()

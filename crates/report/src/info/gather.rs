@@ -43,7 +43,7 @@ pub struct Facts<'a> {
     pub system: &'a System,
     /// Its queries.
     pub queries: &'a [QueryFacts<'a>],
-    /// What engines that exist say themselves; it goes before what their features promise.
+    /// What the engines say that they cannot treat.
     pub refusals: &'a [Refusal],
     /// The size of the compiled form, if there is one.
     pub compiled: Option<&'a Compiled>,
@@ -81,7 +81,7 @@ impl ModelInfo {
             queries: facts
                 .queries
                 .iter()
-                .map(|query| describe_query(model, query))
+                .map(|query| describe_query(model, facts.refusals, query))
                 .collect(),
             engines: Family::ALL
                 .iter()
@@ -182,18 +182,13 @@ fn features(model: &Model) -> Vec<FeatureInfo> {
     used.iter().map(describe).collect()
 }
 
-fn describe_query(model: &Model, query: &QueryFacts<'_>) -> QueryInfo {
+fn describe_query(model: &Model, refusals: &[Refusal], query: &QueryFacts<'_>) -> QueryInfo {
     let (file, line) = place(model, query.entry.span);
     let errors = match query.typed {
         Ok(_) => &[],
         Err(errors) => errors,
     };
-    let suitable = |family: &&Family| {
-        !model
-            .features
-            .iter()
-            .any(|used| family.is_stopped_by(used.feature))
-    };
+    let suitable = |family: &&Family| refusals.iter().all(|refusal| refusal.family != **family);
     QueryInfo {
         query: query.entry.text.clone(),
         kind: query.typed.ok().map(|typed| query_kind(&typed.kind)),

@@ -212,10 +212,11 @@ fn loading(text: &mut String, info: &ModelInfo) {
     text.push('\n');
     if let Some(compiled) = &info.compiled {
         let sizes = format!(
-            "{}, {}, {}",
+            "{}, {}, {}, {} per state",
             count(compiled.edges, "edge", "edges"),
             count(compiled.instructions, "instruction", "instructions"),
-            bytes(compiled.bytes)
+            bytes(compiled.bytes),
+            bytes(compiled.state_bytes)
         );
         paragraph(text, "compiled", &sizes);
     }
