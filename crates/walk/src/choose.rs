@@ -104,7 +104,10 @@ impl Chooser {
                 self.coverage[edge.coverage as usize] += 1;
                 return Ok(Step::Taken);
             }
-            self.refused.push(Candidate { window: Window::ALL, ..candidate });
+            self.refused.push(Candidate {
+                window: Window::ALL,
+                ..candidate
+            });
         }
     }
 
@@ -152,7 +155,8 @@ impl Chooser {
         for &part in &self.parts {
             let edge = plan.network.edge(&plan.network.instances[part as usize]);
             for select in edge.selects.iter().filter(|s| !s.expanded) {
-                self.selects.push(self.random.between(i64::from(select.lo), i64::from(select.hi)) as i32);
+                self.selects
+                    .push(self.random.between(i64::from(select.lo), i64::from(select.hi)) as i32);
             }
         }
     }
@@ -164,7 +168,10 @@ impl Chooser {
         let mut kept = 1;
         let mut i = 1;
         while i < self.parts.len() {
-            let same = self.parts[i..].iter().take_while(|&&e| process(e) == process(self.parts[i])).count();
+            let same = self.parts[i..]
+                .iter()
+                .take_while(|&&e| process(e) == process(self.parts[i]))
+                .count();
             let pick = if same > 1 { self.random.index(same) } else { 0 };
             self.parts[kept] = self.parts[i + pick];
             kept += 1;
@@ -181,7 +188,12 @@ impl Chooser {
         } else {
             window.hi
         };
-        schedule::choose(self.distribution, Window { lo, hi }, walker.plan.unit, &mut self.random)
+        schedule::choose(
+            self.distribution,
+            Window { lo, hi },
+            walker.plan.unit,
+            &mut self.random,
+        )
     }
 
     // ------------------------------------------------------------ heuristics
@@ -212,12 +224,18 @@ impl Chooser {
     /// RLC and RLC-A.
     fn least_covered(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
         self.list(walker, horizon);
-        let coverage = |c: &Candidate| self.coverage[walker.plan.edges[c.initiator as usize].coverage as usize];
+        let coverage =
+            |c: &Candidate| self.coverage[walker.plan.edges[c.initiator as usize].coverage as usize];
         let least = self.candidates.iter().map(coverage).min()?;
         let count = self.candidates.iter().filter(|c| coverage(c) == least).count();
         let pick = self.random.index(count);
-        let coverage = |c: &Candidate| self.coverage[walker.plan.edges[c.initiator as usize].coverage as usize];
-        let candidate = *self.candidates.iter().filter(|c| coverage(c) == least).nth(pick)?;
+        let coverage =
+            |c: &Candidate| self.coverage[walker.plan.edges[c.initiator as usize].coverage as usize];
+        let candidate = *self
+            .candidates
+            .iter()
+            .filter(|c| coverage(c) == least)
+            .nth(pick)?;
         let at = self.delay(walker, candidate.window);
         Some((candidate, at))
     }
@@ -228,13 +246,21 @@ impl Chooser {
         let end = walker.state.clocks.now.saturating_add(walker.plan.open_end);
         self.pieces.clear();
         self.pieces.extend(self.candidates.iter().map(|c| {
-            let hi = if c.window.hi == FOREVER { c.window.lo.max(end) } else { c.window.hi };
+            let hi = if c.window.hi == FOREVER {
+                c.window.lo.max(end)
+            } else {
+                c.window.hi
+            };
             (c.window.lo, hi)
         }));
         let at = draw_from_union(&mut self.pieces, &mut self.random)?;
         let count = self.candidates.iter().filter(|c| c.window.contains(at)).count();
         let pick = self.random.index(count);
-        let candidate = *self.candidates.iter().filter(|c| c.window.contains(at)).nth(pick)?;
+        let candidate = *self
+            .candidates
+            .iter()
+            .filter(|c| c.window.contains(at))
+            .nth(pick)?;
         Some((candidate, at))
     }
 
@@ -324,7 +350,10 @@ fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
         return fitting(walker, ends.senders[offset as usize], NONE, horizon);
     }
     let receivers = ends.receivers.len() as u64;
-    let (sender, receiver) = (ends.senders[(offset / receivers) as usize], ends.receivers[(offset % receivers) as usize]);
+    let (sender, receiver) = (
+        ends.senders[(offset / receivers) as usize],
+        ends.receivers[(offset % receivers) as usize],
+    );
     fitting(walker, sender, receiver, horizon)
 }
 
@@ -333,7 +362,10 @@ fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
 #[inline]
 fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
     let (plan, state) = (walker.plan, &walker.state);
-    let mut window = state.windows[initiator as usize].and(Window { lo: state.clocks.now, hi: horizon });
+    let mut window = state.windows[initiator as usize].and(Window {
+        lo: state.clocks.now,
+        hi: horizon,
+    });
     let process = plan.edges[initiator as usize].process;
     if partner != NONE {
         if plan.edges[partner as usize].process == process {
@@ -345,7 +377,11 @@ fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> O
     if is_void || (!state.committed.is_empty() && !involves_committed(walker, initiator, partner)) {
         return None;
     }
-    Some(Candidate { initiator, partner, window })
+    Some(Candidate {
+        initiator,
+        partner,
+        window,
+    })
 }
 
 /// Whether some partner leaves a committed location. For a broadcast any receiver will do.

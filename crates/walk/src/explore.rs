@@ -38,9 +38,14 @@ pub enum End {
 
 /// Makes one walk and calls nobody: the trace is returned.
 pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(Trace, End)>, Stop> {
-    let Some(mut walker) = Walker::new(plan)? else { return Ok(None) };
+    let Some(mut walker) = Walker::new(plan)? else {
+        return Ok(None);
+    };
     let mut chooser = Chooser::new(options.heuristic, plan.coverage_count);
-    chooser.begin(Random::for_walk(options.seed, number), options.delays.distribution(number));
+    chooser.begin(
+        Random::for_walk(options.seed, number),
+        options.delays.distribution(number),
+    );
     let mut end = End::Depth;
     for _ in 0..depth(number, options.max_steps) {
         let horizon = walker.horizon();
@@ -51,7 +56,11 @@ pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(T
                 break;
             }
             Ok(Step::Stuck) => {
-                end = if horizon == i64::MAX { End::DeadEnd } else { End::TimeLock };
+                end = if horizon == i64::MAX {
+                    End::DeadEnd
+                } else {
+                    End::TimeLock
+                };
                 break;
             }
             Err(stop) => {
@@ -61,5 +70,8 @@ pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(T
         }
     }
     let now = walker.record.steps.last().map_or(0, |s| s.at);
-    Ok(Some((Trace::from_record(plan, &walker.record, walker.record.steps.len(), now), end)))
+    Ok(Some((
+        Trace::from_record(plan, &walker.record, walker.record.steps.len(), now),
+        end,
+    )))
 }

@@ -29,9 +29,20 @@ enum Part {
     Constant(bool),
     And(Vec<u32>),
     Or(Vec<u32>),
-    At { process: u32, location: i32, is: bool },
-    Data { condition: Condition, is: bool, may_fail: bool },
-    Clock { bound: ClockBound, relation: Relation },
+    At {
+        process: u32,
+        location: i32,
+        is: bool,
+    },
+    Data {
+        condition: Condition,
+        is: bool,
+        may_fail: bool,
+    },
+    Clock {
+        bound: ClockBound,
+        relation: Relation,
+    },
     Deadlock(bool),
 }
 
@@ -58,7 +69,9 @@ impl Goal {
 
     fn normal_form(&mut self, predicate: &Predicate, id: NodeId, is: bool) -> u32 {
         let children = |goal: &mut Self, list: &[NodeId]| {
-            list.iter().map(|&n| goal.normal_form(predicate, n, is)).collect::<Vec<_>>()
+            list.iter()
+                .map(|&n| goal.normal_form(predicate, n, is))
+                .collect::<Vec<_>>()
         };
         let part = match &predicate.nodes[id.0 as usize] {
             Node::Constant(truth) => Part::Constant(*truth == is),
@@ -67,11 +80,28 @@ impl Goal {
             Node::And(list) => Part::Or(children(self, list)),
             Node::Or(list) if is => Part::Or(children(self, list)),
             Node::Or(list) => Part::And(children(self, list)),
-            Node::At { process, location } => Part::At { process: *process, location: *location as i32, is },
-            Node::Data { condition, may_fail, .. } => Part::Data { condition: *condition, is, may_fail: *may_fail },
+            Node::At { process, location } => Part::At {
+                process: *process,
+                location: *location as i32,
+                is,
+            },
+            Node::Data {
+                condition, may_fail, ..
+            } => Part::Data {
+                condition: *condition,
+                is,
+                may_fail: *may_fail,
+            },
             Node::Clock { bound, .. } => {
-                let relation = if is { bound.relation } else { negated(bound.relation) };
-                Part::Clock { bound: *bound, relation }
+                let relation = if is {
+                    bound.relation
+                } else {
+                    negated(bound.relation)
+                };
+                Part::Clock {
+                    bound: *bound,
+                    relation,
+                }
             }
             Node::Deadlock => Part::Deadlock(is),
         };
@@ -109,7 +139,12 @@ pub(crate) struct Watch<'g> {
 
 impl<'g> Watch<'g> {
     pub(crate) fn new(goal: &'g Goal) -> Self {
-        Watch { goal, watched: 0, windows: Vec::new(), others: Vec::new() }
+        Watch {
+            goal,
+            watched: 0,
+            windows: Vec::new(),
+            others: Vec::new(),
+        }
     }
 
     /// The first instant of the grid, from now to `horizon`, at which the goal holds.
@@ -120,7 +155,10 @@ impl<'g> Watch<'g> {
         horizon: i64,
         is_stuck: bool,
     ) -> Result<Option<i64>, Stop> {
-        let span = Window { lo: state.clocks.now, hi: horizon };
+        let span = Window {
+            lo: state.clocks.now,
+            hi: horizon,
+        };
         let count = self.goal.conjuncts.len();
         // Safe conjuncts first, beginning with the one that was false last time.
         for offset in 0..self.goal.safe {
@@ -158,7 +196,11 @@ impl<'g> Watch<'g> {
         is_stuck: bool,
     ) -> Result<bool, Stop> {
         match &self.goal.parts[id as usize] {
-            Part::At { process, location, is } => Ok((state.memory[*process as usize] == *location) == *is),
+            Part::At {
+                process,
+                location,
+                is,
+            } => Ok((state.memory[*process as usize] == *location) == *is),
             Part::Data { condition, is, .. } => {
                 let holds = condition.holds(&plan.network.program, &self.goal.context, &mut state.memory)?;
                 Ok(holds == *is)
@@ -182,24 +224,40 @@ impl<'g> Watch<'g> {
         let goal = self.goal;
         let truth = match &goal.parts[id as usize] {
             Part::Constant(truth) => *truth,
-            Part::At { process, location, is } => (state.memory[*process as usize] == *location) == *is,
+            Part::At {
+                process,
+                location,
+                is,
+            } => (state.memory[*process as usize] == *location) == *is,
             Part::Data { condition, is, .. } => {
                 condition.holds(&plan.network.program, &goal.context, &mut state.memory)? == *is
             }
             Part::Deadlock(is) => is_stuck == *is,
             Part::Clock { bound, relation } => {
                 if let Some(setup) = bound.setup {
-                    run(&plan.network.program, setup, &goal.context, &mut state.memory, &mut NoClocks)?;
+                    run(
+                        &plan.network.program,
+                        setup,
+                        &goal.context,
+                        &mut state.memory,
+                        &mut NoClocks,
+                    )?;
                 }
                 self.windows.clear();
-                let bound = ClockBound { setup: None, when: None, ..*bound };
+                let bound = ClockBound {
+                    setup: None,
+                    when: None,
+                    ..*bound
+                };
                 // `x != c` is two windows; everything else is one.
                 let relations: &[Relation] = match relation {
                     Relation::NotEqual => &[Relation::Less, Relation::Greater],
                     other => std::slice::from_ref(other),
                 };
                 for &relation in relations {
-                    let window = state.general(plan, &ClockBound { relation, ..bound }, &goal.context)?.and(span);
+                    let window = state
+                        .general(plan, &ClockBound { relation, ..bound }, &goal.context)?
+                        .and(span);
                     if window.lo <= window.hi {
                         self.windows.push(window);
                     }
@@ -267,4 +325,3 @@ fn intersect(all: &mut Vec<Window>, windows: &[Window], room: &mut Vec<Window>) 
     }
     std::mem::swap(all, room);
 }
-

@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
+use zonewalk_network::SetId;
 use zonewalk_network::cell::{Context, Extent, overlap};
 use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::{Instance, Network};
-use zonewalk_network::SetId;
 
 /// Binary logarithm of the ticks per unit of time, where the model's constants allow it. Instants are even.
 const TICK_BITS: u32 = 21;
@@ -25,7 +25,11 @@ pub(crate) enum Check {
     /// Runs code.
     Code(Entry),
     /// Compares a clock with a number of ticks.
-    Bound { relation: Relation, clock: u32, ticks: i64 },
+    Bound {
+        relation: Relation,
+        clock: u32,
+        ticks: i64,
+    },
     /// Anything else about clocks, by its number in [`Plan::bounds`].
     General(u32),
 }
@@ -122,7 +126,11 @@ impl<'n> Plan<'n> {
             coverage_count: 0,
             open_end: (largest + 1) * unit,
             has_urgent_channels: network.channels.iter().any(|c| c.urgent),
-            urgent_channels: (0..).zip(&network.channels).filter(|(_, c)| c.urgent).map(|(i, _)| i).collect(),
+            urgent_channels: (0..)
+                .zip(&network.channels)
+                .filter(|(_, c)| c.urgent)
+                .map(|(i, _)| i)
+                .collect(),
         };
         plan.add_edges();
         plan.add_places();
@@ -176,7 +184,11 @@ impl<'n> Plan<'n> {
             let number = number as u32;
             self.place_base.push(self.places.len() as u32);
             let context = network.context(number);
-            for (l, location) in network.variants[process.variant as usize].locations.iter().enumerate() {
+            for (l, location) in network.variants[process.variant as usize]
+                .locations
+                .iter()
+                .enumerate()
+            {
                 let invariant = self.add_checks(&location.invariant, &context);
                 self.places.push(Place {
                     invariant,
@@ -237,7 +249,9 @@ impl<'n> Plan<'n> {
         for invariant in &network.invariants {
             invariant_reads[invariant.process as usize].push(invariant.reads);
             for clock in network.sets.members(invariant.clock_reads) {
-                self.clock_affected[clock as usize].invariants.push(invariant.process);
+                self.clock_affected[clock as usize]
+                    .invariants
+                    .push(invariant.process);
             }
         }
         for affected in &mut self.clock_affected {
@@ -250,13 +264,21 @@ impl<'n> Plan<'n> {
         }
         let mut written = vec![false; network.sets.len()];
         let routines = [network.before_update, network.after_update];
-        let sets = network.instances.iter().map(|i| i.writes).chain(routines.iter().flatten().map(|r| r.writes));
+        let sets = network
+            .instances
+            .iter()
+            .map(|i| i.writes)
+            .chain(routines.iter().flatten().map(|r| r.writes));
         for set in sets {
             written[set.0 as usize] = true;
         }
         let readers = |reads: &[Vec<SetId>], extents: &[Extent]| -> Vec<u32> {
             let hit = |sets: &Vec<SetId>| sets.iter().any(|&s| overlap(network.sets.get(s), extents));
-            (0..).zip(reads).filter(|(_, sets)| hit(sets)).map(|(p, _)| p).collect()
+            (0..)
+                .zip(reads)
+                .filter(|(_, sets)| hit(sets))
+                .map(|(p, _)| p)
+                .collect()
         };
         self.affected = (0..)
             .zip(&written)
@@ -265,7 +287,10 @@ impl<'n> Plan<'n> {
                 if !is_written || extents.is_empty() {
                     return Affected::default();
                 }
-                Affected { guards: readers(&guard_reads, extents), invariants: readers(&invariant_reads, extents) }
+                Affected {
+                    guards: readers(&guard_reads, extents),
+                    invariants: readers(&invariant_reads, extents),
+                }
             })
             .collect();
     }
@@ -273,7 +298,10 @@ impl<'n> Plan<'n> {
     /// Whether the guard or channel of an edge instance reads one of the variables of a set.
     pub(crate) fn reads(&self, edge: u32, written: SetId) -> bool {
         let sets = &self.network.sets;
-        overlap(sets.get(self.network.instances[edge as usize].reads), sets.get(written))
+        overlap(
+            sets.get(self.network.instances[edge as usize].reads),
+            sets.get(written),
+        )
     }
 }
 
@@ -285,7 +313,11 @@ fn largest_constant(network: &Network) -> i64 {
     });
     terms
         .filter_map(|term| match term {
-            Term::Clock(bound) => Some(i64::from(bound.range.lo).abs().max(i64::from(bound.range.hi).abs())),
+            Term::Clock(bound) => Some(
+                i64::from(bound.range.lo)
+                    .abs()
+                    .max(i64::from(bound.range.hi).abs()),
+            ),
             Term::Data(_) => None,
         })
         .chain(network.clocks.iter().map(|&c| i64::from(c)))

@@ -33,14 +33,24 @@ impl From<Trap> for Stop {
 #[inline]
 fn bounded(relation: Relation, origin: i64, runs: bool, ticks: i64) -> Window {
     if !runs {
-        return if relation.holds(origin, ticks) { Window::ALL } else { Window::NEVER };
+        return if relation.holds(origin, ticks) {
+            Window::ALL
+        } else {
+            Window::NEVER
+        };
     }
     let at = origin + ticks;
     match relation {
         Relation::GreaterEqual => Window { lo: at, hi: FOREVER },
-        Relation::Greater => Window { lo: at + 1, hi: FOREVER },
+        Relation::Greater => Window {
+            lo: at + 1,
+            hi: FOREVER,
+        },
         Relation::LessEqual => Window { lo: i64::MIN, hi: at },
-        Relation::Less => Window { lo: i64::MIN, hi: at - 1 },
+        Relation::Less => Window {
+            lo: i64::MIN,
+            hi: at - 1,
+        },
         Relation::Equal => Window { lo: at, hi: at },
         // Neither guards nor invariants have it.
         Relation::NotEqual => Window::ALL,
@@ -64,12 +74,26 @@ impl State {
                     }
                 }
                 Check::Code(entry) => {
-                    if run(&plan.network.program, entry, context, &mut self.memory, &mut NoClocks)? == 0 {
+                    if run(
+                        &plan.network.program,
+                        entry,
+                        context,
+                        &mut self.memory,
+                        &mut NoClocks,
+                    )? == 0
+                    {
                         return Ok(None);
                     }
                 }
-                Check::Bound { relation, clock, ticks } => {
-                    let (origin, runs) = (self.clocks.origin[clock as usize], self.clocks.runs[clock as usize]);
+                Check::Bound {
+                    relation,
+                    clock,
+                    ticks,
+                } => {
+                    let (origin, runs) = (
+                        self.clocks.origin[clock as usize],
+                        self.clocks.runs[clock as usize],
+                    );
                     window = window.and(bounded(relation, origin, runs, ticks));
                 }
                 Check::General(number) => {
@@ -82,7 +106,12 @@ impl State {
     }
 
     /// A bound with a condition, computed parts or two clocks.
-    pub(crate) fn general(&mut self, plan: &Plan<'_>, bound: &ClockBound, context: &Context) -> Result<Window, Trap> {
+    pub(crate) fn general(
+        &mut self,
+        plan: &Plan<'_>,
+        bound: &ClockBound,
+        context: &Context,
+    ) -> Result<Window, Trap> {
         let program = &plan.network.program;
         if let Some(when) = &bound.when
             && !when.holds(program, context, &mut self.memory)?
@@ -96,7 +125,9 @@ impl State {
         let ticks = i64::from(get(bound.bound)) * plan.unit;
         let left = get(bound.left) as usize;
         let (origin, runs) = (self.clocks.origin[left], self.clocks.runs[left]);
-        let Some(right) = bound.right else { return Ok(bounded(bound.relation, origin, runs, ticks)) };
+        let Some(right) = bound.right else {
+            return Ok(bounded(bound.relation, origin, runs, ticks));
+        };
         let right = get(right) as usize;
         let (right_origin, right_runs) = (self.clocks.origin[right], self.clocks.runs[right]);
         Ok(match (runs, right_runs) {
@@ -144,9 +175,17 @@ impl State {
             return Ok(edge.channel);
         }
         let instance = &plan.network.instances[number as usize];
-        let Some(sync) = plan.network.edge(instance).sync else { return Ok(NONE) };
+        let Some(sync) = plan.network.edge(instance).sync else {
+            return Ok(NONE);
+        };
         if let Some(setup) = sync.setup {
-            run(&plan.network.program, setup, &edge.context, &mut self.memory, &mut NoClocks)?;
+            run(
+                &plan.network.program,
+                setup,
+                &edge.context,
+                &mut self.memory,
+                &mut NoClocks,
+            )?;
         }
         Ok(self.memory[edge.context.address(sync.channel)] as u32)
     }
@@ -159,20 +198,31 @@ impl State {
             return Ok(Window::ALL);
         }
         let context = plan.network.context(process);
-        let window = self.window(plan, place.invariant.clone(), &context)?.unwrap_or(Window::NEVER);
+        let window = self
+            .window(plan, place.invariant.clone(), &context)?
+            .unwrap_or(Window::NEVER);
         self.deadlines.set(process as usize, window.hi);
         Ok(window)
     }
 
     /// Looks at the rates that the location of a process sets. Clocks that start or stop are added to `switched`.
-    pub(crate) fn refresh_rates(&mut self, plan: &Plan<'_>, process: u32, switched: &mut Vec<u32>) -> Result<(), Stop> {
+    pub(crate) fn refresh_rates(
+        &mut self,
+        plan: &Plan<'_>,
+        process: u32,
+        switched: &mut Vec<u32>,
+    ) -> Result<(), Stop> {
         let has_rates = plan.place(process, self.location(process)).has_rates;
         if !has_rates && self.rates[process as usize].is_empty() {
             return Ok(());
         }
         let mut list = std::mem::take(&mut self.rates[process as usize]);
         for (clock, runs) in list.drain(..) {
-            let count = if runs { &mut self.runners } else { &mut self.stoppers };
+            let count = if runs {
+                &mut self.runners
+            } else {
+                &mut self.stoppers
+            };
             count[clock as usize] -= 1;
             switched.push(clock);
         }
@@ -180,7 +230,11 @@ impl State {
             self.collect_rates(plan, process, &mut list)?;
         }
         for &(clock, runs) in &list {
-            let count = if runs { &mut self.runners } else { &mut self.stoppers };
+            let count = if runs {
+                &mut self.runners
+            } else {
+                &mut self.stoppers
+            };
             count[clock as usize] += 1;
             switched.push(clock);
         }
@@ -188,7 +242,12 @@ impl State {
         Ok(())
     }
 
-    fn collect_rates(&mut self, plan: &Plan<'_>, process: u32, list: &mut Vec<(u32, bool)>) -> Result<(), Stop> {
+    fn collect_rates(
+        &mut self,
+        plan: &Plan<'_>,
+        process: u32,
+        list: &mut Vec<(u32, bool)>,
+    ) -> Result<(), Stop> {
         let network = plan.network;
         let context = network.context(process);
         let variant = network.processes[process as usize].variant as usize;
@@ -206,7 +265,13 @@ impl State {
             let rate = self.memory[context.address(setting.rate)];
             match rate {
                 0 | 1 => list.push((clock, rate == 1)),
-                _ => return Err(Stop::Rate { clock, rate, span: setting.span }),
+                _ => {
+                    return Err(Stop::Rate {
+                        clock,
+                        rate,
+                        span: setting.span,
+                    });
+                }
             }
         }
         Ok(())
@@ -218,7 +283,10 @@ impl State {
         clocks.dedup();
         let mut conflict = None;
         clocks.retain(|&clock| {
-            let (stopped, running) = (self.stoppers[clock as usize] > 0, self.runners[clock as usize] > 0);
+            let (stopped, running) = (
+                self.stoppers[clock as usize] > 0,
+                self.runners[clock as usize] > 0,
+            );
             if stopped && running {
                 conflict = Some(clock);
             }
@@ -229,7 +297,11 @@ impl State {
             changes
         });
         match conflict {
-            Some(clock) => Err(Stop::Rate { clock, rate: 1, span: self.rate_span(plan, clock) }),
+            Some(clock) => Err(Stop::Rate {
+                clock,
+                rate: 1,
+                span: self.rate_span(plan, clock),
+            }),
             None => Ok(()),
         }
     }
@@ -237,7 +309,9 @@ impl State {
     /// Where the rate of a clock is set to 1 at the moment.
     fn rate_span(&self, plan: &Plan<'_>, clock: u32) -> Span {
         let network = plan.network;
-        let setter = (0..).zip(&self.rates).find(|(_, rates)| rates.contains(&(clock, true)));
+        let setter = (0..)
+            .zip(&self.rates)
+            .find(|(_, rates)| rates.contains(&(clock, true)));
         let settings = setter.map(|(process, _): (u32, _)| {
             let variant = network.processes[process as usize].variant as usize;
             &network.variants[variant].locations[self.location(process) as usize].rates

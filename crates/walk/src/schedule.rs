@@ -67,19 +67,34 @@ pub fn depth(walk: u64, fixed: Option<u32>) -> u32 {
 /// nothing else. Where a bound is strict its place is taken by a point a little inside: not the nearest one of the grid,
 /// because a later window may have to fit in between.
 #[inline]
-pub(crate) fn choose(distribution: Option<Distribution>, window: Window, unit: i64, random: &mut Random) -> i64 {
+pub(crate) fn choose(
+    distribution: Option<Distribution>,
+    window: Window,
+    unit: i64,
+    random: &mut Random,
+) -> i64 {
     let Window { lo, hi } = window;
     if lo == hi {
         return lo;
     }
     let inside = |random: &mut Random| 2 * random.between((lo >> 1) + 1, (hi - 1) >> 1);
-    let Some(distribution) = distribution else { return 2 * random.between((lo + 1) >> 1, hi >> 1) };
+    let Some(distribution) = distribution else {
+        return 2 * random.between((lo + 1) >> 1, hi >> 1);
+    };
     let point = random.below(100) as u8;
     let margin = (unit >> STRICT_MARGIN).min((hi - lo) / 2) & !1;
     if point < distribution.lower {
-        if lo & 1 == 0 { lo } else { (lo + 1 + margin).min(hi & !1) }
+        if lo & 1 == 0 {
+            lo
+        } else {
+            (lo + 1 + margin).min(hi & !1)
+        }
     } else if point < distribution.lower + distribution.upper || hi - lo <= 3 {
-        if hi & 1 == 0 { hi } else { (hi - 1 - margin).max(lo + (lo & 1)) }
+        if hi & 1 == 0 {
+            hi
+        } else {
+            (hi - 1 - margin).max(lo + (lo & 1))
+        }
     } else {
         inside(random)
     }

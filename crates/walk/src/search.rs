@@ -108,7 +108,10 @@ pub fn search(
     } else {
         std::thread::scope(|scope| {
             let handles: Vec<_> = (0..threads).map(|t| scope.spawn(move || run(t))).collect();
-            handles.into_iter().map(|h| h.join().unwrap_or_else(|p| std::panic::resume_unwind(p))).collect()
+            handles
+                .into_iter()
+                .map(|h| h.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
+                .collect()
         })
     };
     let mut report = Report {
@@ -168,18 +171,45 @@ impl<'a> Seeker<'a> {
         control: &'a Control,
         best: &'a AtomicU64,
     ) -> Self {
-        Seeker { plan, goal, options, limits, control, best }
+        Seeker {
+            plan,
+            goal,
+            options,
+            limits,
+            control,
+            best,
+        }
     }
 
     fn run(&self, thread: usize, threads: usize) -> Share {
-        let mut result =
-            Share { number: u64::MAX, outcome: None, walks: 0, steps: 0, max_depth: 0, ends: Ends::default() };
+        let mut result = Share {
+            number: u64::MAX,
+            outcome: None,
+            walks: 0,
+            steps: 0,
+            max_depth: 0,
+            ends: Ends::default(),
+        };
         let mut walker = match Walker::new(self.plan) {
             Ok(Some(walker)) => walker,
-            Ok(None) => return Share { number: 0, outcome: Some(Outcome::NoInitialState), ..result },
+            Ok(None) => {
+                return Share {
+                    number: 0,
+                    outcome: Some(Outcome::NoInitialState),
+                    ..result
+                };
+            }
             Err(stop) => {
-                let trace = Trace { unit: self.plan.unit, steps: Vec::new(), last_delay: 0 };
-                return Share { number: 0, outcome: Some(Outcome::Error(stop, Box::new(trace))), ..result };
+                let trace = Trace {
+                    unit: self.plan.unit,
+                    steps: Vec::new(),
+                    last_delay: 0,
+                };
+                return Share {
+                    number: 0,
+                    outcome: Some(Outcome::Error(stop, Box::new(trace))),
+                    ..result
+                };
             }
         };
         let mut chooser = Chooser::new(self.options.heuristic, self.plan.coverage_count);
@@ -205,7 +235,12 @@ impl<'a> Seeker<'a> {
                     let trace = Trace::from_record(self.plan, &walker.record, steps as usize, at);
                     let record = walker.record.clone();
                     result.number = number;
-                    result.outcome = Some(Outcome::Found(Box::new(Found { walk: number, trace, record, at })));
+                    result.outcome = Some(Outcome::Found(Box::new(Found {
+                        walk: number,
+                        trace,
+                        record,
+                        at,
+                    })));
                     break;
                 }
                 Walked::Ended(End::Error(stop)) => {
@@ -232,10 +267,19 @@ impl<'a> Seeker<'a> {
 
     fn is_over(&self) -> bool {
         self.control.interrupted.load(Ordering::Relaxed)
-            || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self
+                .limits
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    fn walk(&self, walker: &mut Walker<'_>, chooser: &mut Chooser, watch: &mut Watch<'_>, number: u64) -> Walked {
+    fn walk(
+        &self,
+        walker: &mut Walker<'_>,
+        chooser: &mut Chooser,
+        watch: &mut Watch<'_>,
+        number: u64,
+    ) -> Walked {
         let depth = depth(number, self.options.max_steps);
         for step in 0..=depth {
             if step % PATIENCE == PATIENCE - 1
@@ -261,7 +305,11 @@ impl<'a> Seeker<'a> {
                     {
                         return Walked::Found(at);
                     }
-                    return Walked::Ended(if horizon == FOREVER { End::DeadEnd } else { End::TimeLock });
+                    return Walked::Ended(if horizon == FOREVER {
+                        End::DeadEnd
+                    } else {
+                        End::TimeLock
+                    });
                 }
                 Err(stop) => return Walked::Ended(End::Error(stop)),
             }

@@ -30,7 +30,11 @@ impl ClockValues {
     #[inline]
     pub(crate) fn value(&self, clock: u32) -> i64 {
         let origin = self.origin[clock as usize];
-        if self.runs[clock as usize] { self.now - origin } else { origin }
+        if self.runs[clock as usize] {
+            self.now - origin
+        } else {
+            origin
+        }
     }
 
     /// Sets a clock, and notes what it was.
@@ -44,7 +48,8 @@ impl ClockValues {
     /// Stops or starts a clock; its value stays.
     pub(crate) fn switch(&mut self, clock: u32, runs: bool) {
         let value = self.value(clock);
-        self.log.push((clock, self.origin[clock as usize], self.runs[clock as usize]));
+        self.log
+            .push((clock, self.origin[clock as usize], self.runs[clock as usize]));
         self.runs[clock as usize] = runs;
         self.origin[clock as usize] = if runs { self.now - value } else { value };
     }
@@ -80,12 +85,21 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    pub(crate) const ALL: Window = Window { lo: i64::MIN, hi: FOREVER };
-    pub(crate) const NEVER: Window = Window { lo: FOREVER - 1, hi: i64::MIN };
+    pub(crate) const ALL: Window = Window {
+        lo: i64::MIN,
+        hi: FOREVER,
+    };
+    pub(crate) const NEVER: Window = Window {
+        lo: FOREVER - 1,
+        hi: i64::MIN,
+    };
 
     #[inline]
     pub(crate) fn and(self, other: Window) -> Window {
-        Window { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
+        Window {
+            lo: self.lo.max(other.lo),
+            hi: self.hi.min(other.hi),
+        }
     }
 
     /// Whether no instant of the grid is in it.
@@ -153,7 +167,11 @@ impl State {
         State {
             memory: network.memory(),
             clocks: ClockValues {
-                origin: network.clocks.iter().map(|&c| -i64::from(c) * plan.unit).collect(),
+                origin: network
+                    .clocks
+                    .iter()
+                    .map(|&c| -i64::from(c) * plan.unit)
+                    .collect(),
                 runs: vec![true; clocks],
                 now: 0,
                 unit: plan.unit,

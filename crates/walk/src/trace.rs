@@ -59,7 +59,8 @@ impl Trace {
                         values = rest;
                         Some(*first)
                     };
-                    let value = |s: &zonewalk_network::Select| if s.expanded { expanded.next() } else { free() };
+                    let value =
+                        |s: &zonewalk_network::Select| if s.expanded { expanded.next() } else { free() };
                     TracePart {
                         process: ProcessId(instance.process),
                         edge: edge.id,
@@ -67,9 +68,16 @@ impl Trace {
                     }
                 })
                 .collect();
-            list.push(TraceStep { delay: step.at - now, parts });
+            list.push(TraceStep {
+                delay: step.at - now,
+                parts,
+            });
             now = step.at;
         }
-        Trace { unit: plan.unit, steps: list, last_delay: end - now }
+        Trace {
+            unit: plan.unit,
+            steps: list,
+            last_delay: end - now,
+        }
     }
 }

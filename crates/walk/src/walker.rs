@@ -56,7 +56,11 @@ impl Record {
     }
 
     pub(crate) fn push(&mut self, at: i64, parts: &[u32], selects: &[i32]) {
-        self.steps.push(Recorded { at, parts: self.parts.len() as u32, selects: self.selects.len() as u32 });
+        self.steps.push(Recorded {
+            at,
+            parts: self.parts.len() as u32,
+            selects: self.selects.len() as u32,
+        });
         self.parts.extend_from_slice(parts);
         self.selects.extend_from_slice(selects);
     }
@@ -110,9 +114,18 @@ impl<'p> Walker<'p> {
             state.refresh_edges(plan, process, None)?;
         }
         state.clocks.log.clear();
-        let scratch =
-            Scratch { guard_mark: vec![0; processes], invariant_mark: vec![0; processes], ..Scratch::default() };
-        Ok(Some(Walker { plan, initial: state.clone(), state, record: Record::default(), scratch }))
+        let scratch = Scratch {
+            guard_mark: vec![0; processes],
+            invariant_mark: vec![0; processes],
+            ..Scratch::default()
+        };
+        Ok(Some(Walker {
+            plan,
+            initial: state.clone(),
+            state,
+            record: Record::default(),
+            scratch,
+        }))
     }
 
     /// Back to the initial state.
@@ -149,14 +162,23 @@ impl<'p> Walker<'p> {
         let scratch = &mut self.scratch;
         scratch.saved.clear();
         scratch.written.clear();
-        scratch.written.extend(parts.iter().map(|&p| network.instances[p as usize].writes));
-        scratch.written.extend([network.before_update, network.after_update].iter().flatten().map(|r| r.writes));
+        scratch
+            .written
+            .extend(parts.iter().map(|&p| network.instances[p as usize].writes));
+        scratch.written.extend(
+            [network.before_update, network.after_update]
+                .iter()
+                .flatten()
+                .map(|r| r.writes),
+        );
         for &set in &scratch.written {
             for extent in network.sets.get(set) {
                 if scratch.saved.len() + extent.len() as usize > SAVED_CELLS {
                     return false;
                 }
-                scratch.saved.extend((extent.start..extent.end).map(|a| (a, self.state.memory[a as usize])));
+                scratch
+                    .saved
+                    .extend((extent.start..extent.end).map(|a| (a, self.state.memory[a as usize])));
             }
         }
         true
@@ -169,13 +191,24 @@ impl<'p> Walker<'p> {
         let mut values = selects.iter();
         for &part in parts {
             let edge = &self.plan.edges[part as usize];
-            for select in network.edge(&network.instances[part as usize]).selects.iter().filter(|s| !s.expanded) {
+            for select in network
+                .edge(&network.instances[part as usize])
+                .selects
+                .iter()
+                .filter(|s| !s.expanded)
+            {
                 if let Some(&value) = values.next() {
                     self.state.memory[edge.context.address(select.cell)] = value;
                 }
             }
             if let Some(update) = edge.update {
-                run(&network.program, update, &edge.context, &mut self.state.memory, &mut self.state.clocks)?;
+                run(
+                    &network.program,
+                    update,
+                    &edge.context,
+                    &mut self.state.memory,
+                    &mut self.state.clocks,
+                )?;
             }
         }
         self.routine(network.after_update)
@@ -185,7 +218,13 @@ impl<'p> Walker<'p> {
         let network = self.plan.network;
         if let Some(routine) = routine {
             let context = network.global_context();
-            run(&network.program, routine.entry, &context, &mut self.state.memory, &mut self.state.clocks)?;
+            run(
+                &network.program,
+                routine.entry,
+                &context,
+                &mut self.state.memory,
+                &mut self.state.clocks,
+            )?;
         }
         Ok(())
     }
@@ -219,7 +258,8 @@ impl<'p> Walker<'p> {
         let plan = self.plan;
         self.scratch.switched.clear();
         for i in 0..self.scratch.invariants.len() {
-            self.state.refresh_rates(plan, self.scratch.invariants[i], &mut self.scratch.switched)?;
+            self.state
+                .refresh_rates(plan, self.scratch.invariants[i], &mut self.scratch.switched)?;
         }
         self.state.apply_rates(plan, &mut self.scratch.switched)?;
         for i in 0..self.scratch.switched.len() {
@@ -230,7 +270,10 @@ impl<'p> Walker<'p> {
         let now = self.state.clocks.now;
         let mut holds = true;
         for i in 0..self.scratch.invariants.len() {
-            holds &= self.state.refresh_invariant(plan, self.scratch.invariants[i])?.contains(now);
+            holds &= self
+                .state
+                .refresh_invariant(plan, self.scratch.invariants[i])?
+                .contains(now);
         }
         if holds {
             return Ok(None);
@@ -297,7 +340,8 @@ impl<'p> Walker<'p> {
         self.state.clocks.now = before;
         self.scratch.switched.clear();
         for i in 0..self.scratch.invariants.len() {
-            self.state.refresh_rates(plan, self.scratch.invariants[i], &mut self.scratch.switched)?;
+            self.state
+                .refresh_rates(plan, self.scratch.invariants[i], &mut self.scratch.switched)?;
         }
         // The clocks are as they were; only the counts of who sets their rates had changed.
         for i in 0..self.scratch.invariants.len() {
