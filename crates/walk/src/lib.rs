@@ -2,6 +2,7 @@
 //!
 //! [`plan::Plan`] lays a network out, [`search::search`] walks it until a [`goal::Goal`] is met.
 
+mod affected;
 pub mod choose;
 pub mod explore;
 pub mod goal;

@@ -3,10 +3,11 @@
 //!
 //! A plan is made once and shared by all threads.
 
+use crate::affected::Dependents;
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::SetId;
-use zonewalk_network::cell::{Context, Extent, overlap};
+use zonewalk_network::cell::{Context, overlap};
 use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::{Instance, Network};
@@ -46,6 +47,7 @@ pub(crate) enum Role {
 #[derive(Clone, Debug)]
 pub(crate) struct Edge {
     pub(crate) process: u32,
+    pub(crate) source: u32,
     pub(crate) target: u32,
     pub(crate) role: Role,
     /// `NONE` for internal edges and where the state decides.
@@ -72,15 +74,6 @@ pub(crate) struct Place {
     pub(crate) outgoing: Range<u32>,
 }
 
-/// The processes that must be looked at again after a change.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Affected {
-    /// Their guards or channels.
-    pub(crate) guards: Vec<u32>,
-    /// Their invariants or rates.
-    pub(crate) invariants: Vec<u32>,
-}
-
 /// The static part of walking a network.
 pub struct Plan<'n> {
     /// The network.
@@ -94,10 +87,7 @@ pub struct Plan<'n> {
     pub(crate) checks: Vec<Check>,
     /// Clock bounds that need more than a fixed clock and number, with the context that they run in.
     pub(crate) bounds: Vec<(ClockBound, Context)>,
-    /// By set of written variables.
-    pub(crate) affected: Vec<Affected>,
-    /// By clock.
-    pub(crate) clock_affected: Vec<Affected>,
+    pub(crate) dependents: Dependents,
     pub(crate) coverage_count: u32,
     /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
@@ -121,8 +111,7 @@ impl<'n> Plan<'n> {
             place_base: Vec::with_capacity(network.processes.len()),
             checks: Vec::new(),
             bounds: Vec::new(),
-            affected: Vec::new(),
-            clock_affected: vec![Affected::default(); network.clocks.len()],
+            dependents: Dependents::new(network),
             coverage_count: 0,
             open_end: (largest + 1) * unit,
             has_urgent_channels: network.channels.iter().any(|c| c.urgent),
@@ -134,7 +123,6 @@ impl<'n> Plan<'n> {
         };
         plan.add_edges();
         plan.add_places();
-        plan.find_affected();
         plan
     }
 
@@ -163,6 +151,7 @@ impl<'n> Plan<'n> {
                     .any(|c| matches!(c, Check::Code(_) | Check::General(_)));
                 self.edges.push(Edge {
                     process: instance.process,
+                    source: edge.source,
                     target: edge.target,
                     role,
                     channel: if fixed { instance.channel } else { NONE },
@@ -233,66 +222,6 @@ impl<'n> Plan<'n> {
         }
         self.bounds.push((*bound, *context));
         Check::General(self.bounds.len() as u32 - 1)
-    }
-
-    /// For every set of variables that some update writes, the processes whose guards or invariants read one of them.
-    fn find_affected(&mut self) {
-        let network = self.network;
-        let mut guard_reads: Vec<Vec<SetId>> = vec![Vec::new(); network.processes.len()];
-        for instance in &network.instances {
-            guard_reads[instance.process as usize].push(instance.reads);
-            for clock in network.sets.members(instance.clock_reads) {
-                self.clock_affected[clock as usize].guards.push(instance.process);
-            }
-        }
-        let mut invariant_reads: Vec<Vec<SetId>> = vec![Vec::new(); network.processes.len()];
-        for invariant in &network.invariants {
-            invariant_reads[invariant.process as usize].push(invariant.reads);
-            for clock in network.sets.members(invariant.clock_reads) {
-                self.clock_affected[clock as usize]
-                    .invariants
-                    .push(invariant.process);
-            }
-        }
-        for affected in &mut self.clock_affected {
-            affected.guards.dedup();
-            affected.invariants.dedup();
-        }
-        for reads in guard_reads.iter_mut().chain(&mut invariant_reads) {
-            reads.sort_unstable();
-            reads.dedup();
-        }
-        let mut written = vec![false; network.sets.len()];
-        let routines = [network.before_update, network.after_update];
-        let sets = network
-            .instances
-            .iter()
-            .map(|i| i.writes)
-            .chain(routines.iter().flatten().map(|r| r.writes));
-        for set in sets {
-            written[set.0 as usize] = true;
-        }
-        let readers = |reads: &[Vec<SetId>], extents: &[Extent]| -> Vec<u32> {
-            let hit = |sets: &Vec<SetId>| sets.iter().any(|&s| overlap(network.sets.get(s), extents));
-            (0..)
-                .zip(reads)
-                .filter(|(_, sets)| hit(sets))
-                .map(|(p, _)| p)
-                .collect()
-        };
-        self.affected = (0..)
-            .zip(&written)
-            .map(|(set, &is_written)| {
-                let extents = network.sets.get(SetId(set));
-                if !is_written || extents.is_empty() {
-                    return Affected::default();
-                }
-                Affected {
-                    guards: readers(&guard_reads, extents),
-                    invariants: readers(&invariant_reads, extents),
-                }
-            })
-            .collect();
     }
 
     /// Whether the guard or channel of an edge instance reads one of the variables of a set.

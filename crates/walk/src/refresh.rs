@@ -139,31 +139,25 @@ impl State {
         })
     }
 
-    /// Looks at the edges that leave the location of a process, and lists those that are ready. With `written` given,
-    /// the process has not moved, and costly guards are looked at only when they read what was written.
-    pub(crate) fn refresh_edges(
-        &mut self,
-        plan: &Plan<'_>,
-        process: u32,
-        unless_read: Option<&dyn Fn(u32) -> bool>,
-    ) -> Result<(), Trap> {
-        let place = plan.place(process, self.location(process));
-        for number in place.outgoing.clone() {
-            let edge = &plan.edges[number as usize];
-            if edge.is_costly
-                && let Some(concerned) = unless_read
-                && !concerned(number)
-            {
-                continue;
+    /// Looks at an edge that leaves the current location of its process, and lists it if it is ready.
+    #[inline]
+    pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
+        let edge = &plan.edges[number as usize];
+        let ready = match self.window(plan, edge.guard.clone(), &edge.context)? {
+            None => None,
+            Some(window) => {
+                self.windows[number as usize] = window;
+                Some(self.channel_of(plan, number)?)
             }
-            let ready = match self.window(plan, edge.guard.clone(), &edge.context)? {
-                None => None,
-                Some(window) => {
-                    self.windows[number as usize] = window;
-                    Some(self.channel_of(plan, number)?)
-                }
-            };
-            self.set_ready(plan, number, ready);
+        };
+        self.set_ready(plan, number, ready);
+        Ok(())
+    }
+
+    /// Looks at all the edges that leave the location of a process.
+    pub(crate) fn refresh_edges(&mut self, plan: &Plan<'_>, process: u32) -> Result<(), Trap> {
+        for number in plan.place(process, self.location(process)).outgoing.clone() {
+            self.refresh_edge(plan, number)?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
+use crate::affected::Affected;
 use crate::plan::{Check, Plan};
 use crate::refresh::Stop;
 use crate::state::{State, Window};
@@ -80,12 +81,16 @@ pub(crate) struct Walker<'p> {
 struct Scratch {
     /// Old values of the cells that a transition may write.
     saved: Vec<(u32, i32)>,
-    /// Processes whose guards, and whose invariants or rates, must be looked at.
-    guards: Vec<u32>,
+    /// Processes in another location than before.
+    moved: Vec<u32>,
+    /// Edges of other processes that must be looked at.
+    edges: Vec<u32>,
+    /// Processes whose invariants or rates must be looked at.
     invariants: Vec<u32>,
-    /// By process: marks of the current transition.
-    guard_mark: Vec<u32>,
+    /// Marks of the current transition, by process and by edge.
+    moved_mark: Vec<u32>,
     invariant_mark: Vec<u32>,
+    edge_mark: Vec<u32>,
     mark: u32,
     switched: Vec<u32>,
     written: Vec<SetId>,
@@ -111,12 +116,13 @@ impl<'p> Walker<'p> {
             if !state.refresh_invariant(plan, process)?.contains(0) {
                 return Ok(None);
             }
-            state.refresh_edges(plan, process, None)?;
+            state.refresh_edges(plan, process)?;
         }
         state.clocks.log.clear();
         let scratch = Scratch {
-            guard_mark: vec![0; processes],
+            moved_mark: vec![0; processes],
             invariant_mark: vec![0; processes],
+            edge_mark: vec![0; plan.edges.len()],
             ..Scratch::default()
         };
         Ok(Some(Walker {
@@ -229,26 +235,28 @@ impl<'p> Walker<'p> {
         Ok(())
     }
 
-    /// Finds the processes that the transition concerns: those that moved, and those that read what it wrote or set.
+    /// Finds what the transition concerns: processes that moved, and edges and invariants that read what it wrote or set.
+    /// A loop that changes nothing concerns nobody, however many edges leave its location.
     fn mark_affected(&mut self, parts: &[u32]) {
-        let (plan, scratch) = (self.plan, &mut self.scratch);
+        let (plan, state, scratch) = (self.plan, &self.state, &mut self.scratch);
         scratch.mark += 1;
-        scratch.guards.clear();
+        scratch.moved.clear();
+        scratch.edges.clear();
         scratch.invariants.clear();
         for &part in parts {
-            let process = plan.edges[part as usize].process;
-            scratch.mark_guards(&[process]);
-            scratch.mark_invariants(&[process]);
+            let edge = &plan.edges[part as usize];
+            if edge.source != edge.target {
+                scratch.moved.push(edge.process);
+                scratch.moved_mark[edge.process as usize] = scratch.mark;
+                scratch.mark_invariants(&[edge.process]);
+            }
         }
         for i in 0..scratch.written.len() {
-            let affected = &plan.affected[scratch.written[i].0 as usize];
-            scratch.mark_guards(&affected.guards);
-            scratch.mark_invariants(&affected.invariants);
+            let set = scratch.written[i];
+            scratch.mark_readers(plan, state, &plan.dependents.by_set[set.0 as usize], Some(set));
         }
-        for &(clock, ..) in &self.state.clocks.log {
-            let affected = &plan.clock_affected[clock as usize];
-            scratch.mark_guards(&affected.guards);
-            scratch.mark_invariants(&affected.invariants);
+        for &(clock, ..) in &state.clocks.log {
+            scratch.mark_readers(plan, state, &plan.dependents.by_clock[clock as usize], None);
         }
     }
 
@@ -263,9 +271,8 @@ impl<'p> Walker<'p> {
         }
         self.state.apply_rates(plan, &mut self.scratch.switched)?;
         for i in 0..self.scratch.switched.len() {
-            let affected = &plan.clock_affected[self.scratch.switched[i] as usize];
-            self.scratch.mark_guards(&affected.guards);
-            self.scratch.mark_invariants(&affected.invariants);
+            let affected = &plan.dependents.by_clock[self.scratch.switched[i] as usize];
+            self.scratch.mark_readers(plan, &self.state, affected, None);
         }
         let now = self.state.clocks.now;
         let mut holds = true;
@@ -328,10 +335,8 @@ impl<'p> Walker<'p> {
         }
         let plan = self.plan;
         for &part in parts {
-            let number = part as usize;
-            let process = plan.edges[number].process;
-            let instance = &plan.network.instances[number];
-            self.state.memory[process as usize] = plan.network.edge(instance).source as i32;
+            let edge = &plan.edges[part as usize];
+            self.state.memory[edge.process as usize] = edge.source as i32;
         }
         for &(address, value) in self.scratch.saved.iter().rev() {
             self.state.memory[address as usize] = value;
@@ -371,21 +376,13 @@ impl<'p> Walker<'p> {
         let plan = self.plan;
         for &part in parts {
             let edge = &plan.edges[part as usize];
-            let source = plan.network.edge(&plan.network.instances[part as usize]).source;
-            if source != edge.target {
-                self.leave(edge.process, source);
+            if edge.source != edge.target {
+                self.leave(edge.process, edge.source);
+                self.state.refresh_edges(plan, edge.process)?;
             }
         }
-        let moved = parts.len();
-        for i in 0..self.scratch.guards.len() {
-            let process = self.scratch.guards[i];
-            let (written, log) = (&self.scratch.written, &self.state.clocks.log);
-            if i < moved || !log.is_empty() {
-                self.state.refresh_edges(plan, process, None)?;
-            } else {
-                let concerned = |edge: u32| written.iter().any(|&set| plan.reads(edge, set));
-                self.state.refresh_edges(plan, process, Some(&concerned))?;
-            }
+        for i in 0..self.scratch.edges.len() {
+            self.state.refresh_edge(plan, self.scratch.edges[i])?;
         }
         Ok(())
     }
@@ -408,13 +405,41 @@ impl<'p> Walker<'p> {
 }
 
 impl Scratch {
-    fn mark_guards(&mut self, processes: &[u32]) {
-        for &process in processes {
-            let mark = &mut self.guard_mark[process as usize];
-            if *mark != self.mark {
-                *mark = self.mark;
-                self.guards.push(process);
+    /// Marks the invariants, and those edges out of current locations, that depend on a set of variables or on a clock.
+    fn mark_readers(&mut self, plan: &Plan<'_>, state: &State, affected: &Affected, set: Option<SetId>) {
+        self.mark_invariants(&affected.invariants);
+        for touched in &affected.guards {
+            // All the edges of a process that moved are looked at anyway.
+            if self.moved_mark[touched.process as usize] == self.mark {
+                continue;
             }
+            let location = state.location(touched.process);
+            let outgoing = &plan.place(touched.process, location).outgoing;
+            let readers = touched.edges.clone();
+            // Whichever list is shorter: the readers in all locations, or all the edges of this one.
+            if readers.len() <= outgoing.len() {
+                for &edge in &plan.dependents.edges[readers.start as usize..readers.end as usize] {
+                    if plan.edges[edge as usize].source == location {
+                        self.mark_edge(edge);
+                    }
+                }
+            } else {
+                for edge in outgoing.clone() {
+                    let is_concerned =
+                        set.is_none_or(|set| !plan.edges[edge as usize].is_costly || plan.reads(edge, set));
+                    if is_concerned {
+                        self.mark_edge(edge);
+                    }
+                }
+            }
+        }
+    }
+
+    fn mark_edge(&mut self, edge: u32) {
+        let mark = &mut self.edge_mark[edge as usize];
+        if *mark != self.mark {
+            *mark = self.mark;
+            self.edges.push(edge);
         }
     }
 
