@@ -272,17 +272,28 @@ fn edges_by_source(draft: &Draft) -> Vec<Vec<usize>> {
     lists
 }
 
-/// Removes instances whose guard is false for constants alone.
+/// Removes instances whose guard is false for constants alone. What stands before the false part must not be able to
+/// fail, or the model would lose an error.
 fn drop_dead_instances(network: &mut Network) {
     let dead = |network: &Network, instance: &Instance| {
         let context = network.instance_context(instance);
-        network.edge(instance).guard.iter().any(|term| match term {
-            Term::Data(Condition::Compare { relation, a, b }) => {
-                let sides = network.constant(*a, &context).zip(network.constant(*b, &context));
-                sides.is_some_and(|(a, b)| !relation.holds(a, b))
+        for term in &network.edge(instance).guard {
+            match term {
+                Term::Data(Condition::Compare { relation, a, b }) => {
+                    let sides = network.constant(*a, &context).zip(network.constant(*b, &context));
+                    if sides.is_some_and(|(a, b)| !relation.holds(a, b)) {
+                        return true;
+                    }
+                }
+                Term::Clock(ClockBound {
+                    setup: None,
+                    when: None | Some(Condition::Compare { .. }),
+                    ..
+                }) => {}
+                _ => return false,
             }
-            _ => false,
-        })
+        }
+        false
     };
     let mut kept = Vec::with_capacity(network.instances.len());
     // Old numbers to new ones, ends included.

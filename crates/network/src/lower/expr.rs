@@ -211,7 +211,7 @@ impl Unit<'_, '_> {
     /// Evaluates an expression for its side effects.
     pub(crate) fn effect(&mut self, expr: &Expr) -> Result<()> {
         match &expr.kind {
-            ExprKind::Assign(..) | ExprKind::AssignWith(..) => self.assignment(expr).map(drop),
+            ExprKind::Assign(..) | ExprKind::AssignWith(..) => self.assignment(expr, false).map(drop),
             ExprKind::Step { increment, place, .. } => {
                 self.stepped(*increment, place, None, expr.span).map(drop)
             }
@@ -542,11 +542,12 @@ impl Unit<'_, '_> {
         Ok(())
     }
 
-    /// Runs an assignment or a prefix step and gives the place, whose operands are not to be evaluated again.
-    pub(super) fn assignment(&mut self, expr: &Expr) -> Result<Place> {
+    /// Runs an assignment or a prefix step and gives the place, whose operands are not to be evaluated again. `used` says
+    /// whether anybody wants it.
+    pub(super) fn assignment(&mut self, expr: &Expr, used: bool) -> Result<Place> {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Assign(target, value) => self.assign(target, value, span),
+            ExprKind::Assign(target, value) => self.assign(target, value, used, span),
             ExprKind::AssignWith(op, target, value) => {
                 let place = self.place(target)?;
                 let place = self.settle(place, span)?;
@@ -567,7 +568,7 @@ impl Unit<'_, '_> {
         }
     }
 
-    fn assign(&mut self, target: &Expr, value: &Expr, span: Span) -> Result<Place> {
+    fn assign(&mut self, target: &Expr, value: &Expr, used: bool, span: Span) -> Result<Place> {
         let mut place = self.place(target)?;
         match self.builder.types.kind(place.ty) {
             Kind::Clock => {
@@ -594,8 +595,9 @@ impl Unit<'_, '_> {
                 ));
             }
         }
-        if !is_plain(value) {
-            // The place is found, and its indices are checked, before the value is evaluated.
+        if used || !is_plain(value) {
+            // The place is found, and its indices are checked, before the value is evaluated. Nor does it move when
+            // the variable that is set was one of its indices.
             place = self.settle(place, span)?;
         }
         let interval = self.interval(value);
