@@ -509,7 +509,7 @@ impl Unit<'_, '_> {
     }
 
     /// The value as its type stores it: a `bool` as 0 or 1.
-    fn shaped(&mut self, ty: TypeId, value: Cell, interval: Range, span: Span) -> Result<Cell> {
+    pub(super) fn shaped(&mut self, ty: TypeId, value: Cell, interval: Range, span: Span) -> Result<Cell> {
         let truth = Range { lo: 0, hi: 1 };
         if *self.builder.types.kind(ty) != Kind::Bool || interval.within(truth) {
             return Ok(value);
@@ -629,6 +629,17 @@ impl Unit<'_, '_> {
         interval: Range,
         span: Span,
     ) -> Result<()> {
+        let range = self.needed(ty, interval);
+        if let Access::Direct(cell) = access
+            && old == cell
+            && let Some(by) = self.small_step(op, right)
+            && range != Range::ALL
+        {
+            let range = self.builder.range(range);
+            self.site(Check::Value, span, None);
+            self.emit_at(Instr::Step { cell, by, range }, Check::Operation, span);
+            return Ok(());
+        }
         let to = match access {
             Access::Direct(cell) => cell,
             _ => self.alloc(1, span)?,
@@ -637,8 +648,20 @@ impl Unit<'_, '_> {
             .ok_or_else(|| CompileError::internal(span, "an unknown operator"))?;
         self.emit_at(instr, Check::Operation, span);
         let value = self.shaped(ty, to, interval, span)?;
-        let range = self.needed(ty, interval);
         self.store(access, value, range, span)
+    }
+
+    /// What an addition or subtraction of a small constant adds.
+    fn small_step(&self, op: BinaryOp, right: Cell) -> Option<i16> {
+        if right.base() != Base::Constant {
+            return None;
+        }
+        let value = *self.builder.program.constants.get(right.offset() as usize)?;
+        match op {
+            BinaryOp::Add => i16::try_from(value).ok(),
+            BinaryOp::Sub => i16::try_from(value.checked_neg()?).ok(),
+            _ => None,
+        }
     }
 
     /// `p++` and its kin as a value: the old one.
@@ -663,7 +686,11 @@ impl Unit<'_, '_> {
         let op = if increment { BinaryOp::Add } else { BinaryOp::Sub };
         let one = self.builder.constant(1);
         let interval = combine(op, self.interval(target), Range::single(1));
-        self.update(op, place.ty, access, old, one, interval, span)?;
+        let current = match access {
+            Access::Direct(cell) => cell,
+            _ => old,
+        };
+        self.update(op, place.ty, access, current, one, interval, span)?;
         Ok((place, old))
     }
 }
