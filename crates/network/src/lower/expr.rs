@@ -569,12 +569,11 @@ impl Unit<'_, '_> {
     }
 
     fn assign(&mut self, target: &Expr, value: &Expr, used: bool, span: Span) -> Result<Place> {
+        if matches!(target.ty, Type::Clock { .. }) {
+            return self.assign_clock(target, value, span);
+        }
         let mut place = self.place(target)?;
         match self.builder.types.kind(place.ty) {
-            Kind::Clock => {
-                self.assign_clock(&mut place, value, span)?;
-                return Ok(place);
-            }
             Kind::Array { .. } | Kind::Struct(_) => {
                 place = self.settle(place, span)?;
                 let source = self.place(value)?;
@@ -588,7 +587,7 @@ impl Unit<'_, '_> {
                 ));
             }
             Kind::Int(_) | Kind::Bool => {}
-            Kind::Channel | Kind::Void => {
+            Kind::Clock | Kind::Channel | Kind::Void => {
                 return Err(CompileError::internal(
                     span,
                     "an assignment to something else than a variable",

@@ -43,7 +43,9 @@ impl Unit<'_, '_> {
                 }
                 match otherwise {
                     Some(otherwise) if decided != Some(false) => {
-                        self.jump(Instr::Jump { target: LATER }, end);
+                        if self.falls_through() {
+                            self.jump(Instr::Jump { target: LATER }, end);
+                        }
                         self.bind(no);
                         self.statement(otherwise)?;
                         self.bind(end);

@@ -12,7 +12,7 @@ use zonewalk_model::types::Type;
 use zonewalk_syntax::span::Span;
 
 /// Terms that one label may have once `forall` over clocks is written out.
-const MAX_TERMS: usize = 1 << 20;
+const MAX_TERMS: usize = 1 << 16;
 
 /// A part of a condition: an expression and the truth that it must have.
 type Literal<'e> = (&'e Expr, bool);
