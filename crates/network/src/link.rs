@@ -479,7 +479,7 @@ impl Linker {
                 let mut limits = Vec::new();
                 for (clocks, bound) in &footprint.bounds {
                     self.limits(bound, clocks, &view, &mut |e, l| {
-                        limits.push((location as u32, e, l))
+                        limits.push((location as u32, e, l));
                     });
                 }
                 if let Some(bounds) = self.sources.processes.get_mut(number) {

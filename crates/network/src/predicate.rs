@@ -532,7 +532,7 @@ impl Maker<'_, '_, '_> {
         };
         let mut inner = 0usize;
         walk::children(expr, &mut |child| {
-            inner = inner.saturating_add(self.weight(child))
+            inner = inner.saturating_add(self.weight(child));
         });
         own.saturating_mul(inner.max(1))
     }

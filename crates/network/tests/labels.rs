@@ -1,6 +1,8 @@
 //! Random labels and functions: the compiled code and the plain evaluator give the same values, or fail in the same way
 //! at the same place; and code touches no more than its sets say.
 
+#![allow(clippy::unwrap_used)] // A test that cannot go on fails.
+
 mod support;
 
 use proptest::prelude::*;
