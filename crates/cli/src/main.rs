@@ -1,1 +1,65 @@
-fn main() {}
+//! The `zonewalk` command: arguments → configuration → run → exit status.
+
+mod args;
+mod config;
+mod document;
+mod engines;
+mod guard;
+mod info;
+mod input;
+mod load;
+mod output;
+mod simulate;
+mod status;
+mod unavailable;
+
+use clap::Parser as _;
+use clap::error::ErrorKind;
+use config::Job;
+use output::Output;
+use status::Status;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return refuse(&error),
+    };
+    guard::on_a_deep_stack(move || run(args)).into()
+}
+
+/// Help and version go to standard output with status 0, bad usage to standard error with status 2.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if matches!(
+        error.kind(),
+        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
+    ) {
+        let to_come = error
+            .context()
+            .find_map(|(_, value)| unavailable::mention(&value.to_string()));
+        if let Some(message) = to_come {
+            return status::Error::new(message)
+                .report(&mut Output::new(anstream::ColorChoice::Auto))
+                .into();
+        }
+    }
+    // Where nobody listens, there is nobody to tell.
+    let _ = error.print();
+    if error.use_stderr() {
+        Status::Failure.into()
+    } else {
+        Status::Success.into()
+    }
+}
+
+fn run(args: args::Args) -> Status {
+    let mut output = Output::new(args.color);
+    let outcome = Job::try_from(args).and_then(|job| match &job {
+        Job::Info(config) => info::run(config, &mut output),
+        Job::Simulate(config) => simulate::run(config, &mut output),
+    });
+    match outcome {
+        Ok(status) => status,
+        Err(error) => error.report(&mut output),
+    }
+}

@@ -132,8 +132,7 @@ impl Builder<'_> {
             .map_err(|fault| fault.to_diagnostic())?;
         self.cells += cells;
         if self.cells > CELL_LIMIT {
-            let message = format!("the system's variables have more than {CELL_LIMIT} cells");
-            return Err(Box::new(Diagnostic::error("too-large", *span, message)));
+            return Err(too_many_cells(*span));
         }
         let init = variable.init.as_ref();
         let mut value = evaluator.initial_with(ty, *is_const, init, *span, &mut name, &mut self.identities);
@@ -156,7 +155,7 @@ impl Builder<'_> {
         let first = self.processes.len();
         let domains = self.domains(set).map_err(|fault| fault.to_diagnostic())?;
         let count = domains.iter().fold(1, |n: u64, d| n.saturating_mul(d.count()));
-        if first as u64 + count > PROCESS_LIMIT {
+        if count.saturating_add(first as u64) > PROCESS_LIMIT {
             let message = format!(
                 "`{}` stands for {count} processes; a system may have {PROCESS_LIMIT}",
                 set.name
@@ -167,10 +166,9 @@ impl Builder<'_> {
                 message,
             )));
         }
-        // The check above bounds every count but those beside an empty one.
-        let dims = domains
-            .iter()
-            .map(|d| (d.lo, u32::try_from(d.count()).unwrap_or(u32::MAX)));
+        // The check above bounds every count but those beside an empty one, which do not matter.
+        let size = |d: &Domain| if count == 0 { 0 } else { d.count() as u32 };
+        let dims = domains.iter().map(|d| (d.lo, size(d)));
         self.sets.push(SetRange {
             first: ProcessId::from_index(first),
             dims: dims.collect(),
@@ -179,12 +177,17 @@ impl Builder<'_> {
             return Ok(());
         }
         let mut values: Vec<i32> = domains.iter().map(|d| d.lo).collect();
-        loop {
-            self.process(id, set, &values)?;
-            if !advance(&mut values, &domains) {
-                return Ok(());
-            }
+        let before = self.cells;
+        self.process(id, set, &values)?;
+        // A free parameter sizes no array (`semantics.md` 21b), so the processes of a set are equally large.
+        let each = self.cells - before;
+        if before + each.saturating_mul(count) > CELL_LIMIT {
+            return Err(too_many_cells(set.span));
         }
+        while advance(&mut values, &domains) {
+            self.process(id, set, &values)?;
+        }
+        Ok(())
     }
 
     fn domains(&self, set: &ProcessSet) -> Result<Vec<Domain>, Fault> {
@@ -278,6 +281,11 @@ impl Builder<'_> {
         }
         priorities.default_level
     }
+}
+
+fn too_many_cells(span: Span) -> Box<Diagnostic> {
+    let message = format!("the system's variables have more than {CELL_LIMIT} cells");
+    Box::new(Diagnostic::error("too-large", span, message))
 }
 
 fn set_priority(channels: &mut [Channel], value: &Value, level: u32) {

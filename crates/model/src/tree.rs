@@ -182,6 +182,53 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// Calls `visit` for every direct operand.
+    pub fn operands<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        use ExprKind as K;
+        match &self.kind {
+            K::Int(_) | K::Double(_) | K::Str(_) | K::Var(_) | K::Deadlock | K::Unsupported(_) => {}
+            K::Index(a, b)
+            | K::Imply(a, b)
+            | K::Xor(a, b)
+            | K::Compare(_, a, b)
+            | K::CompareClocks(_, a, b)
+            | K::Same(_, a, b)
+            | K::SetRate(a, b)
+            | K::Assign(a, b)
+            | K::AssignWith(_, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            K::Field(a, _)
+            | K::Negate(a)
+            | K::Not(a)
+            | K::Rate(a)
+            | K::Forall(_, a)
+            | K::Exists(_, a)
+            | K::Sum(_, a)
+            | K::Step { place: a, .. } => visit(a),
+            K::Arithmetic(first, rest) => {
+                visit(first);
+                rest.iter().for_each(|(_, e)| visit(e));
+            }
+            K::And(list) | K::Or(list) | K::Call(_, list) | K::Builtin(_, list) | K::Comma(list) => {
+                list.iter().for_each(visit);
+            }
+            K::Conditional(a, b, c) => {
+                visit(a);
+                visit(b);
+                visit(c);
+            }
+            K::AtLocation(p, _) | K::Member(p, _) | K::ParamMember(p, _) => p.args.iter().for_each(visit),
+            K::ProcessCall(p, _, args) => {
+                p.args.iter().for_each(&mut *visit);
+                args.iter().for_each(visit);
+            }
+        }
+    }
+}
+
 /// The forms of typed expressions.
 ///
 /// Operators are split by what they work on, so that an evaluator needs to look at no type: `Compare` compares

@@ -1,10 +1,14 @@
 //! Transitions and states in words.
 
 use crate::edges::Part;
+use crate::error::Error;
 use crate::interpreter::{Interpreter, State};
 use crate::transition::Transition;
 use std::fmt::Write;
+use zonewalk_model::eval::FaultKind;
 use zonewalk_model::ids::ProcessId;
+use zonewalk_model::tree::Dialect;
+use zonewalk_syntax::diagnostic::Diagnostic;
 
 impl Interpreter<'_> {
     /// `Train(1).Safe -> Appr, Gate.Free -> Occ (appr[1])`, on one line.
@@ -49,5 +53,21 @@ impl Interpreter<'_> {
     /// The name of the location that a process is in.
     pub fn location_name(&self, state: &State, process: ProcessId) -> &str {
         &self.location(process, state.locations[process.index()]).name
+    }
+
+    /// An error as a diagnostic, with what a reader of this model should know about it.
+    pub fn diagnose(&self, error: &Error) -> Diagnostic {
+        let diagnostic = error.to_diagnostic();
+        let out_of_range = matches!(
+            error,
+            Error::Fault { fault, .. } if matches!(fault.kind, FaultKind::OutOfRange { .. })
+        );
+        if out_of_range && self.model.dialect == Dialect::Old {
+            // `semantics.md` 17: an old model may have been written for another rule.
+            diagnostic
+                .help("versions before 4.0 kept such a value at the nearest bound, or dropped the transition")
+        } else {
+            diagnostic
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::error::{Activity, Error};
 use crate::interpreter::{Interpreter, View};
 use crate::moment::{DataOnly, sweep};
 use crate::window::Windows;
-use zonewalk_model::eval::{Domain, Store};
+use zonewalk_model::eval::{Domain, FaultKind, STEP_LIMIT, Store};
 use zonewalk_model::ids::{ChannelId, EdgeId, ProcessId};
 use zonewalk_model::system::Value;
 use zonewalk_model::tree::{Direction, Edge};
@@ -51,6 +51,7 @@ impl Interpreter<'_> {
             if domains.iter().any(|d| d.count() == 0) {
                 continue;
             }
+            self.check_count(&domains, process, edge)?;
             let mut selects: Vec<i32> = domains.iter().map(|d| d.lo).collect();
             loop {
                 let part = Part {
@@ -65,6 +66,17 @@ impl Interpreter<'_> {
             }
         }
         Ok(ready)
+    }
+
+    /// Without a limit a select over all integers would look like a hang.
+    fn check_count(&self, domains: &[Domain], process: ProcessId, edge: EdgeId) -> Result<(), Error> {
+        let count = domains.iter().fold(1, |n: u64, d| n.saturating_mul(d.count()));
+        if count <= STEP_LIMIT {
+            return Ok(());
+        }
+        let construct = format!("a select with {count} values");
+        let fault = FaultKind::unsupported(construct).at(self.edge(process, edge).span);
+        Err(self.fault(fault, Activity::Select, Some(process)))
     }
 
     pub(crate) fn select_domains(

@@ -1,1 +1,9 @@
-//! Placeholder.
+//! What a person or a program gets to see: diagnostics, facts about a model, traces.
+//!
+//! Every kind of output is a plain value first and text or JSON second, so that each renderer can be tested alone
+//! and a new one (JUnit, an editor, a web page) needs no change anywhere else.
+
+pub mod diagnostic;
+pub mod info;
+mod layout;
+pub mod trace;

@@ -120,9 +120,10 @@ impl Diagnostic {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    /// Errors and warnings that were dropped over the limit.
-    suppressed: usize,
+    /// All errors, those over the limit included.
     errors: usize,
+    /// All warnings, those over the limit included.
+    warnings: usize,
 }
 
 /// Diagnostics kept per run and severity; further ones are only counted.
@@ -136,20 +137,17 @@ impl Diagnostics {
 
     /// Adds one. A second report at the very same place with the same code adds nothing.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        let error = diagnostic.is_error();
         let same = |d: &Diagnostic| d.primary.span == diagnostic.primary.span && d.code == diagnostic.code;
         if self.list.iter().rev().take(20).any(same) {
             return;
         }
-        self.errors += usize::from(error);
-        let kept = if error {
-            self.errors
+        let count = if diagnostic.is_error() {
+            &mut self.errors
         } else {
-            self.list.len() - self.errors.min(self.list.len()) + 1
+            &mut self.warnings
         };
-        if kept > KEPT {
-            self.suppressed += 1;
-        } else {
+        *count += 1;
+        if *count <= KEPT {
             self.list.push(diagnostic);
         }
     }
@@ -164,6 +162,11 @@ impl Diagnostics {
         self.errors
     }
 
+    /// Number of warnings, those over the limit included.
+    pub fn warning_count(&self) -> usize {
+        self.warnings
+    }
+
     /// What was kept, in order of discovery.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
@@ -171,14 +174,45 @@ impl Diagnostics {
 
     /// How many were dropped over the limit.
     pub fn suppressed(&self) -> usize {
-        self.suppressed
+        self.errors + self.warnings - self.list.len()
     }
 
     /// Appends all of `other`.
     pub fn append(&mut self, other: Diagnostics) {
-        self.suppressed += other.suppressed;
+        let kept_errors = other.list.iter().filter(|d| d.is_error()).count();
+        let kept_warnings = other.list.len() - kept_errors;
         for d in other.list {
             self.push(d);
         }
+        self.errors += other.errors - kept_errors;
+        self.warnings += other.warnings - kept_warnings;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_counts_what_it_drops() {
+        let mut all = Diagnostics::new();
+        for i in 0..KEPT as u32 + 7 {
+            all.push(Diagnostic::error("e", Span::new(i + 1, i + 2), "no"));
+            all.push(Diagnostic::warning("w", Span::new(i + 1, i + 2), "hm"));
+        }
+        let mut sum = Diagnostics::new();
+        sum.append(all);
+        assert_eq!(sum.error_count(), KEPT + 7);
+        assert_eq!(sum.warning_count(), KEPT + 7);
+        assert_eq!(sum.iter().count(), 2 * KEPT);
+        assert_eq!(sum.suppressed(), 14);
+    }
+
+    #[test]
+    fn the_same_error_is_told_once() {
+        let mut all = Diagnostics::new();
+        all.push(Diagnostic::error("e", Span::new(1, 2), "no"));
+        all.push(Diagnostic::error("e", Span::new(1, 2), "no"));
+        assert_eq!(all.error_count(), 1);
     }
 }

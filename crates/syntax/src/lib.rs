@@ -6,6 +6,7 @@ pub mod encoding;
 pub mod fragment;
 pub mod lexer;
 pub mod parser;
+pub mod print;
 mod queries;
 pub mod read;
 pub mod source;

@@ -8,6 +8,7 @@ use crate::parser::{self, Context};
 use crate::queries;
 use crate::source::SourceMap;
 use crate::span::Span;
+use crate::stack::with_room;
 use crate::xml;
 
 /// The formats of model files.
@@ -39,6 +40,23 @@ impl Format {
     }
 }
 
+/// Code beyond this length is not parsed: a tree takes up to 80 times the room of its text. It is ten times the
+/// length of the largest models known.
+const MAX_CODE: usize = 16 << 20;
+
+/// Whether code of that length is short enough to be parsed; an error at `span` otherwise.
+pub(crate) fn is_parsable(length: usize, span: Span, diagnostics: &mut Diagnostics) -> bool {
+    if length > MAX_CODE {
+        let message = format!(
+            "{} MiB of code; at most {} MiB are read",
+            length.div_ceil(1 << 20),
+            MAX_CODE >> 20
+        );
+        diagnostics.push(Diagnostic::error("too-much-code", span, message));
+    }
+    length <= MAX_CODE
+}
+
 /// Reads a model. There is none when the file holds nothing like a model; there is an error then.
 ///
 /// Without a `format`, content and name decide ([`Format::of`]).
@@ -52,16 +70,25 @@ pub fn read_model(
     let Some(base) = add_source(name, bytes, sources, &mut diagnostics) else {
         return (None, diagnostics);
     };
-    let Some(source) = sources.source_mut(base) else {
-        return (None, diagnostics);
-    };
+    let document = with_room(|| parse_model(name, base, format, sources, &mut diagnostics));
+    (document, diagnostics)
+}
+
+fn parse_model(
+    name: &str,
+    base: u32,
+    format: Option<Format>,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<Document> {
+    let source = sources.source_mut(base)?;
     if source.text.trim().is_empty() {
         diagnostics.push(Diagnostic::error(
             "empty-file",
             source.span().after(),
             "the file is empty",
         ));
-        return (None, diagnostics);
+        return None;
     }
     let format = format.unwrap_or_else(|| Format::of(name, &source.text));
     let looks_old = has_old_constants(&source.text);
@@ -72,7 +99,10 @@ pub fn read_model(
         source.regions = read.regions;
         diagnostics.append(read.structure);
         diagnostics.append(read.syntax);
-        return (read.document, diagnostics);
+        return read.document;
+    }
+    if !is_parsable(source.text.len(), Span::new(base, base), diagnostics) {
+        return None;
     }
     let text = Fragment::plain(&source.text, base);
     let (document, syntax) = choose_dialect(format, looks_old, &mut |dialect| {
@@ -81,7 +111,7 @@ pub fn read_model(
         (document, cx.diagnostics)
     });
     diagnostics.append(syntax);
-    (Some(document), diagnostics)
+    Some(document)
 }
 
 /// Reads a query file. Errors of a query are kept with the query; the diagnostics are about the file.
@@ -91,7 +121,11 @@ pub fn read_queries(name: &str, bytes: &[u8], sources: &mut SourceMap) -> (Vec<Q
         return (Vec::new(), diagnostics);
     };
     let text = sources.source(base).map_or("", |source| source.text.as_str());
-    (queries::file(&Fragment::plain(text, base)), diagnostics)
+    if !is_parsable(text.len(), Span::new(base, base), &mut diagnostics) {
+        return (Vec::new(), diagnostics);
+    }
+    let entries = with_room(|| queries::file(&Fragment::plain(text, base)));
+    (entries, diagnostics)
 }
 
 /// Reads one formula; `label` says where it comes from, such as `<-q 1>`.
@@ -105,14 +139,17 @@ pub fn read_formula(label: &str, text: &str, sources: &mut SourceMap) -> QueryEn
         outcome: None,
         errors: vec![Diagnostic::error(code, span, message)],
     };
+    if text.len() > MAX_CODE {
+        return failed(Span::NONE, "too-much-code", "the formula is too long");
+    }
     let Ok(base) = sources.add(label, text.to_owned()) else {
-        return failed(Span::NONE, "file-too-large", "the formula is too large");
+        return failed(Span::NONE, "file-too-large", "the formula is too long");
     };
     let span = Span::new(base, base + text.len() as u32);
     let fragment = Fragment::plain(text, base);
-    let mut entries = queries::formula(&fragment, Dialect::New);
+    let mut entries = with_room(|| queries::formula(&fragment, Dialect::New));
     if entries.iter().any(|entry| !entry.errors.is_empty()) {
-        let old = queries::formula(&fragment, Dialect::Old);
+        let old = with_room(|| queries::formula(&fragment, Dialect::Old));
         if old.iter().all(|entry| entry.errors.is_empty()) {
             entries = old;
         }
@@ -169,13 +206,15 @@ fn choose_dialect(
     if !first.1.has_errors() {
         return first;
     }
+    // Two trees at a time would be too much for the largest texts, hence the third pass below.
+    drop(first);
     let second = parse(other);
-    let mistaken = looks_old && other == Dialect::Old;
-    if mistaken || !second.1.has_errors() {
-        second
-    } else {
-        first
+    let is_mistaken = looks_old && other == Dialect::Old;
+    if is_mistaken || !second.1.has_errors() {
+        return second;
     }
+    drop(second);
+    parse(likely)
 }
 
 /// Whether a constant is declared as in `const N 3`, which only the old dialect knows.

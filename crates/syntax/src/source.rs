@@ -55,17 +55,22 @@ impl Source {
         self.text.get(start..end).unwrap_or("")
     }
 
+    /// The line of an address, from 1. Unlike [`position`](Self::position) it looks at no text.
+    pub fn line(&self, address: u32) -> u32 {
+        self.lines.partition_point(|&l| l <= address).max(1) as u32
+    }
+
     /// Line and column of an address; addresses past the end give the end.
     pub fn position(&self, address: u32) -> Position {
-        let line = self.lines.partition_point(|&l| l <= address).max(1) - 1;
-        let start = (self.lines[line] - self.base) as usize;
+        let line = self.line(address);
+        let start = (self.lines[line as usize - 1] - self.base) as usize;
         let end = (address.saturating_sub(self.base) as usize).clamp(start, self.text.len());
         let column = self.text.as_bytes()[start..end]
             .iter()
             .filter(|&&b| b & 0xC0 != 0x80)
             .count();
         Position {
-            line: line as u32 + 1,
+            line,
             column: column as u32 + 1,
         }
     }

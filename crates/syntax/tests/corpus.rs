@@ -1,9 +1,18 @@
 //! Public models, where they are present: nothing panics, and what the reference parser accepts has no syntax
 //! errors. The files are not part of this repository (`shared/corpus/README.md`).
 
+// A helper that unwraps is an assertion.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use support::skeleton;
 use zonewalk_syntax::ast::Dialect;
+use zonewalk_syntax::fragment::Fragment;
+use zonewalk_syntax::parser::{self, Context};
+use zonewalk_syntax::print;
 use zonewalk_syntax::read::{read_model, read_queries};
 use zonewalk_syntax::source::SourceMap;
 
@@ -109,4 +118,37 @@ fn query_files_are_read() {
         }
     }
     assert!(failed.len() * 20 < parsed, "{parsed}\n{}", failed.join("\n"));
+}
+
+#[test]
+fn models_survive_printing() {
+    let Some(folder) = corpus() else { return };
+    // XML keeps names apart from the language, so a location may be called `select` there, and old models use words
+    // that are reserved now.
+    let is_about_a_name =
+        |message: &str| message.contains("is a reserved word") || message.contains("is a built-in function");
+    let mut wrong = Vec::new();
+    let mut same = 0;
+    for path in files(&folder, &["xml", "xta", "ta"]) {
+        let name = path.strip_prefix(&folder).unwrap().to_str().unwrap();
+        let mut sources = SourceMap::new();
+        let (document, diagnostics) = read_model(name, &std::fs::read(&path).unwrap(), None, &mut sources);
+        let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
+            continue;
+        };
+        let printed = print::document(&document);
+        let mut cx = Context::new(Dialect::New);
+        let again = parser::document(&Fragment::plain(&printed, 1), &mut cx);
+        if let Some(error) = cx.diagnostics.iter().find(|d| d.is_error()) {
+            if !is_about_a_name(&error.message) {
+                wrong.push(format!("{name}: {}", error.message));
+            }
+        } else if skeleton(&document) != skeleton(&again) {
+            wrong.push(format!("{name}: another tree"));
+        } else {
+            same += 1;
+        }
+    }
+    assert!(same > 500, "{same}");
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
 }

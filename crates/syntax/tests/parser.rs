@@ -1,5 +1,8 @@
 //! The parser on small texts: shapes, recovery, limits.
 
+// A helper that unwraps is an assertion.
+#![allow(clippy::unwrap_used)]
+
 use zonewalk_syntax::ast::{BinaryOp, Decl, Dialect, Document, Expr, ExprKind, Query, StmtKind};
 use zonewalk_syntax::fragment::Fragment;
 use zonewalk_syntax::parser::{self, Context};

@@ -32,7 +32,7 @@ impl Checker<'_> {
     pub(super) fn global_declaration(&mut self, decl: &Decl) {
         match decl {
             Decl::Variables { ty, declarators } => {
-                self.variables(ty, declarators, Level::Global, &mut Vec::new())
+                self.variables(ty, declarators, Level::Global, &mut Vec::new());
             }
             Decl::Typedef { ty, declarators } => self.typedef(ty, declarators),
             Decl::Function(function) => self.function(function, None),

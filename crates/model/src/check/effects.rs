@@ -5,51 +5,6 @@ use crate::ids::FunctionId;
 use crate::tree::{Block, Expr, ExprKind, Init, ParamMode, Statement, VarRef};
 use crate::types::{Bound, Type};
 
-/// Calls `visit` for every direct operand of an expression.
-pub(super) fn operands<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
-    use ExprKind as K;
-    match &expr.kind {
-        K::Int(_) | K::Double(_) | K::Str(_) | K::Var(_) | K::Deadlock | K::Unsupported(_) => {}
-        K::Index(a, b)
-        | K::Imply(a, b)
-        | K::Xor(a, b)
-        | K::Compare(_, a, b)
-        | K::CompareClocks(_, a, b)
-        | K::Same(_, a, b)
-        | K::SetRate(a, b)
-        | K::Assign(a, b)
-        | K::AssignWith(_, a, b) => {
-            visit(a);
-            visit(b);
-        }
-        K::Field(a, _)
-        | K::Negate(a)
-        | K::Not(a)
-        | K::Rate(a)
-        | K::Forall(_, a)
-        | K::Exists(_, a)
-        | K::Sum(_, a)
-        | K::Step { place: a, .. } => visit(a),
-        K::Arithmetic(first, rest) => {
-            visit(first);
-            rest.iter().for_each(|(_, e)| visit(e));
-        }
-        K::And(list) | K::Or(list) | K::Call(_, list) | K::Builtin(_, list) | K::Comma(list) => {
-            list.iter().for_each(visit);
-        }
-        K::Conditional(a, b, c) => {
-            visit(a);
-            visit(b);
-            visit(c);
-        }
-        K::AtLocation(p, _) | K::Member(p, _) | K::ParamMember(p, _) => p.args.iter().for_each(visit),
-        K::ProcessCall(p, _, args) => {
-            p.args.iter().for_each(&mut *visit);
-            args.iter().for_each(visit);
-        }
-    }
-}
-
 /// The variable that a place begins at; `None` when it is none or more than one (`b ? i : j`).
 pub(super) fn root(place: &Expr) -> Option<VarRef> {
     match &place.kind {
@@ -88,7 +43,7 @@ impl Checker<'_> {
             _ => true,
         };
         let mut all = own;
-        operands(expr, &mut |e| all = all && self.is_computable(e));
+        expr.operands(&mut |e| all = all && self.is_computable(e));
         all
     }
 
@@ -100,7 +55,7 @@ impl Checker<'_> {
             _ => true,
         };
         let mut all = own;
-        operands(expr, &mut |e| all = all && self.is_closed(e));
+        expr.operands(&mut |e| all = all && self.is_closed(e));
         all
     }
 
@@ -116,7 +71,7 @@ impl Checker<'_> {
             _ => false,
         };
         let mut any = own;
-        operands(expr, &mut |e| any = any || self.has_effects(e));
+        expr.operands(&mut |e| any = any || self.has_effects(e));
         any
     }
 
@@ -135,7 +90,7 @@ impl Checker<'_> {
             *flag = true;
         }
         let mut parts = Vec::new();
-        operands(expr, &mut |e| parts.push(e));
+        expr.operands(&mut |e| parts.push(e));
         for part in parts {
             self.restrict_expr(part);
         }
@@ -224,7 +179,7 @@ impl Effects<'_, '_> {
             _ => {}
         }
         let mut parts = Vec::new();
-        operands(expr, &mut |e| parts.push(e));
+        expr.operands(&mut |e| parts.push(e));
         for part in parts {
             self.expr(part);
         }

@@ -1,17 +1,20 @@
 //! From the syntax tree to the typed tree: names, types, constants.
 //!
-//! The rules of acceptance follow the language's own open parser (`semantics.md` marks them [P]); where this checker is
+//! The rules of acceptance follow the language's own open parser (`semantics.md` marks them "P"); where this checker is
 //! stricter or more lenient on purpose, `docs/acceptance.md` says so. Checking goes on after an error: a broken
 //! declaration still declares its name, with a type that fits everything.
 
+mod call;
 mod compatibility;
 mod constant;
 mod declaration;
+mod edge;
 mod effects;
 mod expression;
 mod function;
 mod initialiser;
 mod operators;
+mod place;
 mod query;
 mod scope;
 mod system;

@@ -2,7 +2,6 @@
 
 use super::Checker;
 use super::compatibility::describe;
-use super::effects::operands;
 use super::scope::Symbol;
 use super::types::is_default_int;
 use crate::ids::{ProcessSetId, SlotId, TemplateId};
@@ -467,7 +466,7 @@ fn mark_restricted(arg: &Expr, params: &mut [InstanceParam]) {
         param.restricted = true;
     }
     let mut parts = Vec::new();
-    operands(arg, &mut |e| parts.push(e));
+    arg.operands(&mut |e| parts.push(e));
     for part in parts {
         mark_restricted(part, params);
     }

@@ -65,8 +65,9 @@ impl<'a> Evaluator<'a> {
         self.bases.push(self.slots.len());
         self.slots.extend(activation);
         let caller = std::mem::replace(&mut self.scope, scope);
-        let flow = self.block(body)?;
+        let flow = self.block(body);
         self.scope = caller;
+        let flow = flow?;
         if let Some(base) = self.bases.pop() {
             self.slots.truncate(base);
         }

@@ -16,7 +16,9 @@ mod template;
 use crate::ast::{Dialect, Document};
 use crate::diagnostic::Diagnostics;
 use crate::parser::Context;
+use crate::read::is_parsable;
 use crate::source::Region;
+use outline::Outline;
 
 /// What became of an XML file.
 pub(crate) struct Read {
@@ -36,7 +38,8 @@ pub(crate) fn read(
     base: u32,
     choose: impl FnOnce(&mut dyn FnMut(Dialect) -> (Document, Diagnostics)) -> (Document, Diagnostics),
 ) -> Read {
-    let (outline, structure) = reader::outline(text, base);
+    let (outline, mut structure) = reader::outline(text, base);
+    let outline = outline.filter(|outline| is_bounded(outline, &mut structure));
     let Some(outline) = outline else {
         return Read {
             document: None,
@@ -58,4 +61,11 @@ pub(crate) fn read(
         syntax,
         regions: regions::regions(&outline),
     }
+}
+
+/// Whether there is no more code than can be parsed. Otherwise the longest text is to blame.
+fn is_bounded(outline: &Outline<'_>, diagnostics: &mut Diagnostics) -> bool {
+    let total: usize = outline.texts().map(|text| text.text().len()).sum();
+    let longest = outline.texts().max_by_key(|text| text.text().len());
+    longest.is_none_or(|longest| is_parsable(total, longest.span(), diagnostics))
 }

@@ -21,6 +21,28 @@ pub(super) struct Outline<'a> {
     pub end: Span,
 }
 
+impl<'a> Outline<'a> {
+    /// All the texts that are to be parsed, but for names.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &Fragment<'a>> {
+        let templates = self.templates.iter().flat_map(|t| {
+            let locations = t.locations.iter().flat_map(|l| l.invariant.iter().chain(&l.rate));
+            let edges = t.edges.iter().flat_map(|e| {
+                let conditions = e.select.iter().chain(&e.guard).chain(&e.sync);
+                conditions.chain(&e.update).chain(&e.weight)
+            });
+            t.params.iter().chain(&t.decls).chain(locations).chain(edges)
+        });
+        let charts = self.charts.iter().flat_map(|c| &c.params);
+        let queries = self.queries.iter().flat_map(|q| &q.formula);
+        self.globals
+            .iter()
+            .chain(templates)
+            .chain(charts)
+            .chain(&self.system)
+            .chain(queries)
+    }
+}
+
 /// `<template>`
 #[derive(Debug)]
 pub(super) struct Template<'a> {

@@ -40,7 +40,10 @@ impl<'a> XmlReader<'a> {
             outcome: None,
         };
         self.children(tag, |reader, child| match child.name {
-            "formula" => query.formula = Some(reader.plain_text(&child)),
+            "formula" => {
+                let formula = reader.plain_text(&child);
+                reader.once(&mut query.formula, formula, &child);
+            }
             "comment" => query.comment = reader.prose(&child),
             "option" => query.options.extend(reader.option(&child)),
             "expect" => query.outcome = reader.outcome(&child, true).or(query.outcome.take()),

@@ -109,7 +109,10 @@ impl<'a> XmlReader<'a> {
             span: tag.span,
         };
         self.children(tag, |reader, child| match child.name {
-            "name" => chart.name = Some(reader.plain_text(&child)),
+            "name" => {
+                let name = reader.plain_text(&child);
+                reader.once(&mut chart.name, name, &child);
+            }
             "parameter" => chart.params.push(reader.plain_text(&child)),
             // What a chart shows takes no part in the analysis.
             _ => reader.skip(),
@@ -193,6 +196,16 @@ impl<'a> XmlReader<'a> {
                 Node::Close if self.cursor.depth() >= inside => {}
                 Node::Close | Node::End => return text.trim().to_owned(),
             }
+        }
+    }
+
+    /// Keeps what a child says that may stand there once.
+    pub(super) fn once<T>(&mut self, slot: &mut Option<T>, value: T, child: &Tag<'a>) {
+        if slot.is_some() {
+            let message = format!("a second `<{}>`", child.name);
+            self.error("duplicate-element", child.span, message);
+        } else {
+            *slot = Some(value);
         }
     }
 

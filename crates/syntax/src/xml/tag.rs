@@ -32,6 +32,9 @@ pub(super) struct Attribute<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes<'a>(Vec<Attribute<'a>>);
 
+/// A tag has at most so many attributes: finding duplicates takes quadratic time. UPPAAL's have six.
+const MAX_ATTRIBUTES: usize = 100;
+
 impl<'a> Attributes<'a> {
     /// The attribute of that name.
     pub(super) fn get(&self, name: &str) -> Option<&Attribute<'a>> {
@@ -81,6 +84,11 @@ impl<'a> Tag<'a> {
         loop {
             match scanner.attribute() {
                 Ok(None) => break,
+                Ok(Some((_, name_span, ..))) if list.len() >= MAX_ATTRIBUTES => {
+                    let message = format!("a tag with more than {MAX_ATTRIBUTES} attributes");
+                    diagnostics.push(Diagnostic::error("xml-attribute", name_span, message));
+                    break;
+                }
                 Ok(Some((name, name_span, value, span))) => {
                     if list.iter().any(|a| a.name == name) {
                         diagnostics.push(Diagnostic::error(
@@ -164,14 +172,11 @@ impl<'a> Scanner<'a> {
         }
         self.take(1);
         self.skip_space();
-        let quote = match self.text.chars().next() {
-            Some(c @ ('"' | '\'')) => c,
-            _ => {
-                return Err((
-                    self.here(),
-                    format!("the value of attribute `{name}` is not quoted"),
-                ));
-            }
+        let Some(quote @ ('"' | '\'')) = self.text.chars().next() else {
+            return Err((
+                self.here(),
+                format!("the value of attribute `{name}` is not quoted"),
+            ));
         };
         self.take(1);
         let Some(len) = self.text.find(quote) else {
@@ -295,6 +300,18 @@ mod tests {
                 .collect();
             assert_eq!(found, [(at, message)], "{source}");
         }
+    }
+
+    #[test]
+    fn attributes_are_not_too_many() {
+        let attributes: String = (0..1000).map(|i| format!(" a{i}='1'")).collect();
+        let source = format!("<a{attributes}>");
+        let mut diagnostics = Diagnostics::new();
+        assert_eq!(
+            Tag::new(&source, 0).attributes(&mut diagnostics).iter().count(),
+            MAX_ATTRIBUTES
+        );
+        assert_eq!(diagnostics.error_count(), 1);
     }
 
     #[test]

@@ -31,7 +31,10 @@ impl<'a> XmlReader<'a> {
             span: tag.span,
         };
         self.children(tag, |reader, child| match child.name {
-            "name" => template.name = Some(reader.plain_text(&child)),
+            "name" => {
+                let name = reader.plain_text(&child);
+                reader.once(&mut template.name, name, &child);
+            }
             "parameter" => template.params.push(reader.plain_text(&child)),
             "declaration" => template.decls.push(reader.plain_text(&child)),
             "location" => {
@@ -44,14 +47,7 @@ impl<'a> XmlReader<'a> {
             }
             "init" => {
                 let init = reader.reference(&child);
-                if let Some(earlier) = &template.init {
-                    reader.report(
-                        Diagnostic::error("duplicate-init", child.span, "a second initial location")
-                            .related(earlier.span, "the first one"),
-                    );
-                } else {
-                    template.init = Some(init);
-                }
+                reader.once(&mut template.init, init, &child);
             }
             "transition" => template.edges.extend(reader.edge(&child)),
             _ => reader.unknown(tag, &child),
@@ -86,7 +82,8 @@ impl<'a> XmlReader<'a> {
                     .drawing
                     .labels
                     .extend(at.map(|at| ("name".to_owned(), at)));
-                location.name = Some(reader.code(&child));
+                let name = reader.code(&child);
+                reader.once(&mut location.name, name, &child);
             }
             "label" => {
                 let Some((kind, text)) = reader.label(&child, &LOCATION_KINDS, &mut location.drawing) else {
@@ -122,8 +119,15 @@ impl<'a> XmlReader<'a> {
         let mut labels = EDGE_KINDS.map(|_| None);
         let mut drawing = drawing;
         self.children(tag, |reader, child| match child.name {
-            "source" => source = Some(reader.reference(&child)),
-            "target" => target = Some(reader.reference(&child)),
+            "source" | "target" => {
+                let reference = reader.reference(&child);
+                let slot = if child.name == "source" {
+                    &mut source
+                } else {
+                    &mut target
+                };
+                reader.once(slot, reference, &child);
+            }
             "label" => {
                 let Some((kind, text)) = reader.label(&child, &EDGE_KINDS, &mut drawing) else {
                     return;

@@ -1,0 +1,77 @@
+//! Asks the engines what they can do with a model.
+
+use crate::load::Loaded;
+use zonewalk_model::tree::Model;
+use zonewalk_network::{CompileError, Network, unsupported};
+use zonewalk_report::info::capability::Family;
+use zonewalk_report::info::{Compiled, Refusal};
+
+/// Obstacles that are named; more of them say no more.
+const NAMED: usize = 3;
+
+/// What keeps which engine from the model, and how large its compiled form is.
+pub(crate) fn ask(loaded: &mut Loaded) -> (Vec<Refusal>, Option<Compiled>) {
+    let network = loaded.compile();
+    let mut refusals = by_presence(&loaded.model);
+    if let (Err(errors), true) = (&network, refusals.is_empty()) {
+        refusals = by_compilation(errors);
+    }
+    if let Err(refusal) = zonewalk_reference::supported(&loaded.model) {
+        refusals.push(Refusal {
+            family: Family::Simulation,
+            construct: refusal.construct.to_owned(),
+            span: refusal.span,
+        });
+    }
+    (refusals, network.ok().as_ref().map(measure))
+}
+
+/// Constructs that rule an engine out by being there.
+fn by_presence(model: &Model) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    for found in unsupported(model) {
+        let families = [
+            (Family::Walks, found.engines.walks),
+            (Family::Statistical, found.engines.walks),
+            (Family::Symbolic, found.engines.symbolic),
+            (Family::Directed, found.engines.symbolic),
+        ];
+        for (family, _) in families.into_iter().filter(|(_, is_ruled_out)| *is_ruled_out) {
+            refusals.push(Refusal {
+                family,
+                construct: found.construct.to_owned(),
+                span: found.span,
+            });
+        }
+    }
+    refusals
+}
+
+/// What cannot be compiled, no engine can run.
+fn by_compilation(errors: &[CompileError]) -> Vec<Refusal> {
+    let families = [
+        Family::Walks,
+        Family::Statistical,
+        Family::Symbolic,
+        Family::Directed,
+    ];
+    let refuse = |family: Family| {
+        errors.iter().take(NAMED).map(move |error| Refusal {
+            family,
+            construct: error.message.clone(),
+            span: error.span,
+        })
+    };
+    families.into_iter().flat_map(refuse).collect()
+}
+
+fn measure(network: &Network) -> Compiled {
+    let statistics = network.statistics();
+    Compiled {
+        code_copies: statistics.code_copies,
+        instructions: statistics.instructions,
+        edges: statistics.edge_instances,
+        state_bytes: statistics.state_bytes,
+        bytes: network.bytes(),
+    }
+}

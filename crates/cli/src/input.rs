@@ -1,0 +1,66 @@
+//! Reads files and standard input, never more than fits.
+
+use crate::status::Error;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest input. The largest model known to us has 1.4 MB; the reader has a closer limit for the code in it, whose
+/// tree is many times as large.
+const LIMIT: u64 = 64 << 20;
+
+/// The whole of a file; `-` is standard input.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let describe =
+        |error: io::Error| Error::new(format_args!("cannot read {}: {}", name(path), reason(&error)));
+    let bytes = if is_stdin(path) {
+        read_all(io::stdin().lock())
+    } else {
+        let file = File::open(path).map_err(describe)?;
+        if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            return Err(Error::new(format_args!(
+                "cannot read {}: it is a directory",
+                name(path)
+            )));
+        }
+        read_all(file)
+    };
+    match bytes.map_err(describe)? {
+        Some(bytes) => Ok(bytes),
+        None => Err(Error::new(format_args!(
+            "cannot read {}: it is larger than {} MiB",
+            name(path),
+            LIMIT >> 20
+        ))),
+    }
+}
+
+/// What messages call the input.
+pub(crate) fn name(path: &Path) -> String {
+    if is_stdin(path) {
+        "<stdin>".to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
+
+/// Whether it is standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The system's words without its number.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((words, _)) => words.to_lowercase(),
+        None => text,
+    }
+}
+
+/// `None` when there is too much. Devices have no size, so the size is not asked for but met.
+fn read_all(reader: impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    reader.take(LIMIT + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= LIMIT).then_some(bytes))
+}

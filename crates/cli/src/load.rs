@@ -1,0 +1,183 @@
+//! From bytes to a model that can be worked on.
+
+use crate::input;
+use crate::status::Error;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use zonewalk_model::check;
+use zonewalk_model::instance::instantiate;
+use zonewalk_model::system::System;
+use zonewalk_model::tree::{Model, Query};
+use zonewalk_network::{CompileError, Network};
+use zonewalk_report::info::LoadTimes;
+use zonewalk_syntax::ast::{Document, QueryEntry};
+use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
+use zonewalk_syntax::read::{read_formula, read_model, read_queries};
+use zonewalk_syntax::source::SourceMap;
+
+/// What to load.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// The model's file; `-` is standard input.
+    pub(crate) model: PathBuf,
+    /// Where the queries come from.
+    pub(crate) queries: QuerySource,
+    /// New values of global constants.
+    pub(crate) overrides: Vec<(String, i32)>,
+}
+
+/// Where the queries come from.
+#[derive(Debug)]
+pub(crate) enum QuerySource {
+    /// There is no need for any.
+    Nothing,
+    /// The model's own; failing that, the file of the same name with `.q`.
+    Model,
+    /// A file.
+    File(PathBuf),
+    /// The command line.
+    Formulas(Vec<String>),
+}
+
+/// A model that can be worked on.
+pub(crate) struct Loaded {
+    /// What messages call it.
+    pub(crate) name: String,
+    pub(crate) model: Model,
+    pub(crate) system: System,
+    pub(crate) queries: Vec<LoadedQuery>,
+    /// Warnings; no errors.
+    pub(crate) diagnostics: Diagnostics,
+    pub(crate) times: LoadTimes,
+}
+
+/// A query as read, and what became of it.
+pub(crate) struct LoadedQuery {
+    pub(crate) entry: QueryEntry,
+    pub(crate) typed: Result<Query, Vec<Diagnostic>>,
+}
+
+/// A model that cannot be worked on, and why.
+pub(crate) struct Malformed {
+    pub(crate) name: String,
+    pub(crate) sources: SourceMap,
+    pub(crate) diagnostics: Diagnostics,
+}
+
+/// Loads a model. The outer error is about files, the inner one about what they hold.
+pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error> {
+    let start = Instant::now();
+    let name = input::name(&request.model);
+    let mut sources = SourceMap::new();
+    let bytes = input::read(&request.model)?;
+    let (document, mut diagnostics) = read_model(&name, &bytes, None, &mut sources);
+    drop(bytes);
+    let (entries, of_queries) = match &document {
+        Some(document) => entries(request, document, &mut sources)?,
+        None => (Vec::new(), Diagnostics::new()),
+    };
+    diagnostics.append(of_queries);
+    let mut times = LoadTimes {
+        read_s: start.elapsed().as_secs_f64(),
+        ..LoadTimes::default()
+    };
+
+    // What a broken text seems to declare is no ground to complain about the rest of it.
+    let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
+        return Ok(Err(Malformed {
+            name,
+            sources,
+            diagnostics,
+        }));
+    };
+    let phase = Instant::now();
+    let (model, of_check) = check::check(sources, &document, &request.overrides);
+    diagnostics.append(of_check);
+    drop(document);
+    let model = match model {
+        Ok(model) => model,
+        Err(sources) => {
+            return Ok(Err(Malformed {
+                name,
+                sources,
+                diagnostics,
+            }));
+        }
+    };
+    times.check_s = phase.elapsed().as_secs_f64();
+
+    let phase = Instant::now();
+    let system = match instantiate(&model) {
+        Ok(system) => system,
+        Err(errors) => {
+            errors.into_iter().for_each(|error| diagnostics.push(error));
+            return Ok(Err(Malformed {
+                name,
+                sources: model.sources,
+                diagnostics,
+            }));
+        }
+    };
+    times.instantiate_s = phase.elapsed().as_secs_f64();
+
+    let typed = check::queries(&model, &entries);
+    let queries = entries
+        .into_iter()
+        .zip(typed)
+        .map(|(entry, typed)| LoadedQuery { entry, typed })
+        .collect();
+    times.total_s = start.elapsed().as_secs_f64();
+    Ok(Ok(Loaded {
+        name,
+        model,
+        system,
+        queries,
+        diagnostics,
+        times,
+    }))
+}
+
+/// The queries: those that were given, else those in the model, else those in the file beside it.
+fn entries(
+    request: &Request,
+    document: &Document,
+    sources: &mut SourceMap,
+) -> Result<(Vec<QueryEntry>, Diagnostics), Error> {
+    let mut from_file = |path: &Path| {
+        let bytes = input::read(path)?;
+        Ok(read_queries(&input::name(path), &bytes, sources))
+    };
+    match &request.queries {
+        QuerySource::Nothing => Ok((Vec::new(), Diagnostics::new())),
+        QuerySource::File(path) => from_file(path),
+        QuerySource::Formulas(formulas) => {
+            let formula =
+                |(i, text): (usize, &String)| read_formula(&format!("<-q {}>", i + 1), text, sources);
+            Ok((
+                formulas.iter().enumerate().map(formula).collect(),
+                Diagnostics::new(),
+            ))
+        }
+        QuerySource::Model if !document.queries.is_empty() => {
+            Ok((document.queries.clone(), Diagnostics::new()))
+        }
+        QuerySource::Model => {
+            let beside = request.model.with_extension("q");
+            if input::is_stdin(&request.model) || !beside.is_file() {
+                return Ok((Vec::new(), Diagnostics::new()));
+            }
+            from_file(&beside)
+        }
+    }
+}
+
+impl Loaded {
+    /// Compiles the model, and takes the time.
+    pub(crate) fn compile(&mut self) -> Result<Network, Vec<CompileError>> {
+        let phase = Instant::now();
+        let network = Network::compile(&self.model, &self.system);
+        self.times.compile_s = phase.elapsed().as_secs_f64();
+        self.times.total_s += self.times.compile_s;
+        network
+    }
+}

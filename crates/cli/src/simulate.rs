@@ -1,0 +1,167 @@
+//! `zonewalk simulate`
+
+mod interactive;
+mod record;
+
+use crate::args::Format;
+use crate::config::{SimulateConfig, SimulateMode};
+use crate::document::{self, Header};
+use crate::load::{Loaded, load};
+use crate::output::Output;
+use crate::status::{Error, Status};
+use record::Recorder;
+use serde::Serialize;
+use zonewalk_reference::simulate::RandomRun;
+use zonewalk_reference::{Interpreter, Unsupported};
+use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
+use zonewalk_report::trace::{End, Time, Trace, text};
+use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
+
+/// Runs a model on the reference interpreter.
+pub(crate) fn run(config: &SimulateConfig, output: &mut Output) -> Result<Status, Error> {
+    let loaded = match load(&config.request)? {
+        Ok(loaded) => loaded,
+        Err(malformed) => {
+            document::refuse(config.format, &malformed, output)?;
+            return Ok(Status::Failure);
+        }
+    };
+    if !config.quiet {
+        output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
+    }
+    let interpreter = match Interpreter::new(&loaded.model, &loaded.system) {
+        Ok(interpreter) => interpreter,
+        Err(unsupported) => return stop(config.format, &loaded, &refusal(&unsupported), output),
+    };
+    match config.mode {
+        SimulateMode::Interactive => interactive::run(&interpreter, output),
+        SimulateMode::Random { seed, steps } => {
+            let run = match RandomRun::new(&interpreter, seed) {
+                Ok(run) => run,
+                Err(error) => return stop(config.format, &loaded, &error.to_diagnostic(), output),
+            };
+            random(
+                config.format,
+                &loaded,
+                &Recorder::new(&interpreter),
+                run,
+                steps,
+                seed,
+                output,
+            )
+        }
+    }
+}
+
+/// As a diagnostic at the place of the construct.
+pub(crate) fn refusal(unsupported: &Unsupported) -> Diagnostic {
+    Diagnostic::error("unsupported", unsupported.span, unsupported.to_string())
+}
+
+/// Says why there is no run at all.
+fn stop(
+    format: Format,
+    loaded: &Loaded,
+    diagnostic: &Diagnostic,
+    output: &mut Output,
+) -> Result<Status, Error> {
+    output.diagnostic(diagnostic, &loaded.model.sources)?;
+    if format == Format::Json {
+        let mut diagnostics = loaded.diagnostics.clone();
+        diagnostics.push(diagnostic.clone());
+        print(loaded, None, None, &diagnostics, output)?;
+    }
+    Ok(Status::Failure)
+}
+
+/// A random run. Text appears as the run goes on, a document at its end.
+fn random(
+    format: Format,
+    loaded: &Loaded,
+    recorder: &Recorder<'_, '_>,
+    mut run: RandomRun<'_, '_>,
+    steps: usize,
+    seed: u64,
+    output: &mut Output,
+) -> Result<Status, Error> {
+    let mut trace = Trace {
+        initial: recorder.state(run.state()),
+        steps: Vec::new(),
+        last_delay: Time::ZERO,
+        end: End::Steps,
+    };
+    if format == Format::Text {
+        output.result(&text::state(&trace.initial))?;
+        output.result(&text::header())?;
+    }
+    let mut fault = None;
+    while trace.steps.len() < steps {
+        let before = run.state().clone();
+        match run.step() {
+            Ok(Some(taken)) => {
+                let step = recorder.step(&before, &taken.step, taken.transition.channel, &taken.state);
+                if format == Format::Text {
+                    output.result(&text::step(trace.steps.len() + 1, &step))?;
+                }
+                trace.steps.push(step);
+            }
+            Ok(None) => {
+                trace.end = End::Deadlock {
+                    time_stops: recorder.time_stops(run.state()),
+                };
+                break;
+            }
+            Err(error) => {
+                trace.end = End::Error {
+                    message: error.to_string(),
+                };
+                fault = Some(error.to_diagnostic());
+                break;
+            }
+        }
+    }
+    let mut diagnostics = loaded.diagnostics.clone();
+    if let Some(fault) = &fault {
+        diagnostics.push(fault.clone());
+    }
+    match format {
+        Format::Text => output.result(&text::end(&trace))?,
+        Format::Json => print(loaded, Some(seed), Some(&trace), &diagnostics, output)?,
+    }
+    output.flush()?;
+    let Some(fault) = fault else {
+        return Ok(Status::Success);
+    };
+    output.diagnostic(&fault, &loaded.model.sources)?;
+    Ok(Status::Failure)
+}
+
+#[derive(Serialize)]
+struct Run<'a> {
+    #[serde(flatten)]
+    header: Header,
+    model: &'a str,
+    seed: Option<u64>,
+    trace: Option<&'a Trace>,
+    #[serde(flatten)]
+    diagnostics: DiagnosticsJson,
+}
+
+fn print(
+    loaded: &Loaded,
+    seed: Option<u64>,
+    trace: Option<&Trace>,
+    diagnostics: &Diagnostics,
+    output: &mut Output,
+) -> Result<(), Error> {
+    let diagnostics = json::all(diagnostics, &loaded.model.sources);
+    let run = Run {
+        header: Header::new(true),
+        model: &loaded.name,
+        seed,
+        trace,
+        diagnostics,
+    };
+    output.result(&document::render(&run))?;
+    Ok(output.flush()?)
+}

@@ -1,0 +1,221 @@
+//! States and steps of the reference interpreter in the words of a trace.
+
+use std::fmt::Write as _;
+use zonewalk_model::eval::{Code, Evaluator, Scope};
+use zonewalk_model::ids::{ChannelId, ProcessId};
+use zonewalk_model::system::Value;
+use zonewalk_model::tree::Variable;
+use zonewalk_model::types::{IndexType, Type};
+use zonewalk_reference::rational::Rational;
+use zonewalk_reference::window::{Window, Windows};
+use zonewalk_reference::{Interpreter, Part, State, Step};
+use zonewalk_report::trace::{self, At, Cell, Change, ClockValue, Participant, Time};
+
+/// Knows the names of things.
+pub(super) struct Recorder<'i, 'm> {
+    interpreter: &'i Interpreter<'m>,
+}
+
+impl<'i, 'm> Recorder<'i, 'm> {
+    pub(super) fn new(interpreter: &'i Interpreter<'m>) -> Self {
+        Recorder { interpreter }
+    }
+
+    /// A state in full.
+    pub(super) fn state(&self, state: &State) -> trace::State {
+        let system = self.interpreter.system();
+        let at = |(i, process): (usize, &zonewalk_model::system::Process)| At {
+            process: process.name.to_string(),
+            location: self
+                .interpreter
+                .location_name(state, ProcessId::from_index(i))
+                .to_owned(),
+        };
+        let mut variables = Vec::new();
+        self.each_variable(state, state, &mut |name, _, value| {
+            variables.push(Cell {
+                name: name.to_owned(),
+                value,
+            });
+        });
+        trace::State {
+            locations: system.processes.iter().enumerate().map(at).collect(),
+            variables,
+            clocks: system
+                .clocks
+                .iter()
+                .zip(&state.clocks)
+                .map(|(clock, &value)| ClockValue {
+                    name: clock.name.to_string(),
+                    value: time(value),
+                })
+                .collect(),
+        }
+    }
+
+    /// A step from one state to another.
+    pub(super) fn step(
+        &self,
+        before: &State,
+        step: &Step,
+        channel: Option<ChannelId>,
+        after: &State,
+    ) -> trace::Step {
+        // The delay was possible a moment ago; were it not, the clocks would merely show their earlier values.
+        let delayed = self.interpreter.delay(before, step.delay);
+        let delayed = delayed.as_ref().unwrap_or(before);
+        let mut changes = Vec::new();
+        self.each_variable(delayed, after, &mut |name, old, new| {
+            if old != new {
+                changes.push(Change {
+                    name: name.to_owned(),
+                    old: old.into(),
+                    new: new.into(),
+                });
+            }
+        });
+        let system = self.interpreter.system();
+        for (clock, (&old, &new)) in system.clocks.iter().zip(delayed.clocks.iter().zip(&after.clocks)) {
+            if old != new {
+                changes.push(Change {
+                    name: clock.name.to_string(),
+                    old: time(old),
+                    new: time(new),
+                });
+            }
+        }
+        trace::Step {
+            delay: time(step.delay),
+            time: time(after.time),
+            channel: self.channel(channel),
+            edges: step.parts.iter().map(|part| self.participant(part)).collect(),
+            changes,
+        }
+    }
+
+    /// The name of a channel.
+    pub(super) fn channel(&self, channel: Option<ChannelId>) -> Option<String> {
+        let channel = self.interpreter.system().channels.get(channel?.index())?;
+        Some(channel.name.to_string())
+    }
+
+    /// Who takes part, from where to where.
+    pub(super) fn participant(&self, part: &Part) -> Participant {
+        let edge = self.interpreter.edge(part.process, part.edge);
+        let location = |id| self.interpreter.location(part.process, id).name.to_string();
+        let selects = edge.selects.iter().zip(&part.selects);
+        Participant {
+            process: self.interpreter.name(part.process).to_string(),
+            source: location(edge.source),
+            target: location(edge.target),
+            edge: part.edge.index(),
+            selects: selects
+                .map(|(select, &value)| Cell {
+                    name: select.name.to_string(),
+                    value,
+                })
+                .collect(),
+        }
+    }
+
+    /// Whether time cannot pass without end.
+    pub(super) fn time_stops(&self, state: &State) -> bool {
+        let is_endless = |windows: Windows| windows.iter().any(|window: &Window| window.upper().is_none());
+        !self.interpreter.delays(state).is_ok_and(is_endless)
+    }
+
+    /// Visits every integer cell of the variables with its name and its value in two states.
+    fn each_variable(&self, old: &State, new: &State, visit: &mut dyn FnMut(&str, i32, i32)) {
+        let (model, system) = (self.interpreter.model(), self.interpreter.system());
+        let globals = model
+            .globals
+            .iter()
+            .zip(old.memory.globals.iter().zip(&new.memory.globals));
+        for (variable, (old, new)) in globals {
+            self.variable(None, variable, old, new, visit);
+        }
+        for (i, process) in system.processes.iter().enumerate() {
+            let (Some(old), Some(new)) = (old.memory.locals.get(i), new.memory.locals.get(i)) else {
+                continue;
+            };
+            let variables = &model.templates[process.template.index()].variables;
+            for (variable, (old, new)) in variables.iter().zip(old.iter().zip(new)) {
+                self.variable(Some(ProcessId::from_index(i)), variable, old, new, visit);
+            }
+        }
+    }
+
+    fn variable(
+        &self,
+        process: Option<ProcessId>,
+        variable: &Variable,
+        old: &Value,
+        new: &Value,
+        visit: &mut dyn FnMut(&str, i32, i32),
+    ) {
+        if variable.is_const {
+            return;
+        }
+        let mut name = match process {
+            Some(process) => format!("{}.{}", self.interpreter.name(process), variable.name),
+            None => variable.name.to_string(),
+        };
+        self.cells(process, &mut name, &variable.ty, old, new, visit);
+    }
+
+    /// Recursion is as deep as the type, which the text nests.
+    fn cells(
+        &self,
+        process: Option<ProcessId>,
+        name: &mut String,
+        ty: &Type,
+        old: &Value,
+        new: &Value,
+        visit: &mut dyn FnMut(&str, i32, i32),
+    ) {
+        let length = name.len();
+        match (ty, old, new) {
+            (_, &Value::Int(old), &Value::Int(new)) => visit(name, old, new),
+            (Type::Array(array), Value::Array(old), Value::Array(new)) => {
+                let first = self.first_index(process, &array.index);
+                for (i, (old, new)) in old.iter().zip(new).enumerate() {
+                    // Writing to a string cannot fail.
+                    let _ = write!(name, "[{}]", i64::from(first) + i as i64);
+                    self.cells(process, name, &array.element, old, new, visit);
+                    name.truncate(length);
+                }
+            }
+            (Type::Struct(fields), Value::Struct(old), Value::Struct(new)) => {
+                for ((field, ty), (old, new)) in fields.fields.iter().zip(old.iter().zip(new)) {
+                    let _ = write!(name, ".{field}");
+                    self.cells(process, name, ty, old, new, visit);
+                    name.truncate(length);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Arrays over a range need not begin at 0, and the range may depend on the process's parameters.
+    fn first_index(&self, process: Option<ProcessId>, index: &IndexType) -> i32 {
+        let IndexType::Range(range) = index else { return 0 };
+        let (model, system) = (self.interpreter.model(), self.interpreter.system());
+        let mut evaluator = Evaluator::at_compile_time(Code::from(model), &system.initial);
+        let process = process.and_then(|id| Some((id, system.processes.get(id.index())?)));
+        if let Some((id, process)) = process {
+            let variables = &model.templates[process.template.index()].variables;
+            evaluator = evaluator.in_process(Scope {
+                process: id,
+                bindings: &process.bindings,
+                variables,
+            });
+        }
+        let domain = evaluator.domain(&Type::Range(range.clone()), zonewalk_syntax::span::Span::NONE);
+        domain.map_or(0, |domain| domain.lo)
+    }
+}
+
+/// The same number; both are fractions in lowest terms.
+pub(super) fn time(value: Rational) -> Time {
+    Time::new(value.numerator(), value.denominator()).unwrap_or(Time::ZERO)
+}

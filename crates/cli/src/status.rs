@@ -1,0 +1,65 @@
+//! How a run ends.
+
+use crate::output::Output;
+use std::fmt;
+use std::process::ExitCode;
+
+/// The exit statuses of zonewalk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// All is well.
+    Success,
+    /// Bad usage, a bad model, or a run-time error of the model.
+    Failure,
+    /// A bug of zonewalk.
+    Bug,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Success => ExitCode::SUCCESS,
+            Status::Failure => ExitCode::from(2),
+            Status::Bug => ExitCode::from(70),
+        }
+    }
+}
+
+/// What ends a run early.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// Something to tell the user.
+    Message(String),
+    /// The reader of the output has gone: nothing to tell, and nobody to tell it to.
+    BrokenPipe,
+}
+
+impl Error {
+    /// An error that the user can do something about.
+    pub(crate) fn new(message: impl fmt::Display) -> Self {
+        Error::Message(message.to_string())
+    }
+
+    /// Tells the user.
+    pub(crate) fn report(&self, output: &mut Output) -> Status {
+        match self {
+            Error::BrokenPipe => Status::Success,
+            Error::Message(message) => {
+                // A standard error that is gone cannot be told about.
+                let _ = output.error(message);
+                Status::Failure
+            }
+        }
+    }
+}
+
+impl From<std::io::Error> for Error {
+    /// Of writing results; reading has messages of its own.
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            Error::BrokenPipe
+        } else {
+            Error::Message(format!("cannot write the result: {error}"))
+        }
+    }
+}

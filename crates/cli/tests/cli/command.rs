@@ -1,0 +1,126 @@
+//! Runs the command.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// What a run left behind.
+pub(crate) struct Run {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Run {
+            status: output.status.code().expect("no signal ended it"),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Run {
+    /// All of it, for a snapshot. Times differ from run to run, the compiled form from version to version: both are
+    /// left out.
+    pub(crate) fn shown(&self) -> String {
+        format!(
+            "status: {}\n----- stdout -----\n{}----- stderr -----\n{}",
+            self.status,
+            without_measurements(&self.stdout),
+            self.stderr
+        )
+    }
+
+    /// The document on standard output.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.shown()))
+    }
+}
+
+/// The root of the repository, in which all commands run so that the names of files are the same everywhere.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
+}
+
+/// The command with these arguments, in the root of the repository and without influences from outside.
+pub(crate) fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zonewalk"));
+    command.args(args).current_dir(root()).stdin(Stdio::null());
+    for variable in [
+        "NO_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "COLUMNS",
+        "RUST_BACKTRACE",
+    ] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// Runs the command with these arguments.
+pub(crate) fn zonewalk(args: &[&str]) -> Run {
+    command(args).output().unwrap().into()
+}
+
+/// Runs the command with these arguments and this standard input.
+pub(crate) fn zonewalk_with(args: &[&str], input: &[u8]) -> Run {
+    let mut child = command(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || {
+        // The command may end before it has read everything.
+        let _ = stdin.write_all(&input);
+    });
+    let run = child.wait_with_output().unwrap().into();
+    writer.join().unwrap();
+    run
+}
+
+/// A file with this content that is gone when the test ends.
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(crate) fn new(name: &str, content: &[u8]) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
+        std::fs::write(&path, content).unwrap();
+        Scratch(path)
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn without_measurements(text: &str) -> String {
+    let mut lines = String::new();
+    for line in text.lines() {
+        let is_measured = |key: &str| key.ends_with("_s") || key == "instructions" || key == "bytes";
+        match line.split_once("\": ") {
+            Some((key, _)) if is_measured(key.trim_start_matches([' ', '"'])) => {
+                lines.push_str(&format!("{key}\": …"));
+            }
+            _ if line.starts_with("loaded in") => lines.push_str("loaded in     …"),
+            _ if line.starts_with("compiled") => lines.push_str("compiled      …"),
+            _ => lines.push_str(line),
+        }
+        lines.push('\n');
+    }
+    lines
+}

@@ -1,0 +1,177 @@
+//! Facts about a model: how large it is, what it uses, what it asks, and which engines can work on it.
+
+pub mod capability;
+mod gather;
+pub mod text;
+
+pub use gather::{Facts, QueryFacts, Refusal};
+
+use crate::diagnostic::json::DiagnosticJson;
+use capability::Engine;
+use serde::Serialize;
+
+/// All that `zonewalk info` tells about a model.
+#[derive(Clone, Debug, Serialize)]
+pub struct ModelInfo {
+    /// The file as it was named.
+    pub model: String,
+    /// `new`, or `old` for the syntax before version 4 of the language.
+    pub syntax: &'static str,
+    /// Templates, in the order of the file.
+    pub templates: Vec<TemplateInfo>,
+    /// Number of processes.
+    pub processes: usize,
+    /// Locations of all processes together.
+    pub locations: usize,
+    /// Edges of all processes together; an edge with selections counts once.
+    pub edges: usize,
+    /// Variables, cell by cell.
+    pub variables: VariableCounts,
+    /// Number of clocks.
+    pub clocks: usize,
+    /// Channels.
+    pub channels: ChannelCounts,
+    /// What a state consists of.
+    pub state_vector: StateVector,
+    /// What the model uses beyond plain timed automata.
+    pub features: Vec<FeatureInfo>,
+    /// Its queries.
+    pub queries: Vec<QueryInfo>,
+    /// What each family of searches can do with it.
+    pub engines: Vec<Engine>,
+    /// The size of the compiled form; `null` where the model cannot be compiled.
+    pub compiled: Option<Compiled>,
+    /// Seconds that each phase of loading took.
+    pub load: LoadTimes,
+}
+
+/// A template.
+#[derive(Clone, Debug, Serialize)]
+pub struct TemplateInfo {
+    /// Its name.
+    pub name: String,
+    /// Number of its parameters.
+    pub parameters: usize,
+    /// Number of its locations.
+    pub locations: usize,
+    /// Number of its edges; one into a branchpoint counts once per branch.
+    pub edges: usize,
+    /// Number of its processes.
+    pub processes: usize,
+}
+
+/// Variables, counted in cells: an array of structs has many.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct VariableCounts {
+    /// Integers, booleans and scalars that are part of the state.
+    pub integers: usize,
+    /// Those that are `meta` and so outside of it.
+    pub meta: usize,
+    /// Floating-point numbers.
+    pub doubles: usize,
+}
+
+/// Channels by kind. An urgent broadcast channel counts as both.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ChannelCounts {
+    /// All of them.
+    pub total: usize,
+    /// Neither urgent nor broadcast.
+    pub plain: usize,
+    /// Broadcast.
+    pub broadcast: usize,
+    /// Urgent.
+    pub urgent: usize,
+}
+
+/// What a state consists of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StateVector {
+    /// The sum.
+    pub size: usize,
+    /// One location per process.
+    pub locations: usize,
+    /// Integer cells.
+    pub integers: usize,
+    /// Clocks.
+    pub clocks: usize,
+}
+
+/// A feature that the model uses.
+#[derive(Clone, Debug, Serialize)]
+pub struct FeatureInfo {
+    /// Its name, in words.
+    pub feature: &'static str,
+    /// How often.
+    pub count: u32,
+    /// The file of the first use.
+    pub file: Option<String>,
+    /// The line of the first use.
+    pub line: Option<u32>,
+}
+
+/// A query.
+#[derive(Clone, Debug, Serialize)]
+pub struct QueryInfo {
+    /// The formula.
+    pub query: String,
+    /// What it asks, such as `reachable` or `invariant`; `null` when it cannot be read.
+    pub kind: Option<&'static str>,
+    /// Whether it fits the model.
+    pub valid: bool,
+    /// The searches that will be able to decide it on this model.
+    pub decided_by: Vec<&'static str>,
+    /// The author's comment.
+    pub comment: String,
+    /// What the file says about the answer.
+    pub recorded: Option<RecordedOutcome>,
+    /// Where it stands.
+    pub file: Option<String>,
+    /// The line.
+    pub line: Option<u32>,
+    /// What is wrong with it.
+    pub errors: Vec<DiagnosticJson>,
+}
+
+/// An outcome that a file records.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordedOutcome {
+    /// `success`, `failure`, `maybe_true`, ….
+    pub outcome: String,
+    /// `quality`, `quantity`, ….
+    pub kind: String,
+    /// The value of a quantity.
+    pub value: Option<String>,
+    /// The author expects it, rather than an earlier run found it.
+    pub expected: bool,
+}
+
+/// The size of the compiled form.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Compiled {
+    /// Copies of templates' code; processes share them.
+    pub code_copies: usize,
+    /// Instructions of all guards, updates and functions.
+    pub instructions: usize,
+    /// Edges of all processes, with a copy for each value of those selections that guards and channels need.
+    pub edges: usize,
+    /// Bytes of a state.
+    pub state_bytes: usize,
+    /// Bytes of code and tables, roughly.
+    pub bytes: usize,
+}
+
+/// Seconds that each phase of loading took.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct LoadTimes {
+    /// Reading and parsing.
+    pub read_s: f64,
+    /// Names and types.
+    pub check_s: f64,
+    /// Processes and initial values.
+    pub instantiate_s: f64,
+    /// The compiled form.
+    pub compile_s: f64,
+    /// Everything.
+    pub total_s: f64,
+}

@@ -1,0 +1,124 @@
+//! Runs of a model: where they begin, what happens, when, and what it changes.
+//!
+//! Neutral about who made the run: the simulator, a random walk or a symbolic search.
+
+pub mod text;
+mod time;
+
+pub use time::Time;
+
+use serde::Serialize;
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Trace {
+    /// Where it begins.
+    pub initial: State,
+    /// The transitions, in order.
+    pub steps: Vec<Step>,
+    /// Time that passes after the last transition; part of the run, but no step.
+    pub last_delay: Time,
+    /// Why it goes no further.
+    pub end: End,
+}
+
+/// A state in full.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct State {
+    /// Where each process is, in the order of the system line.
+    pub locations: Vec<At>,
+    /// Integer variables, cell by cell.
+    pub variables: Vec<Cell>,
+    /// Clocks.
+    pub clocks: Vec<ClockValue>,
+}
+
+/// A process in a location.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct At {
+    /// The process.
+    pub process: String,
+    /// The location.
+    pub location: String,
+}
+
+/// A cell of a variable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Cell {
+    /// Its name, such as `queue[2]` or `P(3).count`.
+    pub name: String,
+    /// Its value.
+    pub value: i32,
+}
+
+/// A clock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ClockValue {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: Time,
+}
+
+/// A delay and the transition after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Time that passes before the transition.
+    pub delay: Time,
+    /// Time since the beginning, at the transition.
+    pub time: Time,
+    /// The channel; `None` for an internal transition.
+    pub channel: Option<String>,
+    /// Who takes part: the sender first, then the receivers in the order of their updates.
+    pub edges: Vec<Participant>,
+    /// What is different afterwards. A clock's old value is the one after the delay.
+    pub changes: Vec<Change>,
+}
+
+/// A process that takes part in a transition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Participant {
+    /// The process.
+    pub process: String,
+    /// The location that it leaves.
+    pub source: String,
+    /// The location that it enters.
+    pub target: String,
+    /// The edge, by its number among those of the template: two edges may join the same locations.
+    pub edge: usize,
+    /// The values of its selections.
+    pub selects: Vec<Cell>,
+}
+
+/// A variable or a clock that changes its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// Its name.
+    pub name: String,
+    /// The value before.
+    pub old: Time,
+    /// The value after.
+    pub new: Time,
+}
+
+/// Why a run goes no further.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum End {
+    /// It shows what it should show.
+    Goal,
+    /// As many steps as were asked for.
+    Steps,
+    /// No transition is possible any more, however long one waits.
+    Deadlock {
+        /// Whether time cannot pass without end either.
+        time_stops: bool,
+    },
+    /// The model does what its language forbids, such as leaving a range.
+    Error {
+        /// What.
+        message: String,
+    },
+    /// The user ended it.
+    Quit,
+}

@@ -1,0 +1,107 @@
+//! Traces for people: one line per transition.
+
+use super::{Cell, End, Participant, State, Step, Time, Trace};
+use crate::layout::list;
+use std::fmt::Write as _;
+
+/// Entries of a state that are listed; a network of 2,000 processes would fill many screens.
+const LISTED: usize = 60;
+
+/// The whole trace.
+pub fn render(trace: &Trace) -> String {
+    let mut text = state(&trace.initial);
+    text.push_str(&header());
+    for (index, item) in trace.steps.iter().enumerate() {
+        text.push_str(&step(index + 1, item));
+    }
+    text.push_str(&end(trace));
+    text
+}
+
+/// The initial state, a line or a few for each part.
+pub fn state(state: &State) -> String {
+    let mut text = String::new();
+    let locations: Vec<_> = state
+        .locations
+        .iter()
+        .map(|at| format!("{}.{}", at.process, at.location))
+        .collect();
+    list(&mut text, "locations", &locations, LISTED);
+    let variables: Vec<_> = state.variables.iter().map(assignment).collect();
+    list(&mut text, "variables", &variables, LISTED);
+    let clocks: Vec<_> = state
+        .clocks
+        .iter()
+        .map(|c| format!("{} = {}", c.name, c.value))
+        .collect();
+    list(&mut text, "clocks", &clocks, LISTED);
+    text
+}
+
+/// The titles of the columns.
+pub fn header() -> String {
+    format!("\n{:>5} {:>8} {:>8}  transition\n", "step", "time", "delay")
+}
+
+/// One transition: when, after which delay, who, and what changes.
+pub fn step(number: usize, step: &Step) -> String {
+    let mut text = format!("{number:>5} {:>8} {:>8}  ", step.time, step.delay);
+    if let Some(channel) = &step.channel {
+        let _ = write!(text, "{channel}: ");
+    }
+    let who: Vec<_> = step.edges.iter().map(participant).collect();
+    text.push_str(&who.join(", "));
+    if !step.changes.is_empty() {
+        let changes: Vec<_> = step
+            .changes
+            .iter()
+            .map(|c| format!("{}: {} → {}", c.name, c.old, c.new))
+            .collect();
+        let _ = write!(text, "; {}", changes.join(", "));
+    }
+    text.push('\n');
+    text
+}
+
+/// Who goes from where to where, and with which selections.
+pub fn participant(edge: &Participant) -> String {
+    let mut text = format!("{} {} → {}", edge.process, edge.source, edge.target);
+    if !edge.selects.is_empty() {
+        let selects: Vec<_> = edge.selects.iter().map(assignment).collect();
+        let _ = write!(text, " ({})", selects.join(", "));
+    }
+    text
+}
+
+/// How it ended.
+pub fn end(trace: &Trace) -> String {
+    let duration = trace.steps.last().map_or(Time::ZERO, |step| step.time);
+    let steps = match trace.steps.len() {
+        1 => "1 step".to_owned(),
+        n => format!("{n} steps"),
+    };
+    let reason = match &trace.end {
+        End::Goal => "goal reached".to_owned(),
+        End::Steps => "stopped".to_owned(),
+        End::Deadlock { time_stops: false } => {
+            "deadlock: no transition is possible any more; time can pass for ever".to_owned()
+        }
+        End::Deadlock { time_stops: true } => {
+            "deadlock: no transition is possible any more, and time cannot pass for ever".to_owned()
+        }
+        End::Error { message } => format!("run-time error of the model: {message}"),
+        End::Quit => "ended".to_owned(),
+    };
+    if trace.last_delay.is_zero() {
+        format!("\n{reason} (after {steps}, at time {duration})\n")
+    } else {
+        format!(
+            "\n{reason} (after {steps}, at time {duration} and a delay of {})\n",
+            trace.last_delay
+        )
+    }
+}
+
+fn assignment(cell: &Cell) -> String {
+    format!("{} = {}", cell.name, cell.value)
+}

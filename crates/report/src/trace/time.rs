@@ -1,0 +1,90 @@
+//! Exact numbers.
+
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// An integer or a fraction in lowest terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Time {
+    numerator: i128,
+    denominator: i128,
+}
+
+impl Time {
+    /// Nothing.
+    pub const ZERO: Time = Time {
+        numerator: 0,
+        denominator: 1,
+    };
+
+    /// The fraction in lowest terms; `None` when the denominator is 0.
+    pub fn new(numerator: i128, denominator: i128) -> Option<Time> {
+        let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
+        let divisor = i128::try_from(divisor).ok().filter(|_| denominator != 0)?;
+        let sign = denominator.signum();
+        Some(Time {
+            numerator: numerator / divisor * sign,
+            denominator: denominator / divisor * sign,
+        })
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(self) -> bool {
+        self.numerator == 0
+    }
+}
+
+impl From<i32> for Time {
+    fn from(value: i32) -> Self {
+        Time {
+            numerator: value.into(),
+            denominator: 1,
+        }
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Through `pad`, so that a width in the format string works.
+        if self.denominator == 1 {
+            f.pad(&self.numerator.to_string())
+        } else {
+            f.pad(&format!("{}/{}", self.numerator, self.denominator))
+        }
+    }
+}
+
+impl Serialize for Time {
+    /// An integer as a number, anything else as a string: a floating-point number would not be exact.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match i64::try_from(self.numerator) {
+            Ok(integer) if self.denominator == 1 => serializer.serialize_i64(integer),
+            _ => serializer.collect_str(self),
+        }
+    }
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lowest_terms_and_json() {
+        let text = |n, d| serde_json::to_string(&Time::new(n, d).unwrap()).unwrap();
+        assert_eq!(text(6, 4), "\"3/2\"");
+        assert_eq!(text(-6, 3), "-2");
+        assert_eq!(text(6, -4), "\"-3/2\"");
+        assert_eq!(text(0, 7), "0");
+        assert_eq!(text(i128::MAX, 1), format!("\"{}\"", i128::MAX));
+        assert_eq!(Time::new(1, 0), None);
+        assert_eq!(Time::new(i128::MIN, i128::MIN), None);
+        assert_eq!(format!("{:>5}", Time::new(1, 2).unwrap()), "  1/2");
+    }
+}

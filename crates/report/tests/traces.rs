@@ -1,0 +1,127 @@
+//! What traces look like.
+#![allow(clippy::unwrap_used)]
+
+use zonewalk_report::trace::{
+    At, Cell, Change, ClockValue, End, Participant, State, Step, Time, Trace, text,
+};
+
+fn cell(name: &str, value: i32) -> Cell {
+    Cell {
+        name: name.into(),
+        value,
+    }
+}
+
+fn participant(process: &str, source: &str, target: &str, selects: &[(&str, i32)]) -> Participant {
+    Participant {
+        process: process.into(),
+        source: source.into(),
+        target: target.into(),
+        edge: 0,
+        selects: selects.iter().map(|&(name, value)| cell(name, value)).collect(),
+    }
+}
+
+fn change(name: &str, old: Time, new: i32) -> Change {
+    Change {
+        name: name.into(),
+        old,
+        new: new.into(),
+    }
+}
+
+fn trace() -> Trace {
+    let half = Time::new(3, 2).unwrap();
+    Trace {
+        initial: State {
+            locations: (0..4)
+                .map(|i| At {
+                    process: format!("Train({i})"),
+                    location: "Away".into(),
+                })
+                .chain([At {
+                    process: "Gate".into(),
+                    location: "Watching".into(),
+                }])
+                .collect(),
+            variables: vec![cell("Gate.length", 0), cell("Gate.taken", 0)],
+            clocks: (0..4)
+                .map(|i| ClockValue {
+                    name: format!("Train({i}).x"),
+                    value: Time::ZERO,
+                })
+                .collect(),
+        },
+        steps: vec![
+            Step {
+                delay: half,
+                time: half,
+                channel: Some("approach[2]".into()),
+                edges: vec![
+                    participant("Train(2)", "Away", "Near", &[]),
+                    participant("Gate", "Watching", "Watching", &[("t", 2)]),
+                ],
+                changes: vec![change("Train(2).x", half, 0), change("Gate.length", 0.into(), 1)],
+            },
+            Step {
+                delay: 8.into(),
+                time: Time::new(19, 2).unwrap(),
+                channel: None,
+                edges: vec![participant("Train(2)", "Near", "Bridge", &[])],
+                changes: vec![],
+            },
+        ],
+        last_delay: Time::ZERO,
+        end: End::Steps,
+    }
+}
+
+#[test]
+fn as_text() {
+    insta::assert_snapshot!(text::render(&trace()));
+}
+
+#[test]
+fn as_json() {
+    insta::assert_snapshot!(serde_json::to_string_pretty(&trace()).unwrap());
+}
+
+#[test]
+fn ends() {
+    let ends = [
+        End::Goal,
+        End::Deadlock { time_stops: false },
+        End::Deadlock { time_stops: true },
+        End::Error {
+            message: "division by zero in `a / b`".into(),
+        },
+        End::Quit,
+    ];
+    let mut shown = String::new();
+    for end in ends {
+        let run = Trace {
+            end,
+            steps: vec![],
+            last_delay: Time::new(1, 3).unwrap(),
+            ..trace()
+        };
+        shown.push_str(&text::end(&run));
+        shown.push_str(&serde_json::to_string(&run.end).unwrap());
+        shown.push('\n');
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_large_state_stays_readable() {
+    let mut large = trace().initial;
+    large.locations = (0..2000)
+        .map(|i| At {
+            process: format!("Train({i})"),
+            location: "Away".into(),
+        })
+        .collect();
+    let text = text::state(&large);
+    assert!(text.lines().count() < 25, "{text}");
+    assert!(text.contains("… 1940 more"));
+}

@@ -1,0 +1,480 @@
+//! Candidates for the next transition, and how the heuristics choose among them (FMICS 2021, section 2).
+
+use crate::plan::{NONE, Role};
+use crate::priority;
+use crate::random::Random;
+use crate::refresh::Stop;
+use crate::schedule::{self, Distribution};
+use crate::state::{FOREVER, Window};
+use crate::walker::{Fired, Walker};
+
+/// How the next transition and its delay are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heuristic {
+    /// Semantic exploration: a meaningful delay, then a transition that is enabled then.
+    Sem,
+    /// A uniformly random transition that is or will be enabled, then a delay from its window.
+    Ret,
+    /// The same among those whose initiating edge this walk has taken least.
+    Rlc,
+    /// The same, counted over all walks of the thread.
+    RlcA,
+}
+
+/// A transition, but for the receivers of a broadcast, which depend on the instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    /// The internal or sending edge.
+    pub(crate) initiator: u32,
+    /// The receiving edge of a handshake; `NONE` otherwise.
+    pub(crate) partner: u32,
+    pub(crate) window: Window,
+}
+
+/// Draws before all candidates are listed. Most of the time the first or second one will do.
+const DRAWS: u32 = 8;
+
+/// What a step came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Taken,
+    /// No transition is or will be enabled.
+    Stuck,
+    /// One would be, but at no instant of the grid.
+    OffGrid,
+}
+
+/// The random part of a walk.
+pub(crate) struct Chooser {
+    pub(crate) heuristic: Heuristic,
+    pub(crate) random: Random,
+    pub(crate) distribution: Option<Distribution>,
+    /// By edge of a process: how often it began a transition.
+    coverage: Vec<u32>,
+    candidates: Vec<Candidate>,
+    /// Candidates that do not exist because of the invariants of their targets.
+    refused: Vec<Candidate>,
+    /// A candidate is enabled only between two instants of the grid.
+    missed: bool,
+    parts: Vec<u32>,
+    selects: Vec<i32>,
+    pieces: Vec<(i64, i64)>,
+}
+
+impl Chooser {
+    pub(crate) fn new(heuristic: Heuristic, coverage: u32) -> Self {
+        Chooser {
+            heuristic,
+            random: Random::for_walk(0, 0),
+            distribution: None,
+            coverage: vec![0; coverage as usize],
+            candidates: Vec::new(),
+            refused: Vec::new(),
+            missed: false,
+            parts: Vec::new(),
+            selects: Vec::new(),
+            pieces: Vec::new(),
+        }
+    }
+
+    /// Prepares for another walk.
+    pub(crate) fn begin(&mut self, random: Random, distribution: Option<Distribution>) {
+        self.random = random;
+        self.distribution = distribution;
+        if self.heuristic == Heuristic::Rlc {
+            self.coverage.fill(0);
+        }
+    }
+
+    /// Makes one step.
+    pub(crate) fn step(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {
+        self.refused.clear();
+        self.missed = false;
+        loop {
+            let chosen = match self.heuristic {
+                Heuristic::Sem => self.semantic(walker, horizon),
+                Heuristic::Ret => self.uniform(walker, horizon),
+                Heuristic::Rlc | Heuristic::RlcA => self.least_covered(walker, horizon),
+            };
+            let Some((candidate, at)) = chosen else {
+                return Ok(if self.missed { Step::OffGrid } else { Step::Stuck });
+            };
+            if self.take(walker, candidate, at)? {
+                let edge = &walker.plan.edges[candidate.initiator as usize];
+                self.coverage[edge.coverage as usize] += 1;
+                return Ok(Step::Taken);
+            }
+            self.refused.push(Candidate {
+                window: Window::ALL,
+                ..candidate
+            });
+        }
+    }
+
+    /// Takes a candidate at an instant, or at another one where the invariants of its target allow only that. False when
+    /// they never do.
+    fn take(&mut self, walker: &mut Walker<'_>, candidate: Candidate, at: i64) -> Result<bool, Stop> {
+        let mut at = at;
+        let mut window = candidate.window;
+        // Each round narrows the window; the receivers of a broadcast may change with the instant, so one round need
+        // not be enough.
+        for _ in 0..4 {
+            self.assemble(walker, candidate, at);
+            match walker.fire(at, &self.parts, &self.selects)? {
+                Fired::Yes => return Ok(true),
+                Fired::Only(allowed) => {
+                    window = window.and(allowed);
+                    if window.is_empty() {
+                        return Ok(false);
+                    }
+                    at = self.delay(walker, window);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The edges of a transition in the order of their updates, and values for selects that only updates need.
+    fn assemble(&mut self, walker: &Walker<'_>, candidate: Candidate, at: i64) {
+        let (plan, state) = (walker.plan, &walker.state);
+        self.parts.clear();
+        self.parts.push(candidate.initiator);
+        if candidate.partner != NONE {
+            self.parts.push(candidate.partner);
+        } else if plan.edges[candidate.initiator as usize].role == Role::Send {
+            let sender = plan.edges[candidate.initiator as usize].process;
+            let channel = state.channel[candidate.initiator as usize];
+            for &edge in &state.ends[channel as usize].receivers {
+                if plan.edges[edge as usize].process != sender && state.windows[edge as usize].contains(at) {
+                    self.parts.push(edge);
+                }
+            }
+            self.one_per_process(walker);
+        }
+        self.selects.clear();
+        for &part in &self.parts {
+            let edge = plan.network.edge(&plan.network.instances[part as usize]);
+            for select in edge.selects.iter().filter(|s| !s.expanded) {
+                self.selects
+                    .push(self.random.between(i64::from(select.lo), i64::from(select.hi)) as i32);
+            }
+        }
+    }
+
+    /// Receivers in the order of the processes; a process with several enabled edges takes any one (`semantics.md` 11).
+    fn one_per_process(&mut self, walker: &Walker<'_>) {
+        let process = |edge: u32| walker.plan.edges[edge as usize].process;
+        self.parts[1..].sort_unstable();
+        let mut kept = 1;
+        let mut i = 1;
+        while i < self.parts.len() {
+            let same = self.parts[i..]
+                .iter()
+                .take_while(|&&e| process(e) == process(self.parts[i]))
+                .count();
+            let pick = if same > 1 { self.random.index(same) } else { 0 };
+            self.parts[kept] = self.parts[i + pick];
+            kept += 1;
+            i += same;
+        }
+        self.parts.truncate(kept);
+    }
+
+    /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens.
+    fn delay(&mut self, walker: &Walker<'_>, window: Window) -> i64 {
+        let lo = window.lo.max(walker.state.clocks.now);
+        let hi = if window.hi == FOREVER {
+            lo.max(walker.state.clocks.now.saturating_add(walker.plan.open_end))
+        } else {
+            window.hi
+        };
+        schedule::choose(
+            self.distribution,
+            Window { lo, hi },
+            walker.plan.unit,
+            &mut self.random,
+        )
+    }
+
+    // ------------------------------------------------------------ heuristics
+
+    /// RET: a uniform draw among the candidates that will be enabled. Drawing from all ready edges and throwing away what
+    /// does not fit gives that distribution without counting them.
+    fn uniform(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
+        let total = walker.state.weights.total();
+        let is_free = walker.state.committed.is_empty() && !walker.plan.network.has_priorities;
+        if is_free && self.refused.is_empty() && total > 0 {
+            for _ in 0..DRAWS {
+                let point = self.random.below(total);
+                if let Some(candidate) = drawn(walker, point, horizon).filter(|c| !c.window.is_empty()) {
+                    let at = self.delay(walker, candidate.window);
+                    return Some((candidate, at));
+                }
+            }
+        }
+        self.list(walker, horizon);
+        if self.candidates.is_empty() {
+            return None;
+        }
+        let candidate = self.candidates[self.random.index(self.candidates.len())];
+        let at = self.delay(walker, candidate.window);
+        Some((candidate, at))
+    }
+
+    /// RLC and RLC-A.
+    fn least_covered(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
+        self.list(walker, horizon);
+        let coverage =
+            |c: &Candidate| self.coverage[walker.plan.edges[c.initiator as usize].coverage as usize];
+        let least = self.candidates.iter().map(coverage).min()?;
+        let count = self.candidates.iter().filter(|c| coverage(c) == least).count();
+        let pick = self.random.index(count);
+        let coverage =
+            |c: &Candidate| self.coverage[walker.plan.edges[c.initiator as usize].coverage as usize];
+        let candidate = *self
+            .candidates
+            .iter()
+            .filter(|c| coverage(c) == least)
+            .nth(pick)?;
+        let at = self.delay(walker, candidate.window);
+        Some((candidate, at))
+    }
+
+    /// SEM: an instant drawn uniformly from the union of all windows, then one of the candidates that are enabled then.
+    fn semantic(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
+        self.list(walker, horizon);
+        let end = walker.state.clocks.now.saturating_add(walker.plan.open_end);
+        self.pieces.clear();
+        self.pieces.extend(self.candidates.iter().map(|c| {
+            let hi = if c.window.hi == FOREVER {
+                c.window.lo.max(end)
+            } else {
+                c.window.hi
+            };
+            (c.window.lo, hi)
+        }));
+        let at = draw_from_union(&mut self.pieces, &mut self.random)?;
+        let count = self.candidates.iter().filter(|c| c.window.contains(at)).count();
+        let pick = self.random.index(count);
+        let candidate = *self
+            .candidates
+            .iter()
+            .filter(|c| c.window.contains(at))
+            .nth(pick)?;
+        Some((candidate, at))
+    }
+
+    // ------------------------------------------------------------ all candidates
+
+    /// Lists every candidate that is or will be enabled, windows cut to what is left of the future.
+    fn list(&mut self, walker: &Walker<'_>, horizon: i64) {
+        self.list_all(walker, horizon);
+        if walker.plan.network.has_priorities {
+            priority::cut(walker, &mut self.candidates, &mut self.random);
+        }
+    }
+
+    fn list_all(&mut self, walker: &Walker<'_>, horizon: i64) {
+        self.candidates.clear();
+        let (plan, state) = (walker.plan, &walker.state);
+        let candidates = &mut self.candidates;
+        let (refused, missed) = (&self.refused, &mut self.missed);
+        let mut add = |initiator: u32, partner: u32| {
+            let same = |c: &Candidate| c.initiator == initiator && c.partner == partner;
+            if let Some(candidate) = fitting(walker, initiator, partner, horizon)
+                && !refused.iter().any(same)
+            {
+                if candidate.window.is_empty() {
+                    *missed = true;
+                } else {
+                    candidates.push(candidate);
+                }
+            }
+        };
+        if !state.committed.is_empty() {
+            committed_pairs(walker, &mut add);
+            candidates.sort_unstable_by_key(|c| (c.initiator, c.partner));
+            candidates.dedup();
+            return;
+        }
+        state.weights.for_each(|index| {
+            let Some(ends) = state.ends.get(index) else {
+                state.internal.iter().for_each(|&e| add(e, NONE));
+                return;
+            };
+            if plan.network.channels[index].broadcast {
+                ends.senders.iter().for_each(|&s| add(s, NONE));
+            } else {
+                for &s in &ends.senders {
+                    ends.receivers.iter().for_each(|&r| add(s, r));
+                }
+            }
+        });
+    }
+}
+
+/// The transitions that a committed process may take part in, some of them twice.
+fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
+    let (plan, state) = (walker.plan, &walker.state);
+    for &process in &state.committed {
+        for edge in plan.place(process, state.location(process)).outgoing.clone() {
+            if state.position[edge as usize] == NONE {
+                continue;
+            }
+            let role = plan.edges[edge as usize].role;
+            if role == Role::Internal {
+                add(edge, NONE);
+                continue;
+            }
+            let channel = state.channel[edge as usize] as usize;
+            let ends = &state.ends[channel];
+            match (role, plan.network.channels[channel].broadcast) {
+                (Role::Send, true) => add(edge, NONE),
+                (Role::Send, false) => ends.receivers.iter().for_each(|&r| add(edge, r)),
+                (_, true) => ends.senders.iter().for_each(|&s| add(s, NONE)),
+                (_, false) => ends.senders.iter().for_each(|&s| add(s, edge)),
+            }
+        }
+    }
+}
+
+/// The candidate at a point of the cumulated weights, if it fits.
+#[inline]
+fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
+    let state = &walker.state;
+    let (index, offset) = state.weights.find(point);
+    let Some(ends) = state.ends.get(index) else {
+        return fitting(walker, state.internal[offset as usize], NONE, horizon);
+    };
+    if walker.plan.network.channels[index].broadcast {
+        return fitting(walker, ends.senders[offset as usize], NONE, horizon);
+    }
+    let receivers = ends.receivers.len() as u64;
+    let (sender, receiver) = (
+        ends.senders[(offset / receivers) as usize],
+        ends.receivers[(offset % receivers) as usize],
+    );
+    fitting(walker, sender, receiver, horizon)
+}
+
+/// A candidate with what is left of its window; `None` when that is nothing, when a process would meet itself, or when a
+/// committed process must take part and none does (`semantics.md` 10, 11).
+#[inline]
+fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
+    let (plan, state) = (walker.plan, &walker.state);
+    let mut window = state.windows[initiator as usize].and(Window {
+        lo: state.clocks.now,
+        hi: horizon,
+    });
+    let process = plan.edges[initiator as usize].process;
+    if partner != NONE {
+        if plan.edges[partner as usize].process == process {
+            return None;
+        }
+        window = window.and(state.windows[partner as usize]);
+    }
+    let is_void = window.is_empty() && !window.is_between();
+    if is_void || (!state.committed.is_empty() && !involves_committed(walker, initiator, partner)) {
+        return None;
+    }
+    Some(Candidate {
+        initiator,
+        partner,
+        window,
+    })
+}
+
+/// Whether some partner leaves a committed location. For a broadcast any receiver will do.
+fn involves_committed(walker: &Walker<'_>, initiator: u32, partner: u32) -> bool {
+    let (plan, state) = (walker.plan, &walker.state);
+    let committed = |edge: u32| {
+        let process = plan.edges[edge as usize].process;
+        plan.place(process, state.location(process)).committed
+    };
+    if committed(initiator) || (partner != NONE && committed(partner)) {
+        return true;
+    }
+    if partner != NONE || plan.edges[initiator as usize].role != Role::Send {
+        return false;
+    }
+    let (now, sender) = (state.clocks.now, plan.edges[initiator as usize].process);
+    let channel = state.channel[initiator as usize];
+    state.ends[channel as usize].receivers.iter().any(|&r| {
+        plan.edges[r as usize].process != sender && committed(r) && state.windows[r as usize].contains(now)
+    })
+}
+
+/// A uniformly random instant of the union of windows; `None` when there is none.
+fn draw_from_union(pieces: &mut Vec<(i64, i64)>, random: &mut Random) -> Option<i64> {
+    pieces.sort_unstable();
+    let mut kept: usize = 0;
+    for i in 0..pieces.len() {
+        if kept > 0 && pieces[i].0 <= pieces[kept - 1].1 {
+            pieces[kept - 1].1 = pieces[kept - 1].1.max(pieces[i].1);
+        } else {
+            pieces[kept] = pieces[i];
+            kept += 1;
+        }
+    }
+    pieces.truncate(kept);
+    // Instants are even.
+    let count = |lo: i64, hi: i64| ((hi & !1) - (lo + (lo & 1))) as u64 / 2 + 1;
+    let total: u64 = pieces.iter().map(|&(lo, hi)| count(lo, hi)).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut point = random.below(total);
+    for &(lo, hi) in pieces.iter() {
+        if point < count(lo, hi) {
+            return Some(lo + (lo & 1) + 2 * point as i64);
+        }
+        point -= count(lo, hi);
+    }
+    None
+}
+
+impl Walker<'_> {
+    /// The last instant until which time may pass (`semantics.md` 1, 2, 2a).
+    pub(crate) fn horizon(&self) -> i64 {
+        let (plan, state) = (self.plan, &self.state);
+        let now = state.clocks.now;
+        if !state.committed.is_empty() || state.urgent > 0 {
+            return now;
+        }
+        let mut horizon = state.deadlines.min();
+        if state.urgent_senders > 0 {
+            for &channel in &plan.urgent_channels {
+                horizon = horizon.min(self.first_urgent(channel));
+            }
+        }
+        horizon.max(now)
+    }
+
+    /// The first instant at which a synchronisation on an urgent channel is enabled.
+    fn first_urgent(&self, channel: u32) -> i64 {
+        let (plan, state) = (self.plan, &self.state);
+        let (now, ends) = (state.clocks.now, &state.ends[channel as usize]);
+        let mut first = FOREVER;
+        // A strict lower bound has no first instant: time stops at the bound itself (`semantics.md` 2a).
+        let mut see = |window: Window| {
+            let window = window.and(Window { lo: now, hi: FOREVER });
+            if window.lo <= window.hi {
+                first = first.min(window.lo & !1);
+            }
+        };
+        for &s in &ends.senders {
+            let sender = &plan.edges[s as usize];
+            if plan.network.channels[channel as usize].broadcast {
+                see(state.windows[s as usize]);
+                continue;
+            }
+            for &r in &ends.receivers {
+                let receiver = &plan.edges[r as usize];
+                if receiver.process != sender.process {
+                    see(state.windows[s as usize].and(state.windows[r as usize]));
+                }
+            }
+        }
+        first
+    }
+}

@@ -1,0 +1,18 @@
+//! Random walks: exact concrete runs that look for a goal (FMICS 2021).
+//!
+//! [`plan::Plan`] lays a network out, [`search::search`] walks it until a [`goal::Goal`] is met.
+
+mod affected;
+pub mod choose;
+pub mod explore;
+pub mod goal;
+pub mod plan;
+mod priority;
+pub mod random;
+pub mod refresh;
+pub mod schedule;
+pub mod search;
+mod state;
+pub mod trace;
+pub mod tree;
+mod walker;

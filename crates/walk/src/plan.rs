@@ -1,0 +1,255 @@
+//! What walks need of a network, laid out for the inner loop: operands resolved to addresses, fixed clocks and
+//! bounds to numbers, and for every set of written variables the processes that must be looked at again.
+//!
+//! A plan is made once and shared by all threads.
+
+use crate::affected::Dependents;
+use std::ops::Range;
+use zonewalk_model::tree::Direction;
+use zonewalk_network::SetId;
+use zonewalk_network::cell::{Context, overlap};
+use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
+use zonewalk_network::instr::Entry;
+use zonewalk_network::{Instance, Network};
+
+/// Binary logarithm of the ticks per unit of time, where the model's constants allow it. Instants are even.
+const TICK_BITS: u32 = 21;
+
+/// No channel, no instance, no position.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A condition of a guard or invariant, ready to be evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Check {
+    /// Compares two cells of memory.
+    Compare { relation: Relation, a: u32, b: u32 },
+    /// Runs code.
+    Code(Entry),
+    /// Compares a clock with a number of ticks.
+    Bound {
+        relation: Relation,
+        clock: u32,
+        ticks: i64,
+    },
+    /// Anything else about clocks, by its number in [`Plan::bounds`].
+    General(u32),
+}
+
+/// What an edge instance does on a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Internal,
+    Send,
+    Receive,
+}
+
+/// An edge instance.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    pub(crate) process: u32,
+    pub(crate) source: u32,
+    pub(crate) target: u32,
+    pub(crate) role: Role,
+    /// `NONE` for internal edges and where the state decides.
+    pub(crate) channel: u32,
+    /// In [`Plan::checks`].
+    pub(crate) guard: Range<u32>,
+    /// Evaluating the guard or the channel runs code: worth asking first whether it can have changed.
+    pub(crate) is_costly: bool,
+    pub(crate) update: Option<Entry>,
+    pub(crate) context: Context,
+    /// Coverage is counted for the edge of the process, whatever the selection.
+    pub(crate) coverage: u32,
+}
+
+/// A location of a process.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// In [`Plan::checks`].
+    pub(crate) invariant: Range<u32>,
+    pub(crate) has_rates: bool,
+    pub(crate) committed: bool,
+    pub(crate) urgent: bool,
+    /// Edge instances that leave it.
+    pub(crate) outgoing: Range<u32>,
+}
+
+/// The static part of walking a network.
+pub struct Plan<'n> {
+    /// The network.
+    pub network: &'n Network,
+    /// Ticks per unit of time, a power of two.
+    pub unit: i64,
+    pub(crate) edges: Vec<Edge>,
+    /// Locations of process `p` begin at `place_base[p]`.
+    pub(crate) places: Vec<Place>,
+    pub(crate) place_base: Vec<u32>,
+    pub(crate) checks: Vec<Check>,
+    /// Clock bounds that need more than a fixed clock and number, with the context that they run in.
+    pub(crate) bounds: Vec<(ClockBound, Context)>,
+    pub(crate) dependents: Dependents,
+    pub(crate) coverage_count: u32,
+    /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
+    /// clocks are compared to, beyond which nothing new happens.
+    pub(crate) open_end: i64,
+    pub(crate) has_urgent_channels: bool,
+    pub(crate) urgent_channels: Vec<u32>,
+}
+
+impl<'n> Plan<'n> {
+    /// Lays out a network.
+    pub fn new(network: &'n Network) -> Self {
+        let largest = largest_constant(network);
+        // A walk of 2^18 steps, each of at most the largest constant and one, must fit into 62 bits.
+        let bits = 64 - (largest as u64 + 2).leading_zeros();
+        let unit = 1i64 << TICK_BITS.min(62u32.saturating_sub(19 + bits));
+        let mut plan = Plan {
+            network,
+            unit,
+            edges: Vec::with_capacity(network.instances.len()),
+            places: Vec::new(),
+            place_base: Vec::with_capacity(network.processes.len()),
+            checks: Vec::new(),
+            bounds: Vec::new(),
+            dependents: Dependents::new(network),
+            coverage_count: 0,
+            open_end: (largest + 1) * unit,
+            has_urgent_channels: network.channels.iter().any(|c| c.urgent),
+            urgent_channels: (0..)
+                .zip(&network.channels)
+                .filter(|(_, c)| c.urgent)
+                .map(|(i, _)| i)
+                .collect(),
+        };
+        plan.add_edges();
+        plan.add_places();
+        plan
+    }
+
+    pub(crate) fn place(&self, process: u32, location: u32) -> &Place {
+        &self.places[(self.place_base[process as usize] + location) as usize]
+    }
+
+    fn add_edges(&mut self) {
+        let network = self.network;
+        let mut coverage_base = 0;
+        for process in &network.processes {
+            let edges = network.variants[process.variant as usize].edges.len() as u32;
+            for number in process.instances.clone() {
+                let instance = &network.instances[number as usize];
+                let edge = network.edge(instance);
+                let context = network.instance_context(instance);
+                let guard = self.add_checks(&edge.guard, &context);
+                let role = match edge.sync.map(|s| s.direction) {
+                    None => Role::Internal,
+                    Some(Direction::Send) => Role::Send,
+                    Some(Direction::Receive) => Role::Receive,
+                };
+                let fixed = instance.channel < Instance::ANY_CHANNEL;
+                let runs_code = self.checks[guard.start as usize..guard.end as usize]
+                    .iter()
+                    .any(|c| matches!(c, Check::Code(_) | Check::General(_)));
+                self.edges.push(Edge {
+                    process: instance.process,
+                    source: edge.source,
+                    target: edge.target,
+                    role,
+                    channel: if fixed { instance.channel } else { NONE },
+                    guard,
+                    is_costly: runs_code || (!fixed && role != Role::Internal),
+                    update: edge.update,
+                    context,
+                    coverage: coverage_base + instance.edge,
+                });
+            }
+            coverage_base += edges;
+        }
+        self.coverage_count = coverage_base;
+    }
+
+    fn add_places(&mut self) {
+        let network = self.network;
+        for (number, process) in network.processes.iter().enumerate() {
+            let number = number as u32;
+            self.place_base.push(self.places.len() as u32);
+            let context = network.context(number);
+            for (l, location) in network.variants[process.variant as usize]
+                .locations
+                .iter()
+                .enumerate()
+            {
+                let invariant = self.add_checks(&location.invariant, &context);
+                self.places.push(Place {
+                    invariant,
+                    has_rates: !location.rates.is_empty(),
+                    committed: location.committed,
+                    urgent: location.urgent,
+                    outgoing: network.outgoing(number, l as u32),
+                });
+            }
+        }
+    }
+
+    fn add_checks(&mut self, terms: &[Term], context: &Context) -> Range<u32> {
+        let start = self.checks.len() as u32;
+        for term in terms {
+            let check = match term {
+                Term::Data(Condition::Compare { relation, a, b }) => Check::Compare {
+                    relation: *relation,
+                    a: context.address(*a) as u32,
+                    b: context.address(*b) as u32,
+                },
+                Term::Data(Condition::Code(entry)) => Check::Code(*entry),
+                Term::Clock(bound) => self.clock_check(bound, context),
+            };
+            self.checks.push(check);
+        }
+        start..self.checks.len() as u32
+    }
+
+    fn clock_check(&mut self, bound: &ClockBound, context: &Context) -> Check {
+        let constant = |cell| self.network.constant(cell, context);
+        if bound.when.is_none()
+            && bound.setup.is_none()
+            && bound.right.is_none()
+            && let (Some(clock), Some(number)) = (constant(bound.left), constant(bound.bound))
+        {
+            return Check::Bound {
+                relation: bound.relation,
+                clock: clock as u32,
+                ticks: i64::from(number) * self.unit,
+            };
+        }
+        self.bounds.push((*bound, *context));
+        Check::General(self.bounds.len() as u32 - 1)
+    }
+
+    /// Whether the guard or channel of an edge instance reads one of the variables of a set.
+    pub(crate) fn reads(&self, edge: u32, written: SetId) -> bool {
+        let sets = &self.network.sets;
+        overlap(
+            sets.get(self.network.instances[edge as usize].reads),
+            sets.get(written),
+        )
+    }
+}
+
+/// The largest number that a clock is compared to anywhere.
+fn largest_constant(network: &Network) -> i64 {
+    let terms = network.variants.iter().flat_map(|v| {
+        let guards = v.edges.iter().map(|e| &e.guard);
+        guards.chain(v.locations.iter().map(|l| &l.invariant)).flatten()
+    });
+    terms
+        .filter_map(|term| match term {
+            Term::Clock(bound) => Some(
+                i64::from(bound.range.lo)
+                    .abs()
+                    .max(i64::from(bound.range.hi).abs()),
+            ),
+            Term::Data(_) => None,
+        })
+        .chain(network.clocks.iter().map(|&c| i64::from(c)))
+        .max()
+        .unwrap_or(0)
+}

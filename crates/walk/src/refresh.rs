@@ -1,0 +1,315 @@
+//! Keeping a state's knowledge up to date: guards, invariants, rates.
+
+use crate::plan::{Check, NONE, Plan, Role};
+use crate::state::{FOREVER, State, Window};
+use zonewalk_network::cell::Context;
+use zonewalk_network::constraint::{ClockBound, Relation};
+use zonewalk_network::vm::{NoClocks, Trap, run};
+use zonewalk_syntax::span::Span;
+
+/// Why a walk cannot go on: an error of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A run-time error of its code.
+    Trap(Trap),
+    /// Two processes give a clock different rates, or a rate that is neither 0 nor 1.
+    Rate {
+        /// The clock.
+        clock: u32,
+        /// The rate that does not fit.
+        rate: i32,
+        /// Where it is set.
+        span: Span,
+    },
+}
+
+impl From<Trap> for Stop {
+    fn from(trap: Trap) -> Self {
+        Stop::Trap(trap)
+    }
+}
+
+/// When a clock fulfils a bound: a window of absolute time.
+#[inline]
+fn bounded(relation: Relation, origin: i64, runs: bool, ticks: i64) -> Window {
+    if !runs {
+        return if relation.holds(origin, ticks) {
+            Window::ALL
+        } else {
+            Window::NEVER
+        };
+    }
+    let at = origin + ticks;
+    match relation {
+        Relation::GreaterEqual => Window { lo: at, hi: FOREVER },
+        Relation::Greater => Window {
+            lo: at + 1,
+            hi: FOREVER,
+        },
+        Relation::LessEqual => Window { lo: i64::MIN, hi: at },
+        Relation::Less => Window {
+            lo: i64::MIN,
+            hi: at - 1,
+        },
+        Relation::Equal => Window { lo: at, hi: at },
+        // Neither guards nor invariants have it.
+        Relation::NotEqual => Window::ALL,
+    }
+}
+
+impl State {
+    /// Evaluates conditions from left to right: `None` when the data refuse, otherwise the window that the clocks allow.
+    pub(crate) fn window(
+        &mut self,
+        plan: &Plan<'_>,
+        checks: std::ops::Range<u32>,
+        context: &Context,
+    ) -> Result<Option<Window>, Trap> {
+        let mut window = Window::ALL;
+        for check in &plan.checks[checks.start as usize..checks.end as usize] {
+            match *check {
+                Check::Compare { relation, a, b } => {
+                    if !relation.holds(self.memory[a as usize], self.memory[b as usize]) {
+                        return Ok(None);
+                    }
+                }
+                Check::Code(entry) => {
+                    if run(
+                        &plan.network.program,
+                        entry,
+                        context,
+                        &mut self.memory,
+                        &mut NoClocks,
+                    )? == 0
+                    {
+                        return Ok(None);
+                    }
+                }
+                Check::Bound {
+                    relation,
+                    clock,
+                    ticks,
+                } => {
+                    let (origin, runs) = (
+                        self.clocks.origin[clock as usize],
+                        self.clocks.runs[clock as usize],
+                    );
+                    window = window.and(bounded(relation, origin, runs, ticks));
+                }
+                Check::General(number) => {
+                    let (bound, context) = &plan.bounds[number as usize];
+                    window = window.and(self.general(plan, bound, context)?);
+                }
+            }
+        }
+        Ok(Some(window))
+    }
+
+    /// A bound with a condition, computed parts or two clocks.
+    pub(crate) fn general(
+        &mut self,
+        plan: &Plan<'_>,
+        bound: &ClockBound,
+        context: &Context,
+    ) -> Result<Window, Trap> {
+        let program = &plan.network.program;
+        if let Some(when) = &bound.when
+            && !when.holds(program, context, &mut self.memory)?
+        {
+            return Ok(Window::ALL);
+        }
+        if let Some(setup) = bound.setup {
+            run(program, setup, context, &mut self.memory, &mut NoClocks)?;
+        }
+        let get = |cell| self.memory[context.address(cell)];
+        let ticks = i64::from(get(bound.bound)) * plan.unit;
+        let left = get(bound.left) as usize;
+        let (origin, runs) = (self.clocks.origin[left], self.clocks.runs[left]);
+        let Some(right) = bound.right else {
+            return Ok(bounded(bound.relation, origin, runs, ticks));
+        };
+        let right = get(right) as usize;
+        let (right_origin, right_runs) = (self.clocks.origin[right], self.clocks.runs[right]);
+        Ok(match (runs, right_runs) {
+            // Both run: their difference never changes.
+            (true, true) => bounded(bound.relation, right_origin - origin, false, ticks),
+            (true, false) => bounded(bound.relation, origin, true, ticks + right_origin),
+            (false, true) => bounded(bound.relation.flipped(), right_origin, true, origin - ticks),
+            (false, false) => bounded(bound.relation, origin - right_origin, false, ticks),
+        })
+    }
+
+    /// Looks at an edge that leaves the current location of its process, and lists it if it is ready.
+    #[inline]
+    pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
+        let edge = &plan.edges[number as usize];
+        let ready = match self.window(plan, edge.guard.clone(), &edge.context)? {
+            None => None,
+            Some(window) => {
+                self.windows[number as usize] = window;
+                Some(self.channel_of(plan, number)?)
+            }
+        };
+        self.set_ready(plan, number, ready);
+        Ok(())
+    }
+
+    /// Looks at all the edges that leave the location of a process.
+    pub(crate) fn refresh_edges(&mut self, plan: &Plan<'_>, process: u32) -> Result<(), Trap> {
+        for number in plan.place(process, self.location(process)).outgoing.clone() {
+            self.refresh_edge(plan, number)?;
+        }
+        Ok(())
+    }
+
+    /// The channel of an edge whose data guard holds (`semantics.md` 14); `NONE` for an internal one.
+    fn channel_of(&mut self, plan: &Plan<'_>, number: u32) -> Result<u32, Trap> {
+        let edge = &plan.edges[number as usize];
+        if edge.channel != NONE || edge.role == Role::Internal {
+            return Ok(edge.channel);
+        }
+        let instance = &plan.network.instances[number as usize];
+        let Some(sync) = plan.network.edge(instance).sync else {
+            return Ok(NONE);
+        };
+        if let Some(setup) = sync.setup {
+            run(
+                &plan.network.program,
+                setup,
+                &edge.context,
+                &mut self.memory,
+                &mut NoClocks,
+            )?;
+        }
+        Ok(self.memory[edge.context.address(sync.channel)] as u32)
+    }
+
+    /// Computes the deadline of a process, and says when its invariant holds.
+    pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: u32) -> Result<Window, Trap> {
+        let place = plan.place(process, self.location(process));
+        if place.invariant.is_empty() {
+            self.deadlines.set(process as usize, FOREVER);
+            return Ok(Window::ALL);
+        }
+        let context = plan.network.context(process);
+        let window = self
+            .window(plan, place.invariant.clone(), &context)?
+            .unwrap_or(Window::NEVER);
+        self.deadlines.set(process as usize, window.hi);
+        Ok(window)
+    }
+
+    /// Looks at the rates that the location of a process sets. Clocks that start or stop are added to `switched`.
+    pub(crate) fn refresh_rates(
+        &mut self,
+        plan: &Plan<'_>,
+        process: u32,
+        switched: &mut Vec<u32>,
+    ) -> Result<(), Stop> {
+        let has_rates = plan.place(process, self.location(process)).has_rates;
+        if !has_rates && self.rates[process as usize].is_empty() {
+            return Ok(());
+        }
+        let mut list = std::mem::take(&mut self.rates[process as usize]);
+        for (clock, runs) in list.drain(..) {
+            let count = if runs {
+                &mut self.runners
+            } else {
+                &mut self.stoppers
+            };
+            count[clock as usize] -= 1;
+            switched.push(clock);
+        }
+        if has_rates {
+            self.collect_rates(plan, process, &mut list)?;
+        }
+        for &(clock, runs) in &list {
+            let count = if runs {
+                &mut self.runners
+            } else {
+                &mut self.stoppers
+            };
+            count[clock as usize] += 1;
+            switched.push(clock);
+        }
+        self.rates[process as usize] = list;
+        Ok(())
+    }
+
+    fn collect_rates(
+        &mut self,
+        plan: &Plan<'_>,
+        process: u32,
+        list: &mut Vec<(u32, bool)>,
+    ) -> Result<(), Stop> {
+        let network = plan.network;
+        let context = network.context(process);
+        let variant = network.processes[process as usize].variant as usize;
+        let location = self.location(process) as usize;
+        for setting in &network.variants[variant].locations[location].rates {
+            if let Some(when) = &setting.when
+                && !when.holds(&network.program, &context, &mut self.memory)?
+            {
+                continue;
+            }
+            if let Some(setup) = setting.setup {
+                run(&network.program, setup, &context, &mut self.memory, &mut NoClocks)?;
+            }
+            let clock = self.memory[context.address(setting.clock)] as u32;
+            let rate = self.memory[context.address(setting.rate)];
+            match rate {
+                0 | 1 => list.push((clock, rate == 1)),
+                _ => {
+                    return Err(Stop::Rate {
+                        clock,
+                        rate,
+                        span: setting.span,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts and stops the clocks whose setters have changed, and keeps in `clocks` only those that really did.
+    pub(crate) fn apply_rates(&mut self, plan: &Plan<'_>, clocks: &mut Vec<u32>) -> Result<(), Stop> {
+        clocks.sort_unstable();
+        clocks.dedup();
+        let mut conflict = None;
+        clocks.retain(|&clock| {
+            let (stopped, running) = (
+                self.stoppers[clock as usize] > 0,
+                self.runners[clock as usize] > 0,
+            );
+            if stopped && running {
+                conflict = Some(clock);
+            }
+            let changes = self.clocks.runs[clock as usize] == stopped;
+            if changes {
+                self.clocks.switch(clock, !stopped);
+            }
+            changes
+        });
+        match conflict {
+            Some(clock) => Err(Stop::Rate {
+                clock,
+                rate: 1,
+                span: self.rate_span(plan, clock),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Where the rate of a clock is set to 1 at the moment.
+    fn rate_span(&self, plan: &Plan<'_>, clock: u32) -> Span {
+        let network = plan.network;
+        let setter = (0..)
+            .zip(&self.rates)
+            .find(|(_, rates)| rates.contains(&(clock, true)));
+        let settings = setter.map(|(process, _): (u32, _)| {
+            let variant = network.processes[process as usize].variant as usize;
+            &network.variants[variant].locations[self.location(process) as usize].rates
+        });
+        settings.and_then(|s| s.first()).map_or(Span::NONE, |s| s.span)
+    }
+}

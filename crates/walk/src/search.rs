@@ -1,0 +1,332 @@
+//! Walks that look for a goal, on several threads.
+
+use crate::choose::{Chooser, Step};
+use crate::explore::{End, Options};
+use crate::goal::{Goal, Watch};
+use crate::plan::Plan;
+use crate::random::Random;
+use crate::refresh::Stop;
+use crate::schedule::depth;
+use crate::state::FOREVER;
+use crate::trace::Trace;
+use crate::walker::{Record, Walker};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// When to give up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// At this moment.
+    pub deadline: Option<Instant>,
+    /// After so many walks.
+    pub max_walks: Option<u64>,
+}
+
+/// What other threads may see and say while walks are on their way.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Set it to stop the walks.
+    pub interrupted: AtomicBool,
+    /// Walks so far.
+    pub walks: AtomicU64,
+    /// Steps so far.
+    pub steps: AtomicU64,
+}
+
+/// How the walks ended that did not find the goal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// They reached their depth.
+    pub depth: u64,
+    /// No transition is or will be enabled, and time can pass for ever.
+    pub dead_ends: u64,
+    /// No transition is or will be enabled, and time cannot pass for ever.
+    pub time_locks: u64,
+    /// No transition was enabled on the grid of times.
+    pub off_grid: u64,
+    /// They reached their depth without time passing in their second half.
+    pub zeno: u64,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The result.
+    pub outcome: Outcome,
+    /// Walks that were begun.
+    pub walks: u64,
+    /// Transitions that were taken.
+    pub steps: u64,
+    /// Steps of the longest walk.
+    pub max_depth: u64,
+    /// How walks ended.
+    pub ends: Ends,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The goal was reached by this walk.
+    Found(Box<Found>),
+    /// A run-time error of the model, and the run that leads there.
+    Error(Stop, Box<Trace>),
+    /// A limit was reached.
+    LimitReached,
+    /// Somebody interrupted it.
+    Interrupted,
+    /// There is no initial state (`semantics.md` 6a).
+    NoInitialState,
+}
+
+/// A walk that reached the goal.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its number.
+    pub walk: u64,
+    /// The run, as it was found.
+    pub trace: Trace,
+    pub(crate) record: Record,
+    pub(crate) at: i64,
+}
+
+/// Looks for a goal. Walk number `i` runs on thread `i mod threads`; of the walks that find it the one with the smallest
+/// number wins, so that the answer depends on seed and number of threads alone.
+pub fn search(
+    plan: &Plan<'_>,
+    goal: &Goal,
+    options: &Options,
+    threads: usize,
+    limits: &Limits,
+    control: &Control,
+) -> Report {
+    let threads = threads.max(1);
+    // The smallest number of a walk that has something to show; walks beyond it need not be made.
+    let best = AtomicU64::new(u64::MAX);
+    let run = |thread: usize| Seeker::new(plan, goal, options, limits, control, &best).run(thread, threads);
+    let mut results = if threads == 1 {
+        vec![run(0)]
+    } else {
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..threads).map(|t| scope.spawn(move || run(t))).collect();
+            handles
+                .into_iter()
+                .map(|h| h.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
+                .collect()
+        })
+    };
+    let mut report = Report {
+        outcome: Outcome::LimitReached,
+        walks: results.iter().map(|r| r.walks).sum(),
+        steps: results.iter().map(|r| r.steps).sum(),
+        max_depth: results.iter().map(|r| r.max_depth).max().unwrap_or(0),
+        ends: Ends::default(),
+    };
+    for r in &results {
+        report.ends.depth += r.ends.depth;
+        report.ends.dead_ends += r.ends.dead_ends;
+        report.ends.time_locks += r.ends.time_locks;
+        report.ends.off_grid += r.ends.off_grid;
+        report.ends.zeno += r.ends.zeno;
+    }
+    results.sort_by_key(|r| r.number);
+    if let Some(outcome) = results.into_iter().find_map(|r| r.outcome) {
+        report.outcome = outcome;
+    }
+    if matches!(report.outcome, Outcome::LimitReached) && control.interrupted.load(Ordering::Relaxed) {
+        report.outcome = Outcome::Interrupted;
+    }
+    report
+}
+
+/// Steps between two looks at the clock.
+const PATIENCE: u32 = 1 << 12;
+
+/// One thread's part of a search.
+struct Seeker<'a> {
+    plan: &'a Plan<'a>,
+    goal: &'a Goal,
+    options: &'a Options,
+    limits: &'a Limits,
+    control: &'a Control,
+    best: &'a AtomicU64,
+}
+
+/// What one thread has to show.
+struct Share {
+    /// The number of the walk that decided.
+    number: u64,
+    outcome: Option<Outcome>,
+    walks: u64,
+    steps: u64,
+    max_depth: u64,
+    ends: Ends,
+}
+
+impl<'a> Seeker<'a> {
+    fn new(
+        plan: &'a Plan<'a>,
+        goal: &'a Goal,
+        options: &'a Options,
+        limits: &'a Limits,
+        control: &'a Control,
+        best: &'a AtomicU64,
+    ) -> Self {
+        Seeker {
+            plan,
+            goal,
+            options,
+            limits,
+            control,
+            best,
+        }
+    }
+
+    fn run(&self, thread: usize, threads: usize) -> Share {
+        let mut result = Share {
+            number: u64::MAX,
+            outcome: None,
+            walks: 0,
+            steps: 0,
+            max_depth: 0,
+            ends: Ends::default(),
+        };
+        let mut walker = match Walker::new(self.plan) {
+            Ok(Some(walker)) => walker,
+            Ok(None) => {
+                return Share {
+                    number: 0,
+                    outcome: Some(Outcome::NoInitialState),
+                    ..result
+                };
+            }
+            Err(stop) => {
+                let trace = Trace {
+                    unit: self.plan.unit,
+                    steps: Vec::new(),
+                    last_delay: 0,
+                };
+                return Share {
+                    number: 0,
+                    outcome: Some(Outcome::Error(stop, Box::new(trace))),
+                    ..result
+                };
+            }
+        };
+        let mut chooser = Chooser::new(self.options.heuristic, self.plan.coverage_count);
+        let mut watch = Watch::new(self.goal);
+        let mut number = thread as u64;
+        while number < self.best.load(Ordering::Relaxed) && self.limits.max_walks.is_none_or(|m| number < m) {
+            if self.is_over() {
+                break;
+            }
+            result.walks += 1;
+            self.control.walks.fetch_add(1, Ordering::Relaxed);
+            walker.restart();
+            let random = Random::for_walk(self.options.seed, number);
+            chooser.begin(random, self.options.delays.distribution(number));
+            let end = self.walk(&mut walker, &mut chooser, &mut watch, number);
+            let steps = walker.record.steps.len() as u64;
+            result.steps += steps;
+            result.max_depth = result.max_depth.max(steps);
+            self.control.steps.fetch_add(steps, Ordering::Relaxed);
+            match end {
+                Walked::Found(at) => {
+                    self.best.fetch_min(number, Ordering::Relaxed);
+                    let trace = Trace::from_record(self.plan, &walker.record, steps as usize, at);
+                    let record = walker.record.clone();
+                    result.number = number;
+                    result.outcome = Some(Outcome::Found(Box::new(Found {
+                        walk: number,
+                        trace,
+                        record,
+                        at,
+                    })));
+                    break;
+                }
+                Walked::Ended(End::Error(stop)) => {
+                    self.best.fetch_min(number, Ordering::Relaxed);
+                    let now = walker.state.clocks.now;
+                    let trace = Trace::from_record(self.plan, &walker.record, steps as usize, now);
+                    result.number = number;
+                    result.outcome = Some(Outcome::Error(stop, Box::new(trace)));
+                    break;
+                }
+                Walked::Ended(End::Depth) => {
+                    result.ends.depth += 1;
+                    result.ends.zeno += u64::from(is_zeno(&walker.record));
+                }
+                Walked::Ended(End::DeadEnd) => result.ends.dead_ends += 1,
+                Walked::Ended(End::TimeLock) => result.ends.time_locks += 1,
+                Walked::Ended(End::OffGrid) => result.ends.off_grid += 1,
+                Walked::Cut => break,
+            }
+            number += threads as u64;
+        }
+        result
+    }
+
+    fn is_over(&self) -> bool {
+        self.control.interrupted.load(Ordering::Relaxed)
+            || self
+                .limits
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    fn walk(
+        &self,
+        walker: &mut Walker<'_>,
+        chooser: &mut Chooser,
+        watch: &mut Watch<'_>,
+        number: u64,
+    ) -> Walked {
+        let depth = depth(number, self.options.max_steps);
+        for step in 0..=depth {
+            if step % PATIENCE == PATIENCE - 1
+                && (self.is_over() || self.best.load(Ordering::Relaxed) < number)
+            {
+                return Walked::Cut;
+            }
+            let horizon = walker.horizon();
+            match watch.check(self.plan, &mut walker.state, horizon, false) {
+                Ok(Some(at)) => return Walked::Found(at),
+                Ok(None) => {}
+                Err(stop) => return Walked::Ended(End::Error(stop)),
+            }
+            if step == depth {
+                break;
+            }
+            match chooser.step(walker, horizon) {
+                Ok(Step::Taken) => {}
+                Ok(Step::OffGrid) => return Walked::Ended(End::OffGrid),
+                Ok(Step::Stuck) => {
+                    if self.goal.mentions_deadlock()
+                        && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, horizon, true)
+                    {
+                        return Walked::Found(at);
+                    }
+                    return Walked::Ended(if horizon == FOREVER {
+                        End::DeadEnd
+                    } else {
+                        End::TimeLock
+                    });
+                }
+                Err(stop) => return Walked::Ended(End::Error(stop)),
+            }
+        }
+        Walked::Ended(End::Depth)
+    }
+}
+
+enum Walked {
+    Found(i64),
+    Ended(End),
+    /// Stopped from outside.
+    Cut,
+}
+
+/// Whether no time passes in the second half of a walk.
+fn is_zeno(record: &Record) -> bool {
+    let steps = &record.steps;
+    steps.len() >= 16 && steps[steps.len() / 2].at == steps[steps.len() - 1].at
+}

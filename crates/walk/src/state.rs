@@ -1,0 +1,296 @@
+//! A concrete state with everything that is kept up to date about it: which edges are ready, in which windows of
+//! absolute time, on which channels, and until when time may pass.
+//!
+//! All times are absolute ticks since the beginning of the walk. A clock that runs is stored as the instant at which it
+//! was 0, so that a delay changes nothing but `now`. Instants are even numbers of ticks; a strict bound is the odd number
+//! next to it, on the inside. Windows are then closed intervals of integers whose ends tell whether they belong to the
+//! window, and every run on this grid is a run of the model.
+
+use crate::plan::{NONE, Plan, Role};
+use crate::tree::{Minimum, Weights};
+use zonewalk_network::vm::Clocks;
+
+/// No upper bound.
+pub(crate) const FOREVER: i64 = i64::MAX;
+
+/// The valuation of the clocks.
+#[derive(Clone, Debug)]
+pub(crate) struct ClockValues {
+    /// Of a clock that runs: when it was 0. Of one that stands: its value.
+    pub(crate) origin: Vec<i64>,
+    pub(crate) runs: Vec<bool>,
+    pub(crate) now: i64,
+    unit: i64,
+    /// Clocks that the current transition has set or switched, with what they were before, latest last.
+    pub(crate) log: Vec<(u32, i64, bool)>,
+}
+
+impl ClockValues {
+    /// The value of a clock in ticks.
+    #[inline]
+    pub(crate) fn value(&self, clock: u32) -> i64 {
+        let origin = self.origin[clock as usize];
+        if self.runs[clock as usize] {
+            self.now - origin
+        } else {
+            origin
+        }
+    }
+
+    /// Sets a clock, and notes what it was.
+    #[inline]
+    fn set_ticks(&mut self, clock: u32, value: i64) {
+        let at = clock as usize;
+        self.log.push((clock, self.origin[at], self.runs[at]));
+        self.origin[at] = if self.runs[at] { self.now - value } else { value };
+    }
+
+    /// Stops or starts a clock; its value stays.
+    pub(crate) fn switch(&mut self, clock: u32, runs: bool) {
+        let value = self.value(clock);
+        self.log
+            .push((clock, self.origin[clock as usize], self.runs[clock as usize]));
+        self.runs[clock as usize] = runs;
+        self.origin[clock as usize] = if runs { self.now - value } else { value };
+    }
+
+    /// Takes back everything that was noted after the first `keep` entries.
+    pub(crate) fn roll_back(&mut self, keep: usize) {
+        while self.log.len() > keep
+            && let Some((clock, origin, runs)) = self.log.pop()
+        {
+            self.origin[clock as usize] = origin;
+            self.runs[clock as usize] = runs;
+        }
+    }
+}
+
+impl Clocks for ClockValues {
+    fn set(&mut self, clock: u32, value: i32) {
+        self.set_ticks(clock, i64::from(value) * self.unit);
+    }
+
+    fn copy(&mut self, to: u32, from: u32, plus: i32) -> bool {
+        let value = self.value(from) + i64::from(plus) * self.unit;
+        self.set_ticks(to, value);
+        value >= 0
+    }
+}
+
+/// A window of absolute time. An odd end is strict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) lo: i64,
+    pub(crate) hi: i64,
+}
+
+impl Window {
+    pub(crate) const ALL: Window = Window {
+        lo: i64::MIN,
+        hi: FOREVER,
+    };
+    pub(crate) const NEVER: Window = Window {
+        lo: FOREVER - 1,
+        hi: i64::MIN,
+    };
+
+    #[inline]
+    pub(crate) fn and(self, other: Window) -> Window {
+        Window {
+            lo: self.lo.max(other.lo),
+            hi: self.hi.min(other.hi),
+        }
+    }
+
+    /// Whether no instant of the grid is in it.
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.lo + (self.lo & 1) > self.hi
+    }
+
+    /// Whether there are instants in it, but none on the grid: it is an open interval of one step of the grid.
+    pub(crate) fn is_between(self) -> bool {
+        self.lo == self.hi && self.is_empty()
+    }
+
+    #[inline]
+    pub(crate) fn contains(self, at: i64) -> bool {
+        self.lo <= at && at <= self.hi
+    }
+}
+
+/// The edges that are ready on a channel: data and channel fit, whatever the clocks say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ends {
+    pub(crate) senders: Vec<u32>,
+    pub(crate) receivers: Vec<u32>,
+}
+
+/// A state and what is known about it. Cloning the initial one begins a walk.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    /// Locations, variables, constants, temporaries: see `zonewalk_network::Network`.
+    pub(crate) memory: Vec<i32>,
+    pub(crate) clocks: ClockValues,
+    /// By edge instance, good while it is ready.
+    pub(crate) windows: Vec<Window>,
+    /// Where a ready edge instance is in its list; `NONE` when it is not ready.
+    pub(crate) position: Vec<u32>,
+    /// The channel of a ready edge instance.
+    pub(crate) channel: Vec<u32>,
+    /// Ready internal edges.
+    pub(crate) internal: Vec<u32>,
+    /// By channel.
+    pub(crate) ends: Vec<Ends>,
+    /// By channel the number of pairs (of senders for a broadcast), then the number of internal edges.
+    pub(crate) weights: Weights,
+    /// By process: the last instant that its invariant allows.
+    pub(crate) deadlines: Minimum,
+    /// Processes in committed locations.
+    pub(crate) committed: Vec<u32>,
+    /// Number of processes in urgent locations.
+    pub(crate) urgent: u32,
+    /// Ready senders on urgent channels, handshake or broadcast.
+    pub(crate) urgent_senders: u32,
+    /// By clock: how many processes stop it, and how many say that it runs.
+    pub(crate) stoppers: Vec<u16>,
+    pub(crate) runners: Vec<u16>,
+    /// By process: the clocks that its location sets the rate of, and whether they run.
+    pub(crate) rates: Vec<Vec<(u32, bool)>>,
+}
+
+impl State {
+    /// Memory and clocks of the initial state; nothing is ready yet.
+    pub(crate) fn new(plan: &Plan<'_>) -> State {
+        let network = plan.network;
+        let (edges, channels, clocks) = (plan.edges.len(), network.channels.len(), network.clocks.len());
+        State {
+            memory: network.memory(),
+            clocks: ClockValues {
+                origin: network
+                    .clocks
+                    .iter()
+                    .map(|&c| -i64::from(c) * plan.unit)
+                    .collect(),
+                runs: vec![true; clocks],
+                now: 0,
+                unit: plan.unit,
+                log: Vec::new(),
+            },
+            windows: vec![Window::NEVER; edges],
+            position: vec![NONE; edges],
+            channel: vec![NONE; edges],
+            internal: Vec::new(),
+            ends: vec![Ends::default(); channels],
+            weights: Weights::new(channels + 1),
+            deadlines: Minimum::new(network.processes.len()),
+            committed: Vec::new(),
+            urgent: 0,
+            urgent_senders: 0,
+            stoppers: vec![0; clocks],
+            runners: vec![0; clocks],
+            rates: vec![Vec::new(); network.processes.len()],
+        }
+    }
+
+    /// Becomes a copy of `other` without giving back memory.
+    pub(crate) fn restore(&mut self, other: &State) {
+        self.memory.clone_from(&other.memory);
+        self.clocks.clone_from(&other.clocks);
+        self.windows.clone_from(&other.windows);
+        self.position.clone_from(&other.position);
+        self.channel.clone_from(&other.channel);
+        self.internal.clone_from(&other.internal);
+        for (mine, theirs) in self.ends.iter_mut().zip(&other.ends) {
+            mine.senders.clone_from(&theirs.senders);
+            mine.receivers.clone_from(&theirs.receivers);
+        }
+        self.weights.clone_from(&other.weights);
+        self.deadlines.clone_from(&other.deadlines);
+        self.committed.clone_from(&other.committed);
+        self.urgent = other.urgent;
+        self.urgent_senders = other.urgent_senders;
+        self.stoppers.clone_from(&other.stoppers);
+        self.runners.clone_from(&other.runners);
+        for (mine, theirs) in self.rates.iter_mut().zip(&other.rates) {
+            mine.clone_from(theirs);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn location(&self, process: u32) -> u32 {
+        self.memory[process as usize] as u32
+    }
+
+    /// Puts an edge instance on the list of its channel, or takes it off.
+    pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, edge: u32, channel: Option<u32>) {
+        let at = edge as usize;
+        match channel {
+            Some(channel) if self.position[at] != NONE && self.channel[at] == channel => {}
+            Some(channel) => {
+                self.remove(plan, edge);
+                self.channel[at] = channel;
+                let list = self.list(plan, edge, channel);
+                list.push(edge);
+                let position = list.len() as u32 - 1;
+                self.position[at] = position;
+                self.reweigh(plan, channel);
+                if plan.has_urgent_channels && self.is_urgent_sender(plan, edge) {
+                    self.urgent_senders += 1;
+                }
+            }
+            None => self.remove(plan, edge),
+        }
+    }
+
+    /// Takes an edge instance off its list; the last one of the list takes its place.
+    pub(crate) fn remove(&mut self, plan: &Plan<'_>, edge: u32) {
+        let at = edge as usize;
+        let position = self.position[at];
+        if position == NONE {
+            return;
+        }
+        if plan.has_urgent_channels && self.is_urgent_sender(plan, edge) {
+            self.urgent_senders -= 1;
+        }
+        let channel = self.channel[at];
+        let list = self.list(plan, edge, channel);
+        list.swap_remove(position as usize);
+        let moved = list.get(position as usize).copied();
+        if let Some(moved) = moved {
+            self.position[moved as usize] = position;
+        }
+        self.position[at] = NONE;
+        self.reweigh(plan, channel);
+    }
+
+    fn is_urgent_sender(&self, plan: &Plan<'_>, edge: u32) -> bool {
+        plan.edges[edge as usize].role == Role::Send
+            && plan.network.channels[self.channel[edge as usize] as usize].urgent
+    }
+
+    fn list(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) -> &mut Vec<u32> {
+        match plan.edges[edge as usize].role {
+            Role::Internal => &mut self.internal,
+            Role::Send => &mut self.ends[channel as usize].senders,
+            Role::Receive => &mut self.ends[channel as usize].receivers,
+        }
+    }
+
+    /// Updates the number of candidates on a channel.
+    fn reweigh(&mut self, plan: &Plan<'_>, channel: u32) {
+        if channel == NONE {
+            let internal = self.internal.len() as u64;
+            self.weights.set(self.ends.len(), internal);
+            return;
+        }
+        let ends = &self.ends[channel as usize];
+        let senders = ends.senders.len() as u64;
+        let weight = if plan.network.channels[channel as usize].broadcast {
+            senders
+        } else {
+            senders * ends.receivers.len() as u64
+        };
+        self.weights.set(channel as usize, weight);
+    }
+}

@@ -1,0 +1,455 @@
+//! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
+
+use crate::affected::Affected;
+use crate::plan::{Check, Plan};
+use crate::refresh::Stop;
+use crate::state::{State, Window};
+use zonewalk_network::Routine;
+use zonewalk_network::SetId;
+use zonewalk_network::vm::run;
+
+/// Write sets of at most this many cells are saved before a transition. A transition that writes more and then turns out
+/// to violate an invariant is taken back by walking again from the start, which is rare.
+const SAVED_CELLS: usize = 256;
+
+/// What became of a transition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fired {
+    /// It was taken.
+    Yes,
+    /// An invariant of the target would not hold now (`semantics.md` 9). It would hold in this window, if that is not
+    /// empty; nothing has changed.
+    Only(Window),
+}
+
+/// A step of a walk: when, and where its edges begin in the lists of the record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recorded {
+    pub(crate) at: i64,
+    pub(crate) parts: u32,
+    pub(crate) selects: u32,
+}
+
+/// The choices of a walk: enough to walk it again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Record {
+    pub(crate) steps: Vec<Recorded>,
+    /// Edge instances: the initiator's, then the receivers'.
+    pub(crate) parts: Vec<u32>,
+    /// Values of the selects that no guard or channel needs, in the order of the parts.
+    pub(crate) selects: Vec<i32>,
+}
+
+impl Record {
+    pub(crate) fn clear(&mut self) {
+        self.steps.clear();
+        self.parts.clear();
+        self.selects.clear();
+    }
+
+    /// Edges and select values of a step.
+    pub(crate) fn step(&self, index: usize) -> (&[u32], &[i32]) {
+        let step = self.steps[index];
+        let next = self.steps.get(index + 1);
+        let parts = step.parts as usize..next.map_or(self.parts.len(), |n| n.parts as usize);
+        let selects = step.selects as usize..next.map_or(self.selects.len(), |n| n.selects as usize);
+        (&self.parts[parts], &self.selects[selects])
+    }
+
+    pub(crate) fn push(&mut self, at: i64, parts: &[u32], selects: &[i32]) {
+        self.steps.push(Recorded {
+            at,
+            parts: self.parts.len() as u32,
+            selects: self.selects.len() as u32,
+        });
+        self.parts.extend_from_slice(parts);
+        self.selects.extend_from_slice(selects);
+    }
+}
+
+/// A state that walks.
+pub(crate) struct Walker<'p> {
+    pub(crate) plan: &'p Plan<'p>,
+    initial: State,
+    pub(crate) state: State,
+    pub(crate) record: Record,
+    scratch: Scratch,
+}
+
+/// Lists that are used again and again.
+#[derive(Default)]
+struct Scratch {
+    /// Old values of the cells that a transition may write.
+    saved: Vec<(u32, i32)>,
+    /// Processes in another location than before.
+    moved: Vec<u32>,
+    /// Edges of other processes that must be looked at.
+    edges: Vec<u32>,
+    /// Processes whose invariants or rates must be looked at.
+    invariants: Vec<u32>,
+    /// Marks of the current transition, by process and by edge.
+    moved_mark: Vec<u32>,
+    invariant_mark: Vec<u32>,
+    edge_mark: Vec<u32>,
+    mark: u32,
+    switched: Vec<u32>,
+    written: Vec<SetId>,
+    again: Record,
+}
+
+impl<'p> Walker<'p> {
+    /// In the initial state; `None` when the initial invariants do not hold (`semantics.md` 6a).
+    pub(crate) fn new(plan: &'p Plan<'p>) -> Result<Option<Self>, Stop> {
+        let processes = plan.network.processes.len();
+        let mut state = State::new(plan);
+        let mut switched = Vec::new();
+        for process in 0..processes as u32 {
+            state.refresh_rates(plan, process, &mut switched)?;
+        }
+        state.apply_rates(plan, &mut switched)?;
+        for process in 0..processes as u32 {
+            let place = plan.place(process, state.location(process));
+            if place.committed {
+                state.committed.push(process);
+            }
+            state.urgent += u32::from(place.urgent);
+            if !state.refresh_invariant(plan, process)?.contains(0) {
+                return Ok(None);
+            }
+            state.refresh_edges(plan, process)?;
+        }
+        state.clocks.log.clear();
+        let scratch = Scratch {
+            moved_mark: vec![0; processes],
+            invariant_mark: vec![0; processes],
+            edge_mark: vec![0; plan.edges.len()],
+            ..Scratch::default()
+        };
+        Ok(Some(Walker {
+            plan,
+            initial: state.clone(),
+            state,
+            record: Record::default(),
+            scratch,
+        }))
+    }
+
+    /// Back to the initial state.
+    pub(crate) fn restart(&mut self) {
+        self.state.restore(&self.initial);
+        self.record.clear();
+    }
+
+    /// Takes a transition at an instant: the initiator's edge, then the receivers' in the order of the processes.
+    /// Requires: the edges are enabled then, and time may pass until then.
+    pub(crate) fn fire(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
+        let before = std::mem::replace(&mut self.state.clocks.now, at);
+        self.state.clocks.log.clear();
+        let is_saved = self.save(parts);
+        self.update(parts, selects)?;
+        for &part in parts {
+            let edge = &self.plan.edges[part as usize];
+            self.state.memory[edge.process as usize] = edge.target as i32;
+        }
+        self.mark_affected(parts);
+        let set = self.state.clocks.log.len();
+        if let Some(window) = self.violation(set)? {
+            self.take_back(before, parts, is_saved)?;
+            return Ok(Fired::Only(window));
+        }
+        self.settle(parts)?;
+        self.record.push(at, parts, selects);
+        Ok(Fired::Yes)
+    }
+
+    /// Notes the values of all cells that the transition may write; false when there are too many.
+    fn save(&mut self, parts: &[u32]) -> bool {
+        let network = self.plan.network;
+        let scratch = &mut self.scratch;
+        scratch.saved.clear();
+        scratch.written.clear();
+        scratch
+            .written
+            .extend(parts.iter().map(|&p| network.instances[p as usize].writes));
+        scratch.written.extend(
+            [network.before_update, network.after_update]
+                .iter()
+                .flatten()
+                .map(|r| r.writes),
+        );
+        for &set in &scratch.written {
+            for extent in network.sets.get(set) {
+                if scratch.saved.len() + extent.len() as usize > SAVED_CELLS {
+                    return false;
+                }
+                scratch
+                    .saved
+                    .extend((extent.start..extent.end).map(|a| (a, self.state.memory[a as usize])));
+            }
+        }
+        true
+    }
+
+    /// Sender first, then receivers (`semantics.md` 7).
+    fn update(&mut self, parts: &[u32], selects: &[i32]) -> Result<(), Stop> {
+        let network = self.plan.network;
+        self.routine(network.before_update)?;
+        let mut values = selects.iter();
+        for &part in parts {
+            let edge = &self.plan.edges[part as usize];
+            for select in network
+                .edge(&network.instances[part as usize])
+                .selects
+                .iter()
+                .filter(|s| !s.expanded)
+            {
+                if let Some(&value) = values.next() {
+                    self.state.memory[edge.context.address(select.cell)] = value;
+                }
+            }
+            if let Some(update) = edge.update {
+                run(
+                    &network.program,
+                    update,
+                    &edge.context,
+                    &mut self.state.memory,
+                    &mut self.state.clocks,
+                )?;
+            }
+        }
+        self.routine(network.after_update)
+    }
+
+    fn routine(&mut self, routine: Option<Routine>) -> Result<(), Stop> {
+        let network = self.plan.network;
+        if let Some(routine) = routine {
+            let context = network.global_context();
+            run(
+                &network.program,
+                routine.entry,
+                &context,
+                &mut self.state.memory,
+                &mut self.state.clocks,
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Finds what the transition concerns: processes that moved, and edges and invariants that read what it wrote or set.
+    /// A loop that changes nothing concerns nobody, however many edges leave its location.
+    fn mark_affected(&mut self, parts: &[u32]) {
+        let (plan, state, scratch) = (self.plan, &self.state, &mut self.scratch);
+        scratch.mark += 1;
+        scratch.moved.clear();
+        scratch.edges.clear();
+        scratch.invariants.clear();
+        for &part in parts {
+            let edge = &plan.edges[part as usize];
+            if edge.source != edge.target {
+                scratch.moved.push(edge.process);
+                scratch.moved_mark[edge.process as usize] = scratch.mark;
+                scratch.mark_invariants(&[edge.process]);
+            }
+        }
+        for i in 0..scratch.written.len() {
+            let set = scratch.written[i];
+            scratch.mark_readers(plan, state, &plan.dependents.by_set[set.0 as usize], Some(set));
+        }
+        for &(clock, ..) in &state.clocks.log {
+            scratch.mark_readers(plan, state, &plan.dependents.by_clock[clock as usize], None);
+        }
+    }
+
+    /// Sets the rates of the target, and looks at its invariants. `None` when they hold; otherwise the window in which
+    /// they would. The first `set` entries of the log are the clocks that the update has set.
+    fn violation(&mut self, set: usize) -> Result<Option<Window>, Stop> {
+        let plan = self.plan;
+        self.scratch.switched.clear();
+        for i in 0..self.scratch.invariants.len() {
+            self.state
+                .refresh_rates(plan, self.scratch.invariants[i], &mut self.scratch.switched)?;
+        }
+        self.state.apply_rates(plan, &mut self.scratch.switched)?;
+        for i in 0..self.scratch.switched.len() {
+            let affected = &plan.dependents.by_clock[self.scratch.switched[i] as usize];
+            self.scratch.mark_readers(plan, &self.state, affected, None);
+        }
+        let now = self.state.clocks.now;
+        let mut holds = true;
+        for i in 0..self.scratch.invariants.len() {
+            holds &= self
+                .state
+                .refresh_invariant(plan, self.scratch.invariants[i])?
+                .contains(now);
+        }
+        if holds {
+            return Ok(None);
+        }
+        let mut window = Window::ALL;
+        for i in 0..self.scratch.invariants.len() {
+            window = window.and(self.entry_window(self.scratch.invariants[i], set)?);
+        }
+        Ok(Some(window))
+    }
+
+    /// When the invariant of a process would hold if the transition were taken then: bounds on clocks that it has set
+    /// are the same whenever it is taken, those on other clocks are windows of time.
+    fn entry_window(&mut self, process: u32, set: usize) -> Result<Window, Stop> {
+        let plan = self.plan;
+        let place = plan.place(process, self.state.location(process));
+        let context = plan.network.context(process);
+        let now = self.state.clocks.now;
+        let mut window = Window::ALL;
+        for number in place.invariant.clone() {
+            let Some(part) = self.state.window(plan, number..number + 1, &context)? else {
+                return Ok(Window::NEVER);
+            };
+            if self.depends_on_set_clocks(number, set) {
+                if !part.contains(now) {
+                    return Ok(Window::NEVER);
+                }
+            } else {
+                window = window.and(part);
+            }
+        }
+        Ok(window)
+    }
+
+    fn depends_on_set_clocks(&self, check: u32, set: usize) -> bool {
+        let is_set = |clock: u32| self.state.clocks.log[..set].iter().any(|&(c, ..)| c == clock);
+        match self.plan.checks[check as usize] {
+            Check::Bound { clock, .. } => is_set(clock),
+            Check::General(number) => {
+                let (bound, context) = &self.plan.bounds[number as usize];
+                let at = |cell| self.state.memory[context.address(cell)] as u32;
+                is_set(at(bound.left)) || bound.right.is_some_and(|right| is_set(at(right)))
+            }
+            Check::Compare { .. } | Check::Code(_) => false,
+        }
+    }
+
+    /// Undoes the updates of a transition whose target is not allowed.
+    fn take_back(&mut self, before: i64, parts: &[u32], is_saved: bool) -> Result<(), Stop> {
+        if !is_saved {
+            return self.walk_again();
+        }
+        let plan = self.plan;
+        for &part in parts {
+            let edge = &plan.edges[part as usize];
+            self.state.memory[edge.process as usize] = edge.source as i32;
+        }
+        for &(address, value) in self.scratch.saved.iter().rev() {
+            self.state.memory[address as usize] = value;
+        }
+        self.state.clocks.roll_back(0);
+        self.state.clocks.now = before;
+        self.scratch.switched.clear();
+        for i in 0..self.scratch.invariants.len() {
+            self.state
+                .refresh_rates(plan, self.scratch.invariants[i], &mut self.scratch.switched)?;
+        }
+        // The clocks are as they were; only the counts of who sets their rates had changed.
+        for i in 0..self.scratch.invariants.len() {
+            self.state.refresh_invariant(plan, self.scratch.invariants[i])?;
+        }
+        self.state.clocks.log.clear();
+        Ok(())
+    }
+
+    /// Rebuilds the state by the record.
+    fn walk_again(&mut self) -> Result<(), Stop> {
+        let record = std::mem::take(&mut self.record);
+        let mut room = std::mem::take(&mut self.scratch.again);
+        room.clear();
+        self.record = room;
+        self.state.restore(&self.initial);
+        for (index, step) in record.steps.iter().enumerate() {
+            let (parts, selects) = record.step(index);
+            self.fire(step.at, parts, selects)?;
+        }
+        self.scratch.again = record;
+        Ok(())
+    }
+
+    /// Makes the new state's edges known.
+    fn settle(&mut self, parts: &[u32]) -> Result<(), Stop> {
+        let plan = self.plan;
+        for &part in parts {
+            let edge = &plan.edges[part as usize];
+            if edge.source != edge.target {
+                self.leave(edge.process, edge.source);
+                self.state.refresh_edges(plan, edge.process)?;
+            }
+        }
+        for i in 0..self.scratch.edges.len() {
+            self.state.refresh_edge(plan, self.scratch.edges[i])?;
+        }
+        Ok(())
+    }
+
+    /// A process has left a location: its edges are not ready any more.
+    fn leave(&mut self, process: u32, source: u32) {
+        let plan = self.plan;
+        let old = plan.place(process, source);
+        for edge in old.outgoing.clone() {
+            self.state.remove(plan, edge);
+        }
+        let new = plan.place(process, self.state.location(process));
+        self.state.urgent = self.state.urgent + u32::from(new.urgent) - u32::from(old.urgent);
+        match (old.committed, new.committed) {
+            (false, true) => self.state.committed.push(process),
+            (true, false) => self.state.committed.retain(|&p| p != process),
+            _ => {}
+        }
+    }
+}
+
+impl Scratch {
+    /// Marks the invariants, and those edges out of current locations, that depend on a set of variables or on a clock.
+    fn mark_readers(&mut self, plan: &Plan<'_>, state: &State, affected: &Affected, set: Option<SetId>) {
+        self.mark_invariants(&affected.invariants);
+        for touched in &affected.guards {
+            // All the edges of a process that moved are looked at anyway.
+            if self.moved_mark[touched.process as usize] == self.mark {
+                continue;
+            }
+            let location = state.location(touched.process);
+            let outgoing = &plan.place(touched.process, location).outgoing;
+            let readers = touched.edges.clone();
+            // Whichever list is shorter: the readers in all locations, or all the edges of this one.
+            if readers.len() <= outgoing.len() {
+                for &edge in &plan.dependents.edges[readers.start as usize..readers.end as usize] {
+                    if plan.edges[edge as usize].source == location {
+                        self.mark_edge(edge);
+                    }
+                }
+            } else {
+                for edge in outgoing.clone() {
+                    let is_concerned =
+                        set.is_none_or(|set| !plan.edges[edge as usize].is_costly || plan.reads(edge, set));
+                    if is_concerned {
+                        self.mark_edge(edge);
+                    }
+                }
+            }
+        }
+    }
+
+    fn mark_edge(&mut self, edge: u32) {
+        let mark = &mut self.edge_mark[edge as usize];
+        if *mark != self.mark {
+            *mark = self.mark;
+            self.edges.push(edge);
+        }
+    }
+
+    fn mark_invariants(&mut self, processes: &[u32]) {
+        for &process in processes {
+            let mark = &mut self.invariant_mark[process as usize];
+            if *mark != self.mark {
+                *mark = self.mark;
+                self.invariants.push(process);
+            }
+        }
+    }
+}
