@@ -105,10 +105,11 @@ fn bus() -> Template {
 
 fn station() -> Template {
     let mut station = Template::new("Station", "const id_t id");
+    station.spacing = (340.0, 221.0);
     station.declare("clock x;");
     let wait = station.add(at(0.0, 0.0, "wait"));
-    let transmit = station.add(at(1.0, 0.0, "transmit").invariant("x <= LAMBDA"));
-    let retry = station.add(at(1.0, 1.0, "retry").invariant("x <= 2 * SIGMA"));
+    let transmit = station.add(at(1.6, 0.0, "transmit").invariant("x <= LAMBDA"));
+    let retry = station.add(at(0.8, 1.4, "retry").invariant("x <= 2 * SIGMA"));
     station.edge(wait, transmit).sync("begin!").update("x = 0");
     station.edge(wait, wait).sync("cd[id]?").update("x = 0");
     station.edge(wait, retry).sync("cd[id]?").update("x = 0");
@@ -124,7 +125,15 @@ fn station() -> Template {
         .sync("cd[id]?")
         .update("x = 0");
     station.edge(retry, transmit).sync("begin!").update("x = 0");
-    station.edge(retry, retry).sync("cd[id]?").update("x = 0");
-    station.edge(retry, retry).sync("busy?").update("x = 0");
+    station
+        .edge(retry, retry)
+        .sync("cd[id]?")
+        .update("x = 0")
+        .via(&[(0.55, 1.7), (0.7, 1.7)]);
+    station
+        .edge(retry, retry)
+        .sync("busy?")
+        .update("x = 0")
+        .via(&[(0.9, 1.7), (1.05, 1.7)]);
     station
 }

@@ -119,7 +119,7 @@ impl std::error::Error for Error {}
 
 fn hint(f: &mut Formatter<'_>, similar: Option<&str>) -> fmt::Result {
     match similar {
-        Some(similar) => write!(f, "; did you mean `{similar}`?"),
+        Some(similar) => write!(f, " (did you mean `{similar}`?)"),
         None => Ok(()),
     }
 }

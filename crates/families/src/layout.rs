@@ -25,17 +25,42 @@ pub(crate) fn position(template: &Template, location: &Location) -> Point {
     round(scale(template, location.spot))
 }
 
-/// Where its name is drawn: above and to the left, where no line leaves a grid point.
+/// Where its name is drawn: above it, on the side that looks out of the drawing.
 pub(crate) fn name(template: &Template, location: &Location) -> Point {
-    let (x, y) = scale(template, location.spot);
-    let width = location.name.len() as f64 * CHARACTER;
-    round((x - width - LINE / 2.0, y - 1.5 * LINE))
+    round(beside(template, location, location.name, -1.5 * LINE))
 }
 
-/// Where its invariant is drawn: below and to the left.
+/// Where its invariant is drawn: below it, on the same side.
 pub(crate) fn invariant(template: &Template, location: &Location) -> Point {
-    let (x, y) = scale(template, location.spot);
-    round((x - width(&location.invariant) - LINE / 2.0, y + LINE / 2.0))
+    round(beside(template, location, &location.invariant, LINE / 2.0))
+}
+
+fn beside(template: &Template, location: &Location, text: &str, down: f64) -> Spot {
+    let (x, mut y) = scale(template, location.spot);
+    let (top, bottom) = rows(template);
+    // Most edges reach the lowest locations from above.
+    if location.spot.1 == bottom && top < bottom {
+        y += LINE;
+    }
+    if location.spot.0 > middle_column(template) {
+        (x + LINE, y + down)
+    } else {
+        (x - width(text) - LINE, y + down)
+    }
+}
+
+fn middle_column(template: &Template) -> f64 {
+    let columns = || template.locations.iter().map(|l| l.spot.0);
+    f64::midpoint(
+        columns().fold(f64::MAX, f64::min),
+        columns().fold(f64::MIN, f64::max),
+    )
+}
+
+/// The first and the last row.
+fn rows(template: &Template) -> (f64, f64) {
+    let rows = || template.locations.iter().map(|l| l.spot.1);
+    (rows().fold(f64::MAX, f64::min), rows().fold(f64::MIN, f64::max))
 }
 
 /// Where edge number `index` of a template is drawn. `lines` are the lines of text of its labels, top first.
@@ -54,22 +79,45 @@ pub(crate) fn route(template: &Template, index: usize, lines: &str) -> Route {
     let mut points = vec![source];
     points.extend(&nails);
     points.push(target);
-    let (from, to) = longest_segment(&points);
+    let at = points.len() / 2;
+    let (from, to) = (points[at - 1], points[at]);
     let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-    let straight = ((source.0 + target.0) / 2.0, (source.1 + target.1) / 2.0);
-    let (width, height) = (width(lines), lines.lines().count() as f64 * LINE);
-    // Outside of the bow; above and to the right of straight lines.
-    let is_flat = (to.0 - from.0).abs() > 2.0 * (to.1 - from.1).abs();
-    let labels = match is_flat {
-        true if middle.1 > straight.1 => (middle.0 - width / 2.0, middle.1 + 4.0),
-        true => (middle.0 - width / 2.0, middle.1 - height - 4.0),
-        false if middle.0 < straight.0 => (middle.0 - width - 8.0, middle.1 - height / 2.0),
-        false => (middle.0 + 8.0, middle.1 - height / 2.0),
+    let inner = if nails.is_empty() {
+        (middle_column(template) * template.spacing.0, middle.1)
+    } else {
+        ((source.0 + target.0) / 2.0, (source.1 + target.1) / 2.0)
     };
+    let slope = (to.0 - from.0, to.1 - from.1);
     Route {
         nails: nails.into_iter().map(round).collect(),
-        labels: round(labels),
+        labels: round(label_corner(lines, slope, middle, inner)),
     }
+}
+
+/// The upper left corner of labels beside the middle of a line with that slope, on the side that is away from `inner`;
+/// above and to the right where that decides nothing.
+fn label_corner(lines: &str, (dx, dy): Spot, middle: Spot, inner: Spot) -> Spot {
+    let (width, height) = (width(lines), lines.lines().count() as f64 * LINE);
+    let (x, y) = middle;
+    if dx.abs() > 2.0 * dy.abs() {
+        let top = if y > inner.1 + 1.0 {
+            y + 4.0
+        } else {
+            y - height - 4.0
+        };
+        return (x - width / 2.0, top);
+    }
+    let is_left = x < inner.0 - 1.0;
+    let left = if is_left { x - width - 8.0 } else { x + 8.0 };
+    // A slanting line leaves room above or below its middle; an upright one leaves both.
+    let top = if dx.abs() < 0.2 * dy.abs() {
+        y - height / 2.0
+    } else if (dx * dy > 0.0) != is_left {
+        y - height
+    } else {
+        y
+    };
+    (left, top)
 }
 
 /// A loop on the outer side of its location; the next ones at the same place go round clockwise.
@@ -80,16 +128,12 @@ fn loop_nails(template: &Template, index: usize) -> Vec<Spot> {
         .iter()
         .filter(|e| e.source == edge.source && e.target == edge.source && e.path.is_empty())
         .count();
-    let extreme = |pick: fn(Spot) -> f64, fold: fn(f64, f64) -> f64| {
-        let coordinates = template.locations.iter().map(|location| pick(location.spot));
-        coordinates.reduce(fold) == Some(pick(spot))
-    };
-    let (column, row): (fn(Spot) -> f64, fn(Spot) -> f64) = (|s| s.0, |s| s.1);
-    let outer = if extreme(column, f64::max) {
+    let (top, bottom) = rows(template);
+    let outer = if template.locations.iter().all(|l| l.spot.0 <= spot.0) {
         1
-    } else if extreme(row, f64::min) {
+    } else if spot.1 == top {
         0
-    } else if extreme(row, f64::max) {
+    } else if spot.1 == bottom {
         2
     } else {
         3
@@ -127,17 +171,6 @@ fn bow_nails(template: &Template, index: usize) -> Vec<Spot> {
     } else {
         vec![nail(0.85), nail(0.15)]
     }
-}
-
-/// The first of the longest segments. Requires: at least two points.
-fn longest_segment(points: &[Spot]) -> (Spot, Spot) {
-    let mut longest = (points[0], points[1]);
-    for pair in points.windows(2) {
-        if length(pair[0], pair[1]) > length(longest.0, longest.1) + 1.0 {
-            longest = (pair[0], pair[1]);
-        }
-    }
-    longest
 }
 
 /// Of a segment. By square root, which is the same on every machine, as `hypot` is not.

@@ -119,11 +119,7 @@ fn monitor() -> Template {
     monitor.declare("clock z;        // since cycler 0 worked");
     let fine = monitor.add(at(0.0, 0.0, "fine"));
     let late = monitor.add(at(1.0, 0.0, "late"));
-    monitor
-        .edge(fine, fine)
-        .sync("work[0]?")
-        .update("z = 0")
-        .via(&[(-0.1, -0.3), (0.1, -0.3)]);
+    monitor.edge(fine, fine).sync("work[0]?").update("z = 0");
     monitor.edge(fine, late).guard("z > BOUND");
     monitor
 }

@@ -217,7 +217,7 @@ fn append(declaration: &mut String, text: &str) {
     if !declaration.is_empty() {
         *declaration += "\n\n";
     }
-    *declaration += &unindent(text);
+    *declaration += &align_comments(&unindent(text));
 }
 
 /// Takes the blank lines at both ends and the common indentation away.
@@ -230,4 +230,42 @@ fn unindent(text: &str) -> String {
         .map(|line| line.get(common..).unwrap_or("").trim_end())
         .collect();
     lines.join("\n").trim_matches('\n').to_owned()
+}
+
+/// Lines the comments behind code up, block of lines by block: the values before them are of any length.
+fn align_comments(text: &str) -> String {
+    let split = |line: &str| {
+        let (code, comment) = line.split_once("//")?;
+        let code = code.trim_end();
+        (!code.is_empty()).then(|| (code.to_owned(), comment.to_owned()))
+    };
+    let blocks = text.split("\n\n").map(|block| {
+        let column = block.lines().filter_map(split).map(|(code, _)| code.len()).max();
+        let align = |line: &str| match (split(line), column) {
+            (Some((code, comment)), Some(column)) => format!("{code:column$}    //{comment}"),
+            _ => line.to_owned(),
+        };
+        block.lines().map(align).collect::<Vec<_>>().join("\n")
+    });
+    blocks.collect::<Vec<_>>().join("\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_tidied() {
+        let mut declaration = String::new();
+        append(
+            &mut declaration,
+            "\n    int i; // one\n    // whole line\n      bool flag;        // two\n    ",
+        );
+        append(&mut declaration, "int j;   // three\n\nclock long_name; // four");
+        assert_eq!(
+            declaration,
+            "int i;          // one\n// whole line\n  bool flag;    // two\n\n\
+             int j;    // three\n\nclock long_name;    // four"
+        );
+    }
 }

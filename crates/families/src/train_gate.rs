@@ -114,10 +114,9 @@ fn gate() -> Template {
         }
         ",
     );
-    gate.spacing = (272.0, 136.0);
     let free = gate.add(at(0.0, 0.0, "Free"));
     let occ = gate.add(at(1.0, 0.0, "Occ"));
-    let stopping = gate.add(at(1.0, 1.0, "Stopping").committed());
+    let stopping = gate.add(at(2.0, 0.0, "Stopping").committed());
     gate.edge(free, occ)
         .select("e : id_t")
         .guard("len == 0")

@@ -50,7 +50,7 @@ fn girl() -> Template {
     let free = girl.add(at(0.0, 0.0, "free"));
     let calling = girl.add(at(1.0, 0.0, "calling").invariant("x <= CALL"));
     let called = girl.add(at(-1.0, 0.0, "called"));
-    let hears = girl.add(at(0.5, 0.8, "hears").committed());
+    let hears = girl.add(at(0.5, 1.2, "hears").committed());
     girl.edge(free, calling)
         .select("other : girl_t")
         .guard("other != id")

@@ -131,6 +131,13 @@ mod tests {
             assert!(once + tasks[0].work() < 2 * CONTROL_PERIOD, "n = {n}");
             assert!(tasks[0].work() <= tasks[0].deadline);
             assert!(tasks.iter().skip(1).all(|t| t.deadline == 2 * CONTROL_PERIOD));
+            // A worker waits at the worst for three control jobs, for every other worker once (those with a higher
+            // priority come later, hence not twice) and for one critical section of the background task.
+            let (background, others) = tasks.split_last().unwrap();
+            let workers = &others[1..];
+            assert!(workers.is_sorted_by(|higher, lower| higher.offset >= lower.offset));
+            let work = workers.iter().map(Task::work).sum::<i64>() + background.sections[1];
+            assert!(3 * tasks[0].work() + work < 2 * CONTROL_PERIOD, "n = {n}");
         }
     }
 
@@ -144,6 +151,7 @@ mod tests {
         // The background task locks just in time and takes its worst case, and so does the control task.
         let response = lock + background.sections[1] - CONTROL_PERIOD + control.work();
         assert!(lock < CONTROL_PERIOD && response > control.deadline);
-        assert!(BEFORE_LOCK * (CRITICAL_PERCENT + 1) / 100 >= CONTROL_PERIOD);
+        let next = BEFORE_LOCK * (CRITICAL_PERCENT + 1) / 100;
+        assert!(next >= CONTROL_PERIOD);
     }
 }

@@ -1,5 +1,8 @@
 //! Generated models, read and checked as a user's would be.
 
+pub(crate) mod grid;
+pub(crate) mod walks;
+
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Model, Query};
 use zonewalk_model::{check, instance};
@@ -8,16 +11,16 @@ use zonewalk_syntax::read;
 use zonewalk_syntax::source::SourceMap;
 
 /// A model that is ready to run.
-pub struct Loaded {
-    pub model: Model,
-    pub system: System,
-    pub entries: Vec<QueryEntry>,
-    pub queries: Vec<Query>,
+pub(crate) struct Loaded {
+    pub(crate) model: Model,
+    pub(crate) system: System,
+    pub(crate) entries: Vec<QueryEntry>,
+    pub(crate) queries: Vec<Query>,
 }
 
 /// The member of a family; `params` as in `n=3 k=2`.
 #[track_caller]
-pub fn generate(family: &str, params: &str) -> String {
+pub(crate) fn generate(family: &str, params: &str) -> String {
     let params: Vec<_> = params
         .split_whitespace()
         .map(|param| param.split_once('=').unwrap())
@@ -28,7 +31,7 @@ pub fn generate(family: &str, params: &str) -> String {
 
 /// Reads a document, which must have neither errors nor warnings.
 #[track_caller]
-pub fn load(name: &str, text: &str) -> Loaded {
+pub(crate) fn load(name: &str, text: &str) -> Loaded {
     let mut sources = SourceMap::new();
     let (document, mut diagnostics) = read::read_model(name, text.as_bytes(), None, &mut sources);
     let document = document.unwrap();

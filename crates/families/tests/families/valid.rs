@@ -1,9 +1,7 @@
 //! Every member of every family is a well-formed model that runs.
 
-mod support;
-
+use crate::support::{generate, load};
 use std::time::{Duration, Instant};
-use support::{generate, load};
 use zonewalk_reference::Interpreter;
 use zonewalk_reference::simulate::RandomRun;
 
@@ -25,6 +23,7 @@ const MEMBERS: &[(&str, &[&str])] = &[
             "variant=channels",
             "n=5",
             "n=6 hops=3 slots=2",
+            "n=50 slots=10",
         ],
     ),
     (

@@ -1,0 +1,11 @@
+//! The families as their users meet them.
+
+// The helpers are tests as well, which clippy's own exception does not see.
+#![allow(clippy::unwrap_used)]
+
+mod errors;
+mod expected;
+mod shipped;
+mod snapshots;
+mod support;
+mod valid;
