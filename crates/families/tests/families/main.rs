@@ -5,6 +5,7 @@
 
 mod errors;
 mod expected;
+mod leader_election;
 mod shipped;
 mod snapshots;
 mod support;
