@@ -151,6 +151,31 @@ impl<'p> Walker<'p> {
     /// Takes a transition at an instant: the initiator's edge, then the receivers' in the order of the processes.
     /// Requires: the edges are enabled then, and time may pass until then.
     pub(crate) fn fire(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
+        let (before, is_saved, violation) = self.try_out(at, parts, selects)?;
+        if let Some(window) = violation {
+            self.take_back(before, parts, is_saved)?;
+            return Ok(Fired::Only(window));
+        }
+        self.settle(parts)?;
+        self.record.push(at, parts, selects);
+        Ok(Fired::Yes)
+    }
+
+    /// Whether a transition exists at an instant, as far as the invariants of its target are concerned. The state stays.
+    pub(crate) fn exists(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
+        let (before, is_saved, violation) = self.try_out(at, parts, selects)?;
+        self.take_back(before, parts, is_saved)?;
+        Ok(violation.is_none())
+    }
+
+    /// Runs the updates of a transition and looks at the invariants of the target. Gives the time before, whether the old
+    /// values were saved, and the window in which the invariants would hold if they do not.
+    fn try_out(
+        &mut self,
+        at: i64,
+        parts: &[u32],
+        selects: &[i32],
+    ) -> Result<(i64, bool, Option<Window>), Stop> {
         let before = std::mem::replace(&mut self.state.clocks.now, at);
         self.state.clocks.log.clear();
         let is_saved = self.save(parts);
@@ -161,13 +186,7 @@ impl<'p> Walker<'p> {
         }
         self.mark_affected(parts, is_saved);
         let set = self.state.clocks.log.len();
-        if let Some(window) = self.violation(set)? {
-            self.take_back(before, parts, is_saved)?;
-            return Ok(Fired::Only(window));
-        }
-        self.settle(parts)?;
-        self.record.push(at, parts, selects);
-        Ok(Fired::Yes)
+        Ok((before, is_saved, self.violation(set)?))
     }
 
     /// Notes the values of all cells that the transition may write; false when there are too many.
