@@ -1,7 +1,8 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
 use crate::affected::Touched;
-use crate::plan::{Check, Plan};
+use crate::condition::{Conjunction, General};
+use crate::plan::Plan;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
 use zonewalk_network::vm::run;
@@ -11,6 +12,9 @@ use zonewalk_network::{Extent, Routine};
 /// it back. A transition that writes more and then turns out to violate an invariant is taken back by walking again from
 /// the start, which is rare.
 const SAVED_CELLS: u32 = 1 << 16;
+
+/// So many readers are looked through one by one.
+const FEW_READERS: usize = 8;
 
 /// What became of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -334,32 +338,52 @@ impl<'p> Walker<'p> {
         let context = plan.network.context(process);
         let now = self.state.clocks.now;
         let mut window = Window::ALL;
-        for number in place.invariant.clone() {
-            let Some(part) = self.state.window(plan, number..number + 1, &context)? else {
-                return Ok(Window::NEVER);
-            };
-            if self.depends_on_set_clocks(number, set) {
-                if !part.contains(now) {
-                    return Ok(Window::NEVER);
-                }
-            } else {
+        let conditions = &plan.conditions;
+        if !conditions
+            .compares(&place.invariant)
+            .iter()
+            .all(|c| c.holds(&self.state.memory))
+        {
+            return Ok(Window::NEVER);
+        }
+        let is_set = |state: &State, clock: u32| state.clocks.log[..set].iter().any(|&(c, ..)| c == clock);
+        let mut narrow = |part: Window, is_fixed: bool| {
+            // A clock that the transition has set has the same value whenever that is.
+            if !is_fixed {
                 window = window.and(part);
+            }
+            !is_fixed || part.contains(now)
+        };
+        for bound in conditions.bounds(&place.invariant) {
+            let clock = bound.clock as usize;
+            let part = bound.window(self.state.clocks.origin[clock], self.state.clocks.runs[clock]);
+            if !narrow(part, is_set(&self.state, bound.clock)) {
+                return Ok(Window::NEVER);
+            }
+        }
+        for index in place.invariant.rest.clone() {
+            let one = Conjunction {
+                rest: index..index + 1,
+                ..Conjunction::default()
+            };
+            let mut part = Window::ALL;
+            if !self.state.holds(plan, &one, &context, &mut part)? {
+                return Ok(Window::NEVER);
+            }
+            let is_fixed = match conditions.rest[index as usize] {
+                General::Clock(number) => {
+                    let (bound, context) = &conditions.clock_bounds[number as usize];
+                    let at = |cell| self.state.memory[context.address(cell)] as u32;
+                    is_set(&self.state, at(bound.left))
+                        || bound.right.is_some_and(|r| is_set(&self.state, at(r)))
+                }
+                General::Compare(_) | General::Code(_) => false,
+            };
+            if !narrow(part, is_fixed) {
+                return Ok(Window::NEVER);
             }
         }
         Ok(window)
-    }
-
-    fn depends_on_set_clocks(&self, check: u32, set: usize) -> bool {
-        let is_set = |clock: u32| self.state.clocks.log[..set].iter().any(|&(c, ..)| c == clock);
-        match self.plan.checks[check as usize] {
-            Check::Bound { clock, .. } => is_set(clock),
-            Check::General(number) => {
-                let (bound, context) = &self.plan.bounds[number as usize];
-                let at = |cell| self.state.memory[context.address(cell)] as u32;
-                is_set(at(bound.left)) || bound.right.is_some_and(|right| is_set(at(right)))
-            }
-            Check::Compare { .. } | Check::Code(_) => false,
-        }
     }
 
     /// Undoes the updates of a transition whose target is not allowed.
@@ -489,8 +513,16 @@ impl Scratch {
                 continue;
             }
             let location = state.location(touched.process);
-            let outgoing = plan.place(touched.process, location).outgoing.clone();
             let readers = &plan.dependents.edges[touched.edges.start as usize..touched.edges.end as usize];
+            if readers.len() <= FEW_READERS {
+                for &edge in readers {
+                    if plan.edges[edge as usize].source == location {
+                        self.mark_edge(edge);
+                    }
+                }
+                continue;
+            }
+            let outgoing = plan.place(touched.process, location).outgoing.clone();
             // The readers are in order, and the edges of a location are neighbours.
             let first = readers.partition_point(|&e| e < outgoing.start);
             for &edge in readers[first..].iter().take_while(|&&e| e < outgoing.end) {
