@@ -2,7 +2,7 @@
 
 use crate::affected::Touched;
 use crate::condition::{Conjunction, General};
-use crate::plan::Plan;
+use crate::plan::{NONE, Plan};
 use crate::refresh::Stop;
 use crate::state::{State, Window};
 use zonewalk_network::vm::run;
@@ -195,23 +195,36 @@ impl<'p> Walker<'p> {
 
     /// Notes the values of all cells that the transition may write; false when there are too many.
     fn save(&mut self, parts: &[u32]) -> bool {
-        let network = self.plan.network;
-        let scratch = &mut self.scratch;
+        let (plan, scratch) = (self.plan, &mut self.scratch);
         scratch.written.clear();
         scratch.saved.clear();
-        let updates = parts.iter().map(|&p| network.instances[p as usize].writes);
-        let routines = [network.before_update, network.after_update];
-        for set in updates.chain(routines.iter().flatten().map(|r| r.writes)) {
-            scratch.written.extend_from_slice(network.sets.get(set));
+        for &part in parts {
+            let writes = &plan.edges[part as usize].writes;
+            scratch
+                .written
+                .extend_from_slice(&plan.writes[writes.start as usize..writes.end as usize]);
+        }
+        if plan.has_routines {
+            for routine in [plan.network.before_update, plan.network.after_update]
+                .iter()
+                .flatten()
+            {
+                scratch
+                    .written
+                    .extend_from_slice(plan.network.sets.get(routine.writes));
+            }
         }
         let cells: u32 = scratch.written.iter().map(|e| e.len()).sum();
         if cells > SAVED_CELLS {
             return false;
         }
         for extent in &scratch.written {
-            scratch
-                .saved
-                .extend_from_slice(&self.state.memory[extent.start as usize..extent.end as usize]);
+            if extent.len() == 1 {
+                scratch.saved.push(self.state.memory[extent.start as usize]);
+            } else {
+                let cells = extent.start as usize..extent.end as usize;
+                scratch.saved.extend_from_slice(&self.state.memory[cells]);
+            }
         }
         true
     }
@@ -219,18 +232,18 @@ impl<'p> Walker<'p> {
     /// Sender first, then receivers (`semantics.md` 7).
     fn update(&mut self, parts: &[u32], selects: &[i32]) -> Result<(), Stop> {
         let network = self.plan.network;
-        self.routine(network.before_update)?;
+        if self.plan.has_routines {
+            self.routine(network.before_update)?;
+        }
         let mut values = selects.iter();
         for &part in parts {
             let edge = &self.plan.edges[part as usize];
-            for select in network
-                .edge(&network.instances[part as usize])
-                .selects
-                .iter()
-                .filter(|s| !s.expanded)
-            {
-                if let Some(&value) = values.next() {
-                    self.state.memory[edge.context.address(select.cell)] = value;
+            if edge.has_free_selects {
+                let selects = &network.edge(&network.instances[part as usize]).selects;
+                for select in selects.iter().filter(|s| !s.expanded) {
+                    if let Some(&value) = values.next() {
+                        self.state.memory[edge.context.address(select.cell)] = value;
+                    }
                 }
             }
             if let Some(update) = edge.update {
@@ -243,7 +256,10 @@ impl<'p> Walker<'p> {
                 )?;
             }
         }
-        self.routine(network.after_update)
+        if self.plan.has_routines {
+            self.routine(network.after_update)?;
+        }
+        Ok(())
     }
 
     fn routine(&mut self, routine: Option<Routine>) -> Result<(), Stop> {
@@ -292,8 +308,10 @@ impl<'p> Walker<'p> {
     fn violation(&mut self, set: usize) -> Result<Option<Window>, Stop> {
         let plan = self.plan;
         self.scratch.switched.clear();
-        self.refresh_rates()?;
-        self.state.apply_rates(plan, &mut self.scratch.switched)?;
+        if plan.has_rates {
+            self.refresh_rates()?;
+            self.state.apply_rates(plan, &mut self.scratch.switched)?;
+        }
         for i in 0..self.scratch.switched.len() {
             let affected = &plan.dependents.by_clock[self.scratch.switched[i] as usize];
             self.scratch.mark_guards(plan, &self.state, &affected.guards);
@@ -440,7 +458,21 @@ impl<'p> Walker<'p> {
             }
         }
         for i in 0..self.scratch.edges.len() {
-            self.state.refresh_edge(plan, self.scratch.edges[i])?;
+            let number = self.scratch.edges[i];
+            let edge = &plan.edges[number as usize];
+            let is_ready = self.state.position[number as usize] != NONE;
+            let holds = plan
+                .conditions
+                .compares(&edge.guard)
+                .iter()
+                .all(|c| c.holds(&self.state.memory));
+            match (holds, is_ready) {
+                // Most edges stay as they are, and seeing that must be quick.
+                (false, false) => {}
+                (true, true) if edge.is_plain => {}
+                (false, true) => self.state.remove(plan, number),
+                (true, _) => self.state.refresh_edge(plan, number)?,
+            }
         }
         Ok(())
     }
@@ -474,7 +506,11 @@ impl Scratch {
                 continue;
             }
             let end = start + new.len();
-            if self.saved[start..end] != *new {
+            if new.len() == 1 {
+                if self.saved[start] != new[0] {
+                    self.mark_cell(plan, state, extent.start);
+                }
+            } else if self.saved[start..end] != *new {
                 for (cell, at) in (extent.start..extent.end).zip(start..end) {
                     if self.saved[at] != state.memory[cell as usize] {
                         self.mark_cell(plan, state, cell);
