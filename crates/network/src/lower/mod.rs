@@ -331,6 +331,16 @@ impl<'b, 'a> Unit<'b, 'a> {
         Ok(cell)
     }
 
+    /// How much of the frame is in use.
+    pub(crate) fn mark(&self) -> u32 {
+        self.frame
+    }
+
+    /// Gives back what has been allocated since.
+    pub(crate) fn release(&mut self, mark: u32) {
+        self.frame = mark;
+    }
+
     /// `to`, or a temporary.
     fn target(&mut self, to: Option<Cell>, span: Span) -> Result<Cell> {
         match to {
