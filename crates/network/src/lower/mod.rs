@@ -3,6 +3,8 @@
 //! A [`Builder`] holds what the whole network shares; a [`Unit`] makes one piece of code: a label of an edge, an
 //! invariant, a function that is called rather than inlined.
 
+mod access;
+mod assign;
 mod branch;
 mod call;
 mod clock;
