@@ -75,6 +75,13 @@ const HEAD: &str = "
         z.q = z.p > 0 || even(n) && n < 100 || b;
         return z;
     }
+    int pure(int n) {
+        int k; int z = n & 63;
+        for (k = 0; k < 6; k++) { if (z % 2 == 0) { z = z / 2 + k; } else { z = (3 * z + 1) % 64; } }
+        if (z > 40) { return z - 40; }
+        return z > 20 ? z - a[z & 3] % 7 : z + (a2[z & 3] & 1) + (n > 3 && b ? 1 : 2);
+    }
+    int pures(int n) { return pure(n) * 100 + pure(pure(n + 1)) - (pure(2) < pure(n) ? 1 : 0); }
     // Called from several places, so that they are calls indeed.
     int several(int n) {
         int r = n;
@@ -133,6 +140,8 @@ fn int(effects: bool) -> Text {
                 "mk(#, b).p",
                 "total(grid[#])",
                 "total(par)",
+                "pure(#)",
+                "pures(#)",
             ]);
             let indexed = prop::sample::select(vec![
                 "a[#]",
@@ -209,6 +218,8 @@ fn int(effects: bool) -> Text {
                     "consume(grid[#], pp, a, xs[#])",
                     "big(#, c).p",
                     "f(several(#))",
+                    "(i < (i = #))",
+                    "(a[j & 3] == a[j++ & 3])",
                 ]);
                 options.extend([
                     (1, (call, e.clone()).prop_map(fill).boxed()),
