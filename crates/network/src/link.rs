@@ -111,7 +111,7 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
             variables: next(|h| h.local, storage.variables),
             meta: next(|h| h.meta, storage.meta),
             data: Extent::new(0, 0),
-            by_location: Vec::new(),
+            starts: 0,
         }
     });
     Network {
@@ -142,6 +142,7 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
         bounds: crate::bounds::ClockBounds::default(),
         image: Vec::new(),
         variables: variables(builder),
+        starts: Vec::new(),
         bound_sources: None,
     }
 }
@@ -200,9 +201,9 @@ fn instances(network: &mut Network, drafts: &[Draft]) -> Result<()> {
         let position = seen[variant];
         seen[variant] += 1;
         let first = network.instances.len() as u32;
-        let mut by_location = Vec::with_capacity(draft.locations.len() + 1);
+        network.processes[number].starts = network.starts.len() as u32;
         for edges in &by_source[variant] {
-            by_location.push(network.instances.len() as u32);
+            network.starts.push(network.instances.len() as u32);
             for &edge in edges {
                 let EdgeDraft { rows, data, .. } = &draft.edges[edge];
                 let row = &mut next[variant][edge];
@@ -225,10 +226,8 @@ fn instances(network: &mut Network, drafts: &[Draft]) -> Result<()> {
                 }
             }
         }
-        by_location.push(network.instances.len() as u32);
-        let process = &mut network.processes[number];
-        process.instances = first..network.instances.len() as u32;
-        process.by_location = by_location;
+        network.starts.push(network.instances.len() as u32);
+        network.processes[number].instances = first..network.instances.len() as u32;
     }
     Ok(())
 }
@@ -277,9 +276,9 @@ fn drop_dead_instances(network: &mut Network) {
     }
     numbers.push(kept.len() as u32);
     network.instances = kept;
+    let renumber = |n: &mut u32| *n = numbers[*n as usize];
+    network.starts.iter_mut().for_each(renumber);
     for process in &mut network.processes {
-        let renumber = |n: &mut u32| *n = numbers[*n as usize];
-        process.by_location.iter_mut().for_each(renumber);
         renumber(&mut process.instances.start);
         renumber(&mut process.instances.end);
     }
