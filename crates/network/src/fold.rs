@@ -1,7 +1,7 @@
 //! Folding: the values of constant expressions.
 
 use crate::constants::{Scope, Slots, part};
-use crate::facts::has_loops;
+use crate::facts::is_quick;
 use zonewalk_model::ids::{ProcessId, SlotId};
 use zonewalk_model::system::{Place, Root, Value};
 use zonewalk_model::tree::{BinaryOp, Binder, Builtin, Expr, ExprKind, ProcessExpr, VarRef};
@@ -97,8 +97,7 @@ impl<'a> Folder<'a, '_> {
             }
             ExprKind::Call(function, _) => {
                 let called = self.scope.model.functions.get(function.index())?;
-                // A loop may take long, and folding is tried often.
-                if called.has_side_effects || called.reads_state || has_loops(self.scope.model, *function) {
+                if called.has_side_effects || called.reads_state || !is_quick(self.scope.model, *function) {
                     return None;
                 }
                 self.scope.evaluate(expr)

@@ -460,3 +460,16 @@ fn deep_expressions_fit_into_any_stack() {
         .unwrap();
     assert!(compiled > 450);
 }
+
+/// Twenty-four functions, each calling the one before it twice: sixteen million evaluations, but little code.
+#[test]
+fn calls_of_calls_do_not_explode() {
+    let mut text = String::from("int v, w; int f0(int k) { return k + v; }\n");
+    for i in 1..24 {
+        text += &format!("int f{i}(int k) {{ return f{0}(k) + f{0}(k + 1); }}\n", i - 1);
+    }
+    text += "process P() { state A; init A; trans A -> A { guard f23(1) > 3; }; } system P;";
+    let n = network(&text);
+    assert!(n.program.code.len() < 1000, "{}", n.program.code.len());
+    assert_eq!(members(&n, n.instances[0].reads), [1]);
+}
