@@ -1,15 +1,32 @@
 //! The arguments as they are meant: consistent, and with nothing left to parse.
 
-use crate::args::{Args, Command, Format, ModelArgs};
+mod search;
+
+pub(crate) use search::{CheckConfig, ExploreConfig};
+
+use crate::args::{Args, Command, Format, ModelArgs, QueryArgs};
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
 use crate::unavailable;
+use std::path::PathBuf;
 
 /// What to do.
 #[derive(Debug)]
 pub(crate) enum Job {
+    Check(CheckConfig),
+    Explore(ExploreConfig),
+    Replay(ReplayConfig),
     Info(InfoConfig),
     Simulate(SimulateConfig),
+}
+
+/// `zonewalk replay`.
+#[derive(Debug)]
+pub(crate) struct ReplayConfig {
+    pub(crate) request: Request,
+    pub(crate) format: Format,
+    pub(crate) quiet: bool,
+    pub(crate) trace: PathBuf,
 }
 
 /// `zonewalk info`.
@@ -44,15 +61,25 @@ impl TryFrom<Args> for Job {
     fn try_from(args: Args) -> Result<Self, Error> {
         let quiet = args.quiet;
         match args.command {
+            Command::Check(check) => Ok(Job::Check(CheckConfig::new(check, quiet)?)),
+            Command::Explore(explore) => Ok(Job::Explore(ExploreConfig::new(explore, quiet)?)),
+            Command::Replay(replay) => {
+                let format = replay.model.format;
+                let is_stdin = crate::input::is_stdin;
+                if is_stdin(&replay.model.model) && is_stdin(&replay.trace) {
+                    return Err(Error::new("model and trace cannot both be standard input"));
+                }
+                Ok(Job::Replay(ReplayConfig {
+                    request: request(replay.model, QuerySource::Nothing)?,
+                    format,
+                    quiet,
+                    trace: replay.trace,
+                }))
+            }
             Command::Info(info) => {
-                let queries = match (info.query_file, info.query.is_empty()) {
-                    (Some(file), _) => QuerySource::File(file),
-                    (None, false) => QuerySource::Formulas(info.query),
-                    (None, true) => QuerySource::Model,
-                };
                 let format = info.model.format;
                 Ok(Job::Info(InfoConfig {
-                    request: request(info.model, queries)?,
+                    request: request(info.model, query_source(info.queries))?,
                     format,
                     quiet,
                 }))
@@ -93,6 +120,14 @@ impl TryFrom<Args> for Job {
                 Err(Error::new(unavailable::refuse(&command)))
             }
         }
+    }
+}
+
+fn query_source(queries: QueryArgs) -> QuerySource {
+    match (queries.query_file, queries.query.is_empty()) {
+        (Some(file), _) => QuerySource::File(file),
+        (None, false) => QuerySource::Formulas(queries.query),
+        (None, true) => QuerySource::Model,
     }
 }
 

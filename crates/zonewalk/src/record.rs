@@ -92,6 +92,19 @@ impl<'i, 'm> Recorder<'i, 'm> {
         }
     }
 
+    /// The same from the state before the delay.
+    pub fn step_from(
+        &self,
+        before: &State,
+        step: &Step,
+        channel: Option<ChannelId>,
+        after: &State,
+    ) -> trace::Step {
+        // The delay was possible a moment ago; were it not, the clocks would merely show their earlier values.
+        let delayed = self.interpreter.delay(before, step.delay);
+        self.step(delayed.as_ref().unwrap_or(before), step, channel, after)
+    }
+
     /// The name of a channel.
     pub fn channel(&self, channel: Option<ChannelId>) -> Option<String> {
         let channel = self.interpreter.system().channels.get(channel?.index())?;

@@ -105,6 +105,11 @@ impl<'m> Task<'m> {
 }
 
 impl<'t> Checker<'t, '_> {
+    /// Why the query with this number cannot be looked at, if so.
+    pub fn obstacle(&self, query: usize) -> Option<&Diagnostic> {
+        self.task.obstacle(query)
+    }
+
     /// `None` for a query that walks cannot decide.
     pub(crate) fn target(&self, query: usize) -> Option<Target<'t>> {
         match self.task.goals.get(query)? {
