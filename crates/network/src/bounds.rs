@@ -118,6 +118,15 @@ impl ClockBounds {
             .unwrap_or(Limits::INACTIVE)
     }
 
+    /// The same with more that matters whatever the locations are.
+    pub(crate) fn with_everywhere(&self, more: &[Limits]) -> ClockBounds {
+        let mut bounds = self.clone();
+        for (limits, more) in bounds.everywhere.iter_mut().zip(more) {
+            *limits = limits.max(*more);
+        }
+        bounds
+    }
+
     /// The limits of all clocks for a vector of locations.
     pub fn of_state(&self, locations: &[i32], into: &mut [Limits]) {
         for (clock, limits) in into.iter_mut().enumerate() {
@@ -130,6 +139,26 @@ impl ClockBounds {
                 }
             }
         }
+    }
+}
+
+/// What bounds are computed from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sources {
+    pub(crate) processes: Vec<ProcessBounds>,
+    /// What is written around every transition.
+    pub(crate) around: Vec<Write>,
+    pub(crate) diagonals: bool,
+}
+
+impl Sources {
+    /// Whether a clock is ever copied into another one.
+    pub(crate) fn has_copies(&self) -> bool {
+        let edges = self.processes.iter().flat_map(|p| &p.edges);
+        self.around
+            .iter()
+            .chain(edges.flat_map(|e| &e.writes))
+            .any(|w| w.from.is_some())
     }
 }
 
@@ -164,21 +193,18 @@ pub(crate) struct ProcessBounds {
 
 /// Computes the bounds of all processes.
 ///
-/// `everywhere` has the bounds that always matter, by clock; `around` what is written around every transition.
-pub(crate) fn analyse(
-    processes: &[ProcessBounds],
-    everywhere: Vec<Limits>,
-    around: &[Write],
-    diagonals: bool,
-) -> ClockBounds {
+/// `everywhere` has the bounds that always matter, by clock.
+pub(crate) fn analyse(sources: &Sources, everywhere: Vec<Limits>) -> ClockBounds {
+    let Sources {
+        processes,
+        around,
+        diagonals,
+    } = sources;
+    let has_copies = sources.has_copies();
     let clocks = everywhere.len();
-    let copies = around
-        .iter()
-        .chain(processes.iter().flat_map(|p| &p.edges).flat_map(|e| &e.writes));
-    let has_copies = copies.clone().any(|w| w.from.is_some());
     let mut result = ClockBounds {
         everywhere,
-        diagonals,
+        diagonals: *diagonals,
         ..ClockBounds::default()
     };
     // Bounds that some process has somewhere: what another process may read after a copy.
@@ -348,6 +374,14 @@ impl Write {
 mod tests {
     use super::*;
 
+    fn solved(processes: Vec<ProcessBounds>, clocks: usize) -> ClockBounds {
+        let sources = Sources {
+            processes,
+            ..Sources::default()
+        };
+        analyse(&sources, vec![Limits::INACTIVE; clocks])
+    }
+
     fn edge(source: u32, target: u32) -> EdgeBounds {
         EdgeBounds {
             source,
@@ -395,7 +429,7 @@ mod tests {
             invariants: vec![(1, Extent::new(0, 1), Limits::new(None, Some(9)))],
             edges: vec![set, guard, edge(2, 0)],
         };
-        let bounds = analyse(&[process], vec![Limits::INACTIVE; 1], &[], false);
+        let bounds = solved(vec![process], 1);
         assert_eq!(at(&bounds, 0, 0), []);
         assert_eq!(at(&bounds, 0, 1), [(0, Some(5), Some(9))]);
         assert_eq!(at(&bounds, 0, 2), []);
@@ -418,7 +452,7 @@ mod tests {
             edges: vec![guard],
             ..ProcessBounds::default()
         };
-        let bounds = analyse(&[first, second], vec![Limits::INACTIVE; 2], &[], false);
+        let bounds = solved(vec![first, second], 2);
         assert_eq!(at(&bounds, 0, 0), [(0, Some(5), None)]);
         assert_eq!(at(&bounds, 0, 1), []);
         assert_eq!(at(&bounds, 1, 0), [(1, Some(7), None)]);
@@ -435,7 +469,7 @@ mod tests {
             edges: vec![step],
             ..ProcessBounds::default()
         };
-        let bounds = analyse(&[process], vec![Limits::INACTIVE; 1], &[], false);
+        let bounds = solved(vec![process], 1);
         assert_eq!(at(&bounds, 0, 0), [(0, Some(i32::MAX), None)]);
     }
 }

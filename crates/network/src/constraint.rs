@@ -24,7 +24,7 @@ pub enum Relation {
 impl Relation {
     /// Whether it holds between two values.
     #[inline]
-    pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
+    pub fn holds<T: PartialOrd + Copy>(self, a: T, b: T) -> bool {
         match self {
             Relation::Less => a < b,
             Relation::LessEqual => a <= b,

@@ -40,7 +40,7 @@ pub(crate) fn facts(model: &Model) -> Vec<Facts> {
         };
         if let Some(body) = &function.body {
             walk::block(body, &mut |outer| {
-                walk::walk(outer, &mut |e| look(e, &all, model, &mut facts))
+                walk::walk(outer, &mut |e| look(e, &all, model, &mut facts));
             });
         }
         // Writing through a reference is seen by the caller.

@@ -353,11 +353,11 @@ impl<'s> Scanner<'s> {
                 }
                 Instr::Load { index, array, .. } => {
                     let region = self.element(array, index);
-                    self.found.reads.extend(region.filter(|r| r.is_in_variables()));
+                    self.found.reads.extend(region.filter(Region::is_in_variables));
                 }
                 Instr::Store { index, array, .. } => {
                     let region = self.element(array, index);
-                    self.found.writes.extend(region.filter(|r| r.is_in_variables()));
+                    self.found.writes.extend(region.filter(Region::is_in_variables));
                 }
                 Instr::LoadAt { pointer, plus, .. } => {
                     let regions = self.reach(pointer, plus, 1);

@@ -82,6 +82,8 @@ pub enum Instr {
     BitAnd { to: Cell, a: Cell, b: Cell },
     BitXor { to: Cell, a: Cell, b: Cell },
     BitOr { to: Cell, a: Cell, b: Cell },
+    /// `cell += by`, checked against the range.
+    Step { cell: Cell, by: i16, range: RangeId },
     Negate { to: Cell, a: Cell },
     Abs { to: Cell, a: Cell },
 
@@ -184,6 +186,10 @@ impl Instr {
             Negate { to, a } | Abs { to, a } | Not { to, a } | Truth { to, a } => {
                 visit(a, false);
                 visit(to, true);
+            }
+            Step { cell, .. } => {
+                visit(cell, false);
+                visit(cell, true);
             }
             JumpIf { a, .. } | JumpUnless { a, .. } | CheckRange { a, .. } => visit(a, false),
             JumpLess { a, b, .. }

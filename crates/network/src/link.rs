@@ -1,7 +1,7 @@
 //! From code to a network: processes get their data, edges their instances, and what each of them touches.
 
 use crate::assemble::{Draft, EdgeDraft};
-use crate::bounds::{EdgeBounds, Limits, ProcessBounds, Write, analyse};
+use crate::bounds::{EdgeBounds, Limits, ProcessBounds, Sources, Write, analyse};
 use crate::cell::{Cell, Context, Extent};
 use crate::constraint::{ClockBound, Condition, Relation, Term};
 use crate::error::Result;
@@ -58,9 +58,12 @@ pub(crate) fn link(
 ) -> Result<Network> {
     let (model, system) = (builder.model, builder.system);
     let mut network = empty(&builder, model, system);
+    let processes = vec![ProcessBounds::default(); network.processes.len()];
     let mut linker = Linker {
-        bounds: vec![ProcessBounds::default(); network.processes.len()],
-        diagonals: false,
+        sources: Sources {
+            processes,
+            ..Sources::default()
+        },
     };
     network.image = builder.storage.image.clone();
     place_data(&mut network, &builder)?;
@@ -101,7 +104,7 @@ pub(crate) fn link(
     drop_dead_instances(&mut network);
     linker.instances(&mut network, &footprints);
     linker.invariants(&mut network, &locations);
-    let around = linker.around(&mut network, before, after);
+    linker.around(&mut network, before, after);
     let cells = network.layout.meta;
     let sets = &network.sets;
     let readers = Readers::new(cells, network.instances.iter().map(|i| sets.get(i.reads)));
@@ -109,7 +112,8 @@ pub(crate) fn link(
     network.guard_readers = readers;
     network.invariant_readers = invariant_readers;
     let everywhere = vec![Limits::INACTIVE; network.clocks.len()];
-    network.bounds = analyse(&linker.bounds, everywhere, &around, linker.diagonals);
+    network.bounds = analyse(&linker.sources, everywhere);
+    network.bound_sources = linker.sources.has_copies().then(|| Box::new(linker.sources));
     Ok(network)
 }
 
@@ -172,6 +176,7 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
         bounds: crate::bounds::ClockBounds::default(),
         image: Vec::new(),
         variables: variables(builder),
+        bound_sources: None,
     }
 }
 
@@ -272,17 +277,28 @@ fn edges_by_source(draft: &Draft) -> Vec<Vec<usize>> {
     lists
 }
 
-/// Removes instances whose guard is false for constants alone.
+/// Removes instances whose guard is false for constants alone. What stands before the false part must not be able to
+/// fail, or the model would lose an error.
 fn drop_dead_instances(network: &mut Network) {
     let dead = |network: &Network, instance: &Instance| {
         let context = network.instance_context(instance);
-        network.edge(instance).guard.iter().any(|term| match term {
-            Term::Data(Condition::Compare { relation, a, b }) => {
-                let sides = network.constant(*a, &context).zip(network.constant(*b, &context));
-                sides.is_some_and(|(a, b)| !relation.holds(a, b))
+        for term in &network.edge(instance).guard {
+            match term {
+                Term::Data(Condition::Compare { relation, a, b }) => {
+                    let sides = network.constant(*a, &context).zip(network.constant(*b, &context));
+                    if sides.is_some_and(|(a, b)| !relation.holds(a, b)) {
+                        return true;
+                    }
+                }
+                Term::Clock(ClockBound {
+                    setup: None,
+                    when: None | Some(Condition::Compare { .. }),
+                    ..
+                }) => {}
+                _ => return false,
             }
-            _ => false,
-        })
+        }
+        false
     };
     let mut kept = Vec::with_capacity(network.instances.len());
     // Old numbers to new ones, ends included.
@@ -357,8 +373,7 @@ fn clock_bounds(program: &Program, terms: &[Term]) -> Vec<(Vec<Region>, ClockBou
 }
 
 struct Linker {
-    bounds: Vec<ProcessBounds>,
-    diagonals: bool,
+    sources: Sources,
 }
 
 impl Linker {
@@ -396,7 +411,7 @@ impl Linker {
             bounds.writes = assignments;
             let direction = edge.sync.map(|s| s.direction);
 
-            if let Some(process) = self.bounds.get_mut(instance.process as usize) {
+            if let Some(process) = self.sources.processes.get_mut(instance.process as usize) {
                 process.edges.push(bounds);
             }
             instance.reads = network.sets.intern(reads);
@@ -437,7 +452,7 @@ impl Linker {
     fn invariants(&mut self, network: &mut Network, footprints: &[Vec<LocationFootprint>]) {
         for number in 0..network.processes.len() {
             let variant = network.processes[number].variant as usize;
-            if let Some(bounds) = self.bounds.get_mut(number) {
+            if let Some(bounds) = self.sources.processes.get_mut(number) {
                 bounds.locations = network.variants[variant].locations.len() as u32;
             }
             for (location, footprint) in footprints[variant].iter().enumerate() {
@@ -464,10 +479,10 @@ impl Linker {
                 let mut limits = Vec::new();
                 for (clocks, bound) in &footprint.bounds {
                     self.limits(bound, clocks, &view, &mut |e, l| {
-                        limits.push((location as u32, e, l))
+                        limits.push((location as u32, e, l));
                     });
                 }
-                if let Some(bounds) = self.bounds.get_mut(number) {
+                if let Some(bounds) = self.sources.processes.get_mut(number) {
                     bounds.invariants.extend(limits);
                 }
                 let reads = network.sets.intern(reads);
@@ -485,8 +500,8 @@ impl Linker {
     }
 
     /// What runs around every transition.
-    fn around(&mut self, network: &mut Network, before: Option<Entry>, after: Option<Entry>) -> Vec<Write> {
-        let mut all = Vec::new();
+    fn around(&mut self, network: &mut Network, before: Option<Entry>, after: Option<Entry>) {
+        let all = &mut self.sources.around;
         let mut routine = |entry: Entry| {
             let mut footprint = Footprint::default();
             footprint.code(&network.program, entry);
@@ -517,7 +532,6 @@ impl Linker {
         let after = after.map(&mut routine);
         network.before_update = before;
         network.after_update = after;
-        all
     }
 
     /// The limits that a bound gives to its clocks.
@@ -531,7 +545,7 @@ impl Linker {
         let most = view.constant(bound.bound).unwrap_or(bound.range.hi);
         let limits = if bound.right.is_some() {
             // A difference bounds both clocks on both sides, whatever the method that treats it needs.
-            self.diagonals = true;
+            self.sources.diagonals = true;
             let least = view.constant(bound.bound).unwrap_or(bound.range.lo);
             let most = most.saturating_abs().max(least.saturating_abs());
             Limits::new(Some(most), Some(most))

@@ -1,6 +1,6 @@
 //! The compiled network itself.
 
-use crate::bounds::ClockBounds;
+use crate::bounds::{ClockBounds, Sources};
 use crate::cell::{Base, Cell, Context, Extent};
 use crate::constraint::{Quantity, RateSetting, Term};
 use crate::instr::{Check, Entry, Program};
@@ -56,6 +56,8 @@ pub struct Network {
     /// Memory up to the end of the data; constants of the program and the frame follow.
     pub(crate) image: Vec<i32>,
     pub(crate) variables: Variables,
+    /// What the bounds were computed from, where clocks are copied: then bounds of queries spread.
+    pub(crate) bound_sources: Option<Box<Sources>>,
 }
 
 /// The ends of the parts of memory, which follow each other in this order; before them stand the locations.

@@ -3,6 +3,7 @@
 //! A predicate is a tree whose leaves can be watched one by one: a location, a condition on data with the variables
 //! that it reads, a bound on clocks. Quantifiers are written out as far as that stays small.
 
+use crate::bounds::{ClockBounds, Limits, analyse};
 use crate::cell::{Cell, Context, Extent};
 use crate::constraint::{ClockBound, Condition, Relation};
 use crate::error::{CompileError, Result};
@@ -238,6 +239,37 @@ impl Network {
                 reads,
             }
         })
+    }
+
+    /// The bounds of clocks when these predicates are looked at in every state as well.
+    pub fn bounds_for(&self, predicates: &[&Predicate]) -> ClockBounds {
+        let mut more = vec![Limits::INACTIVE; self.clocks.len()];
+        let mut diagonals = self.bounds.diagonals;
+        for node in predicates.iter().flat_map(|p| &p.nodes) {
+            let Node::Clock { bound, clocks, .. } = node else {
+                continue;
+            };
+            diagonals |= bound.right.is_some();
+            // Whether a search looks for the predicate or its negation is not known here, so both sides count.
+            let known = self.constant(bound.bound, &self.global_context());
+            let (lo, hi) = known.map_or((bound.range.lo, bound.range.hi), |c| (c, c));
+            let most = if bound.right.is_some() {
+                hi.saturating_abs().max(lo.saturating_abs())
+            } else {
+                hi
+            };
+            for clock in self.sets.members(*clocks) {
+                if let Some(limits) = more.get_mut(clock as usize) {
+                    *limits = limits.max(Limits::new(Some(most), Some(most)));
+                }
+            }
+        }
+        let mut bounds = match &self.bound_sources {
+            Some(sources) => analyse(sources, more),
+            None => self.bounds.with_everywhere(&more),
+        };
+        bounds.diagonals = diagonals;
+        bounds
     }
 
     /// Adds code; takes everything back when that fails.
@@ -500,7 +532,7 @@ impl Maker<'_, '_, '_> {
         };
         let mut inner = 0usize;
         walk::children(expr, &mut |child| {
-            inner = inner.saturating_add(self.weight(child))
+            inner = inner.saturating_add(self.weight(child));
         });
         own.saturating_mul(inner.max(1))
     }

@@ -59,15 +59,18 @@ impl SetPool {
     }
 }
 
-/// From a variable to those who read it, in two steps so that a thousand readers of a whole array of a thousand
-/// elements do not make a million entries: from a cell to the extents it lies in, from an extent to its readers.
+/// From a variable to those who read it, in steps so that a thousand readers of a whole array of a thousand elements do
+/// not make a million entries: from a cell to the stretch of cells that have the same readers, from there to the extents
+/// that cover it, from an extent to its readers.
 #[derive(Clone, Debug, Default)]
 pub struct Readers {
     extents: Vec<Extent>,
     /// By extent.
     readers: Csr,
-    /// By cell.
+    /// By stretch.
     covering: Csr,
+    /// By cell.
+    stretches: Vec<u32>,
 }
 
 /// Lists of numbers, one after the other.
@@ -119,20 +122,37 @@ impl Readers {
                 pairs.push((number, reader));
             }
         }
+        let mut borders: Vec<u32> = extents.iter().flat_map(|e| [e.start, e.end.min(cells)]).collect();
+        borders.push(0);
+        borders.sort_unstable();
+        borders.dedup();
+        borders.retain(|&b| b < cells);
+        let mut stretches = vec![0; cells as usize];
+        for (number, pair) in borders.windows(2).enumerate() {
+            stretches[pair[0] as usize..pair[1] as usize].fill(number as u32);
+        }
+        if let Some(&last) = borders.last() {
+            stretches[last as usize..].fill(borders.len() as u32 - 1);
+        }
         let mut cover = Vec::new();
         for (extent, number) in extents.iter().zip(0..) {
-            cover.extend((extent.start..extent.end.min(cells)).map(|cell| (cell, number)));
+            let from = borders.partition_point(|&b| b < extent.start);
+            let to = borders.partition_point(|&b| b < extent.end);
+            cover.extend((from..to).map(|stretch| (stretch as u32, number)));
         }
         Readers {
             readers: Csr::new(extents.len(), &pairs),
-            covering: Csr::new(cells as usize, &cover),
+            covering: Csr::new(borders.len(), &cover),
             extents,
+            stretches,
         }
     }
 
     /// The extents that a cell lies in, as numbers for [`Readers::of_extent`].
     pub fn extents_at(&self, cell: u32) -> &[u32] {
-        self.covering.get(cell)
+        self.stretches
+            .get(cell as usize)
+            .map_or(&[], |&stretch| self.covering.get(stretch))
     }
 
     /// Who reads an extent, in increasing order.
@@ -150,7 +170,10 @@ impl Readers {
 
     pub(crate) fn bytes(&self) -> usize {
         let csr = |c: &Csr| 4 * (c.starts.len() + c.values.len());
-        size_of_val(self.extents.as_slice()) + csr(&self.readers) + csr(&self.covering)
+        size_of_val(self.extents.as_slice())
+            + csr(&self.readers)
+            + csr(&self.covering)
+            + 4 * self.stretches.len()
     }
 
     /// The different extents.

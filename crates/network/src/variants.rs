@@ -78,7 +78,7 @@ fn shaping_params(model: &Model, template: usize) -> Vec<ParamId> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
     walk::template_bounds(model, template, &mut |bound| {
-        params_of(model, bound, &mut found, &mut seen)
+        params_of(model, bound, &mut found, &mut seen);
     });
     // A constant of the template may carry a parameter into a size: `const int n = p + 1; int a[n];`.
     let Some(this) = model.templates.get(template) else {

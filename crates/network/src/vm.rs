@@ -193,6 +193,14 @@ impl<'a> Machine<'a> {
                 Instr::BitAnd { to, a, b } => self.put(to, self.get(a)? & self.get(b)?)?,
                 Instr::BitXor { to, a, b } => self.put(to, self.get(a)? ^ self.get(b)?)?,
                 Instr::BitOr { to, a, b } => self.put(to, self.get(a)? | self.get(b)?)?,
+                Instr::Step { cell, by, range } => {
+                    let value = self
+                        .get(cell)?
+                        .checked_add(i32::from(by))
+                        .ok_or(Cause::Overflow)?;
+                    self.in_range(value, range)?;
+                    self.put(cell, value)?;
+                }
                 Instr::Negate { to, a } => {
                     self.put(to, self.get(a)?.checked_neg().ok_or(Cause::Overflow)?)?;
                 }

@@ -98,3 +98,42 @@ fn labels_agree_with_the_plain_evaluator() {
     println!("{labels} labels compared");
     assert!(labels > 10_000 || !wanted.is_empty(), "{labels}");
 }
+
+/// Two thousand instances and four thousand locations load and compile in well under a second and 100 MB.
+#[test]
+fn large_models_stay_small() {
+    let Some(folder) = corpus() else { return };
+    for name in [
+        "fmics2021/Train/train-2000N.xml",
+        "fmics2021/TetaSARTS/minepump-hvmexp.xml",
+        "fmics2021/Milner/Milner-N1000-d4-v2.xml",
+    ] {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let start = Instant::now();
+        let loaded = load(name, &bytes, None).unwrap();
+        let loading = start.elapsed();
+        let start = Instant::now();
+        let mut network = Network::compile(&loaded.model, &loaded.system).unwrap();
+        let compiling = start.elapsed();
+        let start = Instant::now();
+        let mut nodes = 0;
+        for query in &loaded.queries {
+            let predicate = support::predicate(query);
+            nodes += network
+                .add_predicate(&loaded.model, &loaded.system, query.slots, predicate)
+                .unwrap()
+                .nodes
+                .len();
+        }
+        println!(
+            "{name}: load {loading:?}, compile {compiling:?}, queries {:?} ({nodes} nodes), {} bytes\n{:#?}",
+            start.elapsed(),
+            network.bytes(),
+            network.statistics()
+        );
+        assert!(network.bytes() < 20 << 20, "{name}");
+        // One copy of each template's code: what grows with the instances is data.
+        let statistics = network.statistics();
+        assert_eq!(statistics.code_copies, statistics.templates, "{name}");
+    }
+}

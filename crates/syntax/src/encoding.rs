@@ -148,13 +148,17 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
             oddity: Some(Oddity::Binary { byte, offset }),
         };
     }
-    let skipped = text.strip_prefix('\u{FEFF}').map(str::len);
-    if let Some(rest) = skipped {
-        text.drain(..text.len() - rest);
-    }
+    let mark = if text.starts_with('\u{FEFF}') {
+        '\u{FEFF}'.len_utf8()
+    } else {
+        0
+    };
+    text.drain(..mark);
     Decoded {
         text,
-        oddity: broken.map(|offset| Oddity::BrokenUtf16 { offset }),
+        oddity: broken.map(|offset| Oddity::BrokenUtf16 {
+            offset: offset - mark,
+        }),
     }
 }
 
@@ -222,6 +226,14 @@ mod tests {
         assert_eq!(
             decode(b"\xFF\xFEx\0y").oddity,
             Some(Oddity::BrokenUtf16 { offset: 1 })
+        );
+        // Found by fuzzing: a second byte order mark moved the place out of the text.
+        let twice = decode(b"\xFF\xFE\xFF\xFE\xFE\xFF\xFE");
+        assert_eq!(
+            twice.oddity,
+            Some(Oddity::BrokenUtf16 {
+                offset: twice.text.len() - 3
+            })
         );
     }
 

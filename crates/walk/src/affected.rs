@@ -1,8 +1,7 @@
 //! Who must be looked at again after a change.
 
 use std::ops::Range;
-use zonewalk_network::cell::overlap;
-use zonewalk_network::{Network, Readers, SetId};
+use zonewalk_network::Network;
 
 /// The edge instances of one process that read something, in [`Dependents::edges`].
 #[derive(Clone, Debug)]
@@ -11,7 +10,7 @@ pub(crate) struct Touched {
     pub(crate) edges: Range<u32>,
 }
 
-/// What depends on a set of variables or on a clock.
+/// What depends on a clock.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Affected {
     /// Guards and channels, by process.
@@ -23,8 +22,10 @@ pub(crate) struct Affected {
 /// Dependencies of guards, channels, invariants and rates on variables and clocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dependents {
-    /// By set of variables that some update writes; empty for other sets.
-    pub(crate) by_set: Vec<Affected>,
+    /// By number of an extent of `Network::guard_readers`.
+    pub(crate) guards: Vec<Vec<Touched>>,
+    /// By number of an extent of `Network::invariant_readers`.
+    pub(crate) invariants: Vec<Vec<u32>>,
     pub(crate) by_clock: Vec<Affected>,
     /// The lists that `Touched` refers to.
     pub(crate) edges: Vec<u32>,
@@ -34,7 +35,16 @@ impl Dependents {
     pub(crate) fn new(network: &Network) -> Self {
         let mut dependents = Dependents::default();
         dependents.find_clock_readers(network);
-        dependents.find_readers(network);
+        for extent in 0..network.guard_readers.extents().len() as u32 {
+            let touched = dependents.group(network, network.guard_readers.of_extent(extent));
+            dependents.guards.push(touched);
+        }
+        for extent in 0..network.invariant_readers.extents().len() as u32 {
+            let readers = network.invariant_readers.of_extent(extent).iter();
+            let mut processes: Vec<u32> = readers.map(|&i| network.invariants[i as usize].process).collect();
+            processes.dedup();
+            dependents.invariants.push(processes);
+        }
         dependents
     }
 
@@ -62,33 +72,6 @@ impl Dependents {
         }
     }
 
-    fn find_readers(&mut self, network: &Network) {
-        let mut is_written = vec![false; network.sets.len()];
-        let routines = [network.before_update, network.after_update];
-        let updates = network.instances.iter().map(|i| i.writes);
-        for set in updates.chain(routines.iter().flatten().map(|r| r.writes)) {
-            is_written[set.0 as usize] = true;
-        }
-        for (set, is_written) in (0..).zip(is_written) {
-            let affected = if is_written {
-                let edges = readers(network, &network.guard_readers, SetId(set));
-                let invariants = readers(network, &network.invariant_readers, SetId(set));
-                let mut invariants: Vec<u32> = invariants
-                    .iter()
-                    .map(|&i| network.invariants[i as usize].process)
-                    .collect();
-                invariants.dedup();
-                Affected {
-                    guards: self.group(network, &edges),
-                    invariants,
-                }
-            } else {
-                Affected::default()
-            };
-            self.by_set.push(affected);
-        }
-    }
-
     /// Groups edge instances, which are in order, by process.
     fn group(&mut self, network: &Network, edges: &[u32]) -> Vec<Touched> {
         let process = |edge: &u32| network.instances[*edge as usize].process;
@@ -104,18 +87,4 @@ impl Dependents {
             })
             .collect()
     }
-}
-
-/// Who reads a variable of a set, in increasing order.
-fn readers(network: &Network, readers: &Readers, set: SetId) -> Vec<u32> {
-    let written = network.sets.get(set);
-    let extents = (0..).zip(readers.extents());
-    let touched = extents.filter(|(_, extent)| overlap(std::slice::from_ref(*extent), written));
-    let mut list: Vec<u32> = touched
-        .flat_map(|(number, _)| readers.of_extent(number))
-        .copied()
-        .collect();
-    list.sort_unstable();
-    list.dedup();
-    list
 }

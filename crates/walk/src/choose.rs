@@ -275,42 +275,58 @@ impl Chooser {
     }
 
     fn list_all(&mut self, walker: &Walker<'_>, horizon: i64) {
-        self.candidates.clear();
-        let (plan, state) = (walker.plan, &walker.state);
-        let candidates = &mut self.candidates;
-        let (refused, missed) = (&self.refused, &mut self.missed);
-        let mut add = |initiator: u32, partner: u32| {
-            let same = |c: &Candidate| c.initiator == initiator && c.partner == partner;
-            if let Some(candidate) = fitting(walker, initiator, partner, horizon)
-                && !refused.iter().any(same)
-            {
-                if candidate.window.is_empty() {
-                    *missed = true;
-                } else {
-                    candidates.push(candidate);
-                }
-            }
-        };
-        if !state.committed.is_empty() {
-            committed_pairs(walker, &mut add);
-            candidates.sort_unstable_by_key(|c| (c.initiator, c.partner));
-            candidates.dedup();
-            return;
-        }
-        state.weights.for_each(|index| {
-            let Some(ends) = state.ends.get(index) else {
-                state.internal.iter().for_each(|&e| add(e, NONE));
-                return;
-            };
-            if plan.network.channels[index].broadcast {
-                ends.senders.iter().for_each(|&s| add(s, NONE));
-            } else {
-                for &s in &ends.senders {
-                    ends.receivers.iter().for_each(|&r| add(s, r));
-                }
-            }
-        });
+        list_ready(
+            walker,
+            horizon,
+            &self.refused,
+            &mut self.candidates,
+            &mut self.missed,
+        );
     }
+}
+
+/// Lists every candidate that is or will be enabled, but for those that were refused. Sets `missed` when one is enabled
+/// only between two instants of the grid.
+pub(crate) fn list_ready(
+    walker: &Walker<'_>,
+    horizon: i64,
+    refused: &[Candidate],
+    candidates: &mut Vec<Candidate>,
+    missed: &mut bool,
+) {
+    candidates.clear();
+    let (plan, state) = (walker.plan, &walker.state);
+    let mut add = |initiator: u32, partner: u32| {
+        let same = |c: &Candidate| c.initiator == initiator && c.partner == partner;
+        if let Some(candidate) = fitting(walker, initiator, partner, horizon)
+            && !refused.iter().any(same)
+        {
+            if candidate.window.is_empty() {
+                *missed = true;
+            } else {
+                candidates.push(candidate);
+            }
+        }
+    };
+    if !state.committed.is_empty() {
+        committed_pairs(walker, &mut add);
+        candidates.sort_unstable_by_key(|c| (c.initiator, c.partner));
+        candidates.dedup();
+        return;
+    }
+    state.weights.for_each(|index| {
+        let Some(ends) = state.ends.get(index) else {
+            state.internal.iter().for_each(|&e| add(e, NONE));
+            return;
+        };
+        if plan.network.channels[index].broadcast {
+            ends.senders.iter().for_each(|&s| add(s, NONE));
+        } else {
+            for &s in &ends.senders {
+                ends.receivers.iter().for_each(|&r| add(s, r));
+            }
+        }
+    });
 }
 
 /// The transitions that a committed process may take part in, some of them twice.
@@ -360,7 +376,7 @@ fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
 /// A candidate with what is left of its window; `None` when that is nothing, when a process would meet itself, or when a
 /// committed process must take part and none does (`semantics.md` 10, 11).
 #[inline]
-fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
+pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
     let (plan, state) = (walker.plan, &walker.state);
     let mut window = state.windows[initiator as usize].and(Window {
         lo: state.clocks.now,

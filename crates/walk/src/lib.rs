@@ -5,6 +5,7 @@
 mod affected;
 pub mod choose;
 pub mod explore;
+mod follow;
 pub mod goal;
 pub mod plan;
 mod priority;
@@ -12,6 +13,7 @@ pub mod random;
 pub mod refresh;
 pub mod schedule;
 pub mod search;
+pub mod shrink;
 mod state;
 pub mod trace;
 pub mod tree;

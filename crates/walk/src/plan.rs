@@ -6,9 +6,8 @@
 use crate::affected::Dependents;
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
-use zonewalk_network::SetId;
-use zonewalk_network::cell::{Context, overlap};
-use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
+use zonewalk_network::cell::Context;
+use zonewalk_network::constraint::{ClockBound, Condition, RateSetting, Relation, Term};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::{Instance, Network};
 
@@ -54,8 +53,6 @@ pub(crate) struct Edge {
     pub(crate) channel: u32,
     /// In [`Plan::checks`].
     pub(crate) guard: Range<u32>,
-    /// Evaluating the guard or the channel runs code: worth asking first whether it can have changed.
-    pub(crate) is_costly: bool,
     pub(crate) update: Option<Entry>,
     pub(crate) context: Context,
     /// Coverage is counted for the edge of the process, whatever the selection.
@@ -68,6 +65,8 @@ pub(crate) struct Place {
     /// In [`Plan::checks`].
     pub(crate) invariant: Range<u32>,
     pub(crate) has_rates: bool,
+    /// In [`Plan::rates`], where every rate of the location is the value of a cell for a fixed clock.
+    pub(crate) plain_rates: Option<Range<u32>>,
     pub(crate) committed: bool,
     pub(crate) urgent: bool,
     /// Edge instances that leave it.
@@ -88,6 +87,8 @@ pub struct Plan<'n> {
     /// Clock bounds that need more than a fixed clock and number, with the context that they run in.
     pub(crate) bounds: Vec<(ClockBound, Context)>,
     pub(crate) dependents: Dependents,
+    /// Clocks, and the addresses of their rates.
+    pub(crate) rates: Vec<(u32, u32)>,
     pub(crate) coverage_count: u32,
     /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
@@ -112,6 +113,7 @@ impl<'n> Plan<'n> {
             checks: Vec::new(),
             bounds: Vec::new(),
             dependents: Dependents::new(network),
+            rates: Vec::new(),
             coverage_count: 0,
             open_end: (largest + 1) * unit,
             has_urgent_channels: network.channels.iter().any(|c| c.urgent),
@@ -146,9 +148,6 @@ impl<'n> Plan<'n> {
                     Some(Direction::Receive) => Role::Receive,
                 };
                 let fixed = instance.channel < Instance::ANY_CHANNEL;
-                let runs_code = self.checks[guard.start as usize..guard.end as usize]
-                    .iter()
-                    .any(|c| matches!(c, Check::Code(_) | Check::General(_)));
                 self.edges.push(Edge {
                     process: instance.process,
                     source: edge.source,
@@ -156,7 +155,6 @@ impl<'n> Plan<'n> {
                     role,
                     channel: if fixed { instance.channel } else { NONE },
                     guard,
-                    is_costly: runs_code || (!fixed && role != Role::Internal),
                     update: edge.update,
                     context,
                     coverage: coverage_base + instance.edge,
@@ -179,15 +177,28 @@ impl<'n> Plan<'n> {
                 .enumerate()
             {
                 let invariant = self.add_checks(&location.invariant, &context);
+                let plain_rates = self.plain_rates(&location.rates, &context);
                 self.places.push(Place {
                     invariant,
                     has_rates: !location.rates.is_empty(),
+                    plain_rates,
                     committed: location.committed,
                     urgent: location.urgent,
                     outgoing: network.outgoing(number, l as u32),
                 });
             }
         }
+    }
+
+    fn plain_rates(&mut self, settings: &[RateSetting], context: &Context) -> Option<Range<u32>> {
+        let plain = |s: &RateSetting| {
+            let clock = self.network.constant(s.clock, context)? as u32;
+            (s.when.is_none() && s.setup.is_none()).then(|| (clock, context.address(s.rate) as u32))
+        };
+        let list: Vec<(u32, u32)> = settings.iter().map(plain).collect::<Option<_>>()?;
+        let start = self.rates.len() as u32;
+        self.rates.extend(list);
+        Some(start..self.rates.len() as u32)
     }
 
     fn add_checks(&mut self, terms: &[Term], context: &Context) -> Range<u32> {
@@ -222,15 +233,6 @@ impl<'n> Plan<'n> {
         }
         self.bounds.push((*bound, *context));
         Check::General(self.bounds.len() as u32 - 1)
-    }
-
-    /// Whether the guard or channel of an edge instance reads one of the variables of a set.
-    pub(crate) fn reads(&self, edge: u32, written: SetId) -> bool {
-        let sets = &self.network.sets;
-        overlap(
-            sets.get(self.network.instances[edge as usize].reads),
-            sets.get(written),
-        )
     }
 }
 

@@ -199,41 +199,63 @@ impl State {
         Ok(window)
     }
 
-    /// Looks at the rates that the location of a process sets. Clocks that start or stop are added to `switched`.
+    /// Looks at the rates that the location of a process sets. Clocks for which that has changed are added to `switched`.
     pub(crate) fn refresh_rates(
         &mut self,
         plan: &Plan<'_>,
         process: u32,
+        room: &mut Vec<(u32, bool)>,
         switched: &mut Vec<u32>,
     ) -> Result<(), Stop> {
-        let has_rates = plan.place(process, self.location(process)).has_rates;
-        if !has_rates && self.rates[process as usize].is_empty() {
+        let place = plan.place(process, self.location(process));
+        let (has_rates, known) = (place.has_rates, &self.rates[process as usize]);
+        if !has_rates && known.is_empty() {
             return Ok(());
         }
-        let mut list = std::mem::take(&mut self.rates[process as usize]);
-        for (clock, runs) in list.drain(..) {
-            let count = if runs {
-                &mut self.runners
-            } else {
-                &mut self.stoppers
+        // Mostly nothing has changed, and seeing that must be quick: some locations rate every clock of the model.
+        if let Some(plain) = &place.plain_rates
+            && plain.len() == known.len()
+        {
+            let settings = &plan.rates[plain.start as usize..plain.end as usize];
+            let is_same = |(&(clock, address), known): (&(u32, u32), &(u32, bool))| {
+                (clock, self.memory[address as usize]) == (known.0, i32::from(known.1))
             };
-            count[clock as usize] -= 1;
-            switched.push(clock);
+            if settings.iter().zip(known).all(is_same) {
+                return Ok(());
+            }
         }
+        room.clear();
         if has_rates {
-            self.collect_rates(plan, process, &mut list)?;
+            self.collect_rates(plan, process, room)?;
         }
-        for &(clock, runs) in &list {
-            let count = if runs {
-                &mut self.runners
-            } else {
-                &mut self.stoppers
-            };
-            count[clock as usize] += 1;
-            switched.push(clock);
+        if *room == self.rates[process as usize] {
+            return Ok(());
         }
-        self.rates[process as usize] = list;
+        let old = std::mem::take(&mut self.rates[process as usize]);
+        let is_same_place = old.len() == room.len() && old.iter().zip(&*room).all(|(a, b)| a.0 == b.0);
+        for (index, &(clock, runs)) in old.iter().enumerate() {
+            if !is_same_place || room[index].1 != runs {
+                self.setters(runs)[clock as usize] -= 1;
+                switched.push(clock);
+            }
+        }
+        for (index, &(clock, runs)) in room.iter().enumerate() {
+            if !is_same_place || old[index].1 != runs {
+                self.setters(runs)[clock as usize] += 1;
+                switched.push(clock);
+            }
+        }
+        self.rates[process as usize] = old;
+        self.rates[process as usize].clone_from(room);
         Ok(())
+    }
+
+    fn setters(&mut self, runs: bool) -> &mut [u16] {
+        if runs {
+            &mut self.runners
+        } else {
+            &mut self.stoppers
+        }
     }
 
     fn collect_rates(

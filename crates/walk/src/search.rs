@@ -88,7 +88,6 @@ pub struct Found {
     /// The run, as it was found.
     pub trace: Trace,
     pub(crate) record: Record,
-    pub(crate) at: i64,
 }
 
 /// Looks for a goal. Walk number `i` runs on thread `i mod threads`; of the walks that find it the one with the smallest
@@ -273,7 +272,6 @@ impl<'a> Seeker<'a> {
                         walk: number,
                         trace,
                         record,
-                        at,
                     })));
                     break;
                 }

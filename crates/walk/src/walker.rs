@@ -1,16 +1,16 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
-use crate::affected::Affected;
+use crate::affected::Touched;
 use crate::plan::{Check, Plan};
 use crate::refresh::Stop;
 use crate::state::{State, Window};
-use zonewalk_network::Routine;
-use zonewalk_network::SetId;
 use zonewalk_network::vm::run;
+use zonewalk_network::{Extent, Routine};
 
-/// Write sets of at most this many cells are saved before a transition. A transition that writes more and then turns out
-/// to violate an invariant is taken back by walking again from the start, which is rare.
-const SAVED_CELLS: usize = 256;
+/// Write sets of at most this many cells are saved before a transition, to find out what it really changed and to take
+/// it back. A transition that writes more and then turns out to violate an invariant is taken back by walking again from
+/// the start, which is rare.
+const SAVED_CELLS: u32 = 1 << 16;
 
 /// What became of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +79,9 @@ pub(crate) struct Walker<'p> {
 /// Lists that are used again and again.
 #[derive(Default)]
 struct Scratch {
-    /// Old values of the cells that a transition may write.
-    saved: Vec<(u32, i32)>,
+    /// The cells that a transition may write, and their old values.
+    written: Vec<Extent>,
+    saved: Vec<i32>,
     /// Processes in another location than before.
     moved: Vec<u32>,
     /// Edges of other processes that must be looked at.
@@ -92,8 +93,13 @@ struct Scratch {
     invariant_mark: Vec<u32>,
     edge_mark: Vec<u32>,
     mark: u32,
+    /// Processes whose rates must be looked at.
+    rated: Vec<u32>,
+    rates: Vec<(u32, bool)>,
     switched: Vec<u32>,
-    written: Vec<SetId>,
+    /// Marks of the current transition, by extent of readers.
+    guard_extent_mark: Vec<u32>,
+    invariant_extent_mark: Vec<u32>,
     again: Record,
 }
 
@@ -104,7 +110,7 @@ impl<'p> Walker<'p> {
         let mut state = State::new(plan);
         let mut switched = Vec::new();
         for process in 0..processes as u32 {
-            state.refresh_rates(plan, process, &mut switched)?;
+            state.refresh_rates(plan, process, &mut Vec::new(), &mut switched)?;
         }
         state.apply_rates(plan, &mut switched)?;
         for process in 0..processes as u32 {
@@ -123,6 +129,8 @@ impl<'p> Walker<'p> {
             moved_mark: vec![0; processes],
             invariant_mark: vec![0; processes],
             edge_mark: vec![0; plan.edges.len()],
+            guard_extent_mark: vec![0; plan.dependents.guards.len()],
+            invariant_extent_mark: vec![0; plan.dependents.invariants.len()],
             ..Scratch::default()
         };
         Ok(Some(Walker {
@@ -151,7 +159,7 @@ impl<'p> Walker<'p> {
             let edge = &self.plan.edges[part as usize];
             self.state.memory[edge.process as usize] = edge.target as i32;
         }
-        self.mark_affected(parts);
+        self.mark_affected(parts, is_saved);
         let set = self.state.clocks.log.len();
         if let Some(window) = self.violation(set)? {
             self.take_back(before, parts, is_saved)?;
@@ -166,26 +174,21 @@ impl<'p> Walker<'p> {
     fn save(&mut self, parts: &[u32]) -> bool {
         let network = self.plan.network;
         let scratch = &mut self.scratch;
-        scratch.saved.clear();
         scratch.written.clear();
-        scratch
-            .written
-            .extend(parts.iter().map(|&p| network.instances[p as usize].writes));
-        scratch.written.extend(
-            [network.before_update, network.after_update]
-                .iter()
-                .flatten()
-                .map(|r| r.writes),
-        );
-        for &set in &scratch.written {
-            for extent in network.sets.get(set) {
-                if scratch.saved.len() + extent.len() as usize > SAVED_CELLS {
-                    return false;
-                }
-                scratch
-                    .saved
-                    .extend((extent.start..extent.end).map(|a| (a, self.state.memory[a as usize])));
-            }
+        scratch.saved.clear();
+        let updates = parts.iter().map(|&p| network.instances[p as usize].writes);
+        let routines = [network.before_update, network.after_update];
+        for set in updates.chain(routines.iter().flatten().map(|r| r.writes)) {
+            scratch.written.extend_from_slice(network.sets.get(set));
+        }
+        let cells: u32 = scratch.written.iter().map(|e| e.len()).sum();
+        if cells > SAVED_CELLS {
+            return false;
+        }
+        for extent in &scratch.written {
+            scratch
+                .saved
+                .extend_from_slice(&self.state.memory[extent.start as usize..extent.end as usize]);
         }
         true
     }
@@ -237,26 +240,27 @@ impl<'p> Walker<'p> {
 
     /// Finds what the transition concerns: processes that moved, and edges and invariants that read what it wrote or set.
     /// A loop that changes nothing concerns nobody, however many edges leave its location.
-    fn mark_affected(&mut self, parts: &[u32]) {
+    fn mark_affected(&mut self, parts: &[u32], is_saved: bool) {
         let (plan, state, scratch) = (self.plan, &self.state, &mut self.scratch);
         scratch.mark += 1;
         scratch.moved.clear();
         scratch.edges.clear();
         scratch.invariants.clear();
+        scratch.rated.clear();
         for &part in parts {
             let edge = &plan.edges[part as usize];
             if edge.source != edge.target {
                 scratch.moved.push(edge.process);
                 scratch.moved_mark[edge.process as usize] = scratch.mark;
                 scratch.mark_invariants(&[edge.process]);
+                scratch.rated.push(edge.process);
             }
         }
-        for i in 0..scratch.written.len() {
-            let set = scratch.written[i];
-            scratch.mark_readers(plan, state, &plan.dependents.by_set[set.0 as usize], Some(set));
-        }
+        scratch.mark_changes(plan, state, is_saved);
         for &(clock, ..) in &state.clocks.log {
-            scratch.mark_readers(plan, state, &plan.dependents.by_clock[clock as usize], None);
+            let affected = &plan.dependents.by_clock[clock as usize];
+            scratch.mark_guards(plan, state, &affected.guards);
+            scratch.mark_invariants(&affected.invariants);
         }
     }
 
@@ -265,14 +269,12 @@ impl<'p> Walker<'p> {
     fn violation(&mut self, set: usize) -> Result<Option<Window>, Stop> {
         let plan = self.plan;
         self.scratch.switched.clear();
-        for i in 0..self.scratch.invariants.len() {
-            self.state
-                .refresh_rates(plan, self.scratch.invariants[i], &mut self.scratch.switched)?;
-        }
+        self.refresh_rates()?;
         self.state.apply_rates(plan, &mut self.scratch.switched)?;
         for i in 0..self.scratch.switched.len() {
             let affected = &plan.dependents.by_clock[self.scratch.switched[i] as usize];
-            self.scratch.mark_readers(plan, &self.state, affected, None);
+            self.scratch.mark_guards(plan, &self.state, &affected.guards);
+            self.scratch.mark_invariants(&affected.invariants);
         }
         let now = self.state.clocks.now;
         let mut holds = true;
@@ -290,6 +292,19 @@ impl<'p> Walker<'p> {
             window = window.and(self.entry_window(self.scratch.invariants[i], set)?);
         }
         Ok(Some(window))
+    }
+
+    fn refresh_rates(&mut self) -> Result<(), Stop> {
+        for i in 0..self.scratch.rated.len() {
+            let scratch = &mut self.scratch;
+            self.state.refresh_rates(
+                self.plan,
+                scratch.rated[i],
+                &mut scratch.rates,
+                &mut scratch.switched,
+            )?;
+        }
+        Ok(())
     }
 
     /// When the invariant of a process would hold if the transition were taken then: bounds on clocks that it has set
@@ -338,16 +353,16 @@ impl<'p> Walker<'p> {
             let edge = &plan.edges[part as usize];
             self.state.memory[edge.process as usize] = edge.source as i32;
         }
-        for &(address, value) in self.scratch.saved.iter().rev() {
-            self.state.memory[address as usize] = value;
+        let mut start = 0;
+        for extent in &self.scratch.written {
+            let old = &self.scratch.saved[start..start + extent.len() as usize];
+            self.state.memory[extent.start as usize..extent.end as usize].copy_from_slice(old);
+            start += old.len();
         }
         self.state.clocks.roll_back(0);
         self.state.clocks.now = before;
         self.scratch.switched.clear();
-        for i in 0..self.scratch.invariants.len() {
-            self.state
-                .refresh_rates(plan, self.scratch.invariants[i], &mut self.scratch.switched)?;
-        }
+        self.refresh_rates()?;
         // The clocks are as they were; only the counts of who sets their rates had changed.
         for i in 0..self.scratch.invariants.len() {
             self.state.refresh_invariant(plan, self.scratch.invariants[i])?;
@@ -405,32 +420,62 @@ impl<'p> Walker<'p> {
 }
 
 impl Scratch {
-    /// Marks the invariants, and those edges out of current locations, that depend on a set of variables or on a clock.
-    fn mark_readers(&mut self, plan: &Plan<'_>, state: &State, affected: &Affected, set: Option<SetId>) {
-        self.mark_invariants(&affected.invariants);
-        for touched in &affected.guards {
+    /// Marks who reads a cell that has changed.
+    fn mark_changes(&mut self, plan: &Plan<'_>, state: &State, is_saved: bool) {
+        let written = std::mem::take(&mut self.written);
+        let mut start = 0;
+        for extent in &written {
+            let new = &state.memory[extent.start as usize..extent.end as usize];
+            if !is_saved {
+                (extent.start..extent.end).for_each(|cell| self.mark_cell(plan, state, cell));
+                continue;
+            }
+            let end = start + new.len();
+            if self.saved[start..end] != *new {
+                for (cell, at) in (extent.start..extent.end).zip(start..end) {
+                    if self.saved[at] != state.memory[cell as usize] {
+                        self.mark_cell(plan, state, cell);
+                    }
+                }
+            }
+            start = end;
+        }
+        self.written = written;
+    }
+
+    fn mark_cell(&mut self, plan: &Plan<'_>, state: &State, cell: u32) {
+        for &extent in plan.network.guard_readers.extents_at(cell) {
+            let mark = &mut self.guard_extent_mark[extent as usize];
+            if *mark != self.mark {
+                *mark = self.mark;
+                self.mark_guards(plan, state, &plan.dependents.guards[extent as usize]);
+            }
+        }
+        for &extent in plan.network.invariant_readers.extents_at(cell) {
+            let mark = &mut self.invariant_extent_mark[extent as usize];
+            if *mark != self.mark {
+                *mark = self.mark;
+                let processes = &plan.dependents.invariants[extent as usize];
+                self.mark_invariants(processes);
+                self.rated.extend_from_slice(processes);
+            }
+        }
+    }
+
+    /// Marks those edges out of current locations that are among the given ones.
+    fn mark_guards(&mut self, plan: &Plan<'_>, state: &State, guards: &[Touched]) {
+        for touched in guards {
             // All the edges of a process that moved are looked at anyway.
             if self.moved_mark[touched.process as usize] == self.mark {
                 continue;
             }
             let location = state.location(touched.process);
-            let outgoing = &plan.place(touched.process, location).outgoing;
-            let readers = touched.edges.clone();
-            // Whichever list is shorter: the readers in all locations, or all the edges of this one.
-            if readers.len() <= outgoing.len() {
-                for &edge in &plan.dependents.edges[readers.start as usize..readers.end as usize] {
-                    if plan.edges[edge as usize].source == location {
-                        self.mark_edge(edge);
-                    }
-                }
-            } else {
-                for edge in outgoing.clone() {
-                    let is_concerned =
-                        set.is_none_or(|set| !plan.edges[edge as usize].is_costly || plan.reads(edge, set));
-                    if is_concerned {
-                        self.mark_edge(edge);
-                    }
-                }
+            let outgoing = plan.place(touched.process, location).outgoing.clone();
+            let readers = &plan.dependents.edges[touched.edges.start as usize..touched.edges.end as usize];
+            // The readers are in order, and the edges of a location are neighbours.
+            let first = readers.partition_point(|&e| e < outgoing.start);
+            for &edge in readers[first..].iter().take_while(|&&e| e < outgoing.end) {
+                self.mark_edge(edge);
             }
         }
     }

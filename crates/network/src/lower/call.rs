@@ -9,7 +9,7 @@ use crate::instr::{Check, Entry, Instr, Range};
 use crate::types::{Kind, TypeId};
 use crate::walk;
 use zonewalk_model::ids::{FunctionId, SlotId};
-use zonewalk_model::tree::{Expr, ExprKind, Function, FunctionParam, ProcessExpr};
+use zonewalk_model::tree::{Block, Expr, ExprKind, Function, FunctionParam, ProcessExpr, Statement};
 use zonewalk_syntax::span::Span;
 
 /// Inlining stops here: copies of copies add up.
@@ -20,6 +20,8 @@ const MAX_CODE: usize = 1 << 24;
 pub(super) struct Exit {
     end: Label,
     result: Option<Place>,
+    /// Whether every result so far is in the range of its type for certain.
+    fits: bool,
 }
 
 /// A function with code of its own.
@@ -29,6 +31,8 @@ pub(super) struct Routine {
     /// Where it remembers the way back.
     back: Cell,
     result: Option<Place>,
+    /// Whether the result is in the range of its type for certain.
+    fits: bool,
     params: Vec<Home>,
     /// Where its frame, and those of the functions that it calls, end.
     frame: u32,
@@ -157,6 +161,7 @@ impl Unit<'_, '_> {
         self.activation().exit = Some(Exit {
             end,
             result: result.clone(),
+            fits: true,
         });
         let peak = std::mem::take(&mut self.builder.program.frame).max(fixed);
         self.builder.program.frame = fixed;
@@ -166,10 +171,12 @@ impl Unit<'_, '_> {
         // The frame is as large as it ever was, not as it is in the end.
         self.frame = self.builder.program.frame;
         self.builder.program.frame = peak.max(self.frame);
+        let fits = self.activation().exit.as_ref().is_some_and(|e| e.fits);
         Ok(Routine {
             entry,
             back,
             result,
+            fits,
             params,
             frame: self.frame,
         })
@@ -265,7 +272,9 @@ impl Unit<'_, '_> {
         let Some(result) = routine.result else {
             return Ok(None);
         };
-        self.check_result(&result, function, span)?;
+        if !routine.fits {
+            self.check_result(&result, function, span)?;
+        }
         self.snapshot(&result, span).map(Some)
     }
 
@@ -323,25 +332,59 @@ impl Unit<'_, '_> {
             activation.set(SlotId::from_index(number), slot);
             self.view = view;
         }
+        let body = function.body.as_ref().ok_or_else(|| external(function))?;
+        if let (Some(place), Some(value)) = (&result, only_value(body))
+            && self.builder.types.range(place.ty).is_some()
+        {
+            // The value may stay where it is, be it a variable.
+            let ty = place.ty;
+            self.activations.push(activation);
+            let cell = self.forwarded(value, ty, to, function, span);
+            self.activations.pop();
+            self.view = caller;
+            return Ok(Some(Place::at(cell?, ty)));
+        }
         let end = self.label();
         activation.exit = Some(Exit {
             end,
             result: result.clone(),
+            fits: true,
         });
         self.activations.push(activation);
-        let body = match &function.body {
-            Some(body) => self.block(body),
-            None => Err(external(function)),
-        };
-        self.activations.pop();
+        let done = self.block(body);
+        let fits = self
+            .activations
+            .pop()
+            .and_then(|a| a.exit)
+            .is_some_and(|e| e.fits);
         self.view = caller;
-        body?;
+        done?;
         self.bind(end);
         self.frame = frame;
-        if let Some(result) = &result {
+        if let Some(result) = result.as_ref().filter(|_| !fits) {
             self.check_result(result, function, span)?;
         }
         Ok(result)
+    }
+
+    /// The value of a function that is nothing but `return value;`.
+    fn forwarded(
+        &mut self,
+        value: &Expr,
+        ty: TypeId,
+        to: Option<Cell>,
+        function: &Function,
+        span: Span,
+    ) -> Result<Cell> {
+        let interval = self.interval(value);
+        if *self.builder.types.kind(ty) == Kind::Bool {
+            let cell = self.value(value, None)?;
+            return self.shaped(ty, cell, interval, span);
+        }
+        let cell = self.value(value, to)?;
+        let range = self.needed(ty, interval);
+        self.check_range(cell, range, Check::Result, span, Some(function.name.clone()));
+        Ok(cell)
     }
 
     /// Calls a function of a process that a query names.
@@ -423,6 +466,12 @@ impl Unit<'_, '_> {
         match (&exit.result, value) {
             (Some(result), Some(value)) => {
                 let span = value.span;
+                let range = self.builder.types.range(result.ty).unwrap_or(Range::ALL);
+                if !self.interval(value).within(range)
+                    && let Some(exit) = &mut self.activation().exit
+                {
+                    exit.fits = false;
+                }
                 match self.builder.types.kind(result.ty) {
                     Kind::Array { .. } | Kind::Struct(_) => {
                         let from = self.place(value)?;
@@ -443,6 +492,14 @@ impl Unit<'_, '_> {
         }
         self.jump(Instr::Jump { target: LATER }, exit.end);
         Ok(())
+    }
+}
+
+/// The value of a body that is nothing but `return value;`.
+fn only_value(body: &Block) -> Option<&Expr> {
+    match (body.variables.as_slice(), body.statements.as_slice()) {
+        ([], [Statement::Return(value)]) => value.as_ref(),
+        _ => None,
     }
 }
 

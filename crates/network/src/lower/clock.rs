@@ -6,6 +6,7 @@ use crate::cell::Cell;
 use crate::error::{CompileError, Result};
 use crate::instr::{Check, Instr, Range};
 use crate::storage::Space;
+use crate::types::Kind;
 use zonewalk_model::tree::{BinaryOp, Expr, ExprKind};
 use zonewalk_model::types::Type;
 use zonewalk_syntax::span::Span;
@@ -123,7 +124,7 @@ impl Unit<'_, '_> {
     }
 
     /// `x = 3`, `x = y`, `x = y + 1`.
-    pub(super) fn assign_clock(&mut self, place: &mut Place, value: &Expr, span: Span) -> Result<()> {
+    pub(super) fn assign_clock(&mut self, target: &Expr, value: &Expr, span: Span) -> Result<Place> {
         let mut sum = Linear::default();
         if matches!(value.ty, Type::Double) {
             return Err(CompileError::unsupported(
@@ -132,7 +133,7 @@ impl Unit<'_, '_> {
             ));
         }
         linear(value, false, &mut sum)?;
-        let clock = self.identity(place, Space::Clocks, span)?;
+        let clock = self.clock(target)?;
         // A clock is named by a pointer that nothing can change, so later operands are no danger.
         match (sum.plus.as_slice(), sum.minus.as_slice()) {
             ([], []) => {
@@ -155,7 +156,7 @@ impl Unit<'_, '_> {
             _ => return Err(arithmetic(value.span)),
         }
         // Whoever uses the place again means the clock that was set.
-        *place = Place::behind([None, Some(clock), None], place.ty);
-        Ok(())
+        let ty = self.builder.types.intern(Kind::Clock, span)?;
+        Ok(Place::behind([None, Some(clock), None], ty))
     }
 }

@@ -91,7 +91,15 @@ impl Unit<'_, '_> {
                 retarget(instr, Entry(end));
             }
         }
-        self.fixed = Some(Entry(end));
+        if !waiting.is_empty() {
+            self.fixed = Some(Entry(end));
+        }
+    }
+
+    /// Whether control can come to the next instruction from the last one.
+    pub(crate) fn falls_through(&self) -> bool {
+        let last = self.builder.program.code.last();
+        self.fixed == Some(self.here()) || !matches!(last, Some(Instr::Jump { .. }))
     }
 
     /// Here, as the target of a [`repeat`](Self::repeat) to come.

@@ -211,7 +211,7 @@ impl Unit<'_, '_> {
     /// Evaluates an expression for its side effects.
     pub(crate) fn effect(&mut self, expr: &Expr) -> Result<()> {
         match &expr.kind {
-            ExprKind::Assign(..) | ExprKind::AssignWith(..) => self.assignment(expr).map(drop),
+            ExprKind::Assign(..) | ExprKind::AssignWith(..) => self.assignment(expr, false).map(drop),
             ExprKind::Step { increment, place, .. } => {
                 self.stepped(*increment, place, None, expr.span).map(drop)
             }
@@ -509,7 +509,7 @@ impl Unit<'_, '_> {
     }
 
     /// The value as its type stores it: a `bool` as 0 or 1.
-    fn shaped(&mut self, ty: TypeId, value: Cell, interval: Range, span: Span) -> Result<Cell> {
+    pub(super) fn shaped(&mut self, ty: TypeId, value: Cell, interval: Range, span: Span) -> Result<Cell> {
         let truth = Range { lo: 0, hi: 1 };
         if *self.builder.types.kind(ty) != Kind::Bool || interval.within(truth) {
             return Ok(value);
@@ -542,11 +542,12 @@ impl Unit<'_, '_> {
         Ok(())
     }
 
-    /// Runs an assignment or a prefix step and gives the place, whose operands are not to be evaluated again.
-    pub(super) fn assignment(&mut self, expr: &Expr) -> Result<Place> {
+    /// Runs an assignment or a prefix step and gives the place, whose operands are not to be evaluated again. `used` says
+    /// whether anybody wants it.
+    pub(super) fn assignment(&mut self, expr: &Expr, used: bool) -> Result<Place> {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Assign(target, value) => self.assign(target, value, span),
+            ExprKind::Assign(target, value) => self.assign(target, value, used, span),
             ExprKind::AssignWith(op, target, value) => {
                 let place = self.place(target)?;
                 let place = self.settle(place, span)?;
@@ -567,13 +568,12 @@ impl Unit<'_, '_> {
         }
     }
 
-    fn assign(&mut self, target: &Expr, value: &Expr, span: Span) -> Result<Place> {
+    fn assign(&mut self, target: &Expr, value: &Expr, used: bool, span: Span) -> Result<Place> {
+        if matches!(target.ty, Type::Clock { .. }) {
+            return self.assign_clock(target, value, span);
+        }
         let mut place = self.place(target)?;
         match self.builder.types.kind(place.ty) {
-            Kind::Clock => {
-                self.assign_clock(&mut place, value, span)?;
-                return Ok(place);
-            }
             Kind::Array { .. } | Kind::Struct(_) => {
                 place = self.settle(place, span)?;
                 let source = self.place(value)?;
@@ -587,15 +587,16 @@ impl Unit<'_, '_> {
                 ));
             }
             Kind::Int(_) | Kind::Bool => {}
-            Kind::Channel | Kind::Void => {
+            Kind::Clock | Kind::Channel | Kind::Void => {
                 return Err(CompileError::internal(
                     span,
                     "an assignment to something else than a variable",
                 ));
             }
         }
-        if !is_plain(value) {
-            // The place is found, and its indices are checked, before the value is evaluated.
+        if used || !is_plain(value) {
+            // The place is found, and its indices are checked, before the value is evaluated. Nor does it move when
+            // the variable that is set was one of its indices.
             place = self.settle(place, span)?;
         }
         let interval = self.interval(value);
@@ -627,6 +628,17 @@ impl Unit<'_, '_> {
         interval: Range,
         span: Span,
     ) -> Result<()> {
+        let range = self.needed(ty, interval);
+        if let Access::Direct(cell) = access
+            && old == cell
+            && let Some(by) = self.small_step(op, right)
+            && range != Range::ALL
+        {
+            let range = self.builder.range(range);
+            self.site(Check::Value, span, None);
+            self.emit_at(Instr::Step { cell, by, range }, Check::Operation, span);
+            return Ok(());
+        }
         let to = match access {
             Access::Direct(cell) => cell,
             _ => self.alloc(1, span)?,
@@ -635,8 +647,20 @@ impl Unit<'_, '_> {
             .ok_or_else(|| CompileError::internal(span, "an unknown operator"))?;
         self.emit_at(instr, Check::Operation, span);
         let value = self.shaped(ty, to, interval, span)?;
-        let range = self.needed(ty, interval);
         self.store(access, value, range, span)
+    }
+
+    /// What an addition or subtraction of a small constant adds.
+    fn small_step(&self, op: BinaryOp, right: Cell) -> Option<i16> {
+        if right.base() != Base::Constant {
+            return None;
+        }
+        let value = *self.builder.program.constants.get(right.offset() as usize)?;
+        match op {
+            BinaryOp::Add => i16::try_from(value).ok(),
+            BinaryOp::Sub => i16::try_from(value.checked_neg()?).ok(),
+            _ => None,
+        }
     }
 
     /// `p++` and its kin as a value: the old one.
@@ -661,7 +685,11 @@ impl Unit<'_, '_> {
         let op = if increment { BinaryOp::Add } else { BinaryOp::Sub };
         let one = self.builder.constant(1);
         let interval = combine(op, self.interval(target), Range::single(1));
-        self.update(op, place.ty, access, old, one, interval, span)?;
+        let current = match access {
+            Access::Direct(cell) => cell,
+            _ => old,
+        };
+        self.update(op, place.ty, access, current, one, interval, span)?;
         Ok((place, old))
     }
 }

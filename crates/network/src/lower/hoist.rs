@@ -220,17 +220,17 @@ impl Unit<'_, '_> {
 
     /// The cell of an integer expression that keeps its value, if it has one for every process and instance.
     pub(crate) fn fixed_value(&mut self, expr: &Expr) -> Option<Cell> {
-        self.fixed(expr, |scope, expr| scope.fold(expr))
+        self.fixed(expr, |scope: &Scope<'_>, expr| scope.fold(expr))
     }
 
     /// The cell with the number of a clock, if it is known for every process and instance.
     pub(crate) fn fixed_clock(&mut self, expr: &Expr) -> Option<Cell> {
-        self.fixed(expr, |scope, expr| scope.clock(expr))
+        self.fixed(expr, |scope: &Scope<'_>, expr| scope.clock(expr))
     }
 
     /// The cell with the number of a channel, if it is known for every process and instance.
     pub(crate) fn fixed_channel(&mut self, expr: &Expr) -> Option<Cell> {
-        self.fixed(expr, |scope, expr| scope.channel(expr))
+        self.fixed(expr, |scope: &Scope<'_>, expr| scope.channel(expr))
     }
 
     fn fixed<T: Fixed>(

@@ -111,7 +111,7 @@ impl Unit<'_, '_> {
                 self.conditional_place(condition, then, otherwise, expr.span)
             }
             ExprKind::Assign(..) | ExprKind::AssignWith(..) | ExprKind::Step { prefix: true, .. } => {
-                self.assignment(expr)
+                self.assignment(expr, true)
             }
             ExprKind::Call(function, args) => match self.call(*function, args, None, expr.span)? {
                 Some(place) => Ok(place),

@@ -43,7 +43,9 @@ impl Unit<'_, '_> {
                 }
                 match otherwise {
                     Some(otherwise) if decided != Some(false) => {
-                        self.jump(Instr::Jump { target: LATER }, end);
+                        if self.falls_through() {
+                            self.jump(Instr::Jump { target: LATER }, end);
+                        }
                         self.bind(no);
                         self.statement(otherwise)?;
                         self.bind(end);
@@ -71,7 +73,7 @@ impl Unit<'_, '_> {
             Statement::ForIn { slot, ty, body } => {
                 let mut nodes = 0u32;
                 walk::statement(body, &mut |e| {
-                    walk::walk(e, &mut |_| nodes = nodes.saturating_add(1))
+                    walk::walk(e, &mut |_| nodes = nodes.saturating_add(1));
                 });
                 self.each_weighed(*slot, ty, nodes, Span::NONE, &mut |unit| unit.statement(body))?;
             }

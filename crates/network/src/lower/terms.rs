@@ -12,7 +12,7 @@ use zonewalk_model::types::Type;
 use zonewalk_syntax::span::Span;
 
 /// Terms that one label may have once `forall` over clocks is written out.
-const MAX_TERMS: usize = 1 << 20;
+const MAX_TERMS: usize = 1 << 16;
 
 /// A part of a condition: an expression and the truth that it must have.
 type Literal<'e> = (&'e Expr, bool);
@@ -174,10 +174,27 @@ impl Unit<'_, '_> {
         Ok(self.conclude(start, no, false))
     }
 
+    /// A condition that always holds, and fails where evaluating `path` fails; `None` when that cannot be.
+    fn exercised(&mut self, path: &[Literal<'_>]) -> Result<Option<Condition>> {
+        let (start, frame) = (self.here(), self.frame);
+        let end = self.label();
+        for (expr, truth) in path {
+            self.branch(expr, !truth, end)?;
+        }
+        self.bind(end);
+        self.frame = frame;
+        if !self.may_fail_since(start) {
+            self.rollback(start);
+            return Ok(None);
+        }
+        self.halt(1);
+        Ok(Some(Condition::Code(start)))
+    }
+
     /// Ends the code of a condition that begins at `start` and goes to `no` when it does not hold.
     fn conclude(&mut self, start: Entry, no: super::emit::Label, never: bool) -> Option<Condition> {
         let (one, zero) = (self.builder.constant(1), self.builder.constant(0));
-        if never {
+        if never && !self.may_fail_since(start) {
             self.rollback(start);
             return Some(Condition::Compare {
                 relation: Relation::NotEqual,
@@ -215,6 +232,14 @@ impl Unit<'_, '_> {
         }
         self.rollback(start);
         Some(Condition::Compare { relation, a, b })
+    }
+
+    /// Whether code from `start` on may stop early.
+    fn may_fail_since(&self, start: Entry) -> bool {
+        let program = &self.builder.program;
+        let code = program.code.get(start.0 as usize..).unwrap_or_default();
+        code.iter().any(|i| matches!(i, Instr::Call { .. }))
+            || program.sites.last().is_some_and(|s| s.at >= start)
     }
 
     /// Takes code back.
@@ -318,6 +343,11 @@ impl Unit<'_, '_> {
             Some(condition) if is_false(&condition, &self.builder.program.constants) => return Ok(()),
             when => when,
         };
+        // The condition belongs to the invariant as well: it may fail where nobody asks for rates.
+        if let Some(condition) = self.exercised(path)? {
+            self.flush(terms)?;
+            terms.terms.push(Term::Data(condition));
+        }
         let frame = self.frame;
         let start = self.here();
         let clock = self.clock(clock)?;

@@ -1,5 +1,6 @@
 //! Loading models in tests.
 #![allow(dead_code, unreachable_pub, missing_docs)] // Not every test uses everything.
+#![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 
 pub mod oracle;
 

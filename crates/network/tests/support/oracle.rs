@@ -175,7 +175,7 @@ impl<'l> Judge<'l> {
             .terms(terms, &context, memory)
             .map(|bounds| bounds.is_some_and(|b| b.iter().all(|bound| self.bound(bound, &state.clocks))));
         self.labels += 1;
-        same(&self.network, expected, found, || {
+        same(&self.network, &expected, found, || {
             format!("invariant of {process:?} in {location:?}")
         });
     }
@@ -268,12 +268,9 @@ impl<'l> Judge<'l> {
         let terms = self.network.edge(&instance).guard.clone();
         let found = self.terms(&terms, &context, memory);
         self.labels += 1;
-        same(
-            &self.network,
-            data.clone(),
-            found.clone().map(|f| f.is_some()),
-            || format!("guard of {}", what()),
-        );
+        same(&self.network, &data, found.clone().map(|f| f.is_some()), || {
+            format!("guard of {}", what())
+        });
         if let Ok(found) = &found {
             let reads = self.network.sets.members(instance.reads);
             let values: Vec<i32> = reads.map(|cell| memory[cell as usize]).collect();
@@ -300,7 +297,7 @@ impl<'l> Judge<'l> {
                 None => Ok(()),
             };
             let found = found.map(|()| memory[context.address(compiled.channel)] as u32);
-            same(&self.network, channel.clone().map(|c| c.0), found, || {
+            same(&self.network, &channel.clone().map(|c| c.0), found, || {
                 format!("channel of {}", what())
             });
             let Ok(channel) = channel else { return };
@@ -386,7 +383,7 @@ impl<'l> Judge<'l> {
         };
         let what = || format!("update of {process:?} {:?} {selects:?}", compiled.id);
         self.labels += 1;
-        same(&self.network, expected.clone(), found, what);
+        same(&self.network, &expected, found, what);
         if expected.is_ok() {
             let mut after = state.memory.clone();
             self.network.read_values(&memory, &mut after);
@@ -466,9 +463,10 @@ impl<'l> Judge<'l> {
         for (number, predicate) in &self.predicates {
             let query = &self.loaded.queries[*number];
             use zonewalk_model::tree::QueryKind::*;
-            let expr = match &query.kind {
-                Reachable(p) | Invariant(p) | PotentiallyAlways(p) | Inevitable(p) => p,
-                _ => continue,
+            let (Reachable(expr) | Invariant(expr) | PotentiallyAlways(expr) | Inevitable(expr)) =
+                &query.kind
+            else {
+                continue;
             };
             let Ok(expected) = interpreter.holds(state, expr) else {
                 continue;
@@ -540,18 +538,18 @@ impl Asked for Answers<'_> {
 #[track_caller]
 pub fn same<T: PartialEq + std::fmt::Debug>(
     network: &Network,
-    expected: Result<T, Fault>,
+    expected: &Result<T, Fault>,
     found: Result<T, Trap>,
     what: impl Fn() -> String,
 ) {
     let found = found.map_err(|trap| network.fault(trap));
-    match (&expected, &found) {
+    match (expected, &found) {
         // How far below zero a clock would have gone is for the engine to say.
         (Err(e), Err(f)) if matches!(e.kind, FaultKind::NegativeClock(_)) => {
             assert_eq!((e.kind.code(), e.span), (f.kind.code(), f.span), "{}", what());
         }
         // Evaluators count steps differently.
         (Err(e), Err(f)) if e.kind == FaultKind::DoesNotTerminate => assert_eq!(e.kind, f.kind, "{}", what()),
-        _ => assert_eq!(expected, found, "{}", what()),
+        _ => assert_eq!(expected, &found, "{}", what()),
     }
 }

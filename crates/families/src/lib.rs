@@ -1,0 +1,73 @@
+//! Scalable families of timed models, each with its queries and the verdicts that are expected of them.
+//!
+//! [`generate`] writes a member of a family as UPPAAL's XML; [`all`] lists the families with their parameters. A family
+//! is one file: its parameters, and a function from their values to a model (module `model`) that reads like
+//! the description of the model. To add one, write that file and name it in the `FAMILIES` table below.
+//!
+//! Invariant: the text is a function of the family's name and the values of its parameters.
+
+mod csma_cd;
+mod error;
+mod fischer;
+mod gossip;
+mod layout;
+mod leader_election;
+mod milner;
+mod model;
+mod params;
+mod scheduler;
+mod train_gate;
+mod xml;
+
+pub use error::Error;
+pub use params::ParamSpec;
+
+use model::Model;
+use params::Params;
+
+/// A family of models.
+#[derive(Debug)]
+pub struct Family {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What is modelled, in one line.
+    pub summary: &'static str,
+    /// The parameters, `n` first.
+    pub params: &'static [ParamSpec],
+    build: fn(&Params) -> Result<Model, Error>,
+}
+
+static FAMILIES: &[Family] = &[
+    fischer::FAMILY,
+    csma_cd::FAMILY,
+    train_gate::FAMILY,
+    milner::FAMILY,
+    leader_election::FAMILY,
+    gossip::FAMILY,
+    scheduler::FAMILY,
+];
+
+/// The families, in the order in which they are listed to the user.
+pub fn all() -> &'static [Family] {
+    FAMILIES
+}
+
+/// Writes a member of the family `name` as an XML document that holds its queries, the family's main goal first.
+///
+/// `params` are names and values as the user wrote them; a value is a number, or the word for it where the parameter
+/// has words. Parameters that are left out have their defaults.
+///
+/// # Errors
+/// An unknown family or parameter, a parameter given twice, a value that is no number or out of range, or values
+/// that do not fit together.
+pub fn generate(name: &str, params: &[(String, String)]) -> Result<String, Error> {
+    let Some(family) = FAMILIES.iter().find(|family| family.name == name) else {
+        return Err(Error::unknown_family(
+            name,
+            FAMILIES.iter().map(|family| family.name),
+        ));
+    };
+    let params = Params::read(family, params)?;
+    let model = (family.build)(&params)?;
+    Ok(xml::write(&model, &params.command(family.name)))
+}

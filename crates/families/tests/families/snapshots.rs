@@ -1,0 +1,43 @@
+//! What is written, letter by letter, for small members.
+
+use crate::support::generate;
+use insta::assert_snapshot;
+
+#[test]
+fn small_members() {
+    for (name, family, params) in [
+        ("fischer", "fischer", "n=2"),
+        ("csma-cd", "csma-cd", "n=2"),
+        ("train-gate", "train-gate", "n=2"),
+        ("milner", "milner", "n=2"),
+        ("leader-election", "leader-election", "n=3"),
+        ("gossip-calls", "gossip", "n=3"),
+        ("gossip-board", "gossip", "n=3 style=board"),
+        ("scheduler-ceiling", "scheduler", "n=4"),
+        (
+            "scheduler-inheritance",
+            "scheduler",
+            "n=4 protocol=inheritance f=81",
+        ),
+    ] {
+        assert_snapshot!(name, generate(family, params));
+    }
+}
+
+#[test]
+fn the_list_of_families() {
+    let mut list = String::new();
+    for family in zonewalk_families::all() {
+        list += &format!("{}: {}\n", family.name, family.summary);
+        for p in family.params {
+            let range = format!("{}..{}", p.text(p.min), p.text(p.max));
+            list += &format!(
+                "    {} = {} ({range}): {}\n",
+                p.name,
+                p.text(p.default),
+                p.summary
+            );
+        }
+    }
+    assert_snapshot!(list);
+}

@@ -1,0 +1,105 @@
+//! Every member of every family is a well-formed model that runs.
+
+use crate::support::{generate, load};
+use std::time::{Duration, Instant};
+use zonewalk_reference::Interpreter;
+use zonewalk_reference::simulate::RandomRun;
+
+/// Families with the parameters that change their shape.
+const MEMBERS: &[(&str, &[&str])] = &[
+    (
+        "fischer",
+        &["n=2", "n=3 buggy=weak", "n=8 k=1 buggy=short", "", "n=50 k=3"],
+    ),
+    ("csma-cd", &["n=2", "n=3 sigma=1 lambda=2", "", "n=50"]),
+    ("train-gate", &["n=2", "n=3", "n=16", ""]),
+    ("milner", &["n=2", "n=3 d=0 deadline=1 slack=0", "n=10", ""]),
+    (
+        "leader-election",
+        &[
+            "n=3",
+            "n=3 variant=channels",
+            "",
+            "variant=channels",
+            "n=5",
+            "n=6 hops=3 slots=2",
+            "n=50 slots=10",
+        ],
+    ),
+    (
+        "gossip",
+        &[
+            "n=2",
+            "n=2 style=board",
+            "n=3",
+            "n=3 style=board",
+            "",
+            "style=board",
+            "n=30",
+            "n=15 style=board bound=1",
+        ],
+    ),
+    (
+        "scheduler",
+        &[
+            "n=3",
+            "n=3 protocol=inheritance",
+            "n=4 f=1 protocol=inheritance",
+            "",
+            "protocol=inheritance f=100",
+            "n=64 protocol=inheritance",
+            "n=64",
+        ],
+    ),
+];
+
+#[test]
+fn no_family_is_left_out() {
+    let tested: Vec<_> = MEMBERS.iter().map(|(family, _)| *family).collect();
+    let all: Vec<_> = zonewalk_families::all().iter().map(|f| f.name).collect();
+    assert_eq!(tested, all);
+}
+
+#[test]
+fn members_are_well_formed_and_run() {
+    for (family, members) in MEMBERS {
+        for params in *members {
+            let name = format!("{family} {params}");
+            let loaded = load(&name, &generate(family, params));
+            assert!(loaded.queries.len() >= 2, "{name}");
+            assert!(loaded.entries.iter().all(|q| !q.comment.is_empty()), "{name}");
+            let steps = if loaded.system.processes.len() > 60 {
+                100
+            } else {
+                400
+            };
+            let interpreter = Interpreter::new(&loaded.model, &loaded.system).unwrap();
+            for seed in 1..=2 {
+                let mut run = RandomRun::new(&interpreter, seed).unwrap();
+                for step in 0..steps {
+                    match run.step() {
+                        Ok(Some(_)) => {}
+                        Ok(None) => panic!("{name}: deadlock after {step} steps"),
+                        Err(error) => panic!("{name}: after {step} steps: {error}"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn large_members_are_written_at_once() {
+    for family in zonewalk_families::all() {
+        let n = family.params[0].max;
+        let start = Instant::now();
+        let text = generate(family.name, &format!("n={n}"));
+        assert!(start.elapsed() < Duration::from_secs(2), "{}", family.name);
+        assert!(text.len() < 1 << 20, "{}: {} bytes", family.name, text.len());
+    }
+    let start = Instant::now();
+    let loaded = load("train-gate n=2000", &generate("train-gate", "n=2000"));
+    assert_eq!(loaded.system.processes.len(), 2001);
+    // Fractions of a second; the limit is for busy machines.
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}

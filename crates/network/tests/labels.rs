@@ -1,0 +1,585 @@
+//! Random labels and functions: the compiled code and the plain evaluator give the same values, or fail in the same way
+//! at the same place; and code touches no more than its sets say.
+
+#![allow(clippy::unwrap_used)] // A test that cannot go on fails.
+
+mod support;
+
+use proptest::prelude::*;
+use support::oracle::Judge;
+use support::{Loaded, load};
+use zonewalk_model::eval::{CompileTime, Evaluator, Scope, Store};
+use zonewalk_model::ids::{LocationId, ProcessId};
+use zonewalk_model::system::Value;
+use zonewalk_model::types::{Bound, IndexType, Type};
+use zonewalk_network::Network;
+use zonewalk_reference::rational::Rational;
+use zonewalk_reference::simulate::Random;
+use zonewalk_reference::{Interpreter, State};
+use zonewalk_syntax::read::Format;
+use zonewalk_syntax::span::Span;
+
+const HEAD: &str = "
+    const int N = 4;
+    const int K[4] = {3, -2, 7, 100000};
+    const int T[2][2] = {{1, 2}, {3, 4}};
+    typedef int[0,3] id_t;
+    typedef scalar[3] s_t;
+    typedef struct { int[-5,5] p; bool q; int r[2]; } rec_t;
+    typedef struct { int[-5,5] p; bool q; } pair_t;
+    typedef struct { int n; clock c; } timed_t;
+    int i, j;
+    int[-10,10] small;
+    bool b, c;
+    int a[4], a2[4];
+    int[0,3] idx[5];
+    int grid[3][4];
+    int off[int[2,6]];
+    s_t sc, sc2;
+    int by_sc[s_t];
+    rec_t s, t, rs[3];
+    pair_t pp, ps[2];
+    timed_t tt, ts[2];
+    clock x, y, xs[4];
+    meta int m;
+    chan ch, chs[4];
+    int f(int k) { return k + i; }
+    int[0,7] g(int[0,3] k, int &r) { r = r + k; return r; }
+    bool even(const int v) { if (v % 2 == 0) return true; else return false; }
+    int total(int arr[4]) { return sum (q : id_t) arr[q]; }
+    void swap(int &u, int &v) { int w = u; u = v; v = w; }
+    void clear(int &arr[4]) { for (q : id_t) arr[q] = 0; }
+    pair_t mk(int p, bool q) { pair_t z = {1, false}; z.p = p; z.q = q; return z; }
+    int table(id_t k) { return K[k] + T[k / 2][k % 2]; }
+    int loop(int n) { int k = 0; int z = 0; while (k < n && k < 9) { z += a[k]; k++; } return z; }
+    int heavy(int n, int &r) {
+        int[0,9] w[3] = {1, n, 2}; int z = 0; int q;
+        for (q = 0; q < 3; q++) { z += w[q] * r; if (z > 500) { r = q; return z; } }
+        do { z--; } while (z > 400 || z < -400 && even(z));
+        if (b) { z = z / (small + 1); } else { z = z % (i + 1); }
+        r = z;
+        return z + heavy_helper(z, r);
+    }
+";
+
+/// `heavy` calls a function that is too large to be inlined as well.
+const HELPER: &str = "
+    int heavy_helper(int n, int &r) {
+        int k; int z = n;
+        for (k = 0; k < 4; k++) { z += a[k] - a2[3 - k]; a2[k] = a2[k] <? 100; a[k] = a[k] >? -100; }
+        for (q : id_t) { grid[q % 3][q] += 1; z = z ^ grid[q % 3][q]; }
+        r += z & 7; small = small / 2; idx[z & 3] = z & 3; off[2 + (z & 3)] = z % 100;
+        return z;
+    }
+";
+
+type Text = BoxedStrategy<String>;
+
+fn plain_int() -> Text {
+    prop_oneof![
+        4 => (-4i32..12).prop_map(|n| if n < 0 { format!("({n})") } else { n.to_string() }),
+        1 => prop::sample::select(vec!["100", "32767", "(-32768)", "70000", "2147483647"]).prop_map(str::to_owned),
+        8 => prop::sample::select(vec![
+            "i", "j", "small", "b", "c", "m", "N", "id", "v", "ref", "l", "lc", "sel", "sel2", "s.p", "t.q", "s.r[1]", "a[2]",
+            "la[0]", "tt.n", "lt[1]", "par[1]", "lm",
+        ])
+        .prop_map(str::to_owned),
+    ]
+    .boxed()
+}
+
+/// An integer expression; with `effects` it may assign.
+fn int(effects: bool) -> Text {
+    plain_int()
+        .prop_recursive(4, 24, 3, move |inner| {
+            let e = inner.clone();
+            let binary = prop::sample::select(vec![
+                "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<?", ">?", "<", "<=", "==", "!=", ">=",
+                ">", "&&", "||", "imply", "xor", "**",
+            ]);
+            let call = prop::sample::select(vec![
+                "f(#)",
+                "even(#)",
+                "abs(#)",
+                "total(a)",
+                "table(#)",
+                "loop(#)",
+                "local(#)",
+                "mk(#, b).p",
+                "total(grid[#])",
+                "total(par)",
+            ]);
+            let indexed = prop::sample::select(vec![
+                "a[#]",
+                "a2[#]",
+                "idx[#]",
+                "off[#]",
+                "K[#]",
+                "rs[#].p",
+                "s.r[#]",
+                "la[#]",
+                "par[#]",
+                "T[#][1]",
+                "lt[#]",
+                "ts[#].n",
+                "lg[#].q",
+                "by_sc[sc]",
+            ]);
+            let quantified = prop::sample::select(vec![
+                "(forall (q : id_t) a[q] < #)",
+                "(exists (q : id_t) grid[1][q] == #)",
+                "(sum (q : id_t) a[q] * q + #)",
+                "(sum (q : int[-1,9]) idx[#])",
+                "(forall (q : int[1,0]) #)",
+                "(sum (q : int[2,6]) off[q])",
+                "(exists (q : s_t) by_sc[q] > #)",
+            ]);
+            let fill = |(shape, e): (&str, String)| shape.replace('#', &e);
+            let mut options = vec![
+                (
+                    4,
+                    (e.clone(), binary, e.clone())
+                        .prop_map(|(a, o, b)| format!("({a} {o} {b})"))
+                        .boxed(),
+                ),
+                (
+                    1,
+                    (prop::sample::select(vec!["-", "!"]), e.clone())
+                        .prop_map(|(o, e)| format!("({o}{e})"))
+                        .boxed(),
+                ),
+                (2, (indexed, e.clone()).prop_map(fill).boxed()),
+                (
+                    1,
+                    (e.clone(), e.clone())
+                        .prop_map(|(a, b)| format!("grid[{a}][{b}]"))
+                        .boxed(),
+                ),
+                (
+                    1,
+                    (e.clone(), e.clone())
+                        .prop_map(|(a, b)| format!("rs[{a}].r[{b}]"))
+                        .boxed(),
+                ),
+                (
+                    1,
+                    (e.clone(), e.clone(), e.clone())
+                        .prop_map(|(a, b, c)| format!("({a} ? {b} : {c})"))
+                        .boxed(),
+                ),
+                (1, (call, e.clone()).prop_map(fill).boxed()),
+                (1, (quantified, e.clone()).prop_map(fill).boxed()),
+                (
+                    1,
+                    prop::sample::select(vec!["(s == t)", "(a != a2)", "(rs[1] == s)", "(sc == sc2)"])
+                        .prop_map(str::to_owned)
+                        .boxed(),
+                ),
+            ];
+            if effects {
+                let assign = prop::sample::select(vec!["=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^="]);
+                options.extend([
+                    (
+                        2,
+                        (place(e.clone()), assign, e.clone())
+                            .prop_map(|(p, o, e)| format!("({p} {o} {e})"))
+                            .boxed(),
+                    ),
+                    (1, place(e.clone()).prop_map(|p| format!("{p}++")).boxed()),
+                    (1, place(e.clone()).prop_map(|p| format!("(--{p})")).boxed()),
+                    (
+                        1,
+                        (e.clone(), plain_place())
+                            .prop_map(|(e, p)| format!("g({e}, {p})"))
+                            .boxed(),
+                    ),
+                    (
+                        1,
+                        (e.clone(), plain_place())
+                            .prop_map(|(e, p)| format!("heavy({e}, {p})"))
+                            .boxed(),
+                    ),
+                ]);
+            }
+            proptest::strategy::Union::new_weighted(options)
+        })
+        .boxed()
+}
+
+/// Variables of type `int`, for references.
+fn plain_place() -> Text {
+    prop::sample::select(vec![
+        "i",
+        "j",
+        "a[1]",
+        "ref",
+        "l",
+        "a[i & 3]",
+        "grid[1][j & 3]",
+        "(b ? i : j)",
+        "par[id]",
+        "s.r[b]",
+    ])
+    .prop_map(str::to_owned)
+    .boxed()
+}
+
+/// A left side.
+fn place(index: Text) -> Text {
+    let shape = prop::sample::select(vec![
+        "i",
+        "j",
+        "small",
+        "m",
+        "a[#]",
+        "idx[#]",
+        "grid[#][1]",
+        "grid[1][#]",
+        "off[#]",
+        "s.p",
+        "rs[#].p",
+        "rs[1].r[#]",
+        "l",
+        "la[#]",
+        "ref",
+        "par[#]",
+        "(b ? i : j)",
+        "(c ? a[#] : a2[1])",
+        "ts[#].n",
+        "lg[#].p",
+        "by_sc[sc]",
+        "lm",
+    ]);
+    (shape, index)
+        .prop_map(|(shape, e)| shape.replace('#', &e))
+        .boxed()
+}
+
+fn statement() -> Text {
+    let e = int(true);
+    let copies = prop::sample::select(vec![
+        "s = t;",
+        "rs[#] = s;",
+        "s = rs[#];",
+        "pp = mk(#, c);",
+        "ps[#] = mk(1, #);",
+        "ps[#] = pp;",
+        "a = a2;",
+        "a2 = grid[1];",
+        "grid[#] = a;",
+        "swap(i, j);",
+        "swap(a[#], ref);",
+        "clear(a);",
+        "clear(grid[#]);",
+        "sc = sc2;",
+        "b = #;",
+        "c = # > 3;",
+        "rs[#].q = b;",
+        "s.q = #;",
+        "x = #;",
+        "xs[#] = 3;",
+        "x = y;",
+        "xs[#] = x + 2;",
+        "cx = #;",
+        "y = cx - 1;",
+        "ts[1].c = #;",
+        "tt = ts[#];",
+        "lx = xs[#];",
+        "bump(#);",
+        "par = a;",
+        "assert(#);",
+    ]);
+    let leaf = prop_oneof![
+        2 => e.clone().prop_map(|e| format!("{e};")),
+        3 => (place(int(true)), e.clone()).prop_map(|(p, e)| format!("{p} = {e};")),
+        2 => (copies, e).prop_map(|(shape, e)| shape.replace('#', &e)),
+    ]
+    .boxed();
+    leaf.prop_recursive(3, 16, 3, |inner| {
+        let e = int(true);
+        let several = prop::collection::vec(inner.clone(), 0..3).prop_map(|s| s.join(" "));
+        prop_oneof![
+            (e.clone(), inner.clone()).prop_map(|(e, s)| format!("if ({e}) {s}")),
+            (e.clone(), inner.clone(), inner.clone())
+                .prop_map(|(e, s, r)| format!("if ({e}) {{ {s} }} else {{ {r} }}")),
+            several
+                .clone()
+                .prop_map(|s| format!("for (q : id_t) {{ {s} a[q] = q; }}")),
+            several
+                .clone()
+                .prop_map(|s| format!("for (q : int[1,2]) {{ {s} }}")),
+            several
+                .clone()
+                .prop_map(|s| format!("{{ int w = 0; while (w < 3) {{ w++; {s} }} }}")),
+            several
+                .clone()
+                .prop_map(|s| format!("{{ int[0,9] w = 2; do {{ w--; {s} }} while (w > 0); }}")),
+            (e.clone(), several).prop_map(|(e, s)| format!(
+                "{{ int k = {e}; const int w[2] = {{k, 3}}; {s} i = w[1] + k; }}"
+            )),
+            e.prop_map(|e| format!("if ({e}) return;")),
+        ]
+    })
+    .boxed()
+}
+
+fn guard() -> Text {
+    let shapes = prop::sample::select(vec![
+        "x <= #",
+        "xs[#] > 3",
+        "x - y < #",
+        "# && x >= 2 && #",
+        "# imply y < 4",
+        "# || xs[id] >= #",
+        "forall (q : id_t) xs[q] <= q + #",
+        "x == cx + #",
+        "3 < lx",
+        "forall (q : id_t) (q < # imply xs[q] - x > 1)",
+        "#",
+        "# && #",
+        "tt.c < # && ts[#].c > 1",
+    ]);
+    (shapes, int(false), int(false))
+        .prop_map(|(shape, a, b)| {
+            shape
+                .replacen('#', &format!("({a})"), 1)
+                .replace('#', &format!("({b})"))
+        })
+        .boxed()
+}
+
+fn invariant() -> Text {
+    let shapes = prop::sample::select(vec![
+        "x <= #",
+        "# imply y < 9",
+        "x' == # && y <= 5",
+        "# imply lx' == 0",
+        "forall (q : id_t) (xs[q] < # && (q == 1 imply xs[q]' == 0))",
+        "#",
+        "# || cx' == 0",
+    ]);
+    (shapes, int(false))
+        .prop_map(|(shape, e)| shape.replace('#', &format!("({})", unselected(&e))))
+        .boxed()
+}
+
+#[derive(Clone, Debug)]
+struct Labels {
+    guards: Vec<String>,
+    channel: String,
+    updates: Vec<String>,
+    body: Vec<String>,
+    invariant: String,
+    query: String,
+}
+
+fn labels() -> impl Strategy<Value = Labels> {
+    (
+        prop::collection::vec(guard(), 1..4),
+        int(false),
+        prop::collection::vec(int(true), 1..3),
+        prop::collection::vec(statement(), 0..4),
+        invariant(),
+        int(false),
+    )
+        .prop_map(|(guards, channel, updates, body, invariant, query)| Labels {
+            guards,
+            channel,
+            updates,
+            body,
+            invariant,
+            query,
+        })
+}
+
+impl Labels {
+    fn text(&self) -> String {
+        // The helper must stand before its caller, and after what it uses.
+        let (before, after) = HEAD.split_at(HEAD.find("    int heavy(").unwrap());
+        let body = unselected(&self.body.join("\n        "));
+        let mut edges: Vec<String> = self
+            .guards
+            .iter()
+            .map(|g| {
+                format!(
+                    "L -> L {{ select sel : id_t, sel2 : int[1,2]; guard {g}; sync chs[{}]!; }}",
+                    self.channel
+                )
+            })
+            .collect();
+        edges.push(format!(
+            "L -> L {{ select sel : id_t, sel2 : int[1,2]; guard sel == 2 || sel == id; assign {}; }}",
+            self.updates.join(", ")
+        ));
+        edges.push("L -> L { assign body(1); }".to_owned());
+        format!(
+            "{before}{HELPER}{after}
+    process P(const id_t id, int &ref, clock &cx, const int v, int &par[4], const int lt[3]) {{
+        int l; int[0,5] la[3]; const int lc = id * 2; rec_t lg[2]; clock lx; meta int[0,30] lm;
+        int local(int k) {{ return k + l + lc; }}
+        void bump(int by) {{ l += by; la[by] += 1; lx = la[by]; ref = ref - by; }}
+        void body(int by) {{
+        {body}
+        }}
+        state L {{ {} }};
+        init L;
+        trans {};
+    }}
+    const int L0[3] = {{1, 2, 3}};
+    A = P(0, i, x, 5, a, L0);
+    B(const int[1,2] n) = P(n, a2[n], xs[n], -n, grid[n], L0);
+    system A, B;",
+            self.invariant,
+            edges.join(",\n            ")
+        )
+    }
+}
+
+/// Names of selects mean nothing outside of their edges.
+fn unselected(text: &str) -> String {
+    text.replace("sel2", "2").replace("sel", "1")
+}
+
+/// Any value of a type.
+fn randomise(value: &mut Value, ty: &Type, evaluator: &mut Evaluator<'_>, random: &mut Random) {
+    match (value, ty) {
+        (Value::Array(parts), Type::Array(array)) => {
+            parts
+                .iter_mut()
+                .for_each(|p| randomise(p, &array.element, evaluator, random));
+        }
+        (Value::Struct(parts), Type::Struct(fields)) => {
+            parts
+                .iter_mut()
+                .zip(&fields.fields)
+                .for_each(|(p, (_, t))| randomise(p, t, evaluator, random));
+        }
+        (Value::Int(i), _) => {
+            let domain = evaluator.domain(ty, Span::NONE).unwrap();
+            // Small values are more interesting than large ones.
+            let wide = random.below(8) == 0;
+            let (lo, hi) = if wide {
+                (domain.lo, domain.hi)
+            } else {
+                (domain.lo.max(-3), domain.hi.min(5))
+            };
+            *i = lo + random.below((i64::from(hi) - i64::from(lo) + 1) as u64) as i32;
+        }
+        _ => {}
+    }
+}
+
+fn random_state(loaded: &Loaded, random: &mut Random) -> State {
+    let (model, system) = (&loaded.model, &loaded.system);
+    let mut memory = system.initial.clone();
+    let mut world = CompileTime;
+    let constants = system.initial.clone();
+    for (value, variable) in memory
+        .globals
+        .iter_mut()
+        .zip(&model.globals)
+        .filter(|(_, v)| !v.is_const)
+    {
+        let mut evaluator = Evaluator::new(model.into(), Store::Shared(&constants), &mut world);
+        randomise(value, &variable.ty, &mut evaluator, random);
+    }
+    for (number, process) in system.processes.iter().enumerate() {
+        let variables = &model.templates[process.template.index()].variables;
+        let scope = Scope {
+            process: ProcessId::from_index(number),
+            bindings: &process.bindings,
+            variables,
+        };
+        for (value, variable) in memory.locals[number]
+            .iter_mut()
+            .zip(variables)
+            .filter(|(_, v)| !v.is_const)
+        {
+            let evaluator = Evaluator::new(model.into(), Store::Shared(&constants), &mut world);
+            randomise(value, &variable.ty, &mut evaluator.in_process(scope), random);
+        }
+    }
+    State {
+        locations: vec![LocationId(0); system.processes.len()],
+        memory,
+        clocks: system
+            .clocks
+            .iter()
+            .map(|_| Rational::new(random.below(24) as i128, 4).unwrap())
+            .collect(),
+        time: Rational::ZERO,
+    }
+}
+
+fn compare(labels: &Labels, seed: u64) -> bool {
+    let text = labels.text();
+    let query = format!(
+        "E<> A.L && (forall (q : id_t) a[q] >= 0 || B(1).l == i && x < B(2).lx) && {}",
+        labels.query
+    );
+    let query = query.replace("id", "1").replace("q : 1_t", "q : id_t");
+    let loaded = support::load_with("test.xta", text.as_bytes(), Some(Format::Xta), &[&query]);
+    let Ok(loaded) = loaded else {
+        return false;
+    };
+    // A clock plus a condition is arithmetic beyond what any engine runs.
+    let Ok(interpreter) = Interpreter::new(&loaded.model, &loaded.system) else {
+        return false;
+    };
+    let network =
+        Network::compile(&loaded.model, &loaded.system).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let mut judge = Judge::new(&loaded, network);
+    let mut random = Random::new(seed);
+    for _ in 0..6 {
+        let state = random_state(&loaded, &mut random);
+        judge.check(&state, &interpreter);
+    }
+    true
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn code_means_what_the_tree_means(labels in labels(), seed: u64) {
+        compare(&labels, seed);
+    }
+}
+
+/// Most random models are well-formed, or the property above would say little.
+#[test]
+fn most_random_models_are_well_formed() {
+    use proptest::strategy::ValueTree;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut reasons: std::collections::BTreeMap<String, u32> = std::collections::BTreeMap::new();
+    let mut good = 0;
+    for _ in 0..200 {
+        let labels = labels().new_tree(&mut runner).unwrap().current();
+        match load("test.xta", labels.text().as_bytes(), Some(Format::Xta)) {
+            Ok(_) => good += 1,
+            Err(errors) => *reasons.entry(errors[0].clone()).or_default() += 1,
+        }
+    }
+    println!("{good} of 200; {reasons:#?}");
+    assert!(good > 100, "{good} of 200: {reasons:#?}");
+}
+
+#[test]
+fn types_of_indices_are_looked_at() {
+    // Keeps the helper types of this file honest: an array over a range begins where the range does.
+    let loaded = support::xta("int off[int[2,6]]; process P() { state L; init L; } system P;");
+    let Type::Array(array) = &loaded
+        .model
+        .globals
+        .iter()
+        .find(|g| &*g.name == "off")
+        .unwrap()
+        .ty
+    else {
+        panic!()
+    };
+    let IndexType::Range(range) = &array.index else {
+        panic!()
+    };
+    assert!(matches!(range.lo, Bound::Const(2)));
+}

@@ -1,0 +1,263 @@
+//! Walking along a given list of steps, as far as it goes.
+
+use crate::choose::{Candidate, fitting};
+use crate::goal::{Goal, Watch};
+use crate::plan::{NONE, Plan, Role};
+use crate::priority;
+use crate::random::Random;
+use crate::refresh::Stop;
+use crate::state::{FOREVER, Window};
+use crate::walker::{Fired, Record, Walker};
+
+/// A step to be followed: who, and how long to wait before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wish {
+    /// In ticks, after the step before.
+    pub(crate) delay: i64,
+    /// Edge instances: the initiator's, then the receivers'.
+    pub(crate) parts: Vec<u32>,
+    pub(crate) selects: Vec<i32>,
+}
+
+/// The steps of a record as wishes.
+pub(crate) fn wishes(record: &Record) -> Vec<Wish> {
+    let mut now = 0;
+    (0..record.steps.len())
+        .map(|index| {
+            let (parts, selects) = record.step(index);
+            let delay = record.steps[index].at - now;
+            now = record.steps[index].at;
+            Wish {
+                delay,
+                parts: parts.to_vec(),
+                selects: selects.to_vec(),
+            }
+        })
+        .collect()
+}
+
+/// How the instant of a step is chosen in its window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Timing {
+    /// As close as possible to the wish.
+    Wish,
+    /// As early as possible.
+    Early,
+    /// A whole number of units close to the wish where there is one.
+    Whole,
+}
+
+/// Follows wishes and leaves out what is not possible.
+pub(crate) struct Follower<'p, 'g> {
+    pub(crate) walker: Walker<'p>,
+    watch: Watch<'g>,
+    mentions_deadlock: bool,
+    random: Random,
+    candidates: Vec<Candidate>,
+    /// Steps taken in all.
+    pub(crate) steps: u64,
+}
+
+impl<'p, 'g> Follower<'p, 'g> {
+    pub(crate) fn new(plan: &'p Plan<'p>, goal: &'g Goal) -> Option<Self> {
+        let walker = Walker::new(plan).ok()??;
+        Some(Follower {
+            walker,
+            watch: Watch::new(goal),
+            mentions_deadlock: goal.mentions_deadlock(),
+            random: Random::for_walk(0, 0),
+            candidates: Vec::new(),
+            steps: 0,
+        })
+    }
+
+    /// Follows the wishes from the initial state until the goal holds. The instant at which it does, or `None`; the steps
+    /// that were taken are in the walker's record. `see` is called after each of them with the number of its wish.
+    pub(crate) fn follow<'w>(
+        &mut self,
+        wishes: impl Iterator<Item = &'w Wish>,
+        timing: Timing,
+        mut see: impl FnMut(&Walker<'p>, usize),
+    ) -> Option<i64> {
+        self.walker.restart();
+        let mut wished = 0;
+        for (number, wish) in wishes.enumerate() {
+            let horizon = self.walker.horizon();
+            if let Some(at) = self.check(horizon, false)? {
+                return Some(at);
+            }
+            let last = self.walker.state.clocks.now;
+            match self.take(wish, last + wish.delay, timing, horizon) {
+                Ok(true) => {
+                    self.steps += 1;
+                    wished += 1;
+                    see(&self.walker, number);
+                }
+                Ok(false) => {}
+                Err(_) => return None,
+            }
+        }
+        let horizon = self.walker.horizon();
+        if let Some(at) = self.check(horizon, false)? {
+            return Some(at);
+        }
+        // A goal about dead ends needs one at the end, which is only known when nothing can be done.
+        if self.mentions_deadlock && wished > 0 && self.is_stuck(horizon) {
+            return self.check(horizon, true)?;
+        }
+        None
+    }
+
+    /// The outer `None` is a run-time error of the goal.
+    fn check(&mut self, horizon: i64, is_stuck: bool) -> Option<Option<i64>> {
+        self.watch
+            .check(self.walker.plan, &mut self.walker.state, horizon, is_stuck)
+            .ok()
+    }
+
+    fn is_stuck(&mut self, horizon: i64) -> bool {
+        let mut chooser =
+            crate::choose::Chooser::new(crate::choose::Heuristic::Ret, self.walker.plan.coverage_count);
+        chooser.begin(Random::for_walk(0, 0), None);
+        matches!(
+            chooser.step(&mut self.walker, horizon),
+            Ok(crate::choose::Step::Stuck)
+        )
+    }
+
+    /// Takes a step if it is possible, at an instant close to the wish.
+    fn take(&mut self, wish: &Wish, at: i64, timing: Timing, horizon: i64) -> Result<bool, Stop> {
+        let plan = self.walker.plan;
+        let (initiator, rest) = (wish.parts[0], &wish.parts[1..]);
+        if wish.parts.iter().any(|&p| !self.is_ready(p)) {
+            return Ok(false);
+        }
+        let is_broadcast = plan.edges[initiator as usize].role == Role::Send
+            && plan.network.channels[self.walker.state.channel[initiator as usize] as usize].broadcast;
+        let partner = if is_broadcast {
+            NONE
+        } else {
+            rest.first().copied().unwrap_or(NONE)
+        };
+        let on_one_channel = |p: &u32| {
+            let state = &self.walker.state;
+            state.channel[*p as usize] == state.channel[initiator as usize]
+        };
+        if !rest.iter().all(on_one_channel) {
+            return Ok(false);
+        }
+        let Some(candidate) = self.candidate(initiator, partner, horizon) else {
+            return Ok(false);
+        };
+        let mut window = candidate.window;
+        for _ in 0..2 {
+            let Some(instant) = instant(window, at, timing, self.walker.state.clocks.now, plan.unit) else {
+                return Ok(false);
+            };
+            let parts = if is_broadcast {
+                self.receivers(&wish.parts, instant)
+            } else {
+                wish.parts.clone()
+            };
+            // Values of selects belong to the parts that they were drawn for.
+            let selects = if parts == wish.parts {
+                wish.selects.clone()
+            } else {
+                self.smallest_selects(&parts)
+            };
+            match self.walker.fire(instant, &parts, &selects)? {
+                Fired::Yes => return Ok(true),
+                Fired::Only(allowed) => window = window.and(allowed),
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_ready(&self, edge: u32) -> bool {
+        let state = &self.walker.state;
+        let plan_edge = &self.walker.plan.edges[edge as usize];
+        state.position[edge as usize] != NONE && state.location(plan_edge.process) == plan_edge.source
+    }
+
+    /// The candidate with its window, cut by priorities.
+    fn candidate(&mut self, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
+        let candidate =
+            fitting(&self.walker, initiator, partner, horizon).filter(|c| !c.window.is_empty())?;
+        if !self.walker.plan.network.has_priorities {
+            return Some(candidate);
+        }
+        crate::choose::list_ready(&self.walker, horizon, &[], &mut self.candidates, &mut false);
+        priority::cut(&self.walker, &mut self.candidates, &mut self.random);
+        self.candidates
+            .iter()
+            .copied()
+            .find(|c| c.initiator == initiator && c.partner == partner)
+    }
+
+    /// Who receives a broadcast at an instant: every ready process, by the edge that was wished for where it is ready.
+    fn receivers(&self, wished: &[u32], at: i64) -> Vec<u32> {
+        let (plan, state) = (self.walker.plan, &self.walker.state);
+        let sender = plan.edges[wished[0] as usize].process;
+        let channel = state.channel[wished[0] as usize] as usize;
+        let process = |edge: u32| plan.edges[edge as usize].process;
+        let mut ready: Vec<u32> = state.ends[channel].receivers.clone();
+        ready.retain(|&r| process(r) != sender && state.windows[r as usize].contains(at));
+        ready.sort_unstable_by_key(|&r| (process(r), !wished[1..].contains(&r), r));
+        ready.dedup_by_key(|r| process(*r));
+        let mut parts = vec![wished[0]];
+        parts.append(&mut ready);
+        parts
+    }
+
+    fn smallest_selects(&self, parts: &[u32]) -> Vec<i32> {
+        let network = self.walker.plan.network;
+        let edges = parts
+            .iter()
+            .map(|&p| network.edge(&network.instances[p as usize]));
+        edges
+            .flat_map(|e| e.selects.iter().filter(|s| !s.expanded).map(|s| s.lo))
+            .collect()
+    }
+}
+
+/// An instant of a window close to a wish; `None` when it has none.
+fn instant(window: Window, wish: i64, timing: Timing, now: i64, unit: i64) -> Option<i64> {
+    let window = window.and(Window { lo: now, hi: FOREVER });
+    if window.is_empty() {
+        return None;
+    }
+    let (lo, hi) = (window.lo + (window.lo & 1), window.hi & !1);
+    // A strict bound is approached by a fraction that is easy to read.
+    let inside = |from_below: bool| {
+        let step = (unit / 2).min((hi - lo) / 2) & !1;
+        if from_below { lo + step } else { hi - step }
+    };
+    let lowest = if window.lo & 1 == 1 && hi > lo {
+        inside(true)
+    } else {
+        lo
+    };
+    let highest = if window.hi != FOREVER && window.hi & 1 == 1 && hi > lo {
+        inside(false).max(lo)
+    } else {
+        hi
+    };
+    let close = match timing {
+        Timing::Early => lowest,
+        Timing::Wish => wish.clamp(lo, hi),
+        Timing::Whole => {
+            let near = wish.clamp(lo, hi);
+            let down = near.div_euclid(unit) * unit;
+            let up = down + unit;
+            match (down >= lo, up <= hi) {
+                (true, true) if near - down <= up - near => down,
+                (true, false) => down,
+                (_, true) => up,
+                _ if near == lo => lowest,
+                _ if near == hi => highest,
+                _ => near,
+            }
+        }
+    };
+    Some(close)
+}

@@ -1,0 +1,218 @@
+//! Shorter traces: a walk wanders, and most of what it does is not needed for where it arrives.
+//!
+//! First cycles are cut (two moments with the same locations and variables), then steps are dropped in ever smaller pieces
+//! (delta debugging): each attempt walks again along what is left, and leaves out what has become impossible. In the end
+//! delays become whole numbers where that works. Effort is counted in steps, not seconds, so that the same seed gives the
+//! same trace everywhere.
+
+use crate::follow::{Follower, Timing, Wish, wishes};
+use crate::goal::Goal;
+use crate::plan::Plan;
+use crate::search::Found;
+use crate::trace::Trace;
+use crate::walker::Record;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+/// What makes a trace better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// Fewer transitions.
+    Steps,
+    /// Less time.
+    Time,
+}
+
+/// A trace after shrinking.
+#[derive(Clone, Debug)]
+pub struct Shrunk {
+    /// The trace. It reaches the goal as the found one does.
+    pub trace: Trace,
+    /// Steps that were walked for it.
+    pub tried_steps: u64,
+}
+
+/// Makes a trace shorter (or faster) by walking at most about `budget` steps.
+pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objective: Objective) -> Shrunk {
+    let unchanged = Shrunk {
+        trace: found.trace.clone(),
+        tried_steps: 0,
+    };
+    let Some(follower) = Follower::new(plan, goal) else {
+        return unchanged;
+    };
+    let mut shrinker = Shrinker {
+        follower,
+        budget,
+        objective,
+        best: None,
+    };
+    let steps = wishes(&found.record);
+    if !shrinker.attempt(&steps, Timing::Wish) {
+        return unchanged;
+    }
+    if objective == Objective::Time {
+        shrinker.attempt(&steps, Timing::Early);
+    }
+    shrinker.cut_cycles();
+    shrinker.drop_pieces();
+    shrinker.tidy();
+    let tried_steps = shrinker.follower.steps;
+    match shrinker.best {
+        Some(best) => {
+            let trace = Trace::from_record(plan, &best.record, best.record.steps.len(), best.at);
+            Shrunk { trace, tried_steps }
+        }
+        None => unchanged,
+    }
+}
+
+/// The best run so far.
+struct Best {
+    steps: Vec<Wish>,
+    record: Record,
+    /// When the goal holds.
+    at: i64,
+}
+
+struct Shrinker<'p, 'g> {
+    follower: Follower<'p, 'g>,
+    budget: u64,
+    objective: Objective,
+    best: Option<Best>,
+}
+
+type Hasher = BuildHasherDefault<DefaultHasher>;
+
+impl Shrinker<'_, '_> {
+    fn timing(&self) -> Timing {
+        match self.objective {
+            Objective::Steps => Timing::Wish,
+            Objective::Time => Timing::Early,
+        }
+    }
+
+    fn is_spent(&self) -> bool {
+        self.follower.steps >= self.budget
+    }
+
+    /// Walks along some steps; true when that reaches the goal and is better than what is known.
+    fn attempt(&mut self, steps: &[Wish], timing: Timing) -> bool {
+        let Some(at) = self.follower.follow(steps.iter(), timing, |_, _| {}) else {
+            return false;
+        };
+        self.keep(at)
+    }
+
+    fn keep(&mut self, at: i64) -> bool {
+        let record = &self.follower.walker.record;
+        let measure = |steps: usize, at: i64| match self.objective {
+            Objective::Steps => (steps as i64, at),
+            Objective::Time => (at, steps as i64),
+        };
+        let new = measure(record.steps.len(), at);
+        let is_better = self
+            .best
+            .as_ref()
+            .is_none_or(|b| new < measure(b.record.steps.len(), b.at));
+        if is_better {
+            self.best = Some(Best {
+                steps: wishes(record),
+                record: record.clone(),
+                at,
+            });
+        }
+        is_better
+    }
+
+    /// Cuts from one moment to a later one with the same discrete state, as far as possible at a time.
+    fn cut_cycles(&mut self) {
+        let mut from = 0;
+        while !self.is_spent() {
+            let Some(best) = &self.best else { return };
+            let steps = best.steps.clone();
+            let states = self.discrete_states(&steps);
+            // The last moment at which each state is seen.
+            let mut last = std::collections::HashMap::with_hasher(Hasher::default());
+            for (moment, state) in states.iter().enumerate() {
+                last.insert(*state, moment);
+            }
+            let mut cut = false;
+            for start in from..states.len() {
+                let end = last[&states[start]];
+                if end <= start {
+                    continue;
+                }
+                if self.is_spent() {
+                    return;
+                }
+                let kept: Vec<Wish> = steps[..start].iter().chain(&steps[end..]).cloned().collect();
+                if self.attempt(&kept, self.timing()) {
+                    from = start;
+                    cut = true;
+                    break;
+                }
+            }
+            if !cut {
+                return;
+            }
+        }
+    }
+
+    /// A fingerprint of locations and variables before each step, and after the last.
+    fn discrete_states(&mut self, steps: &[Wish]) -> Vec<u64> {
+        let cells = self.follower.walker.plan.network.layout.state as usize;
+        let hasher = Hasher::default();
+        let mut states = vec![hasher.hash_one(&self.follower.walker.plan.network.memory()[..cells])];
+        self.follower.follow(steps.iter(), self.timing(), |walker, _| {
+            states.push(hasher.hash_one(&walker.state.memory[..cells]));
+        });
+        states
+    }
+
+    /// Drops pieces of half the length, a quarter, and so on down to single steps, from the end.
+    fn drop_pieces(&mut self) {
+        let mut piece = self.best.as_ref().map_or(0, |b| b.steps.len() / 2).max(1);
+        loop {
+            let mut improved = false;
+            let mut end = self.best.as_ref().map_or(0, |b| b.steps.len());
+            while end > 0 && !self.is_spent() {
+                let Some(best) = &self.best else { return };
+                end = end.min(best.steps.len());
+                let start = end.saturating_sub(piece);
+                let kept: Vec<Wish> = best.steps[..start]
+                    .iter()
+                    .chain(&best.steps[end..])
+                    .cloned()
+                    .collect();
+                improved |= self.attempt(&kept, self.timing());
+                end = start;
+            }
+            if self.is_spent() || (piece == 1 && !improved) {
+                return;
+            }
+            piece = if improved && piece == 1 {
+                1
+            } else {
+                (piece / 2).max(1)
+            };
+        }
+    }
+
+    /// Delays as whole numbers where the goal is still reached by as many steps.
+    fn tidy(&mut self) {
+        let Some(best) = &self.best else { return };
+        let (steps, count, at) = (best.steps.clone(), best.record.steps.len(), best.at);
+        let Some(tidy_at) = self.follower.follow(steps.iter(), Timing::Whole, |_, _| {}) else {
+            return;
+        };
+        let record = &self.follower.walker.record;
+        let is_as_good = record.steps.len() <= count && (self.objective == Objective::Steps || tidy_at <= at);
+        if is_as_good {
+            self.best = Some(Best {
+                steps: wishes(record),
+                record: record.clone(),
+                at: tidy_at,
+            });
+        }
+    }
+}
