@@ -89,6 +89,8 @@ pub struct TraceSummary {
     pub found_duration: String,
     /// How long it took to make it shorter.
     pub shrink_s: f64,
+    /// How long better ones were looked for, which is asked for by `--trace shortest` and `fastest`.
+    pub improve_s: f64,
     /// The file that holds it.
     pub file: Option<String>,
 }

@@ -2,6 +2,7 @@
 
 use crate::control::Control;
 use crate::hunt::{Caught, Hunt};
+use crate::improve::{Best, improve};
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Reason, Report, Times, Witness};
 use crate::search::heuristic_name;
@@ -11,19 +12,7 @@ use std::time::Instant;
 use zonewalk_report::trace::{End, Time};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::refresh::Stop;
-use zonewalk_walk::search::Found;
 use zonewalk_walk::trace::Trace as Run;
-
-/// How much more effort goes into a trace when the best one is asked for.
-const ASKED_FOR: u64 = 10;
-
-/// A run that shows what it should, and what it was when it was found.
-struct Best {
-    run: Run,
-    found_steps: usize,
-    found_duration: Time,
-    walk: u64,
-}
 
 impl Checker<'_, '_> {
     /// Decides a query, if walks can and do. `improved` hears of every better trace after the first one: its steps and
@@ -47,7 +36,7 @@ impl Checker<'_, '_> {
         let caught = if is_hopeless {
             Caught::Time
         } else {
-            hunt.run(max_steps)
+            hunt.run(max_steps, None)
         };
         let mut times = Times {
             search: start.elapsed(),
@@ -58,7 +47,7 @@ impl Checker<'_, '_> {
         let outcome = match caught {
             Caught::Found(found, heuristic) => {
                 search = heuristic_name(heuristic);
-                let best = self.improve(*found, &mut hunt, options, &mut times, improved);
+                let best = improve((*found, heuristic), &mut hunt, &mut times, improved);
                 let start = Instant::now();
                 let outcome = self.show(best, &target, options);
                 times.replay = start.elapsed();
@@ -76,79 +65,14 @@ impl Checker<'_, '_> {
             Caught::Walks => Outcome::Undecided(Reason::Walks(stats, max_steps)),
             Caught::Interrupted => Outcome::Undecided(Reason::Interrupted(stats)),
         };
+        // Walks that only made the first trace nicer are no part of the search.
+        let is_best_wanted = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
         Some(Report {
             outcome,
             search,
-            stats: hunt.stats,
+            stats: if is_best_wanted { hunt.stats } else { stats },
             times,
         })
-    }
-
-    /// The found run made shorter and, when the best one is asked for, compared with those that later walks find.
-    fn improve(
-        &self,
-        found: Found,
-        hunt: &mut Hunt<'_>,
-        options: &Options,
-        times: &mut Times,
-        improved: &mut dyn FnMut(usize, Time),
-    ) -> Best {
-        let mut best = self.shorten(found, hunt, options, times);
-        hunt.control.set_best(best.run.steps.len());
-        let start = Instant::now();
-        loop {
-            let steps = best.run.steps.len();
-            let bound = match options.trace {
-                TraceWish::None | TraceWish::Some => break,
-                TraceWish::Shortest => Some(steps.saturating_sub(1)),
-                TraceWish::Fastest => options.max_steps.map(|max| u32::from(max) as usize),
-            };
-            let is_optimal = match options.trace {
-                TraceWish::Fastest => best.run.duration() == 0,
-                _ => steps == 0,
-            };
-            if is_optimal {
-                break;
-            }
-            let bound = bound.map(|bound| u32::try_from(bound).unwrap_or(u32::MAX));
-            // A run-time error that turns up now does not change the answer.
-            let Caught::Found(found, _) = hunt.run(bound) else {
-                break;
-            };
-            let next = self.shorten(*found, hunt, options, times);
-            let is_better = match options.trace {
-                TraceWish::Fastest => next.run.duration() < best.run.duration(),
-                _ => next.run.steps.len() < steps,
-            };
-            if is_better {
-                best = next;
-                hunt.control.set_best(best.run.steps.len());
-                improved(best.run.steps.len(), ticks(best.run.duration(), best.run.unit));
-            }
-        }
-        times.improve = start.elapsed();
-        best
-    }
-
-    fn shorten(&self, found: Found, hunt: &Hunt<'_>, options: &Options, times: &mut Times) -> Best {
-        let start = Instant::now();
-        let (found_steps, walk) = (found.trace.steps.len(), found.walk);
-        let found_duration = ticks(found.trace.duration(), found.trace.unit);
-        hunt.control.set_shrinking(true);
-        let _budget = match options.trace {
-            TraceWish::None => 0,
-            TraceWish::Some => options.shrink_budget,
-            TraceWish::Shortest | TraceWish::Fastest => options.shrink_budget.saturating_mul(ASKED_FOR),
-        };
-        let run = found.trace;
-        hunt.control.set_shrinking(false);
-        times.shrink += start.elapsed();
-        Best {
-            run,
-            found_steps,
-            found_duration,
-            walk,
-        }
     }
 
     fn show(&self, best: Best, target: &Target<'_>, options: &Options) -> Outcome {

@@ -29,6 +29,9 @@ pub(crate) struct Hunt<'a> {
     next: [u64; ROTATION.len()],
     /// Whose turn it is.
     turn: usize,
+    /// Whether the heuristics take turns.
+    rotates: bool,
+    deadline: Option<Instant>,
 }
 
 /// How a hunt ended.
@@ -60,20 +63,38 @@ impl<'a> Hunt<'a> {
             stats: Stats::default(),
             next: [0; ROTATION.len()],
             turn,
+            rotates: options.search == Search::Auto,
+            deadline: options.deadline,
         }
     }
 
-    /// Walks of at most `max_steps` steps, until one of them finds the goal or a limit is reached.
-    pub(crate) fn run(&mut self, max_steps: Option<u32>) -> Caught {
+    /// Goes on with one heuristic, and without looking at the clock.
+    pub(crate) fn go_on_with(&mut self, heuristic: Heuristic) {
+        self.turn = ROTATION.iter().position(|&h| h == heuristic).unwrap_or(0);
+        self.rotates = false;
+        self.deadline = None;
+    }
+
+    /// The number of the next walk.
+    pub(crate) fn next_walk(&self) -> u64 {
+        self.next[self.turn]
+    }
+
+    /// Walks of at most `max_steps` steps, and at most `walks` of them, until one of them finds the goal or a limit is
+    /// reached.
+    pub(crate) fn run(&mut self, max_steps: Option<u32>, walks: Option<u64>) -> Caught {
+        let made = |next: &[u64]| next.iter().sum::<u64>();
+        let end = walks.map(|walks| made(&self.next).saturating_add(walks));
+        let end = self.options.max_walks.into_iter().chain(end).min();
         loop {
-            let made: u64 = self.next.iter().sum();
-            let left = self.options.max_walks.map(|max| max.saturating_sub(made));
+            let left = end.map(|end| end.saturating_sub(made(&self.next)));
             if left == Some(0) {
                 return Caught::Walks;
             }
-            let budget = match self.options.search {
-                Search::Auto => Some(left.unwrap_or(TURN).min(TURN - self.next[self.turn] % TURN)),
-                Search::Walks(_) => left,
+            let budget = if self.rotates {
+                Some(left.unwrap_or(TURN).min(TURN - self.next[self.turn] % TURN))
+            } else {
+                left
             };
             if let Some(caught) = self.search(max_steps, budget) {
                 return caught;
@@ -93,7 +114,7 @@ impl<'a> Hunt<'a> {
             max_steps,
         };
         let limits = Limits {
-            deadline: self.options.deadline,
+            deadline: self.deadline,
             max_walks: end,
             first_walk,
         };
@@ -118,16 +139,12 @@ impl<'a> Hunt<'a> {
             Outcome::NoInitialState => return Some(Caught::NoInitialState),
             Outcome::LimitReached => {}
         }
-        if self
-            .options
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-        {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Caught::Time);
         }
         // Without a number of walks only time ends a search.
         self.next[self.turn] = end?;
-        if self.options.search == Search::Auto {
+        if self.rotates {
             self.turn = (self.turn + 1) % ROTATION.len();
         }
         None

@@ -10,6 +10,7 @@ mod check;
 mod control;
 mod explore;
 mod hunt;
+mod improve;
 mod options;
 mod outcome;
 mod record;

@@ -78,6 +78,7 @@ impl Made {
                     found_steps: witness.found_steps,
                     found_duration: witness.found_duration.to_string(),
                     shrink_s,
+                    improve_s: report.times.improve.as_secs_f64(),
                     file: None,
                 });
                 made.trace = witness.trace;
@@ -124,6 +125,7 @@ fn summary(trace: &Trace) -> TraceSummary {
         found_duration: duration.clone(),
         duration,
         shrink_s: 0.0,
+        improve_s: 0.0,
         file: None,
     }
 }

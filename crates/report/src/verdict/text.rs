@@ -66,11 +66,22 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
 }
 
 fn found(result: &QueryResult, trace: &TraceSummary) -> String {
-    let mut text = format!(
-        "found by {}: {}",
-        result.search,
-        effort(&result.stats, result.search_s)
-    );
+    let mut text = if trace.improve_s > 0.0 {
+        format!(
+            "found by {} in {}; better ones looked for during {}: {}, {} in all",
+            result.search,
+            seconds(result.search_s),
+            seconds(trace.improve_s),
+            count(result.stats.walks, "walk"),
+            count(result.stats.steps, "step")
+        )
+    } else {
+        format!(
+            "found by {}: {}",
+            result.search,
+            effort(&result.stats, result.search_s)
+        )
+    };
     if trace.found_steps != trace.steps || trace.found_duration != trace.duration {
         let _ = write!(
             text,
