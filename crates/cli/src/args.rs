@@ -9,7 +9,9 @@ pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
 use anstream::ColorChoice;
 use clap::{Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Finds errors in real-time system models: networks of timed automata in UPPAAL's language
 #[derive(Debug, Parser)]
@@ -42,6 +44,14 @@ pub(crate) enum Command {
     /// Check a trace file step by step on the reference interpreter
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
+
+    /// Write a model of a family, with its queries, to standard output
+    #[command(after_help = examples::GENERATE)]
+    Generate(GenerateArgs),
+
+    /// Measure the tables of the papers again, and print them beside the papers' numbers
+    #[command(after_help = examples::BENCH)]
+    Bench(BenchArgs),
 
     /// Tell what a model consists of, what it uses, and which engines can work on it
     #[command(after_help = examples::INFO)]
@@ -100,6 +110,58 @@ pub(crate) struct ReplayArgs {
     /// The trace, as `check --trace-file TRACE.json` writes it
     #[arg(value_name = "TRACE.json")]
     pub(crate) trace: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct GenerateArgs {
+    /// The family
+    #[arg(required_unless_present = "list")]
+    pub(crate) family: Option<String>,
+
+    /// The size: the family's parameter n
+    #[arg(short = 'n', value_name = "N")]
+    pub(crate) n: Option<String>,
+
+    /// A parameter of the family; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = value::parameter)]
+    pub(crate) param: Vec<(String, String)>,
+
+    /// Name the families and their parameters
+    #[arg(long, conflicts_with_all = ["family", "n", "param"])]
+    pub(crate) list: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct BenchArgs {
+    /// What to measure: fmics, or one of its tables, fmics-4 to fmics-9 [default: fmics]
+    #[arg(value_name = "TABLE")]
+    pub(crate) tables: Vec<String>,
+
+    /// One small model of each family, one seed, five seconds
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// The folder with the authors' models; without it models of our own families are measured
+    #[arg(long, value_name = "DIR")]
+    pub(crate) models: Option<PathBuf>,
+
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = BenchFormat::Md)]
+    pub(crate) format: BenchFormat,
+
+    /// Number of seeds for each cell [default: 5]
+    #[arg(long, value_name = "K")]
+    pub(crate) seeds: Option<NonZeroU32>,
+
+    /// Time for each seed, such as 30s [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = value::duration)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchFormat {
+    Md,
+    Json,
 }
 
 #[derive(Debug, clap::Args)]

@@ -4,11 +4,14 @@ mod search;
 
 pub(crate) use search::{CheckConfig, ExploreConfig};
 
-use crate::args::{Args, Command, Format, ModelArgs, QueryArgs};
+pub(crate) use crate::args::BenchFormat;
+use crate::args::{Args, BenchArgs, Command, Format, ModelArgs, QueryArgs};
+use crate::bench;
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
 use crate::unavailable;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What to do.
 #[derive(Debug)]
@@ -16,6 +19,8 @@ pub(crate) enum Job {
     Check(CheckConfig),
     Explore(ExploreConfig),
     Replay(ReplayConfig),
+    Generate(GenerateConfig),
+    Bench(BenchConfig),
     Info(InfoConfig),
     Simulate(SimulateConfig),
 }
@@ -27,6 +32,30 @@ pub(crate) struct ReplayConfig {
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) trace: PathBuf,
+}
+
+/// `zonewalk generate`.
+#[derive(Debug)]
+pub(crate) enum GenerateConfig {
+    /// Names the families.
+    List,
+    /// Writes a model.
+    Member {
+        family: String,
+        params: Vec<(String, String)>,
+    },
+}
+
+/// `zonewalk bench`.
+#[derive(Debug)]
+pub(crate) struct BenchConfig {
+    /// Numbers of the paper's tables.
+    pub(crate) tables: Vec<u32>,
+    pub(crate) quick: bool,
+    pub(crate) models: Option<PathBuf>,
+    pub(crate) format: BenchFormat,
+    pub(crate) seeds: u64,
+    pub(crate) timeout: Duration,
 }
 
 /// `zonewalk info`.
@@ -76,6 +105,17 @@ impl TryFrom<Args> for Job {
                     trace: replay.trace,
                 }))
             }
+            Command::Generate(generate) => Ok(Job::Generate(match generate.family {
+                None => GenerateConfig::List,
+                Some(family) => {
+                    let n = generate.n.map(|n| ("n".to_owned(), n));
+                    GenerateConfig::Member {
+                        family,
+                        params: n.into_iter().chain(generate.param).collect(),
+                    }
+                }
+            })),
+            Command::Bench(bench) => Ok(Job::Bench(BenchConfig::new(bench)?)),
             Command::Info(info) => {
                 let format = info.model.format;
                 Ok(Job::Info(InfoConfig {
@@ -120,6 +160,38 @@ impl TryFrom<Args> for Job {
                 Err(Error::new(unavailable::refuse(&command)))
             }
         }
+    }
+}
+
+impl BenchConfig {
+    fn new(args: BenchArgs) -> Result<Self, Error> {
+        let mut tables = Vec::new();
+        for name in &args.tables {
+            match bench::table_numbers(name) {
+                Some(numbers) => tables.extend(numbers),
+                None => {
+                    return Err(Error::new(format_args!(
+                        "there is no table `{name}`; fmics is all of them, fmics-4 to fmics-9 are the single ones"
+                    )));
+                }
+            }
+        }
+        if let Some(models) = args.models.as_ref().filter(|models| !models.is_dir()) {
+            return Err(Error::new(format_args!("{} is no folder", models.display())));
+        }
+        let (seeds, seconds) = if args.quick { (1, 5) } else { (5, 60) };
+        Ok(BenchConfig {
+            tables: if tables.is_empty() {
+                bench::table_numbers("fmics").unwrap_or_default()
+            } else {
+                tables
+            },
+            quick: args.quick,
+            models: args.models,
+            format: args.format,
+            seeds: args.seeds.map_or(seeds, |seeds| u32::from(seeds).into()),
+            timeout: args.timeout.unwrap_or(Duration::from_secs(seconds)),
+        })
     }
 }
 

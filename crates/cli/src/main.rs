@@ -1,11 +1,13 @@
 //! The `zonewalk` command: arguments → configuration → run → exit status.
 
 mod args;
+mod bench;
 mod check;
 mod config;
 mod document;
 mod engines;
 mod explore;
+mod generate;
 mod guard;
 mod info;
 mod input;
@@ -65,6 +67,8 @@ fn run(args: args::Args) -> Status {
         Job::Check(config) => check::run(config, &mut output),
         Job::Explore(config) => explore::run(config, &mut output),
         Job::Replay(config) => replay::run(config, &mut output),
+        Job::Generate(config) => generate::run(config, &mut output),
+        Job::Bench(config) => bench::run(config, &mut output),
         Job::Info(config) => info::run(config, &mut output),
         Job::Simulate(config) => simulate::run(config, &mut output),
     });

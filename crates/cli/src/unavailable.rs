@@ -1,10 +1,12 @@
 //! Commands and options to come: known by name, so that asking for one gets a straight answer.
 
 /// Those that this version does not have.
-const COMMANDS: [&str; 4] = ["refine", "generate", "bench", "verifyta"];
+const COMMANDS: [&str; 2] = ["refine", "verifyta"];
 
 /// Those that it has.
-const AVAILABLE: [&str; 6] = ["check", "explore", "replay", "info", "simulate", "help"];
+const AVAILABLE: [&str; 8] = [
+    "check", "explore", "replay", "generate", "bench", "info", "simulate", "help",
+];
 
 /// What to tell someone who asked for a command that is not there.
 pub(crate) fn refuse(command: &str) -> String {
@@ -24,7 +26,7 @@ pub(crate) fn refuse(command: &str) -> String {
 }
 
 /// Options to come, of these and other commands.
-const OPTIONS: [&str; 18] = [
+const OPTIONS: [&str; 14] = [
     "--action",
     "--cutoff",
     "--exact",
@@ -32,13 +34,9 @@ const OPTIONS: [&str; 18] = [
     "--fringe",
     "--heuristic",
     "--increment",
-    "--list",
     "--max-states",
-    "--models",
     "--non-zeno",
-    "--param",
     "--queues",
-    "--quick",
     "--report",
     "--store",
     "--time-bound",

@@ -59,3 +59,17 @@ pub(super) const SIMULATE: &str = "Examples:
 
 The same seed gives the same run everywhere. Exit status: 0 the run was made; 2 the model is bad
 or does what its language forbids.";
+
+pub(super) const GENERATE: &str = "Examples:
+  zonewalk generate --list
+  zonewalk generate fischer -n 20 --param buggy=weak > fischer-20.xml
+  zonewalk generate milner -n 500 | zonewalk check - --query-index 1";
+
+pub(super) const BENCH: &str = "Examples:
+  zonewalk bench --quick
+  zonewalk bench fmics-9 --models fmics2021 --seeds 5 > table.md
+  zonewalk bench fmics --models fmics2021 --format json --timeout 300s
+
+The tables are those of Kiviriga, Larsen and Nyman, FMICS 2021. Without --models each row is measured
+on the closest member of zonewalk's own families, whose times compare with each other rather than
+with the paper.";

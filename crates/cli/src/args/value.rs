@@ -31,6 +31,15 @@ pub(super) fn definition(value: &str) -> Result<(String, i32), String> {
     }
 }
 
+pub(super) fn parameter(value: &str) -> Result<(String, String), String> {
+    match value.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("NAME=VALUE is expected, such as buggy=weak".to_owned()),
+    }
+}
+
 pub(super) fn search(value: &str) -> Result<Search, String> {
     value
         .parse()
