@@ -113,5 +113,10 @@ fn measure(
             ours[column] = Some(measured);
         }
     }
-    Ok(Row { name, paper, ours })
+    Ok(Row {
+        name,
+        paper,
+        is_papers: config.models.is_some(),
+        ours,
+    })
 }

@@ -12,6 +12,8 @@ pub(super) struct Row {
     pub(super) name: &'static str,
     /// The paper's cells.
     pub(super) paper: Vec<&'static str>,
+    /// Whether it is the paper's own model, so that the times may be compared.
+    pub(super) is_papers: bool,
     /// Ours, by column; `None` for searches that this version lacks and models that are not at hand.
     pub(super) ours: Vec<Option<Measured>>,
 }
@@ -47,7 +49,7 @@ pub(super) fn row(table: &Table, row: &Row) -> String {
         let cell = if table.number == 5 {
             length(paper, row.ours.first().and_then(Option::as_ref), column)
         } else {
-            time(paper, ours.as_ref())
+            time(paper, ours.as_ref(), row.is_papers)
         };
         let _ = write!(text, " {cell} |");
     }
@@ -55,7 +57,7 @@ pub(super) fn row(table: &Table, row: &Row) -> String {
     text
 }
 
-fn time(paper: &str, ours: Option<&Measured>) -> String {
+fn time(paper: &str, ours: Option<&Measured>, is_papers: bool) -> String {
     let Some(ours) = ours else {
         return format!("– / {paper}");
     };
@@ -68,7 +70,11 @@ fn time(paper: &str, ours: Option<&Measured>) -> String {
     } else {
         String::new()
     };
-    let ratio = paper.parse::<f64>().map(|paper| paper / median);
+    let ratio = paper
+        .parse::<f64>()
+        .ok()
+        .filter(|_| is_papers)
+        .map(|paper| paper / median);
     let ratio = ratio
         .map(|ratio| format!(" ({}×)", digits(ratio)))
         .unwrap_or_default();
@@ -155,15 +161,19 @@ mod tests {
             tried: 3,
             traces: vec![(10, 4, 0.1), (20, 5, 0.2), (30, 6, 0.3)],
         };
-        assert_eq!(time("14.1", Some(&ours)), "0.0200 · 0.0300 / 14.1 (705×)");
-        assert_eq!(time("nf", Some(&ours)), "0.0200 · 0.0300 / nf");
-        assert_eq!(time("14.1", None), "– / 14.1");
+        assert_eq!(time("14.1", Some(&ours), true), "0.0200 · 0.0300 / 14.1 (705×)");
+        assert_eq!(time("14.1", Some(&ours), false), "0.0200 · 0.0300 / 14.1");
+        assert_eq!(time("nf", Some(&ours), true), "0.0200 · 0.0300 / nf");
+        assert_eq!(time("14.1", None, true), "– / 14.1");
         let partly = Measured {
             tried: 5,
             ..ours.clone()
         };
-        assert_eq!(time("2", Some(&partly)), "0.0200 · 0.0300 (3 of 5) / 2 (100×)");
-        assert_eq!(time("2", Some(&Measured::default())), "nf / 2");
+        assert_eq!(
+            time("2", Some(&partly), true),
+            "0.0200 · 0.0300 (3 of 5) / 2 (100×)"
+        );
+        assert_eq!(time("2", Some(&Measured::default()), true), "nf / 2");
         assert_eq!(length("6882", Some(&ours), 0), "20 / 6882");
         assert_eq!(length("560", Some(&ours), 1), "5 in 0.200 s / 560");
         assert_eq!(length("560", None, 1), "– / 560");
