@@ -1,6 +1,6 @@
 //! Walking along a given list of steps, as far as it goes.
 
-use crate::choose::{Candidate, fitting};
+use crate::choose::{Candidate, Chooser, Heuristic, Step, fitting, list_ready};
 use crate::goal::{Goal, Watch};
 use crate::plan::{NONE, Plan, Role};
 use crate::priority;
@@ -52,7 +52,6 @@ pub(crate) struct Follower<'p, 'g> {
     pub(crate) walker: Walker<'p>,
     watch: Watch<'g>,
     mentions_deadlock: bool,
-    random: Random,
     candidates: Vec<Candidate>,
     /// Steps taken in all.
     pub(crate) steps: u64,
@@ -65,7 +64,6 @@ impl<'p, 'g> Follower<'p, 'g> {
             walker,
             watch: Watch::new(goal),
             mentions_deadlock: goal.mentions_deadlock(),
-            random: Random::for_walk(0, 0),
             candidates: Vec::new(),
             steps: 0,
         })
@@ -116,13 +114,9 @@ impl<'p, 'g> Follower<'p, 'g> {
     }
 
     fn is_stuck(&mut self, horizon: i64) -> bool {
-        let mut chooser =
-            crate::choose::Chooser::new(crate::choose::Heuristic::Ret, self.walker.plan.coverage_count);
+        let mut chooser = Chooser::new(Heuristic::Ret, self.walker.plan.coverage_count);
         chooser.begin(Random::for_walk(0, 0), None);
-        matches!(
-            chooser.step(&mut self.walker, horizon),
-            Ok(crate::choose::Step::Stuck)
-        )
+        matches!(chooser.step(&mut self.walker, horizon), Ok(Step::Stuck))
     }
 
     /// Takes a step if it is possible, at an instant close to the wish.
@@ -146,10 +140,9 @@ impl<'p, 'g> Follower<'p, 'g> {
         if !rest.iter().all(on_one_channel) {
             return Ok(false);
         }
-        let Some(candidate) = self.candidate(initiator, partner, horizon) else {
+        let Some(mut window) = self.window(initiator, partner, horizon, at)? else {
             return Ok(false);
         };
-        let mut window = candidate.window;
         for _ in 0..2 {
             let Some(instant) = instant(window, at, timing, self.walker.state.clocks.now, plan.unit) else {
                 return Ok(false);
@@ -179,19 +172,49 @@ impl<'p, 'g> Follower<'p, 'g> {
         state.position[edge as usize] != NONE && state.location(plan_edge.process) == plan_edge.source
     }
 
-    /// The candidate with its window, cut by priorities.
-    fn candidate(&mut self, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
-        let candidate =
-            fitting(&self.walker, initiator, partner, horizon).filter(|c| !c.window.is_empty())?;
+    /// The window of a candidate; with priorities, that piece of it which is closest to the wish. Higher transitions that
+    /// the invariants of their targets forbid at that instant block nothing.
+    fn window(
+        &mut self,
+        initiator: u32,
+        partner: u32,
+        horizon: i64,
+        wish: i64,
+    ) -> Result<Option<Window>, Stop> {
+        let Some(candidate) =
+            fitting(&self.walker, initiator, partner, horizon).filter(|c| !c.window.is_empty())
+        else {
+            return Ok(None);
+        };
         if !self.walker.plan.network.has_priorities {
-            return Some(candidate);
+            return Ok(Some(candidate.window));
         }
-        crate::choose::list_ready(&self.walker, horizon, &[], &mut self.candidates, &mut false);
-        priority::cut(&self.walker, &mut self.candidates, &mut self.random);
-        self.candidates
-            .iter()
-            .copied()
-            .find(|c| c.initiator == initiator && c.partner == partner)
+        let Window { lo, hi } = candidate.window;
+        let wish = wish.clamp(lo + (lo & 1), hi & !1);
+        list_ready(&self.walker, horizon, &[], &mut self.candidates, &mut false);
+        let higher = priority::above(&self.walker, &candidate, &self.candidates);
+        let mut real = Vec::new();
+        for other in higher {
+            if !other.window.contains(wish) || self.exists(&other, wish)? {
+                real.push(other.window);
+            }
+        }
+        let pieces = priority::left_of(candidate.window, real);
+        let distance = |w: &Window| (w.lo - wish).max(wish - w.hi).max(0);
+        Ok(pieces.into_iter().filter(|w| !w.is_empty()).min_by_key(distance))
+    }
+
+    fn exists(&mut self, candidate: &Candidate, at: i64) -> Result<bool, Stop> {
+        let plan = self.walker.plan;
+        let parts = if candidate.partner != NONE {
+            vec![candidate.initiator, candidate.partner]
+        } else if plan.edges[candidate.initiator as usize].role == Role::Send {
+            self.receivers(&[candidate.initiator], at)
+        } else {
+            vec![candidate.initiator]
+        };
+        let selects = self.smallest_selects(&parts);
+        self.walker.exists(at, &parts, &selects)
     }
 
     /// Who receives a broadcast at an instant: every ready process, by the edge that was wished for where it is ready.

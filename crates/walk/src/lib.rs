@@ -4,6 +4,7 @@
 
 mod affected;
 pub mod choose;
+mod condition;
 pub mod explore;
 mod follow;
 pub mod goal;

@@ -4,10 +4,11 @@
 //! A plan is made once and shared by all threads.
 
 use crate::affected::Dependents;
+use crate::condition::{Conditions, Conjunction};
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;
-use zonewalk_network::constraint::{ClockBound, Condition, RateSetting, Relation, Term};
+use zonewalk_network::constraint::{RateSetting, Term};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::{Instance, Network};
 
@@ -16,23 +17,6 @@ const TICK_BITS: u32 = 21;
 
 /// No channel, no instance, no position.
 pub(crate) const NONE: u32 = u32::MAX;
-
-/// A condition of a guard or invariant, ready to be evaluated.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Check {
-    /// Compares two cells of memory.
-    Compare { relation: Relation, a: u32, b: u32 },
-    /// Runs code.
-    Code(Entry),
-    /// Compares a clock with a number of ticks.
-    Bound {
-        relation: Relation,
-        clock: u32,
-        ticks: i64,
-    },
-    /// Anything else about clocks, by its number in [`Plan::bounds`].
-    General(u32),
-}
 
 /// What an edge instance does on a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +35,7 @@ pub(crate) struct Edge {
     pub(crate) role: Role,
     /// `NONE` for internal edges and where the state decides.
     pub(crate) channel: u32,
-    /// In [`Plan::checks`].
-    pub(crate) guard: Range<u32>,
+    pub(crate) guard: Conjunction,
     pub(crate) update: Option<Entry>,
     pub(crate) context: Context,
     /// Coverage is counted for the edge of the process, whatever the selection.
@@ -62,8 +45,7 @@ pub(crate) struct Edge {
 /// A location of a process.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
-    /// In [`Plan::checks`].
-    pub(crate) invariant: Range<u32>,
+    pub(crate) invariant: Conjunction,
     pub(crate) has_rates: bool,
     /// In [`Plan::rates`], where every rate of the location is the value of a cell for a fixed clock.
     pub(crate) plain_rates: Option<Range<u32>>,
@@ -83,9 +65,7 @@ pub struct Plan<'n> {
     /// Locations of process `p` begin at `place_base[p]`.
     pub(crate) places: Vec<Place>,
     pub(crate) place_base: Vec<u32>,
-    pub(crate) checks: Vec<Check>,
-    /// Clock bounds that need more than a fixed clock and number, with the context that they run in.
-    pub(crate) bounds: Vec<(ClockBound, Context)>,
+    pub(crate) conditions: Conditions,
     pub(crate) dependents: Dependents,
     /// Clocks, and the addresses of their rates.
     pub(crate) rates: Vec<(u32, u32)>,
@@ -110,8 +90,7 @@ impl<'n> Plan<'n> {
             edges: Vec::with_capacity(network.instances.len()),
             places: Vec::new(),
             place_base: Vec::with_capacity(network.processes.len()),
-            checks: Vec::new(),
-            bounds: Vec::new(),
+            conditions: Conditions::default(),
             dependents: Dependents::new(network),
             rates: Vec::new(),
             coverage_count: 0,
@@ -141,7 +120,7 @@ impl<'n> Plan<'n> {
                 let instance = &network.instances[number as usize];
                 let edge = network.edge(instance);
                 let context = network.instance_context(instance);
-                let guard = self.add_checks(&edge.guard, &context);
+                let guard = self.conditions.add(network, &edge.guard, &context, self.unit);
                 let role = match edge.sync.map(|s| s.direction) {
                     None => Role::Internal,
                     Some(Direction::Send) => Role::Send,
@@ -176,7 +155,9 @@ impl<'n> Plan<'n> {
                 .iter()
                 .enumerate()
             {
-                let invariant = self.add_checks(&location.invariant, &context);
+                let invariant = self
+                    .conditions
+                    .add(network, &location.invariant, &context, self.unit);
                 let plain_rates = self.plain_rates(&location.rates, &context);
                 self.places.push(Place {
                     invariant,
@@ -199,40 +180,6 @@ impl<'n> Plan<'n> {
         let start = self.rates.len() as u32;
         self.rates.extend(list);
         Some(start..self.rates.len() as u32)
-    }
-
-    fn add_checks(&mut self, terms: &[Term], context: &Context) -> Range<u32> {
-        let start = self.checks.len() as u32;
-        for term in terms {
-            let check = match term {
-                Term::Data(Condition::Compare { relation, a, b }) => Check::Compare {
-                    relation: *relation,
-                    a: context.address(*a) as u32,
-                    b: context.address(*b) as u32,
-                },
-                Term::Data(Condition::Code(entry)) => Check::Code(*entry),
-                Term::Clock(bound) => self.clock_check(bound, context),
-            };
-            self.checks.push(check);
-        }
-        start..self.checks.len() as u32
-    }
-
-    fn clock_check(&mut self, bound: &ClockBound, context: &Context) -> Check {
-        let constant = |cell| self.network.constant(cell, context);
-        if bound.when.is_none()
-            && bound.setup.is_none()
-            && bound.right.is_none()
-            && let (Some(clock), Some(number)) = (constant(bound.left), constant(bound.bound))
-        {
-            return Check::Bound {
-                relation: bound.relation,
-                clock: clock as u32,
-                ticks: i64::from(number) * self.unit,
-            };
-        }
-        self.bounds.push((*bound, *context));
-        Check::General(self.bounds.len() as u32 - 1)
     }
 }
 

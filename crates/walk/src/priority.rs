@@ -34,6 +34,24 @@ pub(crate) fn cut(walker: &Walker<'_>, candidates: &mut Vec<Candidate>, random: 
     }
 }
 
+/// The candidates with a higher priority.
+pub(crate) fn above(walker: &Walker<'_>, candidate: &Candidate, others: &[Candidate]) -> Vec<Candidate> {
+    let own = level(walker, candidate);
+    others
+        .iter()
+        .filter(|c| level(walker, c) > own)
+        .copied()
+        .collect()
+}
+
+/// What is left of a window without others.
+pub(crate) fn left_of(window: Window, mut others: Vec<Window>) -> Vec<Window> {
+    join(&mut others);
+    let mut left = Vec::new();
+    subtract(window, &others, &mut left);
+    left
+}
+
 fn level(walker: &Walker<'_>, candidate: &Candidate) -> Level {
     let (plan, state) = (walker.plan, &walker.state);
     let process = |edge: u32| {

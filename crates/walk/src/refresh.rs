@@ -1,9 +1,10 @@
 //! Keeping a state's knowledge up to date: guards, invariants, rates.
 
-use crate::plan::{Check, NONE, Plan, Role};
+use crate::condition::{Conjunction, General, bounded};
+use crate::plan::{NONE, Plan, Role};
 use crate::state::{FOREVER, State, Window};
 use zonewalk_network::cell::Context;
-use zonewalk_network::constraint::{ClockBound, Relation};
+use zonewalk_network::constraint::ClockBound;
 use zonewalk_network::vm::{NoClocks, Trap, run};
 use zonewalk_syntax::span::Span;
 
@@ -29,51 +30,49 @@ impl From<Trap> for Stop {
     }
 }
 
-/// When a clock fulfils a bound: a window of absolute time.
-#[inline]
-fn bounded(relation: Relation, origin: i64, runs: bool, ticks: i64) -> Window {
-    if !runs {
-        return if relation.holds(origin, ticks) {
-            Window::ALL
-        } else {
-            Window::NEVER
-        };
-    }
-    let at = origin + ticks;
-    match relation {
-        Relation::GreaterEqual => Window { lo: at, hi: FOREVER },
-        Relation::Greater => Window {
-            lo: at + 1,
-            hi: FOREVER,
-        },
-        Relation::LessEqual => Window { lo: i64::MIN, hi: at },
-        Relation::Less => Window {
-            lo: i64::MIN,
-            hi: at - 1,
-        },
-        Relation::Equal => Window { lo: at, hi: at },
-        // Neither guards nor invariants have it.
-        Relation::NotEqual => Window::ALL,
-    }
-}
-
 impl State {
-    /// Evaluates conditions from left to right: `None` when the data refuse, otherwise the window that the clocks allow.
-    pub(crate) fn window(
+    /// Whether the data fulfil a conjunction; if so, `window` is cut to what its clocks allow.
+    #[inline]
+    pub(crate) fn holds(
         &mut self,
         plan: &Plan<'_>,
-        checks: std::ops::Range<u32>,
+        conjunction: &Conjunction,
         context: &Context,
-    ) -> Result<Option<Window>, Trap> {
-        let mut window = Window::ALL;
-        for check in &plan.checks[checks.start as usize..checks.end as usize] {
-            match *check {
-                Check::Compare { relation, a, b } => {
-                    if !relation.holds(self.memory[a as usize], self.memory[b as usize]) {
-                        return Ok(None);
+        window: &mut Window,
+    ) -> Result<bool, Trap> {
+        let conditions = &plan.conditions;
+        if !conditions
+            .compares(conjunction)
+            .iter()
+            .all(|c| c.holds(&self.memory))
+        {
+            return Ok(false);
+        }
+        for bound in conditions.bounds(conjunction) {
+            let clock = bound.clock as usize;
+            *window = window.and(bound.window(self.clocks.origin[clock], self.clocks.runs[clock]));
+        }
+        if conjunction.rest.is_empty() {
+            return Ok(true);
+        }
+        self.rest_holds(plan, conjunction, context, window)
+    }
+
+    fn rest_holds(
+        &mut self,
+        plan: &Plan<'_>,
+        conjunction: &Conjunction,
+        context: &Context,
+        window: &mut Window,
+    ) -> Result<bool, Trap> {
+        for general in plan.conditions.rest(conjunction) {
+            match *general {
+                General::Compare(compare) => {
+                    if !compare.holds(&self.memory) {
+                        return Ok(false);
                     }
                 }
-                Check::Code(entry) => {
+                General::Code(entry) => {
                     if run(
                         &plan.network.program,
                         entry,
@@ -82,27 +81,16 @@ impl State {
                         &mut NoClocks,
                     )? == 0
                     {
-                        return Ok(None);
+                        return Ok(false);
                     }
                 }
-                Check::Bound {
-                    relation,
-                    clock,
-                    ticks,
-                } => {
-                    let (origin, runs) = (
-                        self.clocks.origin[clock as usize],
-                        self.clocks.runs[clock as usize],
-                    );
-                    window = window.and(bounded(relation, origin, runs, ticks));
-                }
-                Check::General(number) => {
-                    let (bound, context) = &plan.bounds[number as usize];
-                    window = window.and(self.general(plan, bound, context)?);
+                General::Clock(number) => {
+                    let (bound, context) = &plan.conditions.clock_bounds[number as usize];
+                    *window = window.and(self.general(plan, bound, context)?);
                 }
             }
         }
-        Ok(Some(window))
+        Ok(true)
     }
 
     /// A bound with a condition, computed parts or two clocks.
@@ -143,14 +131,18 @@ impl State {
     #[inline]
     pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
         let edge = &plan.edges[number as usize];
-        let ready = match self.window(plan, edge.guard.clone(), &edge.context)? {
-            None => None,
-            Some(window) => {
-                self.windows[number as usize] = window;
-                Some(self.channel_of(plan, number)?)
-            }
-        };
-        self.set_ready(plan, number, ready);
+        let mut window = Window::ALL;
+        if self.holds(plan, &edge.guard, &edge.context, &mut window)? {
+            self.windows[number as usize] = window;
+            let channel = if edge.channel != NONE || edge.role == Role::Internal {
+                edge.channel
+            } else {
+                self.channel_of(plan, number)?
+            };
+            self.set_ready(plan, number, channel);
+        } else if self.position[number as usize] != NONE {
+            self.remove(plan, number);
+        }
         Ok(())
     }
 
@@ -162,12 +154,9 @@ impl State {
         Ok(())
     }
 
-    /// The channel of an edge whose data guard holds (`semantics.md` 14); `NONE` for an internal one.
+    /// The channel of an edge whose data guard holds (`semantics.md` 14), where the state decides it.
     fn channel_of(&mut self, plan: &Plan<'_>, number: u32) -> Result<u32, Trap> {
         let edge = &plan.edges[number as usize];
-        if edge.channel != NONE || edge.role == Role::Internal {
-            return Ok(edge.channel);
-        }
         let instance = &plan.network.instances[number as usize];
         let Some(sync) = plan.network.edge(instance).sync else {
             return Ok(NONE);
@@ -187,14 +176,15 @@ impl State {
     /// Computes the deadline of a process, and says when its invariant holds.
     pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: u32) -> Result<Window, Trap> {
         let place = plan.place(process, self.location(process));
-        if place.invariant.is_empty() {
+        if place.invariant.is_trivial() {
             self.deadlines.set(process as usize, FOREVER);
             return Ok(Window::ALL);
         }
         let context = plan.network.context(process);
-        let window = self
-            .window(plan, place.invariant.clone(), &context)?
-            .unwrap_or(Window::NEVER);
+        let mut window = Window::ALL;
+        if !self.holds(plan, &place.invariant, &context, &mut window)? {
+            window = Window::NEVER;
+        }
         self.deadlines.set(process as usize, window.hi);
         Ok(window)
     }

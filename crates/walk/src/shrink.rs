@@ -11,6 +11,7 @@ use crate::plan::Plan;
 use crate::search::Found;
 use crate::trace::Trace;
 use crate::walker::Record;
+use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// What makes a trace better.
@@ -72,6 +73,10 @@ struct Best {
     record: Record,
     /// When the goal holds.
     at: i64,
+    /// Fingerprints of the discrete states on the way, once they are needed.
+    states: Vec<u64>,
+    /// When each of them is seen.
+    moments: HashMap<u64, Vec<usize>, Hasher>,
 }
 
 struct Shrinker<'p, 'g> {
@@ -119,43 +124,61 @@ impl Shrinker<'_, '_> {
                 steps: wishes(record),
                 record: record.clone(),
                 at,
+                states: Vec::new(),
+                moments: HashMap::default(),
             });
         }
         is_better
     }
 
-    /// Cuts from one moment to a later one with the same discrete state, as far as possible at a time.
+    /// Cuts stretches between two moments with the same discrete state: first those of about the whole length, then of half
+    /// of it, and so on.
     fn cut_cycles(&mut self) {
-        let mut from = 0;
-        while !self.is_spent() {
-            let Some(best) = &self.best else { return };
-            let steps = best.steps.clone();
-            let states = self.discrete_states(&steps);
-            // The last moment at which each state is seen.
-            let mut last = std::collections::HashMap::with_hasher(Hasher::default());
-            for (moment, state) in states.iter().enumerate() {
-                last.insert(*state, moment);
-            }
-            let mut cut = false;
-            for start in from..states.len() {
-                let end = last[&states[start]];
-                if end <= start {
-                    continue;
-                }
+        let mut length = self.best.as_ref().map_or(0, |b| b.steps.len());
+        while length >= 2 && !self.is_spent() {
+            let mut from = 0;
+            while let Some((start, end)) = self.cycle(from, length) {
+                let Some(best) = &self.best else { return };
+                let kept: Vec<Wish> = best.steps[..start]
+                    .iter()
+                    .chain(&best.steps[end..])
+                    .cloned()
+                    .collect();
+                let is_cut = self.attempt(&kept, self.timing());
+                // After a cut the same place may allow another one; otherwise somewhere else is tried.
+                from = if is_cut {
+                    start
+                } else {
+                    start + (length / 2).max(1)
+                };
                 if self.is_spent() {
                     return;
                 }
-                let kept: Vec<Wish> = steps[..start].iter().chain(&steps[end..]).cloned().collect();
-                if self.attempt(&kept, self.timing()) {
-                    from = start;
-                    cut = true;
-                    break;
-                }
             }
-            if !cut {
-                return;
-            }
+            length /= 2;
         }
+    }
+
+    /// The first stretch from `from` on, between half of `length` and all of it, that begins and ends in the same state.
+    fn cycle(&mut self, from: usize, length: usize) -> Option<(usize, usize)> {
+        let best = self.best.as_mut()?;
+        if best.states.is_empty() {
+            let steps = std::mem::take(&mut best.steps);
+            let states = self.discrete_states(&steps);
+            let best = self.best.as_mut()?;
+            best.steps = steps;
+            for (moment, state) in states.iter().enumerate() {
+                best.moments.entry(*state).or_default().push(moment);
+            }
+            best.states = states;
+        }
+        let best = self.best.as_ref()?;
+        (from..best.states.len()).find_map(|start| {
+            let moments = &best.moments[&best.states[start]];
+            let within = moments.partition_point(|&m| m <= start + length);
+            let end = moments[within - 1];
+            (end >= start + (length / 2).max(1)).then_some((start, end))
+        })
     }
 
     /// A fingerprint of locations and variables before each step, and after the last.
@@ -212,6 +235,8 @@ impl Shrinker<'_, '_> {
                 steps: wishes(record),
                 record: record.clone(),
                 at: tidy_at,
+                states: Vec::new(),
+                moments: HashMap::default(),
             });
         }
     }

@@ -222,24 +222,24 @@ impl State {
         self.memory[process as usize] as u32
     }
 
-    /// Puts an edge instance on the list of its channel, or takes it off.
-    pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, edge: u32, channel: Option<u32>) {
+    /// Puts an edge instance on the list of its channel.
+    #[inline]
+    pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) {
         let at = edge as usize;
-        match channel {
-            Some(channel) if self.position[at] != NONE && self.channel[at] == channel => {}
-            Some(channel) => {
-                self.remove(plan, edge);
-                self.channel[at] = channel;
-                let list = self.list(plan, edge, channel);
-                list.push(edge);
-                let position = list.len() as u32 - 1;
-                self.position[at] = position;
-                self.reweigh(plan, channel);
-                if plan.has_urgent_channels && self.is_urgent_sender(plan, edge) {
-                    self.urgent_senders += 1;
-                }
+        if self.position[at] != NONE {
+            if self.channel[at] == channel {
+                return;
             }
-            None => self.remove(plan, edge),
+            self.remove(plan, edge);
+        }
+        self.channel[at] = channel;
+        let list = self.list(plan, edge, channel);
+        list.push(edge);
+        let position = list.len() as u32 - 1;
+        self.position[at] = position;
+        self.reweigh(plan, channel);
+        if plan.has_urgent_channels && self.is_urgent_sender(plan, edge) {
+            self.urgent_senders += 1;
         }
     }
 

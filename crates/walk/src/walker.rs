@@ -1,7 +1,8 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
 use crate::affected::Touched;
-use crate::plan::{Check, Plan};
+use crate::condition::{Conjunction, General};
+use crate::plan::Plan;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
 use zonewalk_network::vm::run;
@@ -11,6 +12,9 @@ use zonewalk_network::{Extent, Routine};
 /// it back. A transition that writes more and then turns out to violate an invariant is taken back by walking again from
 /// the start, which is rare.
 const SAVED_CELLS: u32 = 1 << 16;
+
+/// So many readers are looked through one by one.
+const FEW_READERS: usize = 8;
 
 /// What became of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +155,31 @@ impl<'p> Walker<'p> {
     /// Takes a transition at an instant: the initiator's edge, then the receivers' in the order of the processes.
     /// Requires: the edges are enabled then, and time may pass until then.
     pub(crate) fn fire(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
+        let (before, is_saved, violation) = self.try_out(at, parts, selects)?;
+        if let Some(window) = violation {
+            self.take_back(before, parts, is_saved)?;
+            return Ok(Fired::Only(window));
+        }
+        self.settle(parts)?;
+        self.record.push(at, parts, selects);
+        Ok(Fired::Yes)
+    }
+
+    /// Whether a transition exists at an instant, as far as the invariants of its target are concerned. The state stays.
+    pub(crate) fn exists(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
+        let (before, is_saved, violation) = self.try_out(at, parts, selects)?;
+        self.take_back(before, parts, is_saved)?;
+        Ok(violation.is_none())
+    }
+
+    /// Runs the updates of a transition and looks at the invariants of the target. Gives the time before, whether the old
+    /// values were saved, and the window in which the invariants would hold if they do not.
+    fn try_out(
+        &mut self,
+        at: i64,
+        parts: &[u32],
+        selects: &[i32],
+    ) -> Result<(i64, bool, Option<Window>), Stop> {
         let before = std::mem::replace(&mut self.state.clocks.now, at);
         self.state.clocks.log.clear();
         let is_saved = self.save(parts);
@@ -161,13 +190,7 @@ impl<'p> Walker<'p> {
         }
         self.mark_affected(parts, is_saved);
         let set = self.state.clocks.log.len();
-        if let Some(window) = self.violation(set)? {
-            self.take_back(before, parts, is_saved)?;
-            return Ok(Fired::Only(window));
-        }
-        self.settle(parts)?;
-        self.record.push(at, parts, selects);
-        Ok(Fired::Yes)
+        Ok((before, is_saved, self.violation(set)?))
     }
 
     /// Notes the values of all cells that the transition may write; false when there are too many.
@@ -315,32 +338,52 @@ impl<'p> Walker<'p> {
         let context = plan.network.context(process);
         let now = self.state.clocks.now;
         let mut window = Window::ALL;
-        for number in place.invariant.clone() {
-            let Some(part) = self.state.window(plan, number..number + 1, &context)? else {
-                return Ok(Window::NEVER);
-            };
-            if self.depends_on_set_clocks(number, set) {
-                if !part.contains(now) {
-                    return Ok(Window::NEVER);
-                }
-            } else {
+        let conditions = &plan.conditions;
+        if !conditions
+            .compares(&place.invariant)
+            .iter()
+            .all(|c| c.holds(&self.state.memory))
+        {
+            return Ok(Window::NEVER);
+        }
+        let is_set = |state: &State, clock: u32| state.clocks.log[..set].iter().any(|&(c, ..)| c == clock);
+        let mut narrow = |part: Window, is_fixed: bool| {
+            // A clock that the transition has set has the same value whenever that is.
+            if !is_fixed {
                 window = window.and(part);
+            }
+            !is_fixed || part.contains(now)
+        };
+        for bound in conditions.bounds(&place.invariant) {
+            let clock = bound.clock as usize;
+            let part = bound.window(self.state.clocks.origin[clock], self.state.clocks.runs[clock]);
+            if !narrow(part, is_set(&self.state, bound.clock)) {
+                return Ok(Window::NEVER);
+            }
+        }
+        for index in place.invariant.rest.clone() {
+            let one = Conjunction {
+                rest: index..index + 1,
+                ..Conjunction::default()
+            };
+            let mut part = Window::ALL;
+            if !self.state.holds(plan, &one, &context, &mut part)? {
+                return Ok(Window::NEVER);
+            }
+            let is_fixed = match conditions.rest[index as usize] {
+                General::Clock(number) => {
+                    let (bound, context) = &conditions.clock_bounds[number as usize];
+                    let at = |cell| self.state.memory[context.address(cell)] as u32;
+                    is_set(&self.state, at(bound.left))
+                        || bound.right.is_some_and(|r| is_set(&self.state, at(r)))
+                }
+                General::Compare(_) | General::Code(_) => false,
+            };
+            if !narrow(part, is_fixed) {
+                return Ok(Window::NEVER);
             }
         }
         Ok(window)
-    }
-
-    fn depends_on_set_clocks(&self, check: u32, set: usize) -> bool {
-        let is_set = |clock: u32| self.state.clocks.log[..set].iter().any(|&(c, ..)| c == clock);
-        match self.plan.checks[check as usize] {
-            Check::Bound { clock, .. } => is_set(clock),
-            Check::General(number) => {
-                let (bound, context) = &self.plan.bounds[number as usize];
-                let at = |cell| self.state.memory[context.address(cell)] as u32;
-                is_set(at(bound.left)) || bound.right.is_some_and(|right| is_set(at(right)))
-            }
-            Check::Compare { .. } | Check::Code(_) => false,
-        }
     }
 
     /// Undoes the updates of a transition whose target is not allowed.
@@ -470,8 +513,16 @@ impl Scratch {
                 continue;
             }
             let location = state.location(touched.process);
-            let outgoing = plan.place(touched.process, location).outgoing.clone();
             let readers = &plan.dependents.edges[touched.edges.start as usize..touched.edges.end as usize];
+            if readers.len() <= FEW_READERS {
+                for &edge in readers {
+                    if plan.edges[edge as usize].source == location {
+                        self.mark_edge(edge);
+                    }
+                }
+                continue;
+            }
+            let outgoing = plan.place(touched.process, location).outgoing.clone();
             // The readers are in order, and the edges of a location are neighbours.
             let first = readers.partition_point(|&e| e < outgoing.start);
             for &edge in readers[first..].iter().take_while(|&&e| e < outgoing.end) {

@@ -1,0 +1,219 @@
+//! Guards and invariants, ready to be evaluated.
+//!
+//! What cannot fail comes first and in the cheapest form: comparisons of two cells, then bounds on fixed clocks. The rest
+//! (code, computed clocks, conditions on bounds) keeps its order. Moving what cannot fail to the front changes no answer.
+
+use crate::state::{FOREVER, Window};
+use std::ops::Range;
+use zonewalk_network::Network;
+use zonewalk_network::cell::Context;
+use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
+use zonewalk_network::instr::Entry;
+
+/// A conjunction: ranges in [`Conditions`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Conjunction {
+    pub(crate) compares: Range<u32>,
+    pub(crate) bounds: Range<u32>,
+    pub(crate) rest: Range<u32>,
+}
+
+impl Conjunction {
+    /// Whether it is always true.
+    pub(crate) fn is_trivial(&self) -> bool {
+        self.compares.is_empty() && self.bounds.is_empty() && self.rest.is_empty()
+    }
+}
+
+/// Compares two cells of memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compare {
+    a: u32,
+    b: u32,
+    /// Which of less (1), equal (2) and greater (4) will do.
+    accepted: u8,
+}
+
+impl Compare {
+    #[inline]
+    pub(crate) fn holds(self, memory: &[i32]) -> bool {
+        let (a, b) = (memory[self.a as usize], memory[self.b as usize]);
+        let order = i32::from(a > b) - i32::from(a < b) + 1;
+        self.accepted >> order & 1 != 0
+    }
+}
+
+/// Bounds a clock by numbers of ticks. An odd number is strict.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    pub(crate) clock: u32,
+    relation: Relation,
+    ticks: i64,
+}
+
+impl Bound {
+    /// When the clock fulfils it, given its origin (or its value if it stands).
+    #[inline]
+    pub(crate) fn window(self, origin: i64, runs: bool) -> Window {
+        bounded(self.relation, origin, runs, self.ticks)
+    }
+}
+
+/// When a clock fulfils a bound: a window of absolute time.
+#[inline]
+pub(crate) fn bounded(relation: Relation, origin: i64, runs: bool, ticks: i64) -> Window {
+    if !runs {
+        return if relation.holds(origin, ticks) {
+            Window::ALL
+        } else {
+            Window::NEVER
+        };
+    }
+    let at = origin + ticks;
+    match relation {
+        Relation::GreaterEqual => Window { lo: at, hi: FOREVER },
+        Relation::Greater => Window {
+            lo: at + 1,
+            hi: FOREVER,
+        },
+        Relation::LessEqual => Window { lo: i64::MIN, hi: at },
+        Relation::Less => Window {
+            lo: i64::MIN,
+            hi: at - 1,
+        },
+        Relation::Equal => Window { lo: at, hi: at },
+        // Neither guards nor invariants have it.
+        Relation::NotEqual => Window::ALL,
+    }
+}
+
+/// What has no cheaper form.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum General {
+    /// Compares two cells, behind something that can fail.
+    Compare(Compare),
+    /// Runs code.
+    Code(Entry),
+    /// A clock bound, by its number in [`Conditions::clock_bounds`].
+    Clock(u32),
+}
+
+/// All the conditions of a network.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Conditions {
+    pub(crate) compares: Vec<Compare>,
+    pub(crate) bounds: Vec<Bound>,
+    pub(crate) rest: Vec<General>,
+    /// Clock bounds that need more than a fixed clock and number, with the context that they run in.
+    pub(crate) clock_bounds: Vec<(ClockBound, Context)>,
+}
+
+impl Conditions {
+    /// Adds a conjunction of terms.
+    pub(crate) fn add(
+        &mut self,
+        network: &Network,
+        terms: &[Term],
+        context: &Context,
+        unit: i64,
+    ) -> Conjunction {
+        let (compares, bounds, rest) = (self.compares.len(), self.bounds.len(), self.rest.len());
+        for term in terms {
+            let is_first = self.rest.len() == rest;
+            match term {
+                Term::Data(Condition::Compare { relation, a, b }) => {
+                    let (a, b) = (context.address(*a) as u32, context.address(*b) as u32);
+                    let compare = Compare {
+                        a,
+                        b,
+                        accepted: accepted(*relation),
+                    };
+                    // Behind code that can fail it must not decide before its turn.
+                    if is_first {
+                        self.compares.push(compare);
+                    } else {
+                        self.rest.push(General::Compare(compare));
+                    }
+                }
+                Term::Data(Condition::Code(entry)) => self.rest.push(General::Code(*entry)),
+                Term::Clock(bound) => match fixed(network, bound, context, unit) {
+                    Some(bound) => self.bounds.push(bound),
+                    None => {
+                        self.clock_bounds.push((*bound, *context));
+                        self.rest.push(General::Clock(self.clock_bounds.len() as u32 - 1));
+                    }
+                },
+            }
+        }
+        let range = |start: usize, end: usize| start as u32..end as u32;
+        Conjunction {
+            compares: range(compares, self.compares.len()),
+            bounds: range(bounds, self.bounds.len()),
+            rest: range(rest, self.rest.len()),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn compares(&self, c: &Conjunction) -> &[Compare] {
+        &self.compares[c.compares.start as usize..c.compares.end as usize]
+    }
+
+    #[inline]
+    pub(crate) fn bounds(&self, c: &Conjunction) -> &[Bound] {
+        &self.bounds[c.bounds.start as usize..c.bounds.end as usize]
+    }
+
+    #[inline]
+    pub(crate) fn rest(&self, c: &Conjunction) -> &[General] {
+        &self.rest[c.rest.start as usize..c.rest.end as usize]
+    }
+}
+
+fn accepted(relation: Relation) -> u8 {
+    match relation {
+        Relation::Less => 1,
+        Relation::LessEqual => 3,
+        Relation::Equal => 2,
+        Relation::NotEqual => 5,
+        Relation::GreaterEqual => 6,
+        Relation::Greater => 4,
+    }
+}
+
+/// A bound of a clock that is known, by a number that is known, under no condition.
+fn fixed(network: &Network, bound: &ClockBound, context: &Context, unit: i64) -> Option<Bound> {
+    if bound.when.is_some() || bound.setup.is_some() || bound.right.is_some() {
+        return None;
+    }
+    let clock = network.constant(bound.left, context)? as u32;
+    let number = network.constant(bound.bound, context)?;
+    Some(Bound {
+        clock,
+        relation: bound.relation,
+        ticks: i64::from(number) * unit,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_agree_with_relations() {
+        use Relation::*;
+        for relation in [Less, LessEqual, Equal, NotEqual, GreaterEqual, Greater] {
+            for (a, b) in [(1, 2), (2, 2), (3, 2), (i32::MIN, i32::MAX), (i32::MAX, i32::MIN)] {
+                let compare = Compare {
+                    a: 0,
+                    b: 1,
+                    accepted: accepted(relation),
+                };
+                assert_eq!(
+                    compare.holds(&[a, b]),
+                    relation.holds(a, b),
+                    "{a} {relation:?} {b}"
+                );
+            }
+        }
+    }
+}
