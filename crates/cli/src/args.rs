@@ -1,13 +1,21 @@
 //! The arguments as they are given.
 
+mod examples;
+mod search;
+pub(crate) mod value;
+
+pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
+
 use anstream::ColorChoice;
 use clap::{Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Finds errors in real-time system models: networks of timed automata in UPPAAL's language
 #[derive(Debug, Parser)]
-#[command(name = "zonewalk", version, max_term_width = 100, after_help = EXAMPLES)]
+#[command(name = "zonewalk", version, max_term_width = 100, after_help = examples::ALL)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -15,52 +23,48 @@ pub(crate) struct Args {
 
     /// When to use colours: auto, always or never
     #[arg(long, global = true, display_order = 90)]
-    #[arg(value_name = "WHEN", default_value = "auto", value_parser = color)]
+    #[arg(value_name = "WHEN", default_value = "auto", value_parser = value::color)]
     pub(crate) color: ColorChoice,
 
-    /// Print no warnings
+    /// Print no warnings and no progress
     #[arg(long, global = true, display_order = 91)]
     pub(crate) quiet: bool,
 }
 
-const EXAMPLES: &str = "Examples:
-  zonewalk info models/fischer.xml
-  zonewalk info models/fischer.xml -D N=20 --format json
-  zonewalk simulate models/train-gate.xml --seed 7 --steps 20
-
-Exit status: 0 all is well; 2 bad usage, a bad model or a run-time error of the model;
-70 a bug of zonewalk.";
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Decide the queries of a model, with a trace for every state that is found
+    #[command(after_help = examples::CHECK)]
+    Check(CheckArgs),
+
+    /// Walk through a model without a goal: how fast, and what is never reached
+    #[command(after_help = examples::EXPLORE)]
+    Explore(ExploreArgs),
+
+    /// Check a trace file step by step on the reference interpreter
+    #[command(after_help = examples::REPLAY)]
+    Replay(ReplayArgs),
+
+    /// Write a model of a family, with its queries, to standard output
+    #[command(after_help = examples::GENERATE)]
+    Generate(GenerateArgs),
+
+    /// Measure the tables of the papers again, and print them beside the papers' numbers
+    #[command(after_help = examples::BENCH)]
+    Bench(BenchArgs),
+
     /// Tell what a model consists of, what it uses, and which engines can work on it
-    #[command(after_help = INFO_EXAMPLES)]
+    #[command(after_help = examples::INFO)]
     Info(InfoArgs),
 
     /// Run a model step by step, at random or by your choice
-    #[command(after_help = SIMULATE_EXAMPLES)]
+    #[command(after_help = examples::SIMULATE)]
     Simulate(SimulateArgs),
 
     /// Anything else, to be refused by name.
     #[command(external_subcommand)]
     Other(Vec<OsString>),
 }
-
-const INFO_EXAMPLES: &str = "Examples:
-  zonewalk info models/fischer.xml
-  zonewalk info models/bridge.xta models/bridge.q
-  zonewalk info models/fischer.xml -q 'E<> Process(2).critical' --format json
-  cat model.xml | zonewalk info -
-
-Exit status: 0 the model is well-formed, whatever its queries; 2 otherwise.";
-
-const SIMULATE_EXAMPLES: &str = "Examples:
-  zonewalk simulate models/fischer.xml
-  zonewalk simulate models/train-gate.xml -D N=2 --seed 7 --steps 50
-  zonewalk simulate models/heartbeat.xml --interactive
-
-The same seed gives the same run everywhere. Exit status: 0 the run was made; 2 the model is bad
-or does what its language forbids.";
 
 /// What names a model.
 #[derive(Debug, clap::Args)]
@@ -69,7 +73,7 @@ pub(crate) struct ModelArgs {
     pub(crate) model: PathBuf,
 
     /// Override a global integer constant; may be given several times
-    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = definition)]
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = value::definition)]
     pub(crate) define: Vec<(String, i32)>,
 
     /// How to print the result
@@ -77,11 +81,9 @@ pub(crate) struct ModelArgs {
     pub(crate) format: Format,
 }
 
+/// What names its queries.
 #[derive(Debug, clap::Args)]
-pub(crate) struct InfoArgs {
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
-
+pub(crate) struct QueryArgs {
     /// The queries; by default those inside the model, else the file of the same name with .q
     #[arg(value_name = "QUERYFILE")]
     pub(crate) query_file: Option<PathBuf>,
@@ -89,6 +91,77 @@ pub(crate) struct InfoArgs {
     /// Use this query instead; may be given several times
     #[arg(short = 'q', value_name = "FORMULA", conflicts_with = "query_file")]
     pub(crate) query: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct InfoArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) queries: QueryArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReplayArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    /// The trace, as `check --trace-file TRACE.json` writes it
+    #[arg(value_name = "TRACE.json")]
+    pub(crate) trace: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct GenerateArgs {
+    /// The family
+    #[arg(required_unless_present = "list")]
+    pub(crate) family: Option<String>,
+
+    /// The size: the family's parameter n
+    #[arg(short = 'n', value_name = "N")]
+    pub(crate) n: Option<String>,
+
+    /// A parameter of the family; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = value::parameter)]
+    pub(crate) param: Vec<(String, String)>,
+
+    /// Name the families and their parameters
+    #[arg(long, conflicts_with_all = ["family", "n", "param"])]
+    pub(crate) list: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct BenchArgs {
+    /// What to measure: fmics, or one of its tables, fmics-4 to fmics-9 [default: fmics]
+    #[arg(value_name = "TABLE")]
+    pub(crate) tables: Vec<String>,
+
+    /// One small model of each family, one seed, five seconds
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// The folder with the authors' models; without it models of our own families are measured
+    #[arg(long, value_name = "DIR")]
+    pub(crate) models: Option<PathBuf>,
+
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = BenchFormat::Md)]
+    pub(crate) format: BenchFormat,
+
+    /// Number of seeds for each cell [default: 5]
+    #[arg(long, value_name = "K")]
+    pub(crate) seeds: Option<NonZeroU32>,
+
+    /// Time for each seed, such as 30s [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = value::duration)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchFormat {
+    Md,
+    Json,
 }
 
 #[derive(Debug, clap::Args)]
@@ -115,29 +188,6 @@ pub(crate) enum Format {
     Json,
 }
 
-fn color(value: &str) -> Result<ColorChoice, String> {
-    match value {
-        "auto" => Ok(ColorChoice::Auto),
-        "always" => Ok(ColorChoice::Always),
-        "never" => Ok(ColorChoice::Never),
-        _ => Err("auto, always or never is expected".to_owned()),
-    }
-}
-
-fn definition(value: &str) -> Result<(String, i32), String> {
-    let (name, number) = value
-        .split_once('=')
-        .ok_or("NAME=VALUE is expected, such as N=5")?;
-    let (name, number) = (name.trim(), number.trim());
-    if name.is_empty() {
-        return Err("the name of a constant is expected before `=`".to_owned());
-    }
-    match number.parse() {
-        Ok(number) => Ok((name.to_owned(), number)),
-        Err(error) => Err(format!("`{number}` is no value of a constant: {error}")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,15 +196,5 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
-    }
-
-    #[test]
-    fn definitions() {
-        assert_eq!(definition("N=-3"), Ok(("N".into(), -3)));
-        assert_eq!(definition(" N = 3"), Ok(("N".into(), 3)));
-        assert!(definition("N").is_err());
-        assert!(definition("=3").is_err());
-        assert!(definition("N=3000000000").unwrap_err().contains("too large"));
-        assert!(definition("N=x").is_err());
     }
 }

@@ -1,15 +1,61 @@
 //! The arguments as they are meant: consistent, and with nothing left to parse.
 
-use crate::args::{Args, Command, Format, ModelArgs};
+mod search;
+
+pub(crate) use search::{CheckConfig, ExploreConfig};
+
+pub(crate) use crate::args::BenchFormat;
+use crate::args::{Args, BenchArgs, Command, Format, ModelArgs, QueryArgs};
+use crate::bench;
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
 use crate::unavailable;
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// What to do.
 #[derive(Debug)]
 pub(crate) enum Job {
+    Check(CheckConfig),
+    Explore(ExploreConfig),
+    Replay(ReplayConfig),
+    Generate(GenerateConfig),
+    Bench(BenchConfig),
     Info(InfoConfig),
     Simulate(SimulateConfig),
+}
+
+/// `zonewalk replay`.
+#[derive(Debug)]
+pub(crate) struct ReplayConfig {
+    pub(crate) request: Request,
+    pub(crate) format: Format,
+    pub(crate) quiet: bool,
+    pub(crate) trace: PathBuf,
+}
+
+/// `zonewalk generate`.
+#[derive(Debug)]
+pub(crate) enum GenerateConfig {
+    /// Names the families.
+    List,
+    /// Writes a model.
+    Member {
+        family: String,
+        params: Vec<(String, String)>,
+    },
+}
+
+/// `zonewalk bench`.
+#[derive(Debug)]
+pub(crate) struct BenchConfig {
+    /// Numbers of the paper's tables.
+    pub(crate) tables: Vec<u32>,
+    pub(crate) quick: bool,
+    pub(crate) models: Option<PathBuf>,
+    pub(crate) format: BenchFormat,
+    pub(crate) seeds: u64,
+    pub(crate) timeout: Duration,
 }
 
 /// `zonewalk info`.
@@ -44,15 +90,36 @@ impl TryFrom<Args> for Job {
     fn try_from(args: Args) -> Result<Self, Error> {
         let quiet = args.quiet;
         match args.command {
+            Command::Check(check) => Ok(Job::Check(CheckConfig::new(check, quiet)?)),
+            Command::Explore(explore) => Ok(Job::Explore(ExploreConfig::new(explore, quiet)?)),
+            Command::Replay(replay) => {
+                let format = replay.model.format;
+                let is_stdin = crate::input::is_stdin;
+                if is_stdin(&replay.model.model) && is_stdin(&replay.trace) {
+                    return Err(Error::new("model and trace cannot both be standard input"));
+                }
+                Ok(Job::Replay(ReplayConfig {
+                    request: request(replay.model, QuerySource::Nothing)?,
+                    format,
+                    quiet,
+                    trace: replay.trace,
+                }))
+            }
+            Command::Generate(generate) => Ok(Job::Generate(match generate.family {
+                None => GenerateConfig::List,
+                Some(family) => {
+                    let n = generate.n.map(|n| ("n".to_owned(), n));
+                    GenerateConfig::Member {
+                        family,
+                        params: n.into_iter().chain(generate.param).collect(),
+                    }
+                }
+            })),
+            Command::Bench(bench) => Ok(Job::Bench(BenchConfig::new(bench)?)),
             Command::Info(info) => {
-                let queries = match (info.query_file, info.query.is_empty()) {
-                    (Some(file), _) => QuerySource::File(file),
-                    (None, false) => QuerySource::Formulas(info.query),
-                    (None, true) => QuerySource::Model,
-                };
                 let format = info.model.format;
                 Ok(Job::Info(InfoConfig {
-                    request: request(info.model, queries)?,
+                    request: request(info.model, query_source(info.queries))?,
                     format,
                     quiet,
                 }))
@@ -93,6 +160,46 @@ impl TryFrom<Args> for Job {
                 Err(Error::new(unavailable::refuse(&command)))
             }
         }
+    }
+}
+
+impl BenchConfig {
+    fn new(args: BenchArgs) -> Result<Self, Error> {
+        let mut tables = Vec::new();
+        for name in &args.tables {
+            match bench::table_numbers(name) {
+                Some(numbers) => tables.extend(numbers),
+                None => {
+                    return Err(Error::new(format_args!(
+                        "there is no table `{name}`; fmics is all of them, fmics-4 to fmics-9 are the single ones"
+                    )));
+                }
+            }
+        }
+        if let Some(models) = args.models.as_ref().filter(|models| !models.is_dir()) {
+            return Err(Error::new(format_args!("{} is no folder", models.display())));
+        }
+        let (seeds, seconds) = if args.quick { (1, 5) } else { (5, 60) };
+        Ok(BenchConfig {
+            tables: if tables.is_empty() {
+                bench::table_numbers("fmics").unwrap_or_default()
+            } else {
+                tables
+            },
+            quick: args.quick,
+            models: args.models,
+            format: args.format,
+            seeds: args.seeds.map_or(seeds, |seeds| u32::from(seeds).into()),
+            timeout: args.timeout.unwrap_or(Duration::from_secs(seconds)),
+        })
+    }
+}
+
+fn query_source(queries: QueryArgs) -> QuerySource {
+    match (queries.query_file, queries.query.is_empty()) {
+        (Some(file), _) => QuerySource::File(file),
+        (None, false) => QuerySource::Formulas(queries.query),
+        (None, true) => QuerySource::Model,
     }
 }
 

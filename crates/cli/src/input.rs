@@ -9,12 +9,24 @@ use std::path::Path;
 /// tree is many times as large.
 const LIMIT: u64 = 64 << 20;
 
+/// The largest trace: a few million steps.
+const TRACE_LIMIT: u64 = 1 << 30;
+
 /// The whole of a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    read_up_to(path, LIMIT)
+}
+
+/// The whole of a trace file.
+pub(crate) fn read_trace(path: &Path) -> Result<Vec<u8>, Error> {
+    read_up_to(path, TRACE_LIMIT)
+}
+
+fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
     let describe =
         |error: io::Error| Error::new(format_args!("cannot read {}: {}", name(path), reason(&error)));
     let bytes = if is_stdin(path) {
-        read_all(io::stdin().lock())
+        read_all(io::stdin().lock(), limit)
     } else {
         let file = File::open(path).map_err(describe)?;
         if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
@@ -23,14 +35,14 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
                 name(path)
             )));
         }
-        read_all(file)
+        read_all(file, limit)
     };
     match bytes.map_err(describe)? {
         Some(bytes) => Ok(bytes),
         None => Err(Error::new(format_args!(
             "cannot read {}: it is larger than {} MiB",
             name(path),
-            LIMIT >> 20
+            limit >> 20
         ))),
     }
 }
@@ -59,8 +71,8 @@ fn reason(error: &io::Error) -> String {
 }
 
 /// `None` when there is too much. Devices have no size, so the size is not asked for but met.
-fn read_all(reader: impl Read) -> io::Result<Option<Vec<u8>>> {
+fn read_all(reader: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    reader.take(LIMIT + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= LIMIT).then_some(bytes))
+    reader.take(limit + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }

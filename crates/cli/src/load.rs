@@ -67,9 +67,35 @@ pub(crate) struct Malformed {
 /// Loads a model. The outer error is about files, the inner one about what they hold.
 pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error> {
     let start = Instant::now();
-    let name = input::name(&request.model);
-    let mut sources = SourceMap::new();
     let bytes = input::read(&request.model)?;
+    load_bytes(start, input::name(&request.model), bytes, request)
+}
+
+/// Loads a model that is in memory, with its own queries.
+pub(crate) fn load_text(name: &str, text: &[u8]) -> Result<Loaded, Malformed> {
+    let request = Request {
+        model: PathBuf::from("-"),
+        queries: QuerySource::Model,
+        overrides: Vec::new(),
+    };
+    let loaded = load_bytes(Instant::now(), name.to_owned(), text.to_owned(), &request);
+    // Without files there is nothing about files to complain of.
+    loaded.unwrap_or_else(|_| {
+        Err(Malformed {
+            name: name.to_owned(),
+            sources: SourceMap::new(),
+            diagnostics: Diagnostics::new(),
+        })
+    })
+}
+
+fn load_bytes(
+    start: Instant,
+    name: String,
+    bytes: Vec<u8>,
+    request: &Request,
+) -> Result<Result<Loaded, Malformed>, Error> {
+    let mut sources = SourceMap::new();
     let (document, mut diagnostics) = read_model(&name, &bytes, None, &mut sources);
     drop(bytes);
     let (entries, of_queries) = match &document {

@@ -1,16 +1,25 @@
 //! The `zonewalk` command: arguments → configuration → run → exit status.
 
 mod args;
+mod bench;
+mod check;
 mod config;
 mod document;
 mod engines;
+mod explore;
+mod generate;
 mod guard;
 mod info;
 mod input;
+mod interrupt;
 mod load;
 mod output;
+mod progress;
+mod replay;
+mod resources;
 mod simulate;
 mod status;
+mod trace_file;
 mod unavailable;
 
 use clap::Parser as _;
@@ -55,6 +64,11 @@ fn refuse(error: &clap::Error) -> ExitCode {
 fn run(args: args::Args) -> Status {
     let mut output = Output::new(args.color);
     let outcome = Job::try_from(args).and_then(|job| match &job {
+        Job::Check(config) => check::run(config, &mut output),
+        Job::Explore(config) => explore::run(config, &mut output),
+        Job::Replay(config) => replay::run(config, &mut output),
+        Job::Generate(config) => generate::run(config, &mut output),
+        Job::Bench(config) => bench::run(config, &mut output),
         Job::Info(config) => info::run(config, &mut output),
         Job::Simulate(config) => simulate::run(config, &mut output),
     });

@@ -1,7 +1,6 @@
 //! `zonewalk simulate`
 
 mod interactive;
-mod record;
 
 use crate::args::Format;
 use crate::config::{SimulateConfig, SimulateMode};
@@ -9,8 +8,8 @@ use crate::document::{self, Header};
 use crate::load::{Loaded, load};
 use crate::output::Output;
 use crate::status::{Error, Status};
-use record::Recorder;
 use serde::Serialize;
+use zonewalk::Recorder;
 use zonewalk_reference::simulate::RandomRun;
 use zonewalk_reference::{Interpreter, Unsupported};
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
@@ -99,7 +98,7 @@ fn random(
         let before = run.state().clone();
         match run.step() {
             Ok(Some(taken)) => {
-                let step = recorder.step(&before, &taken.step, taken.transition.channel, &taken.state);
+                let step = recorder.step_from(&before, &taken.step, taken.transition.channel, &taken.state);
                 if format == Format::Text {
                     output.result(&text::step(trace.steps.len() + 1, &step))?;
                 }

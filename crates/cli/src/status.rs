@@ -4,11 +4,17 @@ use crate::output::Output;
 use std::fmt;
 use std::process::ExitCode;
 
-/// The exit statuses of zonewalk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The exit statuses of zonewalk. Of several the largest one counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     /// All is well.
     Success,
+    /// Some query is undecided, or a limit cut the run short.
+    Undecided,
+    /// Some query is not satisfied, a trace is not valid, or an outcome is not as recorded.
+    No,
+    /// Interrupted by the user.
+    Interrupted,
     /// Bad usage, a bad model, or a run-time error of the model.
     Failure,
     /// A bug of zonewalk.
@@ -19,8 +25,11 @@ impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
         match status {
             Status::Success => ExitCode::SUCCESS,
+            Status::No => ExitCode::from(1),
             Status::Failure => ExitCode::from(2),
+            Status::Undecided => ExitCode::from(3),
             Status::Bug => ExitCode::from(70),
+            Status::Interrupted => ExitCode::from(130),
         }
     }
 }

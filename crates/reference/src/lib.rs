@@ -25,6 +25,6 @@ pub mod window;
 pub use edges::Part;
 pub use error::{Activity, Error, Refusal, Unsupported};
 pub use interpreter::{Interpreter, State};
-pub use replay::Step;
+pub use replay::{Replayed, Step};
 pub use support::supported;
 pub use transition::Transition;

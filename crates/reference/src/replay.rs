@@ -18,6 +18,17 @@ pub struct Step {
     pub parts: Vec<Part>,
 }
 
+/// A step that was checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replayed {
+    /// The channel of the transition; `None` for an internal one.
+    pub channel: Option<ChannelId>,
+    /// The state after the delay.
+    pub delayed: State,
+    /// The state after the transition.
+    pub state: State,
+}
+
 impl Interpreter<'_> {
     /// The state after a step, if it is one of the model's: the delay is possible, every guard holds, the edges
     /// make one transition, committed locations, priorities and receivers of broadcasts are respected, and the
@@ -26,10 +37,18 @@ impl Interpreter<'_> {
     /// # Errors
     /// [`Refusal`] with the first rule that the step breaks; a run-time error, or conflicting rates.
     pub fn replay_step(&self, state: &State, step: &Step) -> Result<State, Error> {
+        Ok(self.replay(state, step)?.state)
+    }
+
+    /// The same, with what happens on the way.
+    ///
+    /// # Errors
+    /// As for [`Interpreter::replay_step`].
+    pub fn replay(&self, state: &State, step: &Step) -> Result<Replayed, Error> {
         for part in &step.parts {
             self.check_part(state, part)?;
         }
-        let delayed = {
+        let (channel, delayed) = {
             let flow = self.flow(state)?;
             self.check_delay(&flow, step.delay)?;
             let transition = self.assemble(&flow, step)?;
@@ -40,13 +59,18 @@ impl Interpreter<'_> {
                 .iter()
                 .map(|line| line.at(step.delay))
                 .collect::<Result<_, _>>()?;
-            State {
+            let delayed = State {
                 clocks,
                 time: state.time.plus(step.delay)?,
                 ..state.clone()
-            }
+            };
+            (transition.channel, delayed)
         };
-        self.fire(&delayed, &step.parts)
+        Ok(Replayed {
+            channel,
+            state: self.fire(&delayed, &step.parts)?,
+            delayed,
+        })
     }
 
     /// The part names something of the model, and the process is where the edge leaves.

@@ -7,3 +7,4 @@ pub mod diagnostic;
 pub mod info;
 mod layout;
 pub mod trace;
+pub mod verdict;

@@ -7,10 +7,10 @@ mod time;
 
 pub use time::Time;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
     /// Where it begins.
     pub initial: State,
@@ -23,7 +23,7 @@ pub struct Trace {
 }
 
 /// A state in full.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     /// Where each process is, in the order of the system line.
     pub locations: Vec<At>,
@@ -34,7 +34,7 @@ pub struct State {
 }
 
 /// A process in a location.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct At {
     /// The process.
     pub process: String,
@@ -43,7 +43,7 @@ pub struct At {
 }
 
 /// A cell of a variable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
     /// Its name, such as `queue[2]` or `P(3).count`.
     pub name: String,
@@ -52,7 +52,7 @@ pub struct Cell {
 }
 
 /// A clock.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockValue {
     /// Its name.
     pub name: String,
@@ -61,7 +61,7 @@ pub struct ClockValue {
 }
 
 /// A delay and the transition after it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Time that passes before the transition.
     pub delay: Time,
@@ -76,7 +76,7 @@ pub struct Step {
 }
 
 /// A process that takes part in a transition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Participant {
     /// The process.
     pub process: String,
@@ -84,14 +84,17 @@ pub struct Participant {
     pub source: String,
     /// The location that it enters.
     pub target: String,
-    /// The edge, by its number among those of the template: two edges may join the same locations.
-    pub edge: usize,
+    /// The edge, by its number among those of the template: two edges may join the same locations. A trace that somebody
+    /// wrote by hand need not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edge: Option<usize>,
     /// The values of its selections.
+    #[serde(default)]
     pub selects: Vec<Cell>,
 }
 
 /// A variable or a clock that changes its value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// Its name.
     pub name: String,
@@ -102,7 +105,7 @@ pub struct Change {
 }
 
 /// Why a run goes no further.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum End {
     /// It shows what it should show.

@@ -17,7 +17,7 @@ fn participant(process: &str, source: &str, target: &str, selects: &[(&str, i32)
         process: process.into(),
         source: source.into(),
         target: target.into(),
-        edge: 0,
+        edge: Some(0),
         selects: selects.iter().map(|&(name, value)| cell(name, value)).collect(),
     }
 }
@@ -84,6 +84,14 @@ fn as_text() {
 #[test]
 fn as_json() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&trace()).unwrap());
+}
+
+#[test]
+fn what_is_written_can_be_read() {
+    let written = serde_json::to_string(&trace()).unwrap();
+    assert_eq!(serde_json::from_str::<Trace>(&written).unwrap(), trace());
+    let damaged = written.replace("\"3/2\"", "\"3/0\"");
+    assert!(serde_json::from_str::<Trace>(&damaged).is_err());
 }
 
 #[test]

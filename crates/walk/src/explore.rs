@@ -5,6 +5,7 @@ use crate::plan::Plan;
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::schedule::{Delays, depth};
+use crate::search::{Control, Limits, Report, run};
 use crate::trace::Trace;
 use crate::walker::Walker;
 
@@ -34,6 +35,17 @@ pub enum End {
     OffGrid,
     /// A run-time error of the model.
     Error(Stop),
+}
+
+/// Makes walks without a goal until a limit is reached, and marks the edge instances of the network that they take.
+pub fn explore(
+    plan: &Plan<'_>,
+    options: &Options,
+    threads: usize,
+    limits: &Limits,
+    control: &Control,
+) -> (Report, Vec<bool>) {
+    run(plan, None, options, threads, limits, control)
 }
 
 /// Makes one walk and calls nobody: the trace is returned.

@@ -18,8 +18,10 @@ use std::time::Instant;
 pub struct Limits {
     /// At this moment.
     pub deadline: Option<Instant>,
-    /// After so many walks.
+    /// Before the walk with this number, the first one being 0.
     pub max_walks: Option<u64>,
+    /// The number of the first walk: where an earlier search left off.
+    pub first_walk: u64,
 }
 
 /// What other threads may see and say while walks are on their way.
@@ -98,6 +100,18 @@ pub fn search(
     limits: &Limits,
     control: &Control,
 ) -> Report {
+    run(plan, Some(goal), options, threads, limits, control).0
+}
+
+/// The walks of a search, or walks without a goal; then the edge instances that were taken are marked, too.
+pub(crate) fn run(
+    plan: &Plan<'_>,
+    goal: Option<&Goal>,
+    options: &Options,
+    threads: usize,
+    limits: &Limits,
+    control: &Control,
+) -> (Report, Vec<bool>) {
     let threads = threads.max(1);
     // The smallest number of a walk that has something to show; walks beyond it need not be made.
     let best = AtomicU64::new(u64::MAX);
@@ -127,6 +141,12 @@ pub fn search(
         report.ends.off_grid += r.ends.off_grid;
         report.ends.zeno += r.ends.zeno;
     }
+    let mut taken = vec![false; plan.edges.len()];
+    for r in &results {
+        for (all, own) in taken.iter_mut().zip(&r.taken) {
+            *all |= own;
+        }
+    }
     results.sort_by_key(|r| r.number);
     if let Some(outcome) = results.into_iter().find_map(|r| r.outcome) {
         report.outcome = outcome;
@@ -134,7 +154,7 @@ pub fn search(
     if matches!(report.outcome, Outcome::LimitReached) && control.interrupted.load(Ordering::Relaxed) {
         report.outcome = Outcome::Interrupted;
     }
-    report
+    (report, taken)
 }
 
 /// Steps between two looks at the clock.
@@ -143,7 +163,8 @@ const PATIENCE: u32 = 1 << 12;
 /// One thread's part of a search.
 struct Seeker<'a> {
     plan: &'a Plan<'a>,
-    goal: &'a Goal,
+    /// `None` to mark what walks take instead.
+    goal: Option<&'a Goal>,
     options: &'a Options,
     limits: &'a Limits,
     control: &'a Control,
@@ -159,12 +180,14 @@ struct Share {
     steps: u64,
     max_depth: u64,
     ends: Ends,
+    /// By edge instance, when there is no goal.
+    taken: Vec<bool>,
 }
 
 impl<'a> Seeker<'a> {
     fn new(
         plan: &'a Plan<'a>,
-        goal: &'a Goal,
+        goal: Option<&'a Goal>,
         options: &'a Options,
         limits: &'a Limits,
         control: &'a Control,
@@ -188,7 +211,11 @@ impl<'a> Seeker<'a> {
             steps: 0,
             max_depth: 0,
             ends: Ends::default(),
+            taken: Vec::new(),
         };
+        if self.goal.is_none() {
+            result.taken.resize(self.plan.edges.len(), false);
+        }
         let mut walker = match Walker::new(self.plan) {
             Ok(Some(walker)) => walker,
             Ok(None) => {
@@ -212,8 +239,10 @@ impl<'a> Seeker<'a> {
             }
         };
         let mut chooser = Chooser::new(self.options.heuristic, self.plan.coverage_count);
-        let mut watch = Watch::new(self.goal);
-        let mut number = thread as u64;
+        let mut watch = self.goal.map(Watch::new);
+        // Walk number `i` runs on thread `i mod threads`, wherever the numbers begin.
+        let (first, threads) = (self.limits.first_walk, threads as u64);
+        let mut number = first + (thread as u64 + threads - first % threads) % threads;
         while number < self.best.load(Ordering::Relaxed) && self.limits.max_walks.is_none_or(|m| number < m) {
             if self.is_over() {
                 break;
@@ -223,8 +252,13 @@ impl<'a> Seeker<'a> {
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
             chooser.begin(random, self.options.delays.distribution(number));
-            let end = self.walk(&mut walker, &mut chooser, &mut watch, number);
+            let end = self.walk(&mut walker, &mut chooser, watch.as_mut(), number);
             let steps = walker.record.steps.len() as u64;
+            if self.goal.is_none() {
+                for &part in &walker.record.parts {
+                    result.taken[part as usize] = true;
+                }
+            }
             result.steps += steps;
             result.max_depth = result.max_depth.max(steps);
             self.control.steps.fetch_add(steps, Ordering::Relaxed);
@@ -258,7 +292,7 @@ impl<'a> Seeker<'a> {
                 Walked::Ended(End::OffGrid) => result.ends.off_grid += 1,
                 Walked::Cut => break,
             }
-            number += threads as u64;
+            number += threads;
         }
         result
     }
@@ -275,7 +309,7 @@ impl<'a> Seeker<'a> {
         &self,
         walker: &mut Walker<'_>,
         chooser: &mut Chooser,
-        watch: &mut Watch<'_>,
+        mut watch: Option<&mut Watch<'_>>,
         number: u64,
     ) -> Walked {
         let depth = depth(number, self.options.max_steps);
@@ -286,10 +320,12 @@ impl<'a> Seeker<'a> {
                 return Walked::Cut;
             }
             let horizon = walker.horizon();
-            match watch.check(self.plan, &mut walker.state, horizon, false) {
-                Ok(Some(at)) => return Walked::Found(at),
-                Ok(None) => {}
-                Err(stop) => return Walked::Ended(End::Error(stop)),
+            if let Some(watch) = &mut watch {
+                match watch.check(self.plan, &mut walker.state, horizon, false) {
+                    Ok(Some(at)) => return Walked::Found(at),
+                    Ok(None) => {}
+                    Err(stop) => return Walked::Ended(End::Error(stop)),
+                }
             }
             if step == depth {
                 break;
@@ -298,7 +334,8 @@ impl<'a> Seeker<'a> {
                 Ok(Step::Taken) => {}
                 Ok(Step::OffGrid) => return Walked::Ended(End::OffGrid),
                 Ok(Step::Stuck) => {
-                    if self.goal.mentions_deadlock()
+                    if self.goal.is_some_and(Goal::mentions_deadlock)
+                        && let Some(watch) = &mut watch
                         && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, horizon, true)
                     {
                         return Walked::Found(at);

@@ -1,9 +1,9 @@
 //! A simulation that the user steers: numbered choices, delays, undo.
 
-use super::record::{Recorder, time};
 use crate::output::Output;
 use crate::status::{Error, Status};
 use std::io::{self, BufRead as _};
+use zonewalk::{Recorder, time};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::simulate::{Move, Session};
 use zonewalk_reference::window::Windows;
@@ -123,7 +123,7 @@ fn take(
     session.take(index, delay)?;
     let mut shown = String::new();
     if let Some(Move::Step(step)) = session.moves().last() {
-        let step = recorder.step(&before, step, channel, session.state());
+        let step = recorder.step_from(&before, step, channel, session.state());
         let number = session
             .moves()
             .iter()

@@ -27,8 +27,10 @@ pub struct Engine {
     pub engine: &'static str,
     /// Its searches, by the names that the command line gives them.
     pub searches: &'static [&'static str],
-    /// Whether this version of zonewalk has it.
+    /// Whether this version of zonewalk has one of them.
     pub available: bool,
+    /// Those that this version has.
+    pub available_searches: &'static [&'static str],
     /// Whether the model lies in its range.
     pub suitable: bool,
     /// Why not.
@@ -80,9 +82,13 @@ impl Family {
         }
     }
 
-    /// Whether this version of zonewalk has it.
-    pub fn is_available(self) -> bool {
-        self == Family::Simulation
+    /// Those of its searches that this version of zonewalk has: the first ones.
+    pub fn available_searches(self) -> &'static [&'static str] {
+        match self {
+            Family::Simulation => self.searches(),
+            Family::Walks => &["sem", "ret", "rlc", "rlc-a"],
+            Family::Statistical | Family::Symbolic | Family::Directed => &[],
+        }
     }
 
     /// What to know about its answers on a model with this feature.
@@ -111,7 +117,8 @@ impl Family {
         Engine {
             engine: self.name(),
             searches: self.searches(),
-            available: self.is_available(),
+            available: !self.available_searches().is_empty(),
+            available_searches: self.available_searches(),
             suitable: obstacles.is_empty(),
             obstacles,
             remarks,

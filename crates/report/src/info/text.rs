@@ -186,11 +186,19 @@ fn engines(text: &mut String, info: &ModelInfo) {
 fn verdict(engine: &Engine) -> String {
     let mut text = format!("{} ({}): ", engine.engine, engine.searches.join(", "));
     if engine.suitable {
-        text.push_str(if engine.available {
-            "yes"
-        } else {
-            "suitable, but not available yet"
-        });
+        let to_come: Vec<_> = engine
+            .searches
+            .iter()
+            .filter(|search| !engine.available_searches.contains(search))
+            .copied()
+            .collect();
+        match (engine.available, to_come.as_slice()) {
+            (false, _) => text.push_str("suitable, but not available yet"),
+            (true, []) => text.push_str("yes"),
+            (true, to_come) => {
+                let _ = write!(text, "yes ({} not available yet)", to_come.join(", "));
+            }
+        }
     } else {
         let obstacles: Vec<_> = engine
             .obstacles

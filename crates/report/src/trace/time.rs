@@ -1,5 +1,6 @@
 //! Exact numbers.
 
+use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -26,6 +27,16 @@ impl Time {
             numerator: numerator / divisor * sign,
             denominator: denominator / divisor * sign,
         })
+    }
+
+    /// The part above the line.
+    pub fn numerator(self) -> i128 {
+        self.numerator
+    }
+
+    /// The part below the line; positive.
+    pub fn denominator(self) -> i128 {
+        self.denominator
     }
 
     /// Whether it is 0.
@@ -61,6 +72,44 @@ impl Serialize for Time {
             Ok(integer) if self.denominator == 1 => serializer.serialize_i64(integer),
             _ => serializer.collect_str(self),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Time {
+    /// What [`Serialize`] writes: an integer, or a text such as `7/2`.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Number;
+
+        impl Visitor<'_> for Number {
+            type Value = Time;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an integer or a fraction such as \"7/2\"")
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Time, E> {
+                Ok(Time {
+                    numerator: value.into(),
+                    denominator: 1,
+                })
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Time, E> {
+                Ok(Time {
+                    numerator: value.into(),
+                    denominator: 1,
+                })
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Time, E> {
+                let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+                let parts = above.trim().parse().ok().zip(below.trim().parse().ok());
+                let time = parts.and_then(|(above, below)| Time::new(above, below));
+                time.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+            }
+        }
+
+        deserializer.deserialize_any(Number)
     }
 }
 

@@ -12,17 +12,19 @@ use zonewalk_reference::{Interpreter, Part, State, Step};
 use zonewalk_report::trace::{self, At, Cell, Change, ClockValue, Participant, Time};
 
 /// Knows the names of things.
-pub(super) struct Recorder<'i, 'm> {
+#[derive(Clone, Copy)]
+pub struct Recorder<'i, 'm> {
     interpreter: &'i Interpreter<'m>,
 }
 
 impl<'i, 'm> Recorder<'i, 'm> {
-    pub(super) fn new(interpreter: &'i Interpreter<'m>) -> Self {
+    /// For the states of an interpreter.
+    pub fn new(interpreter: &'i Interpreter<'m>) -> Self {
         Recorder { interpreter }
     }
 
     /// A state in full.
-    pub(super) fn state(&self, state: &State) -> trace::State {
+    pub fn state(&self, state: &State) -> trace::State {
         let system = self.interpreter.system();
         let at = |(i, process): (usize, &zonewalk_model::system::Process)| At {
             process: process.name.to_string(),
@@ -32,7 +34,7 @@ impl<'i, 'm> Recorder<'i, 'm> {
                 .to_owned(),
         };
         let mut variables = Vec::new();
-        self.each_variable(state, state, &mut |name, _, value| {
+        self.each_variable(state, None, &mut |name, value, _| {
             variables.push(Cell {
                 name: name.to_owned(),
                 value,
@@ -53,19 +55,16 @@ impl<'i, 'm> Recorder<'i, 'm> {
         }
     }
 
-    /// A step from one state to another.
-    pub(super) fn step(
+    /// A step: `delayed` is the state between its delay and its transition.
+    pub fn step(
         &self,
-        before: &State,
+        delayed: &State,
         step: &Step,
         channel: Option<ChannelId>,
         after: &State,
     ) -> trace::Step {
-        // The delay was possible a moment ago; were it not, the clocks would merely show their earlier values.
-        let delayed = self.interpreter.delay(before, step.delay);
-        let delayed = delayed.as_ref().unwrap_or(before);
         let mut changes = Vec::new();
-        self.each_variable(delayed, after, &mut |name, old, new| {
+        self.each_variable(delayed, Some(after), &mut |name, old, new| {
             if old != new {
                 changes.push(Change {
                     name: name.to_owned(),
@@ -93,14 +92,27 @@ impl<'i, 'm> Recorder<'i, 'm> {
         }
     }
 
+    /// The same from the state before the delay.
+    pub fn step_from(
+        &self,
+        before: &State,
+        step: &Step,
+        channel: Option<ChannelId>,
+        after: &State,
+    ) -> trace::Step {
+        // The delay was possible a moment ago; were it not, the clocks would merely show their earlier values.
+        let delayed = self.interpreter.delay(before, step.delay);
+        self.step(delayed.as_ref().unwrap_or(before), step, channel, after)
+    }
+
     /// The name of a channel.
-    pub(super) fn channel(&self, channel: Option<ChannelId>) -> Option<String> {
+    pub fn channel(&self, channel: Option<ChannelId>) -> Option<String> {
         let channel = self.interpreter.system().channels.get(channel?.index())?;
         Some(channel.name.to_string())
     }
 
     /// Who takes part, from where to where.
-    pub(super) fn participant(&self, part: &Part) -> Participant {
+    pub fn participant(&self, part: &Part) -> Participant {
         let edge = self.interpreter.edge(part.process, part.edge);
         let location = |id| self.interpreter.location(part.process, id).name.to_string();
         let selects = edge.selects.iter().zip(&part.selects);
@@ -108,7 +120,7 @@ impl<'i, 'm> Recorder<'i, 'm> {
             process: self.interpreter.name(part.process).to_string(),
             source: location(edge.source),
             target: location(edge.target),
-            edge: part.edge.index(),
+            edge: Some(part.edge.index()),
             selects: selects
                 .map(|(select, &value)| Cell {
                     name: select.name.to_string(),
@@ -119,19 +131,22 @@ impl<'i, 'm> Recorder<'i, 'm> {
     }
 
     /// Whether time cannot pass without end.
-    pub(super) fn time_stops(&self, state: &State) -> bool {
+    pub fn time_stops(&self, state: &State) -> bool {
         let is_endless = |windows: Windows| windows.iter().any(|window: &Window| window.upper().is_none());
         !self.interpreter.delays(state).is_ok_and(is_endless)
     }
 
-    /// Visits every integer cell of the variables with its name and its value in two states.
-    fn each_variable(&self, old: &State, new: &State, visit: &mut dyn FnMut(&str, i32, i32)) {
+    /// Visits the integer cells of the variables with their names and their values in two states; with a second state
+    /// only those of variables that differ, because looking at two thousand names costs more than making the step.
+    fn each_variable(&self, old: &State, new: Option<&State>, visit: &mut dyn FnMut(&str, i32, i32)) {
         let (model, system) = (self.interpreter.model(), self.interpreter.system());
+        let is_same = |old: &Value, now: &Value| new.is_some() && old == now;
+        let new = new.unwrap_or(old);
         let globals = model
             .globals
             .iter()
             .zip(old.memory.globals.iter().zip(&new.memory.globals));
-        for (variable, (old, new)) in globals {
+        for (variable, (old, new)) in globals.filter(|(_, (old, new))| !is_same(old, new)) {
             self.variable(None, variable, old, new, visit);
         }
         for (i, process) in system.processes.iter().enumerate() {
@@ -139,7 +154,8 @@ impl<'i, 'm> Recorder<'i, 'm> {
                 continue;
             };
             let variables = &model.templates[process.template.index()].variables;
-            for (variable, (old, new)) in variables.iter().zip(old.iter().zip(new)) {
+            let values = variables.iter().zip(old.iter().zip(new));
+            for (variable, (old, new)) in values.filter(|(_, (old, new))| !is_same(old, new)) {
                 self.variable(Some(ProcessId::from_index(i)), variable, old, new, visit);
             }
         }
@@ -216,6 +232,6 @@ impl<'i, 'm> Recorder<'i, 'm> {
 }
 
 /// The same number; both are fractions in lowest terms.
-pub(super) fn time(value: Rational) -> Time {
+pub fn time(value: Rational) -> Time {
     Time::new(value.numerator(), value.denominator()).unwrap_or(Time::ZERO)
 }

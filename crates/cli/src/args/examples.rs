@@ -1,0 +1,75 @@
+//! What stands below the options in the help.
+
+pub(super) const ALL: &str = "Examples:
+  zonewalk check models/fischer-broken.xml --query-index 1
+  zonewalk check models/train-gate.xml -q 'E<> Train(1).Cross' --search ret --seed 7
+  zonewalk info models/fischer.xml -D N=20 --format json
+  zonewalk simulate models/train-gate.xml --seed 7 --steps 20
+
+Exit status: 0 all is well; 1 some query is not satisfied; 2 bad usage, a bad model or a run-time
+error of the model; 3 some query is undecided; 70 a bug of zonewalk; 130 interrupted.";
+
+pub(super) const CHECK: &str = "Examples:
+  zonewalk check models/fischer-broken.xml --query-index 1
+  zonewalk check models/fischer.xml -D N=20 -q 'E<> Process(7).critical' --search rlc
+  zonewalk check models/bridge.xta models/bridge.q --timeout 30s --format json
+  zonewalk check models/scheduler.xml --trace shortest --timeout 20s --trace-file late.json
+
+Searches: sem, ret, rlc and rlc-a make random walks with exact time. They find states: they decide
+`E<>` when it is satisfied and `A[]` when it is not. auto takes them in turn, eleven walks each
+(ret, rlc, rlc-a, sem), and each round goes twice as deep as the one before. Without a limit a walk
+for what does not exist has no end: press Ctrl-C for what there is, or give a --timeout.
+
+The same seed and number of threads give the same answer and the same trace on every machine.
+
+Exit status: 0 every query satisfied; 1 some query not satisfied; 3 otherwise, when some query is
+undecided; 2 bad usage, a bad model or query, or a run-time error of the model; 70 a bug of
+zonewalk; 130 interrupted. With --expect: 0 all as recorded, 1 not.";
+
+pub(super) const EXPLORE: &str = "Examples:
+  zonewalk explore models/train-gate.xml
+  zonewalk explore models/fischer.xml --search rlc --max-walks 100 --max-steps 1000
+  zonewalk explore models/scheduler.xml --timeout 10s --format json
+
+Exit status: 0 all walks were made; 3 cut short by the time limit; 2 bad usage, a bad model, or a
+run-time error of the model; 130 interrupted.";
+
+pub(super) const REPLAY: &str = "Examples:
+  zonewalk check models/fischer-broken.xml --query-index 1 --trace-file trace.json
+  zonewalk replay models/fischer-broken.xml trace.json
+
+Everything that the trace says is checked: the initial state, every delay and transition, what each
+of them changes, and whether it ends where its query says.
+
+Exit status: 0 valid; 1 invalid (says at which step and why); 2 bad usage, a bad model, or a file
+that is no trace.";
+
+pub(super) const INFO: &str = "Examples:
+  zonewalk info models/fischer.xml
+  zonewalk info models/bridge.xta models/bridge.q
+  zonewalk info models/fischer.xml -q 'E<> Process(2).critical' --format json
+  cat model.xml | zonewalk info -
+
+Exit status: 0 the model is well-formed, whatever its queries; 2 otherwise.";
+
+pub(super) const SIMULATE: &str = "Examples:
+  zonewalk simulate models/fischer.xml
+  zonewalk simulate models/train-gate.xml -D N=2 --seed 7 --steps 50
+  zonewalk simulate models/heartbeat.xml --interactive
+
+The same seed gives the same run everywhere. Exit status: 0 the run was made; 2 the model is bad
+or does what its language forbids.";
+
+pub(super) const GENERATE: &str = "Examples:
+  zonewalk generate --list
+  zonewalk generate fischer -n 20 --param buggy=weak > fischer-20.xml
+  zonewalk generate milner -n 500 | zonewalk check - --query-index 1";
+
+pub(super) const BENCH: &str = "Examples:
+  zonewalk bench --quick
+  zonewalk bench fmics-9 --models fmics2021 --seeds 5 > table.md
+  zonewalk bench fmics --models fmics2021 --format json --timeout 300s
+
+The tables are those of Kiviriga, Larsen and Nyman, FMICS 2021. Without --models each row is measured
+on the closest member of zonewalk's own families, whose times compare with each other rather than
+with the paper.";

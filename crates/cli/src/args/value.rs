@@ -1,0 +1,166 @@
+//! Values of arguments.
+
+use anstream::ColorChoice;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::time::Duration;
+use zonewalk::{Delays, Search, TraceWish};
+
+/// More threads than any machine has cores; the system would refuse them one by one.
+const MAX_THREADS: usize = 1024;
+
+pub(super) fn color(value: &str) -> Result<ColorChoice, String> {
+    match value {
+        "auto" => Ok(ColorChoice::Auto),
+        "always" => Ok(ColorChoice::Always),
+        "never" => Ok(ColorChoice::Never),
+        _ => Err("auto, always or never is expected".to_owned()),
+    }
+}
+
+pub(super) fn definition(value: &str) -> Result<(String, i32), String> {
+    let (name, number) = value
+        .split_once('=')
+        .ok_or("NAME=VALUE is expected, such as N=5")?;
+    let (name, number) = (name.trim(), number.trim());
+    if name.is_empty() {
+        return Err("the name of a constant is expected before `=`".to_owned());
+    }
+    match number.parse() {
+        Ok(number) => Ok((name.to_owned(), number)),
+        Err(error) => Err(format!("`{number}` is no value of a constant: {error}")),
+    }
+}
+
+pub(super) fn parameter(value: &str) -> Result<(String, String), String> {
+    match value.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("NAME=VALUE is expected, such as buggy=weak".to_owned()),
+    }
+}
+
+pub(super) fn search(value: &str) -> Result<Search, String> {
+    value
+        .parse()
+        .map_err(|error: zonewalk::Unavailable| error.to_string())
+}
+
+pub(super) fn delays(value: &str) -> Result<Delays, String> {
+    match value {
+        "adaptive" => Ok(Delays::Adaptive),
+        "uniform" => Ok(Delays::Uniform),
+        "pd" => Ok(Delays::Predefined),
+        _ => Err("adaptive, uniform or pd is expected".to_owned()),
+    }
+}
+
+pub(super) fn trace(value: &str) -> Result<TraceWish, String> {
+    match value {
+        "none" => Ok(TraceWish::None),
+        "some" => Ok(TraceWish::Some),
+        "shortest" => Ok(TraceWish::Shortest),
+        "fastest" => Ok(TraceWish::Fastest),
+        _ => Err("none, some, shortest or fastest is expected".to_owned()),
+    }
+}
+
+pub(super) fn threads(value: &str) -> Result<NonZeroUsize, String> {
+    match value.parse::<NonZeroUsize>() {
+        Ok(threads) if threads.get() <= MAX_THREADS => Ok(threads),
+        _ => Err(format!("a number from 1 to {MAX_THREADS} is expected")),
+    }
+}
+
+pub(super) fn steps(value: &str) -> Result<NonZeroU32, String> {
+    match value.parse::<NonZeroU32>() {
+        Ok(steps) => Ok(steps),
+        Err(_) if value.trim() == "0" => Err("a walk has at least one step".to_owned()),
+        Err(_) => Err(format!("a number from 1 to {} is expected", u32::MAX)),
+    }
+}
+
+/// `30s`, `500ms`, `2m`, `1h`, or a number of seconds.
+pub(super) fn duration(value: &str) -> Result<Duration, String> {
+    let (number, unit) = split(value);
+    let scale = match unit {
+        "ms" => 1e-3,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("a time such as 30s, 500ms, 2m or 1h is expected".to_owned()),
+    };
+    let seconds = number.parse::<f64>().ok().map(|number| number * scale);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "a time such as 30s, 500ms, 2m or 1h is expected".to_owned())
+}
+
+/// `4GiB`, `512MiB`, `2GB`, or a number of bytes.
+pub(super) fn memory(value: &str) -> Result<u64, String> {
+    let (number, unit) = split(value);
+    let scale = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kib" => 1024.0,
+        "kb" => 1e3,
+        "m" | "mib" => 1048576.0,
+        "mb" => 1e6,
+        "g" | "gib" => 1073741824.0,
+        "gb" => 1e9,
+        "t" | "tib" => 1099511627776.0,
+        "tb" => 1e12,
+        _ => return Err("a size such as 4GiB or 512MiB is expected".to_owned()),
+    };
+    match number.parse::<f64>() {
+        Ok(number) if number * scale >= 1.0 && number * scale < 1e18 => Ok((number * scale) as u64),
+        _ => Err("a size such as 4GiB or 512MiB is expected".to_owned()),
+    }
+}
+
+/// The number and the unit behind it.
+fn split(value: &str) -> (&str, &str) {
+    let value = value.trim();
+    let end = value
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(value.len());
+    let (number, unit) = value.split_at(end);
+    (number, unit.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions() {
+        assert_eq!(definition("N=-3"), Ok(("N".into(), -3)));
+        assert_eq!(definition(" N = 3"), Ok(("N".into(), 3)));
+        assert!(definition("N").is_err());
+        assert!(definition("=3").is_err());
+        assert!(definition("N=3000000000").unwrap_err().contains("too large"));
+        assert!(definition("N=x").is_err());
+    }
+
+    #[test]
+    fn times_and_sizes() {
+        let times = ["30s", "500ms", "2m", "1.5", "0", "1h"].map(|t| duration(t).unwrap().as_secs_f64());
+        assert_eq!(times, [30.0, 0.5, 120.0, 1.5, 0.0, 3600.0]);
+        for wrong in ["", "s", "-1s", "3 days", "1e400", "nan", "1..2s"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(
+            ["4GiB", "512 MiB", "2kb", "77"].map(|s| memory(s).unwrap()),
+            [4 << 30, 512 << 20, 2000, 77]
+        );
+        for wrong in ["", "GiB", "0", "-3", "4 apples", "999999999999999999999"] {
+            assert!(memory(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_must_not_be_zero() {
+        assert!(steps("0").unwrap_err().contains("at least one"));
+        assert!(steps("4294967296").is_err());
+        assert!(threads("0").is_err() && threads("1025").is_err() && threads("2").is_ok());
+    }
+}

@@ -1,0 +1,131 @@
+//! From what a search came to, to what is told about it.
+
+use zonewalk::{Outcome, Report};
+use zonewalk_report::trace::{Time, Trace};
+use zonewalk_report::verdict::{Answer, QueryResult, Stats, TraceSummary};
+use zonewalk_syntax::diagnostic::Diagnostic;
+
+/// An answer in the making.
+pub(crate) struct Made {
+    pub(crate) result: QueryResult,
+    /// The trace, if one is wanted.
+    pub(crate) trace: Option<Trace>,
+    /// Errors of the query or the model.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) is_error: bool,
+    /// What zonewalk did wrong.
+    pub(crate) bug: Option<String>,
+}
+
+impl Made {
+    fn new(verdict: Answer, reason: Option<String>) -> Self {
+        Made {
+            result: QueryResult {
+                query: None,
+                verdict: Some(verdict),
+                proof: false,
+                search: String::new(),
+                seed: 0,
+                threads: 0,
+                time_s: 0.0,
+                load_s: 0.0,
+                search_s: 0.0,
+                cpu_s: 0.0,
+                peak_memory_bytes: 0,
+                stats: Stats::default(),
+                trace: None,
+                reason,
+                expected: None,
+                coverage: None,
+            },
+            trace: None,
+            diagnostics: Vec::new(),
+            is_error: false,
+            bug: None,
+        }
+    }
+
+    /// There is no answer because of these errors.
+    pub(crate) fn refused(errors: Vec<Diagnostic>) -> Self {
+        let reason = errors.first().map(|error| error.message.clone());
+        Made {
+            diagnostics: errors,
+            is_error: true,
+            ..Made::new(Answer::Unknown, reason)
+        }
+    }
+
+    /// There is no answer, and nobody is to blame.
+    pub(crate) fn undecided(reason: &str) -> Self {
+        Made::new(Answer::Unknown, Some(reason.to_owned()))
+    }
+
+    /// What a search came to.
+    pub(crate) fn from_report(report: Report) -> Self {
+        let shrink_s = report.times.shrink.as_secs_f64();
+        let mut made = match report.outcome {
+            Outcome::Decided { satisfied, witness } => {
+                let answer = if satisfied {
+                    Answer::Satisfied
+                } else {
+                    Answer::NotSatisfied
+                };
+                let mut made = Made::new(answer, None);
+                made.result.proof = true;
+                made.result.trace = witness.trace.is_some().then(|| TraceSummary {
+                    steps: witness.steps,
+                    duration: witness.duration.to_string(),
+                    found_steps: witness.found_steps,
+                    found_duration: witness.found_duration.to_string(),
+                    shrink_s,
+                    improve_s: report.times.improve.as_secs_f64(),
+                    file: None,
+                });
+                made.trace = witness.trace;
+                made
+            }
+            Outcome::Undecided(reason) => Made::new(Answer::Unknown, Some(reason.to_string())),
+            Outcome::Fault { diagnostic, trace } => {
+                let reason = format!("run-time error of the model: {}", diagnostic.message);
+                let mut made = Made::new(Answer::Unknown, Some(reason));
+                made.is_error = true;
+                made.result.trace = trace.as_ref().map(|trace| summary(trace));
+                made.trace = trace.map(|trace| *trace);
+                made.diagnostics.push(*diagnostic);
+                made
+            }
+            Outcome::Bug(message) => {
+                let mut made = Made::new(Answer::Unknown, Some(format!("a bug of zonewalk: {message}")));
+                made.bug = Some(message);
+                made
+            }
+        };
+        made.result.search = report.search.to_owned();
+        made.result.search_s = report.times.search.as_secs_f64();
+        made.result.stats = Stats {
+            walks: report.stats.walks,
+            steps: report.stats.steps,
+            max_depth: report.stats.max_depth,
+            ..Stats::default()
+        };
+        made
+    }
+}
+
+/// Of a trace that is shown as it was found.
+fn summary(trace: &Trace) -> TraceSummary {
+    let duration = trace
+        .steps
+        .last()
+        .map_or(Time::ZERO, |step| step.time)
+        .to_string();
+    TraceSummary {
+        steps: trace.steps.len(),
+        found_steps: trace.steps.len(),
+        found_duration: duration.clone(),
+        duration,
+        shrink_s: 0.0,
+        improve_s: 0.0,
+        file: None,
+    }
+}

@@ -1,0 +1,123 @@
+//! What searches are asked to do.
+
+use super::{query_source, request};
+use crate::args::{CheckArgs, ExploreArgs, Format, SearchArgs, When};
+use crate::load::{QuerySource, Request};
+use crate::status::Error;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use zonewalk::{Options, TraceWish};
+
+/// The time that goes into the best trace unless there is a limit.
+const BEST_TRACE: Duration = Duration::from_secs(300);
+
+/// Walks without a goal unless there is a limit: the whole schedule of depths once.
+const WHOLE_SCHEDULE: u64 = 11 * 15;
+
+/// `zonewalk check`.
+#[derive(Debug)]
+pub(crate) struct CheckConfig {
+    pub(crate) request: Request,
+    pub(crate) format: Format,
+    pub(crate) quiet: bool,
+    /// Counted from 1.
+    pub(crate) query_index: Option<usize>,
+    pub(crate) search: SearchConfig,
+    pub(crate) trace_file: Option<PathBuf>,
+    pub(crate) expect: bool,
+}
+
+/// `zonewalk explore`.
+#[derive(Debug)]
+pub(crate) struct ExploreConfig {
+    pub(crate) request: Request,
+    pub(crate) format: Format,
+    pub(crate) quiet: bool,
+    pub(crate) search: SearchConfig,
+}
+
+/// What searches have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SearchConfig {
+    /// But for the deadline, which depends on when the search begins.
+    options: Options,
+    timeout: Option<Duration>,
+    pub(crate) progress: When,
+}
+
+impl SearchConfig {
+    fn new(args: &SearchArgs, trace: TraceWish, quiet: bool) -> Self {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        SearchConfig {
+            options: Options {
+                search: args.search,
+                delays: args.delays,
+                seed: args.seed,
+                threads: args.threads.unwrap_or_else(cores),
+                max_steps: args.max_steps,
+                max_walks: args.max_walks,
+                deadline: None,
+                trace,
+                shrink_budget: Options::SHRINK_BUDGET,
+            },
+            timeout: args.timeout,
+            progress: match args.progress {
+                When::Auto if quiet => When::Never,
+                progress => progress,
+            },
+        }
+    }
+
+    /// For a search that begins now.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            // A time beyond what a clock can show is no limit.
+            deadline: self
+                .timeout
+                .and_then(|timeout| Instant::now().checked_add(timeout)),
+            ..self.options
+        }
+    }
+}
+
+impl CheckConfig {
+    pub(super) fn new(args: CheckArgs, quiet: bool) -> Result<Self, Error> {
+        if args.trace_file.is_some() && args.trace == TraceWish::None {
+            return Err(Error::new("--trace none leaves nothing to write to --trace-file"));
+        }
+        if args.query_index == Some(0) {
+            return Err(Error::new("--query-index counts from 1"));
+        }
+        let mut search = SearchConfig::new(&args.search, args.trace, quiet);
+        if matches!(args.trace, TraceWish::Shortest | TraceWish::Fastest) {
+            search.timeout.get_or_insert(BEST_TRACE);
+        }
+        let format = args.model.format;
+        Ok(CheckConfig {
+            request: request(args.model, query_source(args.queries))?,
+            format,
+            quiet,
+            query_index: args.query_index,
+            search,
+            trace_file: args.trace_file,
+            expect: args.expect,
+        })
+    }
+}
+
+impl ExploreConfig {
+    pub(super) fn new(args: ExploreArgs, quiet: bool) -> Result<Self, Error> {
+        let mut search = SearchConfig::new(&args.search, TraceWish::Some, quiet);
+        if search.timeout.is_none() {
+            search.options.max_walks.get_or_insert(WHOLE_SCHEDULE);
+        }
+        let format = args.model.format;
+        Ok(ExploreConfig {
+            request: request(args.model, QuerySource::Nothing)?,
+            format,
+            quiet,
+            search,
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! `zonewalk explore`
+
+use crate::args::Format;
+use crate::check::{Made, print_trace, write_document};
+use crate::config::ExploreConfig;
+use crate::document;
+use crate::interrupt;
+use crate::load::{Loaded, load};
+use crate::output::Output;
+use crate::progress;
+use crate::resources;
+use crate::status::{Error, Status};
+use std::sync::Arc;
+use std::time::Instant;
+use zonewalk::{Checker, Control, Coverage, Explored, Outcome, Reason, Task, Unreached};
+use zonewalk_report::verdict::coverage::{Counted, CoverageInfo, UnreachedInfo, render};
+use zonewalk_syntax::diagnostic::Diagnostics;
+use zonewalk_syntax::span::Span;
+
+/// Walks without a goal.
+pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status, Error> {
+    let start = Instant::now();
+    let loaded = match load(&config.request)? {
+        Ok(loaded) => loaded,
+        Err(malformed) => {
+            document::refuse(config.format, &malformed, output)?;
+            return Ok(Status::Failure);
+        }
+    };
+    if !config.quiet {
+        output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
+    }
+    let mut diagnostics = loaded.diagnostics.clone();
+    let task = match Task::new(&loaded.model, &loaded.system, &[]) {
+        Ok(task) => task,
+        Err(refusals) => {
+            for refusal in refusals {
+                output.diagnostic(&refusal, &loaded.model.sources)?;
+                diagnostics.push(refusal);
+            }
+            print(config, &loaded, None, &diagnostics, output)?;
+            return Ok(Status::Failure);
+        }
+    };
+    let checker = task.checker();
+    let load = start.elapsed();
+    let control = Arc::new(Control::default());
+    interrupt::listen(&control);
+    let options = config.search.options();
+    let Explored { report, coverage } = progress::watch(config.search.progress, &options, &control, |_| {
+        checker.explore(&options, &control)
+    });
+    let status = match &report.outcome {
+        Outcome::Undecided(Reason::Walks(..)) => Status::Success,
+        Outcome::Undecided(Reason::Time(_)) | Outcome::Decided { .. } => Status::Undecided,
+        Outcome::Undecided(Reason::Interrupted(_)) => Status::Interrupted,
+        Outcome::Fault { .. } => Status::Failure,
+        Outcome::Bug(_) => Status::Bug,
+    };
+    let stuck = match &report.outcome {
+        // All walks were made: their number is no reason for anything.
+        Outcome::Undecided(Reason::Walks(stats, _)) => Some(stats.stuck()),
+        _ => None,
+    };
+    let mut made = Made::from_report(report);
+    let result = &mut made.result;
+    result.verdict = None;
+    if let Some(stuck) = stuck {
+        result.reason = stuck;
+    }
+    result.seed = options.seed;
+    result.threads = options.threads.get();
+    result.load_s = load.as_secs_f64();
+    result.time_s = start.elapsed().as_secs_f64();
+    result.cpu_s = resources::cpu_time().as_secs_f64();
+    result.peak_memory_bytes = resources::peak_memory();
+    result.coverage = Some(describe(&loaded, &checker, &coverage));
+    for diagnostic in &made.diagnostics {
+        diagnostics.push(diagnostic.clone());
+    }
+    print(config, &loaded, Some(&made), &diagnostics, output)?;
+    for diagnostic in &made.diagnostics {
+        output.diagnostic(diagnostic, &loaded.model.sources)?;
+    }
+    if let Some(bug) = &made.bug {
+        output.error(&format!("internal error, please report: {bug}"))?;
+    }
+    Ok(status)
+}
+
+fn print(
+    config: &ExploreConfig,
+    loaded: &Loaded,
+    made: Option<&Made>,
+    diagnostics: &Diagnostics,
+    output: &mut Output,
+) -> Result<(), Error> {
+    match (config.format, made) {
+        (Format::Json, made) => {
+            let results: Vec<_> = made.iter().map(|made| &made.result).collect();
+            write_document(loaded, &results, diagnostics, output)
+        }
+        (Format::Text, None) => Ok(()),
+        (Format::Text, Some(made)) => {
+            if let Some(coverage) = &made.result.coverage {
+                output.result(&render(&made.result, coverage))?;
+            }
+            if let Some(trace) = &made.trace {
+                output.result("\n")?;
+                print_trace(trace, output)?;
+            }
+            Ok(output.flush()?)
+        }
+    }
+}
+
+fn describe(loaded: &Loaded, checker: &Checker<'_, '_>, coverage: &Coverage) -> CoverageInfo {
+    let templates = &loaded.model.templates;
+    let place = |span: Span| {
+        let source = loaded.model.sources.source(span.start);
+        (
+            source.map(|source| source.name.clone()),
+            source.map(|source| source.line(span.start)),
+        )
+    };
+    let location = |unreached: &Unreached<_>| {
+        let template = &templates[unreached.template.index()];
+        let location: zonewalk_model::ids::LocationId = unreached.id;
+        let location = &template.locations[location.index()];
+        (template, location.name.to_string(), location.span)
+    };
+    let edge = |unreached: &Unreached<_>| {
+        let template = &templates[unreached.template.index()];
+        let edge = checker.edge(unreached);
+        let name = |id: zonewalk_model::ids::LocationId| &template.locations[id.index()].name;
+        let name = format!("{} → {}", name(edge.source), name(edge.target));
+        (template, name, edge.span)
+    };
+    CoverageInfo {
+        locations: counted(coverage.locations, &coverage.unreached_locations),
+        edges: counted(coverage.edges, &coverage.unreached_edges),
+        unreached_locations: coverage
+            .unreached_locations
+            .iter()
+            .map(|u| info(u, location(u), place))
+            .collect(),
+        unreached_edges: coverage
+            .unreached_edges
+            .iter()
+            .map(|u| info(u, edge(u), place))
+            .collect(),
+    }
+}
+
+fn info<Id>(
+    unreached: &Unreached<Id>,
+    (template, name, span): (&zonewalk_model::tree::Template, String, Span),
+    place: impl Fn(Span) -> (Option<String>, Option<u32>),
+) -> UnreachedInfo {
+    let (file, line) = place(span);
+    UnreachedInfo {
+        template: template.name.to_string(),
+        name,
+        file,
+        line,
+        missed: unreached.missed,
+        processes: unreached.processes,
+    }
+}
+
+fn counted<Id>(total: usize, unreached: &[Unreached<Id>]) -> Counted {
+    let missed: usize = unreached.iter().map(|u| u.missed).sum();
+    Counted {
+        reached: total - missed,
+        total,
+    }
+}

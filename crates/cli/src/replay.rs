@@ -1,0 +1,145 @@
+//! `zonewalk replay`
+
+use crate::args::Format;
+use crate::config::ReplayConfig;
+use crate::document::{self, Header};
+use crate::input;
+use crate::load::{QuerySource, Request, load};
+use crate::output::Output;
+use crate::simulate::refusal;
+use crate::status::{Error, Status};
+use crate::trace_file::{self, TraceDocument};
+use serde::Serialize;
+use zonewalk::{Invalid, replay};
+use zonewalk_model::tree::{Expr, QueryKind};
+use zonewalk_reference::Interpreter;
+use zonewalk_report::trace::{End, Time};
+use zonewalk_report::verdict::text::count;
+
+/// Checks a trace on the reference interpreter.
+pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, Error> {
+    let name = input::name(&config.trace);
+    let bytes = input::read_trace(&config.trace)?;
+    let document =
+        trace_file::parse(&bytes).map_err(|error| Error::new(format_args!("{name} is no trace: {error}")))?;
+    drop(bytes);
+    let loaded = match load(&request(config, &document))? {
+        Ok(loaded) => loaded,
+        Err(malformed) => {
+            document::refuse(config.format, &malformed, output)?;
+            return Ok(Status::Failure);
+        }
+    };
+    if !config.quiet {
+        output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
+    }
+    let query = match loaded.queries.first().map(|query| &query.typed) {
+        Some(Ok(query)) => Some(query),
+        Some(Err(errors)) => {
+            for error in errors {
+                output.diagnostic(error, &loaded.model.sources)?;
+            }
+            return Ok(Status::Failure);
+        }
+        None => None,
+    };
+    let interpreter = match Interpreter::new(&loaded.model, &loaded.system) {
+        Ok(interpreter) => interpreter,
+        Err(unsupported) => {
+            output.diagnostic(&refusal(&unsupported), &loaded.model.sources)?;
+            return Ok(Status::Failure);
+        }
+    };
+    let goal = query.and_then(|query| goal(&query.kind));
+    let outcome = replay(&interpreter, &document.trace, goal);
+    print(config, &name, &document, goal.is_some(), &outcome, output)?;
+    Ok(if outcome.is_ok() {
+        Status::Success
+    } else {
+        Status::No
+    })
+}
+
+/// The model as it was when the trace was made: with the same constants, unless told otherwise.
+fn request(config: &ReplayConfig, document: &TraceDocument) -> Request {
+    let mut overrides = config.request.overrides.clone();
+    for (name, value) in &document.defines {
+        if overrides.iter().all(|(given, _)| given != name) {
+            overrides.push((name.clone(), *value));
+        }
+    }
+    Request {
+        model: config.request.model.clone(),
+        queries: match &document.query {
+            Some(query) => QuerySource::Formulas(vec![query.clone()]),
+            None => QuerySource::Nothing,
+        },
+        overrides,
+    }
+}
+
+/// What a trace for such a query shows: a state, and the truth value of a predicate there.
+fn goal(kind: &QueryKind) -> Option<(&Expr, bool)> {
+    match kind {
+        QueryKind::Reachable(expr) => Some((expr, true)),
+        QueryKind::Invariant(expr) => Some((expr, false)),
+        _ => None,
+    }
+}
+
+#[derive(Serialize)]
+struct Replayed<'a> {
+    #[serde(flatten)]
+    header: Header,
+    model: &'a str,
+    trace: &'a str,
+    query: Option<&'a str>,
+    trace_valid: bool,
+    steps: usize,
+    duration: String,
+    /// The step that is wrong, counted from 1.
+    step: Option<usize>,
+    reason: Option<&'a str>,
+}
+
+fn print(
+    config: &ReplayConfig,
+    name: &str,
+    document: &TraceDocument,
+    has_goal: bool,
+    outcome: &Result<(), Invalid>,
+    output: &mut Output,
+) -> Result<(), Error> {
+    let trace = &document.trace;
+    let duration = trace.steps.last().map_or(Time::ZERO, |step| step.time);
+    match config.format {
+        Format::Text => {
+            let extent = format!("{}, time {duration}", count(trace.steps.len() as u64, "step"));
+            let text = match outcome {
+                Ok(()) if has_goal && trace.end == End::Goal => {
+                    let query = document.query.as_deref().unwrap_or_default();
+                    format!("valid: {extent}; it decides {query}\n")
+                }
+                Ok(()) => format!("valid: {extent}\n"),
+                Err(invalid) => format!("invalid: {invalid}\n"),
+            };
+            output.result(&text)?;
+        }
+        Format::Json => {
+            let model = input::name(&config.request.model);
+            let invalid = outcome.as_ref().err();
+            output.result(&document::render(&Replayed {
+                header: Header::new(true),
+                model: &model,
+                trace: name,
+                query: document.query.as_deref(),
+                trace_valid: outcome.is_ok(),
+                steps: trace.steps.len(),
+                duration: duration.to_string(),
+                step: invalid.and_then(|invalid| invalid.step),
+                reason: invalid.map(|invalid| invalid.message.as_str()),
+            }))?;
+        }
+    }
+    Ok(output.flush()?)
+}

@@ -1,0 +1,27 @@
+//! What the process has used.
+
+use std::time::Duration;
+
+/// Time of processors so far; nothing where the system does not tell.
+pub(crate) fn cpu_time() -> Duration {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{UsageWho, getrusage};
+        if let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) {
+            let (user, system) = (usage.user_time(), usage.system_time());
+            let micros = |t: nix::sys::time::TimeVal| t.tv_sec() * 1_000_000 + i64::from(t.tv_usec());
+            return Duration::from_micros(u64::try_from(micros(user) + micros(system)).unwrap_or(0));
+        }
+    }
+    Duration::ZERO
+}
+
+/// The most memory that was in use so far, in bytes; 0 where the system does not tell.
+pub(crate) fn peak_memory() -> u64 {
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
+        return 0;
+    };
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
+    kibibytes.unwrap_or(0) * 1024
+}

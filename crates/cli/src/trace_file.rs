@@ -1,0 +1,164 @@
+//! Traces in files: written whole or not at all.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use zonewalk_report::trace::{Trace, text};
+
+/// What a trace belongs to.
+#[derive(Serialize)]
+pub(crate) struct Origin<'a> {
+    zonewalk: &'static str,
+    schema: u32,
+    model: &'a str,
+    /// The query that it decides.
+    query: Option<&'a str>,
+    /// Constants that were overridden.
+    defines: BTreeMap<&'a str, i32>,
+}
+
+impl<'a> Origin<'a> {
+    pub(crate) fn new(model: &'a str, query: Option<&'a str>, overrides: &'a [(String, i32)]) -> Self {
+        Origin {
+            zonewalk: env!("CARGO_PKG_VERSION"),
+            schema: 1,
+            model,
+            query,
+            defines: overrides
+                .iter()
+                .map(|(name, value)| (name.as_str(), *value))
+                .collect(),
+        }
+    }
+}
+
+/// The name for the trace of one query among several.
+pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match path.extension() {
+        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{number}"),
+    };
+    path.with_file_name(name)
+}
+
+/// Writes a trace: as JSON where the name ends so, as text otherwise.
+pub(crate) fn write(path: &Path, origin: &Origin<'_>, trace: &Trace) -> io::Result<()> {
+    let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    let render = |out: &mut dyn Write| {
+        if is_json {
+            json(out, origin, trace)
+        } else {
+            out.write_all(text::render(trace).as_bytes())
+        }
+    };
+    // What is no file cannot be replaced by one: devices and pipes are written to.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        let mut out = BufWriter::new(File::options().write(true).open(path)?);
+        render(&mut out)?;
+        return out.flush();
+    }
+    // A link stays one, and the file behind it is replaced.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let draft = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    let written = (|| {
+        let mut out = BufWriter::new(File::options().write(true).create_new(true).open(&draft)?);
+        render(&mut out)?;
+        out.flush()?;
+        out.get_ref().sync_all()?;
+        fs::rename(&draft, &path)
+    })();
+    if written.is_err() {
+        // It may never have come into being.
+        let _ = fs::remove_file(&draft);
+    }
+    written
+}
+
+/// One line per step, so that a long trace can be looked at and compared with common tools.
+fn json(out: &mut dyn Write, origin: &Origin<'_>, trace: &Trace) -> io::Result<()> {
+    let head = compact(origin)?;
+    // The object that the head is goes on with the trace's own fields.
+    writeln!(out, "{},", head.strip_suffix('}').unwrap_or(&head))?;
+    writeln!(out, "\"initial\":{},", compact(&trace.initial)?)?;
+    writeln!(out, "\"steps\":[")?;
+    for (index, step) in trace.steps.iter().enumerate() {
+        let comma = if index + 1 < trace.steps.len() { "," } else { "" };
+        writeln!(out, "{}{comma}", compact(step)?)?;
+    }
+    writeln!(
+        out,
+        "],\n\"last_delay\":{},\n\"end\":{}}}",
+        compact(&trace.last_delay)?,
+        compact(&trace.end)?
+    )
+}
+
+fn compact(value: &impl Serialize) -> io::Result<String> {
+    serde_json::to_string(value).map_err(io::Error::other)
+}
+
+/// A trace and what it belongs to, as read from a file.
+#[derive(Debug, Deserialize)]
+pub(crate) struct TraceDocument {
+    /// The query that it decides.
+    #[serde(default)]
+    pub(crate) query: Option<String>,
+    /// Constants that were overridden.
+    #[serde(default)]
+    pub(crate) defines: BTreeMap<String, i32>,
+    #[serde(flatten)]
+    pub(crate) trace: Trace,
+}
+
+/// Reads what [`write`] writes, and the documents of `simulate --format json`.
+pub(crate) fn parse(bytes: &[u8]) -> Result<TraceDocument, String> {
+    let mut document: serde_json::Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    if document.get("steps").is_none()
+        && let Some(inner) = document.get_mut("trace").map(serde_json::Value::take)
+    {
+        document = inner;
+    }
+    serde_json::from_value(document).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zonewalk_report::trace::{End, State, Time};
+
+    #[test]
+    fn written_and_read() {
+        let trace = Trace {
+            initial: State::default(),
+            steps: Vec::new(),
+            last_delay: Time::new(7, 2).unwrap(),
+            end: End::Goal,
+        };
+        for overrides in [vec![], vec![("N".to_owned(), 3)]] {
+            let mut bytes = Vec::new();
+            json(
+                &mut bytes,
+                &Origin::new("m.xml", Some("E<> p"), &overrides),
+                &trace,
+            )
+            .unwrap();
+            let read = parse(&bytes).unwrap();
+            assert_eq!(read.trace, trace);
+            assert_eq!(read.query.as_deref(), Some("E<> p"));
+            assert_eq!(read.defines.len(), overrides.len());
+        }
+        assert!(parse(b"{}").unwrap_err().contains("missing field"));
+        assert!(parse(b"[1,").is_err());
+    }
+
+    #[test]
+    fn names_with_numbers() {
+        let name = |path: &str| numbered(Path::new(path), 3).to_string_lossy().into_owned();
+        assert_eq!(name("a/trace.json"), "a/trace-3.json");
+        assert_eq!(name("trace"), "trace-3");
+    }
+}

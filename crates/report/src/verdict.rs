@@ -1,0 +1,125 @@
+//! Answers to queries, and what they cost.
+
+pub mod coverage;
+pub mod text;
+
+use coverage::CoverageInfo;
+use serde::Serialize;
+
+/// The answer to a query, or what came of looking at a model without one.
+#[derive(Clone, Debug, Serialize)]
+pub struct QueryResult {
+    /// The formula; `null` when there was none.
+    pub query: Option<String>,
+    /// The answer; `null` when there was no question.
+    pub verdict: Option<Answer>,
+    /// Whether the answer needs no trust in a limit: a replayed trace shows it, or everything was looked at.
+    pub proof: bool,
+    /// Who gave it.
+    pub search: String,
+    /// The seed.
+    pub seed: u64,
+    /// Number of threads.
+    pub threads: usize,
+    /// All of it: loading, searching, shortening and replaying.
+    pub time_s: f64,
+    /// Reading and compiling the model.
+    pub load_s: f64,
+    /// Until the goal was found or the search gave up.
+    pub search_s: f64,
+    /// Time of processors.
+    pub cpu_s: f64,
+    /// The most memory that the process has had so far; 0 where the system does not tell.
+    pub peak_memory_bytes: u64,
+    /// Counts.
+    pub stats: Stats,
+    /// The trace, in figures.
+    pub trace: Option<TraceSummary>,
+    /// Why there is no answer.
+    pub reason: Option<String>,
+    /// With `--expect`: what the model says about the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expectation>,
+    /// Of walks without a goal: what they reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageInfo>,
+}
+
+/// The answer to a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Answer {
+    /// Yes.
+    #[serde(rename = "satisfied")]
+    Satisfied,
+    /// No.
+    #[serde(rename = "not satisfied")]
+    NotSatisfied,
+    /// Nobody knows.
+    #[serde(rename = "unknown")]
+    Unknown,
+}
+
+/// Counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Stats {
+    /// Walks that were begun.
+    pub walks: u64,
+    /// Transitions that walks fired.
+    pub steps: u64,
+    /// States whose successors were computed.
+    pub states_explored: u64,
+    /// States in the store at the end.
+    pub states_stored: u64,
+    /// Transitions between states of the store.
+    pub transitions: u64,
+    /// Steps of the longest walk or path.
+    pub max_depth: u64,
+}
+
+/// A trace in figures.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TraceSummary {
+    /// Its transitions.
+    pub steps: usize,
+    /// The time that passes in it, exactly.
+    pub duration: String,
+    /// Its transitions when it was found, before it was made shorter.
+    pub found_steps: usize,
+    /// The time that passed in it when it was found.
+    pub found_duration: String,
+    /// How long it took to make it shorter.
+    pub shrink_s: f64,
+    /// How long better ones were looked for, which is asked for by `--trace shortest` and `fastest`.
+    pub improve_s: f64,
+    /// The file that holds it.
+    pub file: Option<String>,
+}
+
+/// What a model records about an answer, compared with the answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Expectation {
+    /// What it records: `success`, `failure`, ….
+    pub outcome: String,
+    /// Whether the answer agrees.
+    pub agrees: bool,
+}
+
+impl Answer {
+    /// In words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::Satisfied => "satisfied",
+            Answer::NotSatisfied => "not satisfied",
+            Answer::Unknown => "unknown",
+        }
+    }
+
+    /// Whether a recorded outcome says the same.
+    pub fn agrees_with(self, outcome: &str) -> bool {
+        match self {
+            Answer::Satisfied => matches!(outcome, "success" | "maybe_true"),
+            Answer::NotSatisfied => matches!(outcome, "failure" | "maybe_false"),
+            Answer::Unknown => false,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What walks without a goal reached, and what not.
+
+use super::QueryResult;
+use super::text::{bytes, count, seconds};
+use crate::layout::list;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// Locations or edges that are listed for people; programs get all of them.
+const LISTED: usize = 40;
+
+/// What was reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CoverageInfo {
+    /// Locations of processes.
+    pub locations: Counted,
+    /// Edges of processes.
+    pub edges: Counted,
+    /// Locations that some process of their template never reached.
+    pub unreached_locations: Vec<UnreachedInfo>,
+    /// Edges that some process of their template never took.
+    pub unreached_edges: Vec<UnreachedInfo>,
+}
+
+/// So many of so many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counted {
+    /// Those that were reached.
+    pub reached: usize,
+    /// All of them.
+    pub total: usize,
+}
+
+/// A location or edge that some process of its template never reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnreachedInfo {
+    /// The template.
+    pub template: String,
+    /// `Waiting`, or `Waiting → Busy` with its channel.
+    pub name: String,
+    /// Where it stands.
+    pub file: Option<String>,
+    /// The line.
+    pub line: Option<u32>,
+    /// Processes of the template that did not reach it.
+    pub missed: usize,
+    /// Processes of the template.
+    pub processes: usize,
+}
+
+/// The whole result as text.
+pub fn render(result: &QueryResult, coverage: &CoverageInfo) -> String {
+    let mut text = String::new();
+    let stats = &result.stats;
+    let _ = writeln!(
+        text,
+        "{:<14}{} by {}, {} threads, seed {}",
+        "walks", stats.walks, result.search, result.threads, result.seed
+    );
+    let speed = stats.steps as f64 / result.search_s.max(1e-9);
+    let _ = writeln!(
+        text,
+        "{:<14}{} in {}, {speed:.0} a second; the longest walk has {}",
+        "steps",
+        stats.steps,
+        seconds(result.search_s),
+        count(stats.max_depth, "step")
+    );
+    if result.peak_memory_bytes > 0 {
+        let _ = writeln!(text, "{:<14}{}", "memory", bytes(result.peak_memory_bytes));
+    }
+    if let Some(reason) = &result.reason {
+        let _ = writeln!(text, "{:<14}{reason}", "ended");
+    }
+    part(
+        &mut text,
+        "locations",
+        coverage.locations,
+        &coverage.unreached_locations,
+    );
+    part(&mut text, "edges", coverage.edges, &coverage.unreached_edges);
+    text
+}
+
+fn part(text: &mut String, title: &str, counted: Counted, unreached: &[UnreachedInfo]) {
+    let _ = writeln!(
+        text,
+        "\n{title:<14}{} of {} reached",
+        counted.reached, counted.total
+    );
+    let place = |u: &UnreachedInfo| u.line.map(|line| format!(" (line {line})")).unwrap_or_default();
+    let (never, sometimes): (Vec<_>, Vec<_>) = unreached.iter().partition(|u| u.missed == u.processes);
+    let never: Vec<_> = never
+        .iter()
+        .map(|u| format!("{}: {}{}", u.template, u.name, place(u)))
+        .collect();
+    let sometimes: Vec<_> = sometimes
+        .iter()
+        .map(|u| {
+            format!(
+                "{}: {}{}, {} of {}",
+                u.template,
+                u.name,
+                place(u),
+                u.missed,
+                u.processes
+            )
+        })
+        .collect();
+    list(text, "never", &never, LISTED);
+    list(text, "not by all", &sometimes, LISTED);
+}

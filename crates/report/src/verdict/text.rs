@@ -1,0 +1,172 @@
+//! Answers for people: the question, the answer, and how it was found.
+
+use super::{Answer, QueryResult, Stats, TraceSummary};
+use std::fmt::Write as _;
+
+/// A result as text; the trace itself is rendered elsewhere. `number` is that of the query where there are several.
+pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> String {
+    let mut text = String::new();
+    let indent = match number {
+        Some(number) => {
+            let title = format!("{number}. ");
+            text.push_str(&title);
+            title.len()
+        }
+        None => 0,
+    };
+    let _ = writeln!(text, "{}", result.query.as_deref().unwrap_or_default());
+    let mut line = |words: &str| {
+        let _ = writeln!(text, "{}{words}", " ".repeat(indent));
+    };
+    let answer = result.verdict.unwrap_or(Answer::Unknown);
+    let word = painted(answer, color);
+    match (&result.trace, &result.reason) {
+        (Some(trace), _) if answer != Answer::Unknown => {
+            let shows = match answer {
+                Answer::Satisfied => "a run of",
+                _ => "violated by a run of",
+            };
+            line(&format!(
+                "{word}: {shows} {}",
+                extent(trace.steps, &trace.duration)
+            ));
+            line(&found(result, trace));
+        }
+        (_, Some(reason)) => {
+            line(&format!("{word}: {reason}"));
+            if result.stats.walks > 0 {
+                line(&format!(
+                    "{}: {}",
+                    result.search,
+                    effort(&result.stats, result.search_s)
+                ));
+            }
+        }
+        _ => {
+            line(&word);
+            line(&format!(
+                "found by {}: {}",
+                result.search,
+                effort(&result.stats, result.search_s)
+            ));
+        }
+    }
+    if let Some(file) = result.trace.as_ref().and_then(|trace| trace.file.as_deref()) {
+        line(&format!("trace in {file}"));
+    }
+    if let Some(expected) = &result.expected {
+        let agrees = if expected.agrees {
+            "as recorded"
+        } else {
+            "not as recorded"
+        };
+        line(&format!("{agrees}: {}", expected.outcome));
+    }
+    text
+}
+
+fn found(result: &QueryResult, trace: &TraceSummary) -> String {
+    let mut text = if trace.improve_s > 0.0 {
+        format!(
+            "found by {} in {}; better ones looked for during {}: {}, {} in all",
+            result.search,
+            seconds(result.search_s),
+            seconds(trace.improve_s),
+            count(result.stats.walks, "walk"),
+            count(result.stats.steps, "step")
+        )
+    } else {
+        format!(
+            "found by {}: {}",
+            result.search,
+            effort(&result.stats, result.search_s)
+        )
+    };
+    if trace.found_steps != trace.steps || trace.found_duration != trace.duration {
+        let _ = write!(
+            text,
+            "; shrunk from {} in {}",
+            extent(trace.found_steps, &trace.found_duration),
+            seconds(trace.shrink_s)
+        );
+    }
+    text
+}
+
+/// `12 walks, 3456 steps in 2.1 ms`
+pub fn effort(stats: &Stats, search_s: f64) -> String {
+    format!(
+        "{}, {} in {}",
+        count(stats.walks, "walk"),
+        count(stats.steps, "step"),
+        seconds(search_s)
+    )
+}
+
+fn extent(steps: usize, duration: &str) -> String {
+    format!("{}, time {duration}", count(steps as u64, "step"))
+}
+
+/// `1 walk`, `2 walks`
+pub fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// A span of time with two or three digits.
+pub fn seconds(seconds: f64) -> String {
+    if seconds < 0.000_95 {
+        format!("{:.0} µs", seconds * 1e6)
+    } else if seconds < 0.095 {
+        format!("{:.1} ms", seconds * 1e3)
+    } else if seconds < 0.95 {
+        format!("{:.0} ms", seconds * 1e3)
+    } else if seconds < 99.5 {
+        format!("{seconds:.1} s")
+    } else {
+        format!("{seconds:.0} s")
+    }
+}
+
+/// Bytes with a unit.
+pub fn bytes(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["B", "KiB", "MiB"] {
+        if value < 1024.0 {
+            return if unit == "B" {
+                format!("{bytes} B")
+            } else {
+                format!("{value:.1} {unit}")
+            };
+        }
+        value /= 1024.0;
+    }
+    format!("{value:.1} GiB")
+}
+
+fn painted(answer: Answer, color: bool) -> String {
+    let code = match answer {
+        Answer::Satisfied => 32,
+        Answer::NotSatisfied => 31,
+        Answer::Unknown => 33,
+    };
+    if color {
+        format!("\u{1b}[1;{code}m{}\u{1b}[0m", answer.word())
+    } else {
+        answer.word().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities() {
+        let times = [0.000_012, 0.0021, 0.21, 2.345, 123.4].map(seconds);
+        assert_eq!(times, ["12 µs", "2.1 ms", "210 ms", "2.3 s", "123 s"]);
+        let sizes = [17, 4096, 5 << 20, 3 << 30].map(bytes);
+        assert_eq!(sizes, ["17 B", "4.0 KiB", "5.0 MiB", "3.0 GiB"]);
+        assert_eq!(count(1, "walk") + ", " + &count(0, "step"), "1 walk, 0 steps");
+    }
+}

@@ -1,0 +1,128 @@
+//! Deciding a query: search, make the trace shorter, let the reference interpreter confirm it.
+
+use crate::control::Control;
+use crate::hunt::{Caught, Hunt};
+use crate::improve::{Best, improve};
+use crate::options::{Options, TraceWish};
+use crate::outcome::{Outcome, Reason, Report, Times, Witness};
+use crate::search::heuristic_name;
+use crate::task::{Checker, Target};
+use crate::witness::{confirm, ticks};
+use std::time::Instant;
+use zonewalk_report::trace::{End, Time};
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_walk::refresh::Stop;
+use zonewalk_walk::trace::Trace as Run;
+
+impl Checker<'_, '_> {
+    /// Decides a query, if walks can and do. `improved` hears of every better trace after the first one: its steps and
+    /// its time.
+    ///
+    /// Returns `None` for a query that walks cannot decide, or that could not be compiled.
+    pub fn check(
+        &self,
+        query: usize,
+        options: &Options,
+        control: &Control,
+        improved: &mut dyn FnMut(usize, Time),
+    ) -> Option<Report> {
+        let target = self.target(query)?;
+        control.forget_best();
+        let start = Instant::now();
+        let mut hunt = Hunt::new(&self.plan, &target.goal, options, control);
+        let max_steps = options.max_steps.map(u32::from);
+        // Two looks at a clock may show the same instant: without any time there is no walk at all.
+        let is_hopeless = options.deadline.is_some_and(|deadline| start >= deadline);
+        let caught = if is_hopeless {
+            Caught::Time
+        } else {
+            hunt.run(max_steps, None)
+        };
+        let mut times = Times {
+            search: start.elapsed(),
+            ..Times::default()
+        };
+        let mut search = options.search.name();
+        let stats = hunt.stats;
+        let outcome = match caught {
+            Caught::Found(found, heuristic) => {
+                search = heuristic_name(heuristic);
+                let best = improve((*found, heuristic), &mut hunt, &mut times, improved);
+                let start = Instant::now();
+                let outcome = self.show(best, &target, options);
+                times.replay = start.elapsed();
+                outcome
+            }
+            Caught::Error(stop, run) => self.fault(&stop, &run, options.trace != TraceWish::None),
+            Caught::NoInitialState => match self.task.interpreter.initial() {
+                Err(error) => Outcome::Fault {
+                    diagnostic: Box::new(error.to_diagnostic()),
+                    trace: None,
+                },
+                Ok(_) => Outcome::Bug("the walks find no initial state, but there is one".to_owned()),
+            },
+            Caught::Time => Outcome::Undecided(Reason::Time(stats)),
+            Caught::Walks => Outcome::Undecided(Reason::Walks(stats, max_steps)),
+            Caught::Interrupted => Outcome::Undecided(Reason::Interrupted(stats)),
+        };
+        // Walks that only made the first trace nicer are no part of the search.
+        let is_best_wanted = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
+        Some(Report {
+            outcome,
+            search,
+            stats: if is_best_wanted { hunt.stats } else { stats },
+            times,
+        })
+    }
+
+    fn show(&self, best: Best, target: &Target<'_>, options: &Options) -> Outcome {
+        let goal = Some((target.expr, target.wanted));
+        let is_wanted = options.trace != TraceWish::None;
+        match confirm(&self.task.interpreter, &best.run, goal, End::Goal, is_wanted) {
+            Ok(trace) => Outcome::Decided {
+                // Reaching a state decides `E<>` for good and `A[]` against it.
+                satisfied: target.wanted,
+                witness: Box::new(Witness {
+                    steps: best.run.steps.len(),
+                    duration: ticks(best.run.duration(), best.run.unit),
+                    found_steps: best.found_steps,
+                    found_duration: best.found_duration,
+                    walk: best.walk,
+                    trace,
+                }),
+            },
+            Err(error) => Outcome::Bug(format!(
+                "the trace that walk {} found does not replay: {error}",
+                best.walk
+            )),
+        }
+    }
+
+    /// A run-time error of the model, with the run that leads there.
+    pub(crate) fn fault(&self, stop: &Stop, run: &Run, is_wanted: bool) -> Outcome {
+        let diagnostic = match stop {
+            Stop::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
+            Stop::Rate { clock, rate, span } => {
+                let clocks = &self.task.interpreter.system().clocks;
+                let clock = clocks.get(*clock as usize).map_or("a clock", |clock| &clock.name);
+                let message = format!(
+                    "{clock} gets the rate {rate}, which is neither 0 nor 1 or contradicts another one"
+                );
+                Diagnostic::error("conflicting-rates", *span, message)
+            }
+        };
+        let end = End::Error {
+            message: diagnostic.message.clone(),
+        };
+        match confirm(&self.task.interpreter, run, None, end, is_wanted) {
+            Ok(trace) => Outcome::Fault {
+                diagnostic: Box::new(diagnostic),
+                trace: trace.map(Box::new),
+            },
+            Err(error) => Outcome::Bug(format!(
+                "the trace to a run-time error ({}) does not replay: {error}",
+                diagnostic.message
+            )),
+        }
+    }
+}

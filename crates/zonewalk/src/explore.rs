@@ -1,0 +1,169 @@
+//! Walking without a goal: how fast, and what was reached.
+
+use crate::control::Control;
+use crate::options::Options;
+use crate::outcome::{Outcome, Reason, Report, Stats, Times};
+use crate::search::{Search, heuristic_name};
+use crate::task::Checker;
+use std::time::Instant;
+use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
+use zonewalk_model::tree::Edge;
+use zonewalk_walk::choose::Heuristic;
+use zonewalk_walk::explore;
+use zonewalk_walk::search::{self, Limits};
+
+/// What walks without a goal came to.
+#[derive(Clone, Debug)]
+pub struct Explored {
+    /// Why they ended. Walks that were asked for and made are `Undecided` by their number.
+    pub report: Report,
+    /// What they reached.
+    pub coverage: Coverage,
+}
+
+/// What walks reached, in terms of the processes' locations and edges.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Locations of all processes.
+    pub locations: usize,
+    /// Edges of all processes.
+    pub edges: usize,
+    /// Locations that some process of their template never reached.
+    pub unreached_locations: Vec<Unreached<LocationId>>,
+    /// Edges that some process of their template never took.
+    pub unreached_edges: Vec<Unreached<EdgeId>>,
+}
+
+/// A location or an edge that was not reached by all processes of its template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unreached<Id> {
+    /// The template.
+    pub template: TemplateId,
+    /// The location or edge.
+    pub id: Id,
+    /// Processes that did not reach it.
+    pub missed: usize,
+    /// Processes of the template.
+    pub processes: usize,
+}
+
+impl Checker<'_, '_> {
+    /// Makes walks without a goal until a limit is reached. `auto` is RET here: its choice is the least biased.
+    pub fn explore(&self, options: &Options, control: &Control) -> Explored {
+        let heuristic = match options.search {
+            Search::Auto => Heuristic::Ret,
+            Search::Walks(heuristic) => heuristic,
+        };
+        let walks = explore::Options {
+            heuristic,
+            delays: options.delays,
+            seed: options.seed,
+            max_steps: options.max_steps.map(u32::from),
+        };
+        let limits = Limits {
+            deadline: options.deadline,
+            max_walks: options.max_walks,
+            ..Limits::default()
+        };
+        control.begin(heuristic, 0);
+        let start = Instant::now();
+        let (report, taken) =
+            explore::explore(&self.plan, &walks, options.threads.get(), &limits, &control.walks);
+        let times = Times {
+            search: start.elapsed(),
+            ..Times::default()
+        };
+        let mut stats = Stats::default();
+        stats.add(&report);
+        let is_late = options
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+            && options.max_walks.is_none_or(|max| report.walks < max);
+        let outcome = match report.outcome {
+            search::Outcome::Error(stop, run) => self.fault(&stop, &run, true),
+            search::Outcome::NoInitialState => match self.task.interpreter.initial() {
+                Err(error) => Outcome::Fault {
+                    diagnostic: Box::new(error.to_diagnostic()),
+                    trace: None,
+                },
+                Ok(_) => Outcome::Bug("the walks find no initial state, but there is one".to_owned()),
+            },
+            search::Outcome::Interrupted => Outcome::Undecided(Reason::Interrupted(stats)),
+            _ if is_late => Outcome::Undecided(Reason::Time(stats)),
+            _ => Outcome::Undecided(Reason::Walks(stats, walks.max_steps)),
+        };
+        Explored {
+            report: Report {
+                outcome,
+                search: heuristic_name(heuristic),
+                stats,
+                times,
+            },
+            coverage: self.coverage(&taken),
+        }
+    }
+
+    /// From marks on edge instances to processes' locations and edges.
+    fn coverage(&self, taken: &[bool]) -> Coverage {
+        let (model, system) = (self.task.interpreter.model(), self.task.interpreter.system());
+        let network = &self.task.network;
+        // By template: how many processes there are, and how many reached each of its locations and edges.
+        let mut processes = vec![0; model.templates.len()];
+        let mut locations: Vec<Vec<usize>> = model
+            .templates
+            .iter()
+            .map(|t| vec![0; t.locations.len()])
+            .collect();
+        let mut edges: Vec<Vec<usize>> = model.templates.iter().map(|t| vec![0; t.edges.len()]).collect();
+        for (process, compiled) in system.processes.iter().zip(&network.processes) {
+            let template = process.template.index();
+            let definition = &model.templates[template];
+            let mut reached = vec![false; definition.locations.len()];
+            let mut used = vec![false; definition.edges.len()];
+            reached[definition.initial.index()] = true;
+            for instance in compiled.instances.clone().filter(|&i| taken[i as usize]) {
+                let edge = network.edge(&network.instances[instance as usize]);
+                used[edge.id.index()] = true;
+                reached[edge.target as usize] = true;
+            }
+            processes[template] += 1;
+            let count = |sums: &mut [usize], marks: &[bool]| {
+                for (sum, &mark) in sums.iter_mut().zip(marks) {
+                    *sum += usize::from(mark);
+                }
+            };
+            count(&mut locations[template], &reached);
+            count(&mut edges[template], &used);
+        }
+        Coverage {
+            locations: processes
+                .iter()
+                .zip(&locations)
+                .map(|(n, list)| n * list.len())
+                .sum(),
+            edges: processes.iter().zip(&edges).map(|(n, list)| n * list.len()).sum(),
+            unreached_locations: unreached(&processes, &locations, LocationId::from_index),
+            unreached_edges: unreached(&processes, &edges, EdgeId::from_index),
+        }
+    }
+
+    /// An edge of a template.
+    pub fn edge(&self, edge: &Unreached<EdgeId>) -> &Edge {
+        &self.task.interpreter.model().templates[edge.template.index()].edges[edge.id.index()]
+    }
+}
+
+fn unreached<Id>(processes: &[usize], reached: &[Vec<usize>], id: fn(usize) -> Id) -> Vec<Unreached<Id>> {
+    let mut list = Vec::new();
+    for (template, (&processes, counts)) in processes.iter().zip(reached).enumerate() {
+        for (index, &count) in counts.iter().enumerate().filter(|(_, count)| **count < processes) {
+            list.push(Unreached {
+                template: TemplateId::from_index(template),
+                id: id(index),
+                missed: processes - count,
+                processes,
+            });
+        }
+    }
+    list
+}

@@ -1,0 +1,30 @@
+//! The front of the library: a model and a query go in, a verdict with its evidence comes out.
+//!
+//! [`Task`] compiles a model with its queries, [`Checker`] runs a search for one of them under [`Options`] while others
+//! watch and interrupt it through [`Control`]. Every trace is repeated by the reference interpreter before anybody gets to
+//! see it.
+//!
+//! Invariant: nothing here prints, reads files or looks at the terminal.
+
+mod check;
+mod control;
+mod explore;
+mod hunt;
+mod improve;
+mod options;
+mod outcome;
+mod record;
+mod replay;
+mod search;
+mod task;
+mod witness;
+
+pub use control::{Control, Progress};
+pub use explore::{Coverage, Explored, Unreached};
+pub use options::{Options, TraceWish};
+pub use outcome::{Outcome, Reason, Report, Stats, Times, Witness};
+pub use record::{Recorder, time};
+pub use replay::{Invalid, replay};
+pub use search::{Search, Unavailable, deciders};
+pub use task::{Checker, Task};
+pub use zonewalk_walk::schedule::Delays;

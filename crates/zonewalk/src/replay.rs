@@ -1,0 +1,211 @@
+//! Checking a trace that somebody else has written.
+
+use crate::record::Recorder;
+use std::fmt;
+use zonewalk_model::ids::{EdgeId, ProcessId};
+use zonewalk_model::tree::Expr;
+use zonewalk_reference::rational::Rational;
+use zonewalk_reference::{Error, Interpreter, Part, Replayed, State, Step};
+use zonewalk_report::trace::{self, End, Participant, Time, Trace};
+
+/// Combinations of edges that are tried where a trace does not name them.
+const COMBINATIONS: usize = 1000;
+
+/// Why a trace is not one of the model's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// The step, counted from 1; `None` for the initial state and for what comes after the last step.
+    pub step: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.step {
+            Some(step) => write!(f, "step {step}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// Repeats a trace step by step on the reference interpreter. Everything that it says must be so: the initial state, who
+/// takes part, what changes, when; and the goal, if one is given, must have its truth value at the end.
+///
+/// # Errors
+/// The first thing that is not so.
+pub fn replay(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    goal: Option<(&Expr, bool)>,
+) -> Result<(), Invalid> {
+    let recorder = Recorder::new(interpreter);
+    let invalid = |message: String| Invalid { step: None, message };
+    let mut state = interpreter
+        .initial()
+        .map_err(|error| invalid(error.to_string()))?;
+    same_state(&trace.initial, &recorder.state(&state)).map_err(invalid)?;
+    for (index, told) in trace.steps.iter().enumerate() {
+        let invalid = |message: String| Invalid {
+            step: Some(index + 1),
+            message,
+        };
+        let (step, replayed) = take(interpreter, &state, told).map_err(invalid)?;
+        let real = recorder.step(&replayed.delayed, &step, replayed.channel, &replayed.state);
+        same_step(told, &real).map_err(invalid)?;
+        state = replayed.state;
+    }
+    let after = |error: Error| invalid(format!("after the last step: {error}"));
+    let delay = rational(trace.last_delay).map_err(invalid)?;
+    let last = interpreter.delay(&state, delay).map_err(after)?;
+    let Some((expr, wanted)) = goal.filter(|_| trace.end == End::Goal) else {
+        return Ok(());
+    };
+    if interpreter.holds(&last, expr).map_err(after)? == wanted {
+        return Ok(());
+    }
+    Err(invalid(
+        "every step is possible, but the trace does not end where the query says".to_owned(),
+    ))
+}
+
+/// Takes a step as it is told.
+fn take(
+    interpreter: &Interpreter<'_>,
+    state: &State,
+    told: &trace::Step,
+) -> Result<(Step, Replayed), String> {
+    let delay = rational(told.delay)?;
+    let mut choices = Vec::with_capacity(told.edges.len());
+    for participant in &told.edges {
+        choices.push(parts(interpreter, participant)?);
+    }
+    let combinations = choices.iter().map(Vec::len).fold(1, usize::saturating_mul);
+    let mut refusal = String::new();
+    for number in 0..combinations.min(COMBINATIONS) {
+        let mut rest = number;
+        let pick = |choice: &Vec<Part>| {
+            let part = choice[rest % choice.len()].clone();
+            rest /= choice.len();
+            part
+        };
+        let step = Step {
+            delay,
+            parts: choices.iter().map(pick).collect(),
+        };
+        match interpreter.replay(state, &step) {
+            Ok(replayed) => return Ok((step, replayed)),
+            Err(error) if number == 0 => refusal = error.to_string(),
+            Err(_) => {}
+        }
+    }
+    Err(refusal)
+}
+
+/// The edges that a participant may mean: one where it is numbered. Never empty.
+fn parts(interpreter: &Interpreter<'_>, told: &Participant) -> Result<Vec<Part>, String> {
+    let (model, system) = (interpreter.model(), interpreter.system());
+    let process = system.processes.iter().position(|p| *p.name == *told.process);
+    let Some(process) = process else {
+        return Err(format!("there is no process {}", told.process));
+    };
+    let template = &model.templates[system.processes[process].template.index()];
+    let name = |id: zonewalk_model::ids::LocationId| &*template.locations[id.index()].name;
+    let fits = |(number, edge): &(usize, &zonewalk_model::tree::Edge)| {
+        told.edge.is_none_or(|told| told == *number)
+            && name(edge.source) == told.source
+            && name(edge.target) == told.target
+            && edge.selects.len() == told.selects.len()
+    };
+    let edges = template.edges.iter().enumerate().filter(fits);
+    let parts: Vec<_> = edges
+        .map(|(number, _)| Part {
+            process: ProcessId::from_index(process),
+            edge: EdgeId::from_index(number),
+            selects: told.selects.iter().map(|select| select.value).collect(),
+        })
+        .collect();
+    if parts.is_empty() {
+        let number = told
+            .edge
+            .map(|edge| format!(" number {edge}"))
+            .unwrap_or_default();
+        return Err(format!(
+            "{} has no edge{number} from {} to {} with {} selections",
+            told.process,
+            told.source,
+            told.target,
+            told.selects.len()
+        ));
+    }
+    Ok(parts)
+}
+
+fn same_state(told: &trace::State, real: &trace::State) -> Result<(), String> {
+    let first = "the initial state is not the model's:";
+    if told.locations.len() != real.locations.len() {
+        let (told, real) = (told.locations.len(), real.locations.len());
+        return Err(format!(
+            "{first} the trace has {told} processes, the model has {real}"
+        ));
+    }
+    for (told, real) in told.locations.iter().zip(&real.locations) {
+        if told != real {
+            return Err(format!(
+                "{first} the trace has {}.{}, the model has {}.{}",
+                told.process, told.location, real.process, real.location
+            ));
+        }
+    }
+    if told.variables.len() != real.variables.len() || told.clocks.len() != real.clocks.len() {
+        return Err(format!("{first} it has other variables or clocks"));
+    }
+    for (told, real) in told.variables.iter().zip(&real.variables) {
+        if told != real {
+            return Err(format!(
+                "{first} the trace has {} = {}, the model has {} = {}",
+                told.name, told.value, real.name, real.value
+            ));
+        }
+    }
+    for (told, real) in told.clocks.iter().zip(&real.clocks) {
+        if told != real {
+            return Err(format!(
+                "{first} the trace has {} = {}, the model has {} = {}",
+                told.name, told.value, real.name, real.value
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn same_step(told: &trace::Step, real: &trace::Step) -> Result<(), String> {
+    if told.time != real.time {
+        return Err(format!(
+            "the trace says that it is at time {}, but it is at {}",
+            told.time, real.time
+        ));
+    }
+    if told.channel != real.channel {
+        let name = |channel: &Option<String>| channel.clone().unwrap_or_else(|| "no channel".to_owned());
+        return Err(format!(
+            "the trace says that it is on {}, but it is on {}",
+            name(&told.channel),
+            name(&real.channel)
+        ));
+    }
+    let describe = |c: &trace::Change| format!("{}: {} → {}", c.name, c.old, c.new);
+    if let Some(change) = told.changes.iter().find(|change| !real.changes.contains(change)) {
+        let really = real.changes.iter().find(|real| real.name == change.name);
+        let really = really.map_or_else(|| format!("{} does not change", change.name), describe);
+        return Err(format!("the trace says {}, but {really}", describe(change)));
+    }
+    if let Some(change) = real.changes.iter().find(|change| !told.changes.contains(change)) {
+        return Err(format!("the trace leaves out {}", describe(change)));
+    }
+    Ok(())
+}
+
+fn rational(time: Time) -> Result<Rational, String> {
+    Rational::new(time.numerator(), time.denominator()).map_err(|error| error.to_string())
+}

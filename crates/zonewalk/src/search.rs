@@ -1,0 +1,115 @@
+//! The searches by name, and what each of them decides.
+
+use std::fmt;
+use std::str::FromStr;
+use zonewalk_model::tree::QueryKind;
+use zonewalk_walk::choose::Heuristic;
+
+/// A search that this version has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Whatever suits: today the walks in turn.
+    Auto,
+    /// One heuristic for random walks.
+    Walks(Heuristic),
+}
+
+/// The heuristics in the order in which `auto` tries them: what the paper found most reliable comes first.
+pub(crate) const ROTATION: [Heuristic; 4] = [Heuristic::Ret, Heuristic::Rlc, Heuristic::RlcA, Heuristic::Sem];
+
+/// Searches to come, by name.
+const TO_COME: [&str; 9] = [
+    "bfs", "dfs", "rdfs", "drs", "highway", "random", "smc", "greedy", "astar",
+];
+
+/// A name that stands for no search of this version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unavailable {
+    /// It will be there one day.
+    NotYet(&'static str),
+    /// Nobody ever promised it.
+    Unknown,
+}
+
+impl Search {
+    /// Those of this version.
+    pub const ALL: [Search; 5] = [
+        Search::Auto,
+        Search::Walks(Heuristic::Sem),
+        Search::Walks(Heuristic::Ret),
+        Search::Walks(Heuristic::Rlc),
+        Search::Walks(Heuristic::RlcA),
+    ];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Search::Auto => "auto",
+            Search::Walks(heuristic) => heuristic_name(heuristic),
+        }
+    }
+
+    /// Whether it can decide such a query, at least in one direction. Walks find states and prove nothing else.
+    pub fn decides(self, kind: &QueryKind) -> bool {
+        matches!(kind, QueryKind::Reachable(_) | QueryKind::Invariant(_))
+    }
+}
+
+/// The searches that can decide such a query, whether this version has them or not.
+pub fn deciders(kind: &QueryKind) -> &'static [&'static str] {
+    match kind {
+        QueryKind::Reachable(_) | QueryKind::Invariant(_) => &["auto", "sem", "ret", "rlc", "rlc-a"],
+        QueryKind::Other(_) => &[],
+        _ => &["bfs", "dfs", "rdfs"],
+    }
+}
+
+pub(crate) fn heuristic_name(heuristic: Heuristic) -> &'static str {
+    match heuristic {
+        Heuristic::Sem => "sem",
+        Heuristic::Ret => "ret",
+        Heuristic::Rlc => "rlc",
+        Heuristic::RlcA => "rlc-a",
+    }
+}
+
+impl FromStr for Search {
+    type Err = Unavailable;
+
+    fn from_str(name: &str) -> Result<Self, Unavailable> {
+        if let Some(search) = Search::ALL.into_iter().find(|search| search.name() == name) {
+            return Ok(search);
+        }
+        let to_come = TO_COME.into_iter().find(|known| *known == name);
+        Err(to_come.map_or(Unavailable::Unknown, Unavailable::NotYet))
+    }
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unavailable::NotYet(name) => write!(f, "{name} is not available yet; this version has ")?,
+            Unavailable::Unknown => f.write_str("the searches are ")?,
+        }
+        let names: Vec<_> = Search::ALL.iter().map(|search| search.name()).collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
+impl std::error::Error for Unavailable {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for search in Search::ALL {
+            assert_eq!(search.name().parse(), Ok(search));
+        }
+        assert_eq!("bfs".parse::<Search>(), Err(Unavailable::NotYet("bfs")));
+        assert_eq!("frob".parse::<Search>(), Err(Unavailable::Unknown));
+        let message = "greedy".parse::<Search>().map_err(|e| e.to_string());
+        assert!(message.is_err_and(|m| m.starts_with("greedy is not available yet")));
+    }
+}
