@@ -126,7 +126,9 @@ impl<'p> Walker<'p> {
             if !state.refresh_invariant(plan, process)?.contains(0) {
                 return Ok(None);
             }
-            state.refresh_edges(plan, process)?;
+            if let Err(trap) = state.refresh_edges(plan, process) {
+                state.pending = Some(trap.into());
+            }
         }
         state.clocks.log.clear();
         let scratch = Scratch {
@@ -160,7 +162,8 @@ impl<'p> Walker<'p> {
             self.take_back(before, parts, is_saved)?;
             return Ok(Fired::Only(window));
         }
-        self.settle(parts)?;
+        // A guard that fails is an error of whoever looks for successors; the state itself is reached all the same.
+        self.state.pending = self.settle(parts).err();
         self.record.push(at, parts, selects);
         Ok(Fired::Yes)
     }
