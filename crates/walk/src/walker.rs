@@ -482,9 +482,10 @@ impl<'p> Walker<'p> {
         for touched in guards {
             let readers = &plan.dependents.edges[touched.edges.start as usize..touched.edges.end as usize];
             if readers.len() <= FEW_READERS {
+                let location = self.state.location(touched.process);
                 for &(edge, question) in readers {
-                    if change.is_none_or(|(old, new)| question.is_touched(old, new))
-                        && plan.edges[edge as usize].source == self.state.location(touched.process)
+                    if plan.edges[edge as usize].source == location
+                        && change.is_none_or(|(old, new)| question.is_touched(old, new))
                         && self.scratch.moved_mark[touched.process as usize] != self.scratch.mark
                     {
                         self.look_again(edge)?;
