@@ -308,17 +308,14 @@ fn the_model_on_standard_input_and_its_queries_beside_it() {
         "models/bridge.xta",
         "--query-index",
         "1",
+        "--timeout",
+        "60s",
         "--format",
         "json",
-        "--timeout",
-        "20s",
     ]);
-    assert_eq!(
-        run.json()["results"][0]["query"],
-        "A[] not deadlock",
-        "{}",
-        run.stderr
-    );
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    // In the fastest way everybody is there after 60.
+    assert_eq!(run.json()["results"][0]["trace"]["duration"], "60");
     let run = zonewalk(&[
         "check",
         "models/fischer.xml",

@@ -122,7 +122,7 @@ fn auto_takes_its_turns_within_the_number_of_walks() {
         "--query-index",
         "1",
         "--max-walks",
-        "50",
+        "60",
         "--threads",
         "1",
         "--format",
@@ -132,10 +132,10 @@ fn auto_takes_its_turns_within_the_number_of_walks() {
     let result = &run.json()["results"][0];
     assert_eq!(
         (&result["search"], &result["stats"]["walks"]),
-        (&Value::from("auto"), &Value::from(50))
+        (&Value::from("auto"), &Value::from(60))
     );
-    // Four turns of eleven walks of 16 steps, and six walks of 32 steps.
-    assert_eq!(result["stats"]["steps"], 4 * 11 * 16 + 6 * 32);
+    // Five turns of eleven walks of 16 steps, and five walks of 32 steps.
+    assert_eq!(result["stats"]["steps"], 5 * 11 * 16 + 5 * 32);
 }
 
 #[test]
