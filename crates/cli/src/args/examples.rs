@@ -13,7 +13,7 @@ pub(super) const CHECK: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1
   zonewalk check models/fischer.xml -D N=20 -q 'E<> Process(7).critical' --search rlc
   zonewalk check models/bridge.xta models/bridge.q --timeout 30s --format json
-  zonewalk check models/scheduler.xml --trace shortest --timeout 20s --trace-file late.json
+  zonewalk check models/fischer-broken.xml --trace shortest --timeout 5s --trace-file trace.json
 
 Searches: sem, ret, rlc and rlc-a make random walks with exact time. They find states: they decide
 `E<>` when it is satisfied and `A[]` when it is not. auto takes them in turn (ret, rlc, rlc-a, sem,
