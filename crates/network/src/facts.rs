@@ -142,43 +142,54 @@ fn call_sites(model: &Model) -> Vec<u32> {
     sites
 }
 
-/// Whether a call of the function runs a loop, itself or in what it calls.
-pub(crate) fn has_loops(model: &Model, function: FunctionId) -> bool {
-    fn in_block(model: &Model, block: &Block) -> bool {
-        block.statements.iter().any(|s| in_statement(model, s))
-    }
-    fn in_statement(model: &Model, statement: &Statement) -> bool {
+/// Nodes that a call may evaluate and still be folded: folding is tried often, and a loop may take long.
+const QUICK: u32 = 4_000;
+
+/// Whether a call of the function evaluates a few expressions only, be they in functions that it calls.
+pub(crate) fn is_quick(model: &Model, function: FunctionId) -> bool {
+    is_quick_within(model, function, &mut { QUICK })
+}
+
+fn is_quick_within(model: &Model, function: FunctionId, budget: &mut u32) -> bool {
+    let body = model
+        .functions
+        .get(function.index())
+        .and_then(|f| f.body.as_ref());
+    let Some(body) = body.filter(|b| !has_loop(b)) else {
+        return false;
+    };
+    let mut quick = true;
+    walk::block(body, &mut |outer| {
+        quick = quick
+            && !walk::any(outer, &mut |e| {
+                // Anything that is too much ends the search.
+                *budget = budget.saturating_sub(1);
+                *budget == 0
+                    || match &e.kind {
+                        ExprKind::Call(f, _) => !is_quick_within(model, *f, budget),
+                        ExprKind::Forall(..) | ExprKind::Exists(..) | ExprKind::Sum(..) => true,
+                        _ => false,
+                    }
+            });
+    });
+    quick
+}
+
+fn has_loop(block: &Block) -> bool {
+    fn in_statement(statement: &Statement) -> bool {
         match statement {
             Statement::While { .. }
             | Statement::DoWhile { .. }
             | Statement::For { .. }
             | Statement::ForIn { .. } => true,
-            Statement::Block(block) => in_block(model, block),
-            Statement::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                calls_loop(model, condition)
-                    || in_statement(model, then)
-                    || otherwise.as_ref().is_some_and(|o| in_statement(model, o))
+            Statement::Block(block) => has_loop(block),
+            Statement::If { then, otherwise, .. } => {
+                in_statement(then) || otherwise.as_ref().is_some_and(|o| in_statement(o))
             }
-            Statement::Expr(e) | Statement::Assert(e) | Statement::Return(Some(e)) => calls_loop(model, e),
-            Statement::Return(None) => false,
+            Statement::Expr(_) | Statement::Assert(_) | Statement::Return(_) => false,
         }
     }
-    fn calls_loop(model: &Model, expr: &Expr) -> bool {
-        walk::any(expr, &mut |e| match &e.kind {
-            ExprKind::Call(f, _) => has_loops(model, *f),
-            ExprKind::Forall(..) | ExprKind::Exists(..) | ExprKind::Sum(..) => true,
-            _ => false,
-        })
-    }
-    let body = model
-        .functions
-        .get(function.index())
-        .and_then(|f| f.body.as_ref());
-    body.is_none_or(|b| in_block(model, b))
+    block.statements.iter().any(in_statement)
 }
 
 /// Whether evaluating the expression may change anything.

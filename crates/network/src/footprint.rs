@@ -441,19 +441,17 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Whether the code of a function goes through pointers or calls others.
+    /// Whether the code of a function goes through pointers, itself or in what it calls.
     fn uses_pointers(&self, entry: Entry) -> bool {
         let code = self.program.code.get(entry.0 as usize..).unwrap_or_default();
-        let body = code.iter().take_while(|i| !matches!(i, Instr::Return { .. }));
-        body.into_iter().any(|i| {
-            matches!(
-                i,
-                Instr::LoadAt { .. }
-                    | Instr::StoreAt { .. }
-                    | Instr::CopyCells { .. }
-                    | Instr::SameCells { .. }
-                    | Instr::Call { .. }
-            )
+        let mut body = code.iter().take_while(|i| !matches!(i, Instr::Return { .. }));
+        body.any(|instr| match instr {
+            Instr::LoadAt { .. }
+            | Instr::StoreAt { .. }
+            | Instr::CopyCells { .. }
+            | Instr::SameCells { .. } => true,
+            Instr::Call { target, .. } => !self.plain.contains(target),
+            _ => false,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Between which values an integer expression lies, judged by types, constants and tables.
 
-use crate::constants::{INT, Scope, compare, is_abs, part};
+use crate::constants::{INT, Scope, part};
+use crate::fold::{compare, is_abs};
 use crate::instr::Range;
 use zonewalk_model::ids::SlotId;
 use zonewalk_model::system::Value;
@@ -317,7 +318,7 @@ pub(crate) fn combine(op: BinaryOp, a: Range, b: Range) -> Range {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::constants::arithmetic;
+    use crate::fold::arithmetic;
 
     /// Every value that an operation gives lies in the interval, on a grid with all signs.
     #[test]

@@ -56,6 +56,8 @@ pub struct Network {
     /// Memory up to the end of the data; constants of the program and the frame follow.
     pub(crate) image: Vec<i32>,
     pub(crate) variables: Variables,
+    /// By process, then by location: the first edge instance that leaves it; one more at the end of each process.
+    pub(crate) starts: Vec<u32>,
     /// What the bounds were computed from, where clocks are copied: then bounds of queries spread.
     pub(crate) bound_sources: Option<Box<Sources>>,
 }
@@ -174,8 +176,8 @@ pub struct Process {
     pub meta: Extent,
     /// Where its data are.
     pub data: Extent,
-    /// In [`Network::outgoing`]: the instances that leave location `l` begin with number `l` of this.
-    pub(crate) by_location: Vec<u32>,
+    /// The instances that leave location `l` begin at number `l` from here of [`Network::starts`].
+    pub(crate) starts: u32,
 }
 
 /// An edge of a process, with values for those selects that its guard or channel needs.
@@ -306,10 +308,11 @@ impl Network {
 
     /// The numbers of the edge instances that leave a location of a process.
     pub fn outgoing(&self, process: u32, location: u32) -> Range<u32> {
-        let bounds = &self.processes[process as usize].by_location;
-        let at = location as usize;
-        match (bounds.get(at), bounds.get(at + 1)) {
-            (Some(&start), Some(&end)) => start..end,
+        let home = &self.processes[process as usize];
+        let locations = self.variants[home.variant as usize].locations.len();
+        let at = home.starts as usize + location as usize;
+        match (self.starts.get(at), self.starts.get(at + 1)) {
+            (Some(&start), Some(&end)) if (location as usize) < locations => start..end,
             _ => 0..0,
         }
     }

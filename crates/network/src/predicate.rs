@@ -3,20 +3,22 @@
 //! A predicate is a tree whose leaves can be watched one by one: a location, a condition on data with the variables
 //! that it reads, a bound on clocks. Quantifiers are written out as far as that stays small.
 
+mod make;
+
 use crate::bounds::{ClockBounds, Limits, analyse};
 use crate::cell::{Cell, Context, Extent};
 use crate::constraint::{ClockBound, Condition, Relation};
 use crate::error::{CompileError, Result};
 use crate::footprint::{Footprint, Lookup};
 use crate::instr::{Entry, Instr};
-use crate::lower::{Activation, Builder, Slot, Unit, View};
+use crate::lower::{Activation, Builder, Unit, View};
 use crate::network::Network;
 use crate::sets::SetId;
 use crate::variants::plan;
 use crate::vm::{NoClocks, Trap, run};
-use crate::walk;
+use make::Maker;
 use zonewalk_model::system::System;
-use zonewalk_model::tree::{Expr, ExprKind, Model};
+use zonewalk_model::tree::{Expr, Model};
 use zonewalk_model::types::Type;
 use zonewalk_syntax::stack;
 
@@ -165,9 +167,6 @@ impl Predicate {
     }
 }
 
-/// Nodes that writing out quantifiers may make.
-const MAX_NODES: usize = 1 << 20;
-
 impl Network {
     /// Compiles a predicate of a query that has been typed against the same model and system. `slots` is the number of
     /// frame slots that the query needs.
@@ -184,12 +183,7 @@ impl Network {
         expr: &Expr,
     ) -> std::result::Result<Predicate, CompileError> {
         let made = self.extend(model, system, slots, expr, |unit| {
-            let mut maker = Maker {
-                unit,
-                nodes: Vec::new(),
-            };
-            let root = maker.node(expr)?;
-            Ok((maker.nodes, root))
+            Maker::new(unit).predicate(expr)
         });
         let (mut nodes, root) = made.map_err(|e| *e)?;
         for node in &mut nodes {
@@ -400,169 +394,4 @@ impl Lookup for Global<'_> {
     fn context(&self) -> &Context {
         &self.context
     }
-}
-
-struct Maker<'m, 'b, 'a> {
-    unit: &'m mut Unit<'b, 'a>,
-    nodes: Vec<Node>,
-}
-
-/// A set that is filled in later.
-const LATER: SetId = SetId(0);
-
-impl Maker<'_, '_, '_> {
-    fn add(&mut self, node: Node) -> NodeId {
-        self.nodes.push(node);
-        NodeId(self.nodes.len() as u32 - 1)
-    }
-
-    fn node(&mut self, expr: &Expr) -> Result<NodeId> {
-        if self.nodes.len() > MAX_NODES {
-            return Err(CompileError::too_large(
-                expr.span,
-                "the quantifiers have too many values",
-            ));
-        }
-        if let Some(value) = self.unit.scope().fold(expr) {
-            return Ok(self.add(Node::Constant(value != 0)));
-        }
-        match &expr.kind {
-            ExprKind::And(parts) => self.connect(parts, Node::And),
-            ExprKind::Or(parts) => self.connect(parts, Node::Or),
-            ExprKind::Not(a) => self.negated(a),
-            ExprKind::Imply(a, b) => {
-                let parts = vec![self.negated(a)?, self.node(b)?];
-                Ok(self.add(Node::Or(parts)))
-            }
-            ExprKind::Xor(a, b) if !is_data(a) || !is_data(b) => {
-                let (first, second) = (self.node(a)?, self.node(b)?);
-                self.exclusive(first, second)
-            }
-            ExprKind::Conditional(c, a, b) if !is_data(expr) => {
-                let (condition, first, second) = (self.node(c)?, self.node(a)?, self.node(b)?);
-                let left = self.add(Node::And(vec![condition, first]));
-                let otherwise = self.add(Node::Not(condition));
-                let right = self.add(Node::And(vec![otherwise, second]));
-                Ok(self.add(Node::Or(vec![left, right])))
-            }
-            ExprKind::Forall(binder, body) => match self.expand(expr, binder, body)? {
-                Some(parts) => Ok(self.add(Node::And(parts))),
-                None => self.data(expr),
-            },
-            ExprKind::Exists(binder, body) => match self.expand(expr, binder, body)? {
-                Some(parts) => Ok(self.add(Node::Or(parts))),
-                None => self.data(expr),
-            },
-            ExprKind::AtLocation(process, location) => {
-                let process = self.unit.process(process, expr.span)?;
-                Ok(self.add(Node::At {
-                    process: process.0,
-                    location: location.0,
-                }))
-            }
-            ExprKind::CompareClocks(op, a, b) => {
-                let start = self.unit.here();
-                let mut bound = self.unit.clock_bound(*op, a, b, expr.span)?;
-                bound.setup = self.unit.setup(start);
-                Ok(self.add(Node::Clock {
-                    bound,
-                    reads: LATER,
-                    clocks: LATER,
-                }))
-            }
-            ExprKind::Deadlock => Ok(self.add(Node::Deadlock)),
-            _ => self.data(expr),
-        }
-    }
-
-    fn connect(&mut self, parts: &[Expr], make: fn(Vec<NodeId>) -> Node) -> Result<NodeId> {
-        let parts = parts.iter().map(|p| self.node(p)).collect::<Result<_>>()?;
-        Ok(self.add(make(parts)))
-    }
-
-    fn negated(&mut self, expr: &Expr) -> Result<NodeId> {
-        let inner = self.node(expr)?;
-        Ok(self.add(Node::Not(inner)))
-    }
-
-    /// `a xor b`
-    fn exclusive(&mut self, a: NodeId, b: NodeId) -> Result<NodeId> {
-        let (not_a, not_b) = (self.add(Node::Not(a)), self.add(Node::Not(b)));
-        let left = self.add(Node::And(vec![a, not_b]));
-        let right = self.add(Node::And(vec![not_a, b]));
-        Ok(self.add(Node::Or(vec![left, right])))
-    }
-
-    /// A quantifier written out; `None` when it stays a loop in code.
-    fn expand(
-        &mut self,
-        expr: &Expr,
-        binder: &zonewalk_model::tree::Binder,
-        body: &Expr,
-    ) -> Result<Option<Vec<NodeId>>> {
-        let range = self.unit.scope().range(&binder.ty);
-        let range = range
-            .ok_or_else(|| CompileError::internal(expr.span, "a quantifier over a type without values"))?;
-        let count = (i64::from(range.hi) - i64::from(range.lo) + 1).max(0) as usize;
-        let room = MAX_NODES.saturating_sub(self.nodes.len());
-        if count.saturating_mul(self.weight(body)) > room.min(1 << 17)
-            && is_data(expr)
-            && !names_process(body)
-        {
-            return Ok(None);
-        }
-        let outer = self.unit.activation().slot_of(binder.slot);
-        let mut parts = Vec::new();
-        for value in range.lo..=range.hi {
-            self.unit.activation().set(binder.slot, Slot::Value(value));
-            parts.push(self.node(body)?);
-        }
-        self.unit.activation().set(binder.slot, outer);
-        Ok(Some(parts))
-    }
-
-    /// How many leaves an expression has once its quantifiers are written out.
-    fn weight(&self, expr: &Expr) -> usize {
-        let own = match &expr.kind {
-            ExprKind::Forall(b, _) | ExprKind::Exists(b, _) => {
-                let range = self.unit.scope().range(&b.ty);
-                range.map_or(1, |r| (i64::from(r.hi) - i64::from(r.lo) + 1).max(0) as usize)
-            }
-            _ => 1,
-        };
-        let mut inner = 0usize;
-        walk::children(expr, &mut |child| {
-            inner = inner.saturating_add(self.weight(child));
-        });
-        own.saturating_mul(inner.max(1))
-    }
-
-    fn data(&mut self, expr: &Expr) -> Result<NodeId> {
-        Ok(match self.unit.condition(&[(expr, true)])? {
-            None => self.add(Node::Constant(true)),
-            Some(condition) => self.add(Node::Data {
-                condition,
-                reads: LATER,
-                may_fail: true,
-            }),
-        })
-    }
-}
-
-/// Whether an expression is about data and locations alone.
-fn is_data(expr: &Expr) -> bool {
-    !walk::any(expr, &mut |e| {
-        matches!(e.kind, ExprKind::CompareClocks(..) | ExprKind::Deadlock)
-    })
-}
-
-/// Whether an expression chooses a process by a value that a loop in code would not know.
-fn names_process(expr: &Expr) -> bool {
-    walk::any(expr, &mut |e| match &e.kind {
-        ExprKind::AtLocation(p, _)
-        | ExprKind::Member(p, _)
-        | ExprKind::ParamMember(p, _)
-        | ExprKind::ProcessCall(p, _, _) => !p.args.is_empty(),
-        _ => false,
-    })
 }

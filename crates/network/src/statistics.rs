@@ -67,11 +67,8 @@ impl Network {
             + size_of_val(program.sites.as_slice())
             + 4 * (program.constants.len() + self.image.len())
             + size_of_val(self.instances.as_slice())
-            + self
-                .processes
-                .iter()
-                .map(|p| size_of_val(p) + 4 * p.by_location.len())
-                .sum::<usize>()
+            + size_of_val(self.processes.as_slice())
+            + 4 * self.starts.len()
             + self
                 .variants
                 .iter()

@@ -205,6 +205,16 @@ impl Types {
         }
     }
 
+    /// A part that code cannot hold, by name.
+    pub(crate) fn foreign(&self, id: TypeId) -> Option<&'static str> {
+        match self.kind(id) {
+            Kind::Foreign(what) => Some(what),
+            Kind::Array { element, .. } => self.foreign(*element),
+            Kind::Struct(fields) => fields.iter().find_map(|&f| self.foreign(f)),
+            _ => None,
+        }
+    }
+
     /// Where element or field `step` of the type begins, and its type.
     pub(crate) fn part(&self, id: TypeId, step: u32) -> Option<(Size, TypeId)> {
         match self.kind(id) {

@@ -11,7 +11,7 @@ use support::{Loaded, load};
 use zonewalk_model::eval::{CompileTime, Evaluator, Scope, Store};
 use zonewalk_model::ids::{LocationId, ProcessId};
 use zonewalk_model::system::Value;
-use zonewalk_model::types::{Bound, IndexType, Type};
+use zonewalk_model::types::Type;
 use zonewalk_network::Network;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::simulate::Random;
@@ -59,6 +59,38 @@ const HEAD: &str = "
         if (b) { z = z / (small + 1); } else { z = z % (i + 1); }
         r = z;
         return z + heavy_helper(z, r);
+    }
+    int consume(int arr[4], pair_t p, int &out[4], clock &cl) {
+        int k; int z = 0; pair_t w = p;
+        for (k = 0; k < 4; k++) { arr[k] = arr[k] + w.p; z += arr[k] * (k + 1); out[k] = z & 255; }
+        w.q = !w.q; w.p = w.p / 2; p = w; cl = z & 15;
+        if (w.q && z > 20) { out[w.p & 3] = 7; return z - w.p; }
+        while (z > 9) { z = z - 9 - (w.q ? 1 : 0); }
+        return z * 2 + p.p + (p == w ? 1 : 0);
+    }
+    pair_t big(int n, const bool up) {
+        pair_t z = {0, true}; int k;
+        for (k = 0; k < 5; k++) { if (up) { z.p = (z.p + n) % 5; } else { z.p = (z.p - n) % 5; } z.q = !z.q; a2[k % 4] += up; }
+        if (z.p > 3 && z.q) { z.p = -z.p; return z; }
+        z.q = z.p > 0 || even(n) && n < 100 || b;
+        return z;
+    }
+    int pure(int n) {
+        int k; int z = n & 63;
+        for (k = 0; k < 6; k++) { if (z % 2 == 0) { z = z / 2 + k; } else { z = (3 * z + 1) % 64; } }
+        if (z > 40) { return z - 40; }
+        return z > 20 ? z - a[z & 3] % 7 : z + (a2[z & 3] & 1) + (n > 3 && b ? 1 : 2);
+    }
+    int pures(int n) { return pure(n) * 100 + pure(pure(n + 1)) - (pure(2) < pure(n) ? 1 : 0); }
+    // Called from several places, so that they are calls indeed.
+    int several(int n) {
+        int r = n;
+        pair_t q1, q2;
+        int t1 = 0;
+        q1 = big(n, true); q2 = big(n + 1, false);
+        t1 = heavy(n, r) + heavy(1, a[1]) + heavy_helper(2, r);
+        t1 += consume(a, q1, a2, x) + consume(grid[r & 1], q2, grid[2], xs[r & 3]);
+        return t1 + q1.p + q2.q;
     }
 ";
 
@@ -108,6 +140,8 @@ fn int(effects: bool) -> Text {
                 "mk(#, b).p",
                 "total(grid[#])",
                 "total(par)",
+                "pure(#)",
+                "pures(#)",
             ]);
             let indexed = prop::sample::select(vec![
                 "a[#]",
@@ -178,7 +212,17 @@ fn int(effects: bool) -> Text {
             ];
             if effects {
                 let assign = prop::sample::select(vec!["=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^="]);
+                let call = prop::sample::select(vec![
+                    "several(#)",
+                    "consume(a2, big(#, b), par, cx)",
+                    "consume(grid[#], pp, a, xs[#])",
+                    "big(#, c).p",
+                    "f(several(#))",
+                    "(i < (i = #))",
+                    "(a[j & 3] == a[j++ & 3])",
+                ]);
                 options.extend([
+                    (1, (call, e.clone()).prop_map(fill).boxed()),
                     (
                         2,
                         (place(e.clone()), assign, e.clone())
@@ -562,24 +606,4 @@ fn most_random_models_are_well_formed() {
     }
     println!("{good} of 200; {reasons:#?}");
     assert!(good > 100, "{good} of 200: {reasons:#?}");
-}
-
-#[test]
-fn types_of_indices_are_looked_at() {
-    // Keeps the helper types of this file honest: an array over a range begins where the range does.
-    let loaded = support::xta("int off[int[2,6]]; process P() { state L; init L; } system P;");
-    let Type::Array(array) = &loaded
-        .model
-        .globals
-        .iter()
-        .find(|g| &*g.name == "off")
-        .unwrap()
-        .ty
-    else {
-        panic!()
-    };
-    let IndexType::Range(range) = &array.index else {
-        panic!()
-    };
-    assert!(matches!(range.lo, Bound::Const(2)));
 }

@@ -88,6 +88,9 @@ impl Chooser {
 
     /// Makes one step.
     pub(crate) fn step(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {
+        if let Some(stop) = walker.state.pending {
+            return Err(stop);
+        }
         self.refused.clear();
         self.missed = false;
         loop {
@@ -454,7 +457,7 @@ impl Walker<'_> {
     pub(crate) fn horizon(&self) -> i64 {
         let (plan, state) = (self.plan, &self.state);
         let now = state.clocks.now;
-        if !state.committed.is_empty() || state.urgent > 0 {
+        if !state.committed.is_empty() || state.urgent > 0 || state.pending.is_some() {
             return now;
         }
         let mut horizon = state.deadlines.min();

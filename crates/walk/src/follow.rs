@@ -121,6 +121,9 @@ impl<'p, 'g> Follower<'p, 'g> {
 
     /// Takes a step if it is possible, at an instant close to the wish.
     fn take(&mut self, wish: &Wish, at: i64, timing: Timing, horizon: i64) -> Result<bool, Stop> {
+        if let Some(stop) = self.walker.state.pending {
+            return Err(stop);
+        }
         let plan = self.walker.plan;
         let (initiator, rest) = (wish.parts[0], &wish.parts[1..]);
         if wish.parts.iter().any(|&p| !self.is_ready(p)) {

@@ -10,7 +10,7 @@ use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{RateSetting, Term};
 use zonewalk_network::instr::Entry;
-use zonewalk_network::{Instance, Network};
+use zonewalk_network::{Extent, Instance, Network};
 
 /// Binary logarithm of the ticks per unit of time, where the model's constants allow it. Instants are even.
 const TICK_BITS: u32 = 21;
@@ -37,6 +37,12 @@ pub(crate) struct Edge {
     pub(crate) channel: u32,
     pub(crate) guard: Conjunction,
     pub(crate) update: Option<Entry>,
+    /// What the update may write, in [`Plan::writes`].
+    pub(crate) writes: Range<u32>,
+    /// Some selects are drawn when the edge is taken.
+    pub(crate) has_free_selects: bool,
+    /// The guard is nothing but comparisons of cells, and the channel is fixed: nothing about it depends on time.
+    pub(crate) is_plain: bool,
     pub(crate) context: Context,
     /// Coverage is counted for the edge of the process, whatever the selection.
     pub(crate) coverage: u32,
@@ -67,6 +73,12 @@ pub struct Plan<'n> {
     pub(crate) place_base: Vec<u32>,
     pub(crate) conditions: Conditions,
     pub(crate) dependents: Dependents,
+    /// Cells that updates may write.
+    pub(crate) writes: Vec<Extent>,
+    /// Some location sets the rate of a clock.
+    pub(crate) has_rates: bool,
+    /// There is a `before_update` or an `after_update`.
+    pub(crate) has_routines: bool,
     /// Clocks, and the addresses of their rates.
     pub(crate) rates: Vec<(u32, u32)>,
     pub(crate) coverage_count: u32,
@@ -92,6 +104,13 @@ impl<'n> Plan<'n> {
             place_base: Vec::with_capacity(network.processes.len()),
             conditions: Conditions::default(),
             dependents: Dependents::new(network),
+            writes: Vec::new(),
+            has_rates: network
+                .variants
+                .iter()
+                .flat_map(|v| &v.locations)
+                .any(|l| !l.rates.is_empty()),
+            has_routines: network.before_update.is_some() || network.after_update.is_some(),
             rates: Vec::new(),
             coverage_count: 0,
             open_end: (largest + 1) * unit,
@@ -127,6 +146,10 @@ impl<'n> Plan<'n> {
                     Some(Direction::Receive) => Role::Receive,
                 };
                 let fixed = instance.channel < Instance::ANY_CHANNEL;
+                let start = self.writes.len() as u32;
+                self.writes.extend_from_slice(network.sets.get(instance.writes));
+                let is_plain =
+                    guard.bounds.is_empty() && guard.rest.is_empty() && (fixed || role == Role::Internal);
                 self.edges.push(Edge {
                     process: instance.process,
                     source: edge.source,
@@ -135,6 +158,9 @@ impl<'n> Plan<'n> {
                     channel: if fixed { instance.channel } else { NONE },
                     guard,
                     update: edge.update,
+                    writes: start..self.writes.len() as u32,
+                    has_free_selects: edge.selects.iter().any(|s| !s.expanded),
+                    is_plain,
                     context,
                     coverage: coverage_base + instance.edge,
                 });

@@ -7,6 +7,7 @@
 //! window, and every run on this grid is a run of the model.
 
 use crate::plan::{NONE, Plan, Role};
+use crate::refresh::Stop;
 use crate::tree::{Minimum, Weights};
 use zonewalk_network::vm::Clocks;
 
@@ -157,6 +158,8 @@ pub(crate) struct State {
     pub(crate) runners: Vec<u16>,
     /// By process: the clocks that its location sets the rate of, and whether they run.
     pub(crate) rates: Vec<Vec<(u32, bool)>>,
+    /// Why the transitions of this state are not known: a guard or channel fails.
+    pub(crate) pending: Option<Stop>,
 }
 
 impl State {
@@ -190,6 +193,7 @@ impl State {
             stoppers: vec![0; clocks],
             runners: vec![0; clocks],
             rates: vec![Vec::new(); network.processes.len()],
+            pending: None,
         }
     }
 
@@ -212,6 +216,7 @@ impl State {
         self.urgent_senders = other.urgent_senders;
         self.stoppers.clone_from(&other.stoppers);
         self.runners.clone_from(&other.runners);
+        self.pending = other.pending;
         for (mine, theirs) in self.rates.iter_mut().zip(&other.rates) {
             mine.clone_from(theirs);
         }

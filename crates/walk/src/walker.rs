@@ -2,7 +2,7 @@
 
 use crate::affected::Touched;
 use crate::condition::{Conjunction, General};
-use crate::plan::Plan;
+use crate::plan::{NONE, Plan};
 use crate::refresh::Stop;
 use crate::state::{State, Window};
 use zonewalk_network::vm::run;
@@ -86,24 +86,20 @@ struct Scratch {
     /// The cells that a transition may write, and their old values.
     written: Vec<Extent>,
     saved: Vec<i32>,
-    /// Processes in another location than before.
-    moved: Vec<u32>,
-    /// Edges of other processes that must be looked at.
-    edges: Vec<u32>,
-    /// Processes whose invariants or rates must be looked at.
+    /// Cells with another value than before.
+    changed: Vec<u32>,
+    /// Processes whose invariants must be looked at.
     invariants: Vec<u32>,
-    /// Marks of the current transition, by process and by edge.
+    /// Marks of the current transition: processes in another location than before, processes whose invariants are listed,
+    /// extents of readers that have been looked at.
     moved_mark: Vec<u32>,
     invariant_mark: Vec<u32>,
-    edge_mark: Vec<u32>,
+    extent_mark: Vec<u32>,
     mark: u32,
     /// Processes whose rates must be looked at.
     rated: Vec<u32>,
     rates: Vec<(u32, bool)>,
     switched: Vec<u32>,
-    /// Marks of the current transition, by extent of readers.
-    guard_extent_mark: Vec<u32>,
-    invariant_extent_mark: Vec<u32>,
     again: Record,
 }
 
@@ -126,15 +122,15 @@ impl<'p> Walker<'p> {
             if !state.refresh_invariant(plan, process)?.contains(0) {
                 return Ok(None);
             }
-            state.refresh_edges(plan, process)?;
+            if let Err(trap) = state.refresh_edges(plan, process) {
+                state.pending = Some(trap.into());
+            }
         }
         state.clocks.log.clear();
         let scratch = Scratch {
             moved_mark: vec![0; processes],
             invariant_mark: vec![0; processes],
-            edge_mark: vec![0; plan.edges.len()],
-            guard_extent_mark: vec![0; plan.dependents.guards.len()],
-            invariant_extent_mark: vec![0; plan.dependents.invariants.len()],
+            extent_mark: vec![0; plan.dependents.guards.len()],
             ..Scratch::default()
         };
         Ok(Some(Walker {
@@ -160,7 +156,8 @@ impl<'p> Walker<'p> {
             self.take_back(before, parts, is_saved)?;
             return Ok(Fired::Only(window));
         }
-        self.settle(parts)?;
+        // A guard that fails is an error of whoever looks for successors; the state itself is reached all the same.
+        self.state.pending = self.settle(parts).err();
         self.record.push(at, parts, selects);
         Ok(Fired::Yes)
     }
@@ -195,23 +192,36 @@ impl<'p> Walker<'p> {
 
     /// Notes the values of all cells that the transition may write; false when there are too many.
     fn save(&mut self, parts: &[u32]) -> bool {
-        let network = self.plan.network;
-        let scratch = &mut self.scratch;
+        let (plan, scratch) = (self.plan, &mut self.scratch);
         scratch.written.clear();
         scratch.saved.clear();
-        let updates = parts.iter().map(|&p| network.instances[p as usize].writes);
-        let routines = [network.before_update, network.after_update];
-        for set in updates.chain(routines.iter().flatten().map(|r| r.writes)) {
-            scratch.written.extend_from_slice(network.sets.get(set));
+        for &part in parts {
+            let writes = &plan.edges[part as usize].writes;
+            scratch
+                .written
+                .extend_from_slice(&plan.writes[writes.start as usize..writes.end as usize]);
+        }
+        if plan.has_routines {
+            for routine in [plan.network.before_update, plan.network.after_update]
+                .iter()
+                .flatten()
+            {
+                scratch
+                    .written
+                    .extend_from_slice(plan.network.sets.get(routine.writes));
+            }
         }
         let cells: u32 = scratch.written.iter().map(|e| e.len()).sum();
         if cells > SAVED_CELLS {
             return false;
         }
         for extent in &scratch.written {
-            scratch
-                .saved
-                .extend_from_slice(&self.state.memory[extent.start as usize..extent.end as usize]);
+            if extent.len() == 1 {
+                scratch.saved.push(self.state.memory[extent.start as usize]);
+            } else {
+                let cells = extent.start as usize..extent.end as usize;
+                scratch.saved.extend_from_slice(&self.state.memory[cells]);
+            }
         }
         true
     }
@@ -219,18 +229,18 @@ impl<'p> Walker<'p> {
     /// Sender first, then receivers (`semantics.md` 7).
     fn update(&mut self, parts: &[u32], selects: &[i32]) -> Result<(), Stop> {
         let network = self.plan.network;
-        self.routine(network.before_update)?;
+        if self.plan.has_routines {
+            self.routine(network.before_update)?;
+        }
         let mut values = selects.iter();
         for &part in parts {
             let edge = &self.plan.edges[part as usize];
-            for select in network
-                .edge(&network.instances[part as usize])
-                .selects
-                .iter()
-                .filter(|s| !s.expanded)
-            {
-                if let Some(&value) = values.next() {
-                    self.state.memory[edge.context.address(select.cell)] = value;
+            if edge.has_free_selects {
+                let selects = &network.edge(&network.instances[part as usize]).selects;
+                for select in selects.iter().filter(|s| !s.expanded) {
+                    if let Some(&value) = values.next() {
+                        self.state.memory[edge.context.address(select.cell)] = value;
+                    }
                 }
             }
             if let Some(update) = edge.update {
@@ -243,7 +253,10 @@ impl<'p> Walker<'p> {
                 )?;
             }
         }
-        self.routine(network.after_update)
+        if self.plan.has_routines {
+            self.routine(network.after_update)?;
+        }
+        Ok(())
     }
 
     fn routine(&mut self, routine: Option<Routine>) -> Result<(), Stop> {
@@ -261,29 +274,30 @@ impl<'p> Walker<'p> {
         Ok(())
     }
 
-    /// Finds what the transition concerns: processes that moved, and edges and invariants that read what it wrote or set.
-    /// A loop that changes nothing concerns nobody, however many edges leave its location.
+    /// Finds out what the transition has changed, and the invariants and rates that depend on it.
     fn mark_affected(&mut self, parts: &[u32], is_saved: bool) {
         let (plan, state, scratch) = (self.plan, &self.state, &mut self.scratch);
         scratch.mark += 1;
-        scratch.moved.clear();
-        scratch.edges.clear();
         scratch.invariants.clear();
         scratch.rated.clear();
         for &part in parts {
             let edge = &plan.edges[part as usize];
             if edge.source != edge.target {
-                scratch.moved.push(edge.process);
                 scratch.moved_mark[edge.process as usize] = scratch.mark;
                 scratch.mark_invariants(&[edge.process]);
                 scratch.rated.push(edge.process);
             }
         }
-        scratch.mark_changes(plan, state, is_saved);
+        scratch.find_changes(state, is_saved);
+        for i in 0..scratch.changed.len() {
+            for &extent in plan.network.invariant_readers.extents_at(scratch.changed[i]) {
+                let processes = &plan.dependents.invariants[extent as usize];
+                scratch.mark_invariants(processes);
+                scratch.rated.extend_from_slice(processes);
+            }
+        }
         for &(clock, ..) in &state.clocks.log {
-            let affected = &plan.dependents.by_clock[clock as usize];
-            scratch.mark_guards(plan, state, &affected.guards);
-            scratch.mark_invariants(&affected.invariants);
+            scratch.mark_invariants(&plan.dependents.by_clock[clock as usize].invariants);
         }
     }
 
@@ -292,12 +306,14 @@ impl<'p> Walker<'p> {
     fn violation(&mut self, set: usize) -> Result<Option<Window>, Stop> {
         let plan = self.plan;
         self.scratch.switched.clear();
-        self.refresh_rates()?;
-        self.state.apply_rates(plan, &mut self.scratch.switched)?;
+        if plan.has_rates {
+            self.refresh_rates()?;
+            self.state.apply_rates(plan, &mut self.scratch.switched)?;
+        }
         for i in 0..self.scratch.switched.len() {
-            let affected = &plan.dependents.by_clock[self.scratch.switched[i] as usize];
-            self.scratch.mark_guards(plan, &self.state, &affected.guards);
-            self.scratch.mark_invariants(&affected.invariants);
+            let clock = self.scratch.switched[i] as usize;
+            self.scratch
+                .mark_invariants(&plan.dependents.by_clock[clock].invariants);
         }
         let now = self.state.clocks.now;
         let mut holds = true;
@@ -429,7 +445,8 @@ impl<'p> Walker<'p> {
         Ok(())
     }
 
-    /// Makes the new state's edges known.
+    /// Makes the new state's edges known: all those of processes that moved, and those that read what has changed. A loop
+    /// that changes nothing costs nothing, however many edges leave its location.
     fn settle(&mut self, parts: &[u32]) -> Result<(), Stop> {
         let plan = self.plan;
         for &part in parts {
@@ -439,8 +456,65 @@ impl<'p> Walker<'p> {
                 self.state.refresh_edges(plan, edge.process)?;
             }
         }
-        for i in 0..self.scratch.edges.len() {
-            self.state.refresh_edge(plan, self.scratch.edges[i])?;
+        for i in 0..self.scratch.changed.len() {
+            for &extent in plan.network.guard_readers.extents_at(self.scratch.changed[i]) {
+                let mark = &mut self.scratch.extent_mark[extent as usize];
+                if *mark != self.scratch.mark {
+                    *mark = self.scratch.mark;
+                    self.refresh_readers(&plan.dependents.guards[extent as usize])?;
+                }
+            }
+        }
+        // The log has clocks that were set and those that were stopped or started.
+        for i in 0..self.state.clocks.log.len() {
+            let clock = self.state.clocks.log[i].0;
+            self.refresh_readers(&plan.dependents.by_clock[clock as usize].guards)?;
+        }
+        Ok(())
+    }
+
+    /// Looks again at those of the given edges that leave the current location of a process that has not moved.
+    fn refresh_readers(&mut self, guards: &[Touched]) -> Result<(), Stop> {
+        let plan = self.plan;
+        for touched in guards {
+            if self.scratch.moved_mark[touched.process as usize] == self.scratch.mark {
+                continue;
+            }
+            let location = self.state.location(touched.process);
+            let readers = &plan.dependents.edges[touched.edges.start as usize..touched.edges.end as usize];
+            if readers.len() <= FEW_READERS {
+                for &edge in readers {
+                    if plan.edges[edge as usize].source == location {
+                        self.look_again(edge)?;
+                    }
+                }
+            } else {
+                // The readers are in order, and the edges of a location are neighbours.
+                let outgoing = plan.place(touched.process, location).outgoing.clone();
+                let first = readers.partition_point(|&e| e < outgoing.start);
+                for &edge in readers[first..].iter().take_while(|&&e| e < outgoing.end) {
+                    self.look_again(edge)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Most edges stay as they are, and seeing that must be quick.
+    #[inline]
+    fn look_again(&mut self, number: u32) -> Result<(), Stop> {
+        let plan = self.plan;
+        let edge = &plan.edges[number as usize];
+        let holds = plan
+            .conditions
+            .compares(&edge.guard)
+            .iter()
+            .all(|c| c.holds(&self.state.memory));
+        match (holds, self.state.position[number as usize] != NONE) {
+            (false, false) => {}
+            (true, true) if edge.is_plain => {}
+            (false, true) => self.state.remove(plan, number),
+            (true, _) => self.state.refresh_edge(plan, number)?,
         }
         Ok(())
     }
@@ -463,79 +537,23 @@ impl<'p> Walker<'p> {
 }
 
 impl Scratch {
-    /// Marks who reads a cell that has changed.
-    fn mark_changes(&mut self, plan: &Plan<'_>, state: &State, is_saved: bool) {
-        let written = std::mem::take(&mut self.written);
+    /// Lists the cells that have another value than before.
+    fn find_changes(&mut self, state: &State, is_saved: bool) {
+        self.changed.clear();
         let mut start = 0;
-        for extent in &written {
+        for extent in &self.written {
             let new = &state.memory[extent.start as usize..extent.end as usize];
             if !is_saved {
-                (extent.start..extent.end).for_each(|cell| self.mark_cell(plan, state, cell));
+                self.changed.extend(extent.start..extent.end);
                 continue;
             }
-            let end = start + new.len();
-            if self.saved[start..end] != *new {
-                for (cell, at) in (extent.start..extent.end).zip(start..end) {
-                    if self.saved[at] != state.memory[cell as usize] {
-                        self.mark_cell(plan, state, cell);
-                    }
-                }
+            let old = &self.saved[start..start + new.len()];
+            start += new.len();
+            if old != new {
+                let differ = |&(i, _): &(u32, &i32)| old[i as usize] != new[i as usize];
+                self.changed
+                    .extend((0..).zip(new).filter(differ).map(|(i, _)| extent.start + i));
             }
-            start = end;
-        }
-        self.written = written;
-    }
-
-    fn mark_cell(&mut self, plan: &Plan<'_>, state: &State, cell: u32) {
-        for &extent in plan.network.guard_readers.extents_at(cell) {
-            let mark = &mut self.guard_extent_mark[extent as usize];
-            if *mark != self.mark {
-                *mark = self.mark;
-                self.mark_guards(plan, state, &plan.dependents.guards[extent as usize]);
-            }
-        }
-        for &extent in plan.network.invariant_readers.extents_at(cell) {
-            let mark = &mut self.invariant_extent_mark[extent as usize];
-            if *mark != self.mark {
-                *mark = self.mark;
-                let processes = &plan.dependents.invariants[extent as usize];
-                self.mark_invariants(processes);
-                self.rated.extend_from_slice(processes);
-            }
-        }
-    }
-
-    /// Marks those edges out of current locations that are among the given ones.
-    fn mark_guards(&mut self, plan: &Plan<'_>, state: &State, guards: &[Touched]) {
-        for touched in guards {
-            // All the edges of a process that moved are looked at anyway.
-            if self.moved_mark[touched.process as usize] == self.mark {
-                continue;
-            }
-            let location = state.location(touched.process);
-            let readers = &plan.dependents.edges[touched.edges.start as usize..touched.edges.end as usize];
-            if readers.len() <= FEW_READERS {
-                for &edge in readers {
-                    if plan.edges[edge as usize].source == location {
-                        self.mark_edge(edge);
-                    }
-                }
-                continue;
-            }
-            let outgoing = plan.place(touched.process, location).outgoing.clone();
-            // The readers are in order, and the edges of a location are neighbours.
-            let first = readers.partition_point(|&e| e < outgoing.start);
-            for &edge in readers[first..].iter().take_while(|&&e| e < outgoing.end) {
-                self.mark_edge(edge);
-            }
-        }
-    }
-
-    fn mark_edge(&mut self, edge: u32) {
-        let mark = &mut self.edge_mark[edge as usize];
-        if *mark != self.mark {
-            *mark = self.mark;
-            self.edges.push(edge);
         }
     }
 

@@ -158,8 +158,21 @@ impl Unit<'_, '_> {
         body: &mut dyn FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
         let mut nodes = 0u32;
-        walk::walk(weight, &mut |_| nodes = nodes.saturating_add(1));
+        self.weigh(weight, &mut nodes);
         self.each_weighed(slot, ty, nodes, span, body)
+    }
+
+    /// Adds the nodes of an expression, and those of the functions that are inlined into it.
+    pub(super) fn weigh(&self, expr: &Expr, nodes: &mut u32) {
+        walk::walk(expr, &mut |e| {
+            let inlined = match &e.kind {
+                ExprKind::Call(f, _) | ExprKind::ProcessCall(_, f, _) => {
+                    self.builder.facts.get(f.index()).map_or(0, |f| f.size)
+                }
+                _ => 0,
+            };
+            *nodes = nodes.saturating_add(inlined).saturating_add(1);
+        });
     }
 
     /// The same with the number of nodes of the body.

@@ -8,12 +8,13 @@ use crate::error::{CompileError, Result};
 use crate::instr::{Check, Entry, Instr, Range};
 use crate::types::{Kind, TypeId};
 use crate::walk;
+use rustc_hash::FxHashSet;
 use zonewalk_model::ids::{FunctionId, SlotId};
 use zonewalk_model::tree::{Block, Expr, ExprKind, Function, FunctionParam, ProcessExpr, Statement};
 use zonewalk_syntax::span::Span;
 
 /// Inlining stops here: copies of copies add up.
-const MAX_CODE: usize = 1 << 24;
+const MAX_CODE: usize = 1 << 22;
 
 /// What `return` does in an activation.
 #[derive(Clone, Debug)]
@@ -56,7 +57,7 @@ impl Builder<'_> {
                 calls.push(function);
             }
         });
-        self.routines(&calls, view)
+        self.routines(&calls, view, &mut FxHashSet::default())
     }
 
     /// Whether the body goes where it is called: small functions, and those of a process that a query names.
@@ -70,15 +71,24 @@ impl Builder<'_> {
         self.facts.get(id.index()).is_some_and(|f| f.inlined) || local && !shared
     }
 
-    fn routines(&mut self, calls: &[FunctionId], view: View) -> Result<u32> {
+    /// `seen` has the inlined functions that have been looked at.
+    fn routines(
+        &mut self,
+        calls: &[FunctionId],
+        view: View,
+        seen: &mut FxHashSet<FunctionId>,
+    ) -> Result<u32> {
         let mut end = 0;
         for &id in calls {
             let Some(facts) = self.facts.get(id.index()) else {
                 continue;
             };
             let frame = if self.is_inlined(id, view) {
+                if !seen.insert(id) {
+                    continue;
+                }
                 let inner = facts.calls.clone();
-                self.routines(&inner, view)?
+                self.routines(&inner, view, seen)?
             } else {
                 self.routine(id, view)?.frame
             };
@@ -106,7 +116,7 @@ impl Builder<'_> {
             .get(id.index())
             .map(|f| f.calls.clone())
             .unwrap_or_default();
-        let frame = self.routines(&calls, view)?;
+        let frame = self.routines(&calls, view, &mut FxHashSet::default())?;
         let mut unit = Unit::new(self, view, Activation::new(function.slots), [])?;
         unit.frame = frame;
         let mut routine = unit.routine(function)?;

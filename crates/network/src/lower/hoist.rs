@@ -6,7 +6,7 @@
 use super::{Activation, Slot, Unit, View};
 use crate::cell::{Base, Cell};
 use crate::constants::{Scope, Slots};
-use crate::facts::has_loops;
+use crate::facts::is_quick;
 use rustc_hash::FxHashMap;
 use zonewalk_model::ids::SlotId;
 use zonewalk_model::system::Value;
@@ -125,7 +125,7 @@ impl Unit<'_, '_> {
                 let Some(called) = self.builder.model.functions.get(function.index()) else {
                     return Level::State;
                 };
-                if called.has_side_effects || called.reads_state || has_loops(self.builder.model, *function) {
+                if called.has_side_effects || called.reads_state || !is_quick(self.builder.model, *function) {
                     return Level::State;
                 }
                 // The body of a local function may use any parameter.

@@ -3,6 +3,8 @@
 //! A [`Builder`] holds what the whole network shares; a [`Unit`] makes one piece of code: a label of an edge, an
 //! invariant, a function that is called rather than inlined.
 
+mod access;
+mod assign;
 mod branch;
 mod call;
 mod clock;
@@ -329,6 +331,16 @@ impl<'b, 'a> Unit<'b, 'a> {
             fit(end).map_err(|_| CompileError::too_large(span, "the variables here need too much memory"))?;
         self.builder.program.frame = self.builder.program.frame.max(self.frame);
         Ok(cell)
+    }
+
+    /// How much of the frame is in use.
+    pub(crate) fn mark(&self) -> u32 {
+        self.frame
+    }
+
+    /// Gives back what has been allocated since.
+    pub(crate) fn release(&mut self, mark: u32) {
+        self.frame = mark;
     }
 
     /// `to`, or a temporary.

@@ -72,9 +72,7 @@ impl Unit<'_, '_> {
             }
             Statement::ForIn { slot, ty, body } => {
                 let mut nodes = 0u32;
-                walk::statement(body, &mut |e| {
-                    walk::walk(e, &mut |_| nodes = nodes.saturating_add(1));
-                });
+                walk::statement(body, &mut |e| self.weigh(e, &mut nodes));
                 self.each_weighed(*slot, ty, nodes, Span::NONE, &mut |unit| unit.statement(body))?;
             }
             Statement::Return(value) => self.returns(value.as_ref())?,

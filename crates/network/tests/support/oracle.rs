@@ -171,8 +171,11 @@ impl<'l> Judge<'l> {
         let variant = self.network.processes[process.index()].variant as usize;
         let terms = &self.network.variants[variant].locations[location.index()].invariant;
         let context = self.network.context(process.0);
-        let found = self
-            .terms(terms, &context, memory)
+        let found = self.terms(terms, &context, memory);
+        if let Ok(Some(bounds)) = &found {
+            self.covered(process, location, bounds);
+        }
+        let found = found
             .map(|bounds| bounds.is_some_and(|b| b.iter().all(|bound| self.bound(bound, &state.clocks))));
         self.labels += 1;
         same(&self.network, &expected, found, || {
@@ -207,6 +210,27 @@ impl<'l> Judge<'l> {
             }
         }
         Ok(Some(bounds))
+    }
+
+    /// The bounds of the location know of every comparison that is made in it.
+    fn covered(&self, process: ProcessId, location: LocationId, bounds: &[Bound]) {
+        let known = self.network.bounds.at(process.0, location.0);
+        for bound in bounds {
+            let entry = known
+                .iter()
+                .find(|e| e.clock == bound.left)
+                .expect("a compared clock is active");
+            let within = |limit: Option<i32>| limit.is_some_and(|l| l >= bound.bound);
+            let fine = match bound.relation {
+                Relation::Less | Relation::LessEqual => within(entry.limits.upper()),
+                Relation::Greater | Relation::GreaterEqual => within(entry.limits.lower()),
+                _ => within(entry.limits.upper()) && within(entry.limits.lower()),
+            };
+            assert!(
+                fine,
+                "{bound:?} is not covered by {entry:?} of {process:?} in {location:?}"
+            );
+        }
     }
 
     fn bound(&self, bound: &Bound, clocks: &[Rational]) -> bool {
@@ -328,6 +352,7 @@ impl<'l> Judge<'l> {
                 .holds(guard)
         });
         let found = bounds.iter().all(|b| self.bound(b, &state.clocks));
+        self.covered(process, state.locations[process.index()], &bounds);
         for bound in &bounds {
             for clock in [Some(bound.left), bound.right].into_iter().flatten() {
                 assert!(

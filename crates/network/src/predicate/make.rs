@@ -1,0 +1,241 @@
+//! From the expression of a query to a tree of leaves.
+
+use super::{Node, NodeId};
+use crate::error::{CompileError, Result};
+use crate::lower::{Slot, Unit};
+use crate::sets::SetId;
+use crate::walk;
+use zonewalk_model::tree::{Binder, Expr, ExprKind};
+
+/// Nodes that writing out quantifiers may make.
+const MAX_NODES: usize = 1 << 20;
+/// A quantifier over data with more leaves than this stays a loop in code.
+const MAX_LEAVES: usize = 1 << 17;
+
+/// A set that is filled in later.
+const LATER: SetId = SetId(0);
+
+/// Makes the nodes of a predicate.
+pub(super) struct Maker<'m, 'b, 'a> {
+    unit: &'m mut Unit<'b, 'a>,
+    nodes: Vec<Node>,
+}
+
+impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
+    pub(super) fn new(unit: &'m mut Unit<'b, 'a>) -> Self {
+        Maker {
+            unit,
+            nodes: Vec::new(),
+        }
+    }
+
+    /// The nodes, and which is the whole.
+    pub(super) fn predicate(mut self, expr: &Expr) -> Result<(Vec<Node>, NodeId)> {
+        let root = self.node(expr)?;
+        let mut kept = Vec::new();
+        let mut numbers = vec![None; self.nodes.len()];
+        let root = self.keep(root, &mut kept, &mut numbers);
+        Ok((kept, root))
+    }
+
+    /// Copies what is still in use, children first.
+    fn keep(&self, id: NodeId, kept: &mut Vec<Node>, numbers: &mut [Option<NodeId>]) -> NodeId {
+        if let Some(number) = numbers[id.0 as usize] {
+            return number;
+        }
+        let mut all = |parts: &[NodeId]| -> Vec<NodeId> {
+            parts.iter().map(|&p| self.keep(p, kept, numbers)).collect()
+        };
+        let node = match &self.nodes[id.0 as usize] {
+            Node::And(parts) => Node::And(all(parts)),
+            Node::Or(parts) => Node::Or(all(parts)),
+            Node::Not(part) => Node::Not(all(&[*part])[0]),
+            leaf => leaf.clone(),
+        };
+        kept.push(node);
+        let number = NodeId(kept.len() as u32 - 1);
+        numbers[id.0 as usize] = Some(number);
+        number
+    }
+
+    fn add(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    fn constant(&self, id: NodeId) -> Option<bool> {
+        match self.nodes[id.0 as usize] {
+            Node::Constant(truth) => Some(truth),
+            _ => None,
+        }
+    }
+
+    fn node(&mut self, expr: &Expr) -> Result<NodeId> {
+        if self.nodes.len() > MAX_NODES {
+            return Err(CompileError::too_large(
+                expr.span,
+                "the quantifiers have too many values",
+            ));
+        }
+        if let Some(value) = self.unit.scope().fold(expr) {
+            return Ok(self.add(Node::Constant(value != 0)));
+        }
+        match &expr.kind {
+            ExprKind::And(parts) => {
+                let parts = parts.iter().map(|p| self.node(p)).collect::<Result<_>>()?;
+                Ok(self.join(parts, true))
+            }
+            ExprKind::Or(parts) => {
+                let parts = parts.iter().map(|p| self.node(p)).collect::<Result<_>>()?;
+                Ok(self.join(parts, false))
+            }
+            ExprKind::Not(a) => {
+                let inner = self.node(a)?;
+                Ok(self.not(inner))
+            }
+            ExprKind::Imply(a, b) => {
+                let condition = self.node(a)?;
+                let parts = vec![self.not(condition), self.node(b)?];
+                Ok(self.join(parts, false))
+            }
+            ExprKind::Xor(a, b) if !is_data(a) || !is_data(b) => {
+                let (first, second) = (self.node(a)?, self.node(b)?);
+                let (not_first, not_second) = (self.not(first), self.not(second));
+                let parts = vec![
+                    self.join(vec![first, not_second], true),
+                    self.join(vec![not_first, second], true),
+                ];
+                Ok(self.join(parts, false))
+            }
+            ExprKind::Conditional(c, a, b) if !is_data(expr) => {
+                let (condition, first, second) = (self.node(c)?, self.node(a)?, self.node(b)?);
+                let otherwise = self.not(condition);
+                let parts = vec![
+                    self.join(vec![condition, first], true),
+                    self.join(vec![otherwise, second], true),
+                ];
+                Ok(self.join(parts, false))
+            }
+            ExprKind::Forall(binder, body) => self.quantifier(expr, binder, body, true),
+            ExprKind::Exists(binder, body) => self.quantifier(expr, binder, body, false),
+            ExprKind::AtLocation(process, location) => {
+                let process = self.unit.process(process, expr.span)?.0;
+                Ok(self.add(Node::At {
+                    process,
+                    location: location.0,
+                }))
+            }
+            ExprKind::CompareClocks(op, a, b) => {
+                let (start, frame) = (self.unit.here(), self.unit.mark());
+                let mut bound = self.unit.clock_bound(*op, a, b, expr.span)?;
+                bound.setup = self.unit.setup(start);
+                self.unit.release(frame);
+                Ok(self.add(Node::Clock {
+                    bound,
+                    reads: LATER,
+                    clocks: LATER,
+                }))
+            }
+            ExprKind::Deadlock => Ok(self.add(Node::Deadlock)),
+            _ => self.data(expr),
+        }
+    }
+
+    fn not(&mut self, id: NodeId) -> NodeId {
+        match self.nodes[id.0 as usize] {
+            Node::Constant(truth) => self.add(Node::Constant(!truth)),
+            Node::Not(inner) => inner,
+            _ => self.add(Node::Not(id)),
+        }
+    }
+
+    /// A conjunction or disjunction without what does not matter. What stands before a part that decides everything
+    /// stays: evaluating it may fail.
+    fn join(&mut self, parts: Vec<NodeId>, conjunction: bool) -> NodeId {
+        let mut kept = Vec::new();
+        for part in parts {
+            match (self.constant(part), &self.nodes[part.0 as usize]) {
+                (Some(truth), _) if truth == conjunction => {}
+                (Some(_), _) => {
+                    kept.push(part);
+                    break;
+                }
+                (None, Node::And(inner)) if conjunction => kept.extend_from_slice(inner),
+                (None, Node::Or(inner)) if !conjunction => kept.extend_from_slice(inner),
+                _ => kept.push(part),
+            }
+        }
+        match kept.as_slice() {
+            [] => self.add(Node::Constant(conjunction)),
+            [single] => *single,
+            _ if conjunction => self.add(Node::And(kept)),
+            _ => self.add(Node::Or(kept)),
+        }
+    }
+
+    /// A quantifier, written out unless it is large and about data alone.
+    fn quantifier(&mut self, expr: &Expr, binder: &Binder, body: &Expr, conjunction: bool) -> Result<NodeId> {
+        let range = self.unit.scope().range(&binder.ty);
+        let range = range
+            .ok_or_else(|| CompileError::internal(expr.span, "a quantifier over a type without values"))?;
+        let count = (i64::from(range.hi) - i64::from(range.lo) + 1).max(0) as usize;
+        let room = MAX_NODES.saturating_sub(self.nodes.len());
+        let leaves = count.saturating_mul(self.weight(body));
+        if leaves > room.min(MAX_LEAVES) && is_data(expr) && !names_process(body) {
+            return self.data(expr);
+        }
+        let outer = self.unit.activation().slot_of(binder.slot);
+        let mut parts = Vec::new();
+        for value in range.lo..=range.hi {
+            self.unit.activation().set(binder.slot, Slot::Value(value));
+            parts.push(self.node(body)?);
+        }
+        self.unit.activation().set(binder.slot, outer);
+        Ok(self.join(parts, conjunction))
+    }
+
+    /// How many leaves an expression has once its quantifiers are written out.
+    fn weight(&self, expr: &Expr) -> usize {
+        let own = match &expr.kind {
+            ExprKind::Forall(b, _) | ExprKind::Exists(b, _) => {
+                let range = self.unit.scope().range(&b.ty);
+                range.map_or(1, |r| (i64::from(r.hi) - i64::from(r.lo) + 1).max(0) as usize)
+            }
+            _ => 1,
+        };
+        let mut inner = 0usize;
+        walk::children(expr, &mut |child| {
+            inner = inner.saturating_add(self.weight(child));
+        });
+        own.saturating_mul(inner.max(1))
+    }
+
+    fn data(&mut self, expr: &Expr) -> Result<NodeId> {
+        Ok(match self.unit.condition(&[(expr, true)])? {
+            None => self.add(Node::Constant(true)),
+            Some(condition) => self.add(Node::Data {
+                condition,
+                reads: LATER,
+                may_fail: true,
+            }),
+        })
+    }
+}
+
+/// Whether an expression is about data and locations alone.
+fn is_data(expr: &Expr) -> bool {
+    !walk::any(expr, &mut |e| {
+        matches!(e.kind, ExprKind::CompareClocks(..) | ExprKind::Deadlock)
+    })
+}
+
+/// Whether an expression chooses a process by a value that a loop in code would not know.
+fn names_process(expr: &Expr) -> bool {
+    walk::any(expr, &mut |e| match &e.kind {
+        ExprKind::AtLocation(p, _)
+        | ExprKind::Member(p, _)
+        | ExprKind::ParamMember(p, _)
+        | ExprKind::ProcessCall(p, _, _) => !p.args.is_empty(),
+        _ => false,
+    })
+}
