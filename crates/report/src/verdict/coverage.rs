@@ -55,7 +55,11 @@ pub fn render(result: &QueryResult, coverage: &CoverageInfo) -> String {
     let _ = writeln!(
         text,
         "{:<14}{} by {} on {}, seed {}",
-        "walks", stats.walks, result.search, result.threads, result.seed
+        "walks",
+        stats.walks,
+        result.search,
+        count(result.threads as u64, "thread"),
+        result.seed
     );
     let speed = stats.steps as f64 / result.search_s.max(1e-9);
     let _ = writeln!(
