@@ -60,7 +60,7 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
         documents.push(render::document(table, &rows));
     }
     if config.format == BenchFormat::Json {
-        output.result(&render::documents(config, &effort, documents))?;
+        output.result(&render::documents(config, &effort, &documents))?;
     }
     output.flush()?;
     Ok(if control.is_interrupted() {

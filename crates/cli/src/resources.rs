@@ -7,10 +7,10 @@ pub(crate) fn cpu_time() -> Duration {
     #[cfg(unix)]
     {
         use nix::sys::resource::{UsageWho, getrusage};
+        use nix::sys::time::TimeValLike as _;
         if let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) {
-            let (user, system) = (usage.user_time(), usage.system_time());
-            let micros = |t: nix::sys::time::TimeVal| t.tv_sec() * 1_000_000 + i64::from(t.tv_usec());
-            return Duration::from_micros(u64::try_from(micros(user) + micros(system)).unwrap_or(0));
+            let micros = (usage.user_time() + usage.system_time()).num_microseconds();
+            return Duration::from_micros(u64::try_from(micros).unwrap_or(0));
         }
     }
     Duration::ZERO

@@ -47,7 +47,15 @@ pub(crate) struct Flow<'s> {
     pub clocks: Vec<Line>,
 }
 
-impl Flow<'_> {
+impl<'s> Flow<'s> {
+    /// For a moment without any delay.
+    pub(crate) fn standing(state: &'s State) -> Self {
+        Flow {
+            state,
+            clocks: state.clocks.iter().map(|&value| Line::constant(value)).collect(),
+        }
+    }
+
     pub(crate) fn view(&self) -> View<'_> {
         View {
             memory: &self.state.memory,

@@ -49,7 +49,7 @@ impl Checker<'_, '_> {
                 search = heuristic_name(heuristic);
                 let best = improve((*found, heuristic), &mut hunt, &mut times, improved);
                 let start = Instant::now();
-                let outcome = self.show(best, &target, options);
+                let outcome = self.show(&best, &target, options);
                 times.replay = start.elapsed();
                 outcome
             }
@@ -75,7 +75,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    fn show(&self, best: Best, target: &Target<'_>, options: &Options) -> Outcome {
+    fn show(&self, best: &Best, target: &Target<'_>, options: &Options) -> Outcome {
         let goal = Some((target.expr, target.wanted));
         let is_wanted = options.trace != TraceWish::None;
         match confirm(&self.task.interpreter, &best.run, goal, End::Goal, is_wanted) {

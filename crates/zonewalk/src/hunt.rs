@@ -10,13 +10,20 @@ use zonewalk_walk::explore;
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::refresh::Stop;
-use zonewalk_walk::schedule::ADAPTIVE;
+use zonewalk_walk::schedule::{ADAPTIVE, depth};
 use zonewalk_walk::search::{Found, Limits, Outcome, search};
 use zonewalk_walk::trace::Trace;
 
 /// Walks that a heuristic makes before it is another one's turn: one cycle of distributions. Depth doubles after each
 /// cycle, so that none of the heuristics gets more than its share of the steps.
 const TURN: u64 = ADAPTIVE.len() as u64;
+
+/// A turn beyond those of the heuristics: RET again, with as many steps as they have and in many short walks. Where a
+/// walk has its one chance at the beginning, the growing depth of the others leaves ever fewer chances.
+const SHORT: usize = ROTATION.len();
+
+/// Short walks have numbers, and so random choices, of their own.
+const FIRST_SHORT_WALK: u64 = 1 << 48;
 
 /// Looks for a goal again and again; no walk is made twice.
 pub(crate) struct Hunt<'a> {
@@ -25,10 +32,13 @@ pub(crate) struct Hunt<'a> {
     pub(crate) options: &'a Options,
     pub(crate) control: &'a Control,
     pub(crate) stats: Stats,
-    /// By position in [`ROTATION`]: the number of the next walk.
-    next: [u64; ROTATION.len()],
-    /// Whose turn it is.
+    /// By position in [`ROTATION`], and for [`SHORT`]: the number of the next walk.
+    next: [u64; ROTATION.len() + 1],
+    /// Walks up to here; those that other threads began in vain are not counted.
+    made: u64,
+    /// Whose turn it is, and how often it has been everybody's.
     turn: usize,
+    round: u64,
     /// Whether the heuristics take turns.
     rotates: bool,
     deadline: Option<Instant>,
@@ -51,27 +61,35 @@ impl<'a> Hunt<'a> {
         options: &'a Options,
         control: &'a Control,
     ) -> Self {
-        let turn = match options.search {
-            Search::Auto => 0,
-            Search::Walks(heuristic) => ROTATION.iter().position(|&h| h == heuristic).unwrap_or(0),
-        };
-        Hunt {
+        let mut next = [0; ROTATION.len() + 1];
+        next[SHORT] = FIRST_SHORT_WALK;
+        let mut hunt = Hunt {
             plan,
             goal,
             options,
             control,
             stats: Stats::default(),
-            next: [0; ROTATION.len()],
-            turn,
-            rotates: options.search == Search::Auto,
+            next,
+            made: 0,
+            turn: 0,
+            round: 0,
+            rotates: true,
             deadline: options.deadline,
+        };
+        if let Search::Walks(heuristic) = options.search {
+            hunt.settle_on(heuristic);
         }
+        hunt
+    }
+
+    fn settle_on(&mut self, heuristic: Heuristic) {
+        self.turn = ROTATION.iter().position(|&h| h == heuristic).unwrap_or(0);
+        self.rotates = false;
     }
 
     /// Goes on with one heuristic, and without looking at the clock.
     pub(crate) fn go_on_with(&mut self, heuristic: Heuristic) {
-        self.turn = ROTATION.iter().position(|&h| h == heuristic).unwrap_or(0);
-        self.rotates = false;
+        self.settle_on(heuristic);
         self.deadline = None;
     }
 
@@ -83,28 +101,44 @@ impl<'a> Hunt<'a> {
     /// Walks of at most `max_steps` steps, and at most `walks` of them, until one of them finds the goal or a limit is
     /// reached.
     pub(crate) fn run(&mut self, max_steps: Option<u32>, walks: Option<u64>) -> Caught {
-        let made = |next: &[u64]| next.iter().sum::<u64>();
-        let end = walks.map(|walks| made(&self.next).saturating_add(walks));
+        let end = walks.map(|walks| self.made.saturating_add(walks));
         let end = self.options.max_walks.into_iter().chain(end).min();
         loop {
-            let left = end.map(|end| end.saturating_sub(made(&self.next)));
+            let left = end.map(|end| end.saturating_sub(self.made));
             if left == Some(0) {
                 return Caught::Walks;
             }
-            let budget = if self.rotates {
-                Some(left.unwrap_or(TURN).min(TURN - self.next[self.turn] % TURN))
-            } else {
-                left
-            };
-            if let Some(caught) = self.search(max_steps, budget) {
+            let (depth, turn) = self.share(max_steps);
+            let budget = left.into_iter().chain(turn).min();
+            if let Some(caught) = self.search(depth, budget) {
                 return caught;
             }
         }
     }
 
+    /// Depth and number of the walks of a turn; `None` for the usual depth, and for walks without end.
+    fn share(&self, max_steps: Option<u32>) -> (Option<u32>, Option<u64>) {
+        if !self.rotates {
+            return (max_steps, None);
+        }
+        if self.turn != SHORT {
+            return (max_steps, Some(TURN - self.next[self.turn] % TURN));
+        }
+        // As many steps as the other turns of the round have.
+        let steps = TURN * u64::from(depth(self.round * TURN, max_steps));
+        // Depths in the order 0; 0, 1; 0, 1, 2; …: every one comes again and again, the small ones most often.
+        let (mut level, mut row) = (self.round, 1);
+        while level >= row {
+            level -= row;
+            row += 1;
+        }
+        let shallow = depth(level * TURN, max_steps);
+        (Some(shallow), Some((steps / u64::from(shallow)).max(1)))
+    }
+
     /// A turn of one heuristic; `None` when it ended without a result.
     fn search(&mut self, max_steps: Option<u32>, budget: Option<u64>) -> Option<Caught> {
-        let heuristic = ROTATION[self.turn];
+        let heuristic = *ROTATION.get(self.turn).unwrap_or(&Heuristic::Ret);
         let first_walk = self.next[self.turn];
         let end = budget.map(|budget| first_walk.saturating_add(budget));
         let walks = explore::Options {
@@ -131,7 +165,7 @@ impl<'a> Hunt<'a> {
         self.stats.add(&report);
         match report.outcome {
             Outcome::Found(found) => {
-                self.next[self.turn] = found.walk + 1;
+                self.advance(found.walk + 1);
                 return Some(Caught::Found(found, heuristic));
             }
             Outcome::Error(stop, trace) => return Some(Caught::Error(stop, trace)),
@@ -143,10 +177,18 @@ impl<'a> Hunt<'a> {
             return Some(Caught::Time);
         }
         // Without a number of walks only time ends a search.
-        self.next[self.turn] = end?;
+        self.advance(end?);
         if self.rotates {
-            self.turn = (self.turn + 1) % ROTATION.len();
+            self.turn += 1;
+            if self.turn > SHORT {
+                (self.turn, self.round) = (0, self.round + 1);
+            }
         }
         None
+    }
+
+    fn advance(&mut self, next: u64) {
+        self.made += next - self.next[self.turn];
+        self.next[self.turn] = next;
     }
 }

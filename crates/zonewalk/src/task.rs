@@ -2,7 +2,7 @@
 
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model, Query, QueryKind};
-use zonewalk_network::{Network, Predicate, unsupported};
+use zonewalk_network::{CompileError, Network, Predicate, unsupported};
 use zonewalk_reference::Interpreter;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::plan::Plan;
@@ -56,7 +56,7 @@ impl<'m> Task<'m> {
             return Err(refusals);
         }
         let mut network = Network::compile(model, system)
-            .map_err(|errors| errors.iter().map(|e| e.to_diagnostic()).collect::<Vec<_>>())?;
+            .map_err(|errors| errors.iter().map(CompileError::to_diagnostic).collect::<Vec<_>>())?;
         let interpreter =
             Interpreter::new(model, system).map_err(|found| vec![refusal(found.construct, found.span)])?;
         let mut goal = |query: &&'m Query| {

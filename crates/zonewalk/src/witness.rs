@@ -66,3 +66,68 @@ fn reference_step(step: &TraceStep, unit: i64) -> Result<Step, TooLarge> {
         parts: step.parts.iter().map(part).collect(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zonewalk_model::ids::{EdgeId, ProcessId};
+    use zonewalk_model::tree::{Query, QueryKind};
+    use zonewalk_model::{check, instance};
+    use zonewalk_syntax::read::{read_formula, read_model};
+    use zonewalk_syntax::source::SourceMap;
+    use zonewalk_walk::trace::TracePart;
+
+    const MODEL: &str = "clock x; int i; process P() { state a { x <= 3 }, b; init a;
+        trans a -> b { guard x >= 2; assign i = 1; }; } system P;";
+
+    /// A run of one step, and a delay behind it, in halves of a unit.
+    fn run(delay: i64, edge: u32, last_delay: i64) -> Run {
+        let part = TracePart {
+            process: ProcessId(0),
+            edge: EdgeId(edge),
+            selects: Vec::new(),
+        };
+        let steps = vec![TraceStep {
+            delay,
+            parts: vec![part],
+        }];
+        Run {
+            unit: 2,
+            steps,
+            last_delay,
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_none_is_found_out() {
+        let mut sources = SourceMap::new();
+        let (document, _) = read_model("m.xta", MODEL.as_bytes(), None, &mut sources);
+        let entry = read_formula("q", "E<> P.b && x > 4", &mut sources);
+        let (model, _) = check::check(sources, &document.expect("it parses"), &[]);
+        let model = model.expect("it is well-formed");
+        let system = instance::instantiate(&model).expect("it has one process");
+        let queries: Vec<Query> = check::queries(&model, &[entry]).into_iter().flatten().collect();
+        let QueryKind::Reachable(expr) = &queries[0].kind else {
+            panic!("a query about states");
+        };
+        let interpreter = Interpreter::new(&model, &system).expect("nothing unusual is in it");
+        let confirm =
+            |run: &Run, wanted: bool| confirm(&interpreter, run, Some((expr, wanted)), End::Goal, true);
+
+        let trace = confirm(&run(5, 0, 4), true)
+            .expect("a run of the model")
+            .expect("it is wanted");
+        assert_eq!(
+            (trace.steps.len(), trace.last_delay.to_string().as_str()),
+            (1, "2")
+        );
+        assert_eq!(trace.steps[0].time.to_string(), "5/2");
+        let wrong = |run: Run, wanted| confirm(&run, wanted).expect_err("it is wrong");
+        assert_eq!(wrong(run(5, 0, 4), false), "after 1 steps the goal is not there");
+        assert_eq!(wrong(run(5, 0, 3), true), "after 1 steps the goal is not there");
+        assert!(wrong(run(3, 0, 4), true).starts_with("step 1 of 1: the guard"));
+        assert!(wrong(run(7, 0, 4), true).starts_with("step 1 of 1: the invariant"));
+        assert!(wrong(run(5, 9, 4), true).starts_with("step 1 of 1: there is no edge"));
+        assert!(wrong(run(5, 0, -1), true).starts_with("after 1 steps: the delay -1/2 is negative"));
+    }
+}

@@ -13,12 +13,13 @@ pub(super) const CHECK: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1
   zonewalk check models/fischer.xml -D N=20 -q 'E<> Process(7).critical' --search rlc
   zonewalk check models/bridge.xta models/bridge.q --timeout 30s --format json
-  zonewalk check models/scheduler.xml --trace shortest --timeout 20s --trace-file late.json
+  zonewalk check models/fischer-broken.xml --trace shortest --timeout 5s --trace-file trace.json
 
 Searches: sem, ret, rlc and rlc-a make random walks with exact time. They find states: they decide
-`E<>` when it is satisfied and `A[]` when it is not. auto takes them in turn, eleven walks each
-(ret, rlc, rlc-a, sem), and each round goes twice as deep as the one before. Without a limit a walk
-for what does not exist has no end: press Ctrl-C for what there is, or give a --timeout.
+`E<>` when it is satisfied and `A[]` when it is not. auto takes them in turn (ret, rlc, rlc-a, sem,
+eleven walks each, and ret again with many short ones); each round goes twice as deep as the one
+before. Without a limit the search for what does not exist has no end: give a --timeout, or press
+Ctrl-C for what there is.
 
 The same seed and number of threads give the same answer and the same trace on every machine.
 

@@ -138,7 +138,7 @@ pub(super) fn document(table: &Table, rows: &[Row]) -> Value {
 }
 
 /// All tables as one document.
-pub(super) fn documents(config: &BenchConfig, effort: &Effort, tables: Vec<Value>) -> String {
+pub(super) fn documents(config: &BenchConfig, effort: &Effort, tables: &[Value]) -> String {
     document::render(&json!({
         "zonewalk": env!("CARGO_PKG_VERSION"),
         "schema": 1,

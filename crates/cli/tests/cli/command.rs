@@ -30,6 +30,9 @@ impl Run {
             self.status,
             without_measurements(&self.stdout),
             self.stderr
+                .lines()
+                .map(|line| without_times(line) + "\n")
+                .collect::<String>()
         )
     }
 
@@ -87,6 +90,13 @@ pub(crate) fn zonewalk_with(args: &[&str], input: &[u8]) -> Run {
     run
 }
 
+/// A place for a file that is gone when the test ends.
+pub(crate) fn scratch_path(name: &str) -> Scratch {
+    let scratch = Scratch::new(name, b"");
+    std::fs::remove_file(&scratch.0).unwrap();
+    scratch
+}
+
 /// A file with this content that is gone when the test ends.
 pub(crate) struct Scratch(PathBuf);
 
@@ -111,16 +121,35 @@ impl Drop for Scratch {
 fn without_measurements(text: &str) -> String {
     let mut lines = String::new();
     for line in text.lines() {
-        let is_measured = |key: &str| key.ends_with("_s") || key == "instructions" || key == "bytes";
+        let is_measured =
+            |key: &str| key.ends_with("_s") || ["instructions", "bytes", "peak_memory_bytes"].contains(&key);
         match line.split_once("\": ") {
             Some((key, _)) if is_measured(key.trim_start_matches([' ', '"'])) => {
                 lines.push_str(&format!("{key}\": …"));
             }
             _ if line.starts_with("loaded in") => lines.push_str("loaded in     …"),
             _ if line.starts_with("compiled") => lines.push_str("compiled      …"),
-            _ => lines.push_str(line),
+            _ if line.starts_with("memory") => lines.push_str("memory        …"),
+            _ => lines.push_str(&without_times(line)),
         }
         lines.push('\n');
     }
     lines
+}
+
+/// Without the numbers before units of time.
+fn without_times(line: &str) -> String {
+    let mut words: Vec<&str> = line.split(' ').collect();
+    for i in 1..words.len() {
+        let is_unit = ["µs", "ms", "s"].contains(&words[i].trim_end_matches([',', ';', ':']))
+            || words[i..].starts_with(&["a", "second;"]);
+        if is_unit && words[i - 1].parse::<f64>().is_ok() {
+            words[i - 1] = "…";
+            // Which unit it is depends on the machine.
+            if words[i] != "a" {
+                words[i] = words[i].trim_start_matches(['µ', 'm']);
+            }
+        }
+    }
+    words.join(" ")
 }

@@ -2,7 +2,7 @@
 
 use super::QueryResult;
 use super::text::{bytes, count, seconds};
-use crate::layout::list;
+use crate::layout::{list, paragraph};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -54,8 +54,12 @@ pub fn render(result: &QueryResult, coverage: &CoverageInfo) -> String {
     let stats = &result.stats;
     let _ = writeln!(
         text,
-        "{:<14}{} by {}, {} threads, seed {}",
-        "walks", stats.walks, result.search, result.threads, result.seed
+        "{:<14}{} by {} on {}, seed {}",
+        "walks",
+        stats.walks,
+        result.search,
+        count(result.threads as u64, "thread"),
+        result.seed
     );
     let speed = stats.steps as f64 / result.search_s.max(1e-9);
     let _ = writeln!(
@@ -70,7 +74,7 @@ pub fn render(result: &QueryResult, coverage: &CoverageInfo) -> String {
         let _ = writeln!(text, "{:<14}{}", "memory", bytes(result.peak_memory_bytes));
     }
     if let Some(reason) = &result.reason {
-        let _ = writeln!(text, "{:<14}{reason}", "ended");
+        paragraph(&mut text, "ended", reason);
     }
     part(
         &mut text,

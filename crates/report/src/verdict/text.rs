@@ -14,7 +14,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
         }
         None => 0,
     };
-    let _ = writeln!(text, "{}", result.query.as_deref().unwrap_or_default());
+    let _ = writeln!(text, "{}", visible(result.query.as_deref().unwrap_or_default()));
     let mut line = |words: &str| {
         let _ = writeln!(text, "{}{words}", " ".repeat(indent));
     };
@@ -33,7 +33,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
             line(&found(result, trace));
         }
         (_, Some(reason)) => {
-            line(&format!("{word}: {reason}"));
+            line(&format!("{word}: {}", visible(reason)));
             if result.stats.walks > 0 {
                 line(&format!(
                     "{}: {}",
@@ -52,7 +52,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
         }
     }
     if let Some(file) = result.trace.as_ref().and_then(|trace| trace.file.as_deref()) {
-        line(&format!("trace in {file}"));
+        line(&format!("trace in {}", visible(file)));
     }
     if let Some(expected) = &result.expected {
         let agrees = if expected.agrees {
@@ -142,6 +142,12 @@ pub fn bytes(bytes: u64) -> String {
         value /= 1024.0;
     }
     format!("{value:.1} GiB")
+}
+
+/// What comes from a model must not work on the terminal.
+fn visible(text: &str) -> String {
+    let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    text.chars().map(shown).collect()
 }
 
 fn painted(answer: Answer, color: bool) -> String {

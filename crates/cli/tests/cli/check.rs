@@ -1,0 +1,483 @@
+//! `zonewalk check`
+
+use crate::command::{Scratch, command, scratch_path, zonewalk, zonewalk_with};
+use serde_json::Value;
+
+/// One run is possible, so that every search finds the same one: at time 3 to `b`, at once to `c`, and there it stays.
+pub(crate) const LINE: &str = "\
+clock x;
+int[0, 9] i;
+
+process P() {
+    state a { x <= 3 }, b, c;
+    urgent b;
+    init a;
+    trans
+        a -> b { guard x >= 3; assign i = 1, x = 0; },
+        b -> c { guard i == 1; assign i = 2; };
+}
+
+system P;
+";
+
+/// `zonewalk check` of [`LINE`] with more arguments, on one thread.
+pub(crate) fn check_line(args: &[&str]) -> crate::command::Run {
+    zonewalk_with(
+        &[&["check", "-", "--threads", "1"], args].concat(),
+        LINE.as_bytes(),
+    )
+}
+
+#[test]
+fn verdicts_as_text() {
+    let run = check_line(&[
+        "-q",
+        "E<> P.c",
+        "-q",
+        "A[] i < 2",
+        "-q",
+        "E<> i == 3",
+        "--max-walks",
+        "5",
+        "--search",
+        "ret",
+    ]);
+    assert_eq!(run.status, 1);
+    insta::assert_snapshot!(run.shown());
+}
+
+#[test]
+fn verdicts_as_json() {
+    let args = [
+        "-q",
+        "E<> P.c",
+        "-q",
+        "E<> i == 3",
+        "--max-walks",
+        "5",
+        "--seed",
+        "7",
+        "--search",
+        "rlc",
+        "--format",
+        "json",
+    ];
+    let run = check_line(&args);
+    assert_eq!((run.status, run.stderr.as_str()), (3, ""));
+    let document = run.json();
+    assert_eq!(document["zonewalk"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(document["schema"], 1);
+    assert_eq!(document["model"], "<stdin>");
+    let results = document["results"].as_array().unwrap();
+    assert_eq!(results.len(), 2);
+    for result in results {
+        assert_eq!(result["search"], "rlc");
+        assert_eq!(
+            (&result["seed"], &result["threads"]),
+            (&Value::from(7), &Value::from(1))
+        );
+        let seconds = |key: &str| result[key].as_f64().unwrap();
+        assert!(seconds("load_s") > 0.0 && seconds("search_s") > 0.0 && seconds("cpu_s") >= 0.0);
+        assert!(seconds("time_s") >= seconds("load_s") + seconds("search_s"));
+        if cfg!(target_os = "linux") {
+            assert!(result["peak_memory_bytes"].as_u64().unwrap() > 1 << 20);
+        }
+        let stats = &result["stats"];
+        for key in ["states_explored", "states_stored", "transitions"] {
+            assert_eq!(stats[key], 0, "{key}");
+        }
+        assert_eq!(stats["max_depth"], 2);
+    }
+    let (found, missed) = (&results[0], &results[1]);
+    assert_eq!(found["query"], "E<> P.c");
+    assert_eq!(found["verdict"], "satisfied");
+    assert_eq!(found["proof"], true);
+    assert_eq!(found["reason"], Value::Null);
+    assert_eq!(
+        (&found["stats"]["walks"], &found["stats"]["steps"]),
+        (&Value::from(1), &Value::from(2))
+    );
+    let trace = &found["trace"];
+    assert_eq!(
+        (&trace["steps"], &trace["found_steps"]),
+        (&Value::from(2), &Value::from(2))
+    );
+    assert_eq!(trace["duration"], "3");
+    assert_eq!(trace["file"], Value::Null);
+    assert_eq!(missed["verdict"], "unknown");
+    assert_eq!(missed["proof"], false);
+    assert_eq!(missed["trace"], Value::Null);
+    assert_eq!(
+        (&missed["stats"]["walks"], &missed["stats"]["steps"]),
+        (&Value::from(5), &Value::from(10))
+    );
+    assert!(
+        missed["reason"]
+            .as_str()
+            .unwrap()
+            .starts_with("5 walks found nothing; every walk ended in a dead end")
+    );
+}
+
+#[test]
+fn every_search_and_every_choice_of_delays() {
+    for search in ["auto", "sem", "ret", "rlc", "rlc-a"] {
+        for delays in ["adaptive", "uniform", "pd"] {
+            let args = [
+                "-q", "E<> P.c", "--search", search, "--delays", delays, "--format", "json",
+            ];
+            let run = check_line(&args);
+            assert_eq!(run.status, 0, "{search} {delays}: {}", run.stderr);
+            let expected = if search == "auto" { "ret" } else { search };
+            assert_eq!(run.json()["results"][0]["search"], expected);
+        }
+    }
+}
+
+#[test]
+fn the_first_example_finds_the_error() {
+    let run = zonewalk(&["check", "models/fischer-broken.xml", "--query-index", "1"]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.stdout.contains("\nnot satisfied: violated by a run of "),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("wait → critical\n\ngoal reached (after "),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn statuses() {
+    let expected: [(&[&str], i32); 12] = [
+        (&["-q", "E<> P.c"], 0),
+        (&["-q", "A[] i < 2"], 1),
+        (&["-q", "E<> P.c", "-q", "A[] i < 2"], 1),
+        (&["-q", "E<> P.c && i == 0", "--max-walks", "3"], 3),
+        (&["-q", "A[] i < 3", "--max-walks", "3"], 3),
+        // One that is not satisfied counts more than one that nobody knows.
+        (&["-q", "A[] i < 3", "-q", "A[] i < 2", "--max-walks", "3"], 1),
+        (&["-q", "E<> P.c", "--timeout", "0"], 3),
+        (&["-q", "E<> Q.c"], 2),
+        (&["-q", "A[] i < 2", "-q", "E<> Q.c"], 2),
+        (&["-q", "A<> P.c"], 2),
+        (&["-q", "E<> deadlock"], 0),
+        (&["-q", "A[] not deadlock"], 1),
+    ];
+    for (args, status) in expected {
+        let run = check_line(args);
+        assert_eq!(run.status, status, "{args:?}: {}{}", run.stdout, run.stderr);
+    }
+}
+
+#[test]
+fn queries_that_cannot_be_used() {
+    let mut shown = String::new();
+    for query in [
+        "E<> Q.c",
+        "E<> P.d",
+        "E<> P",
+        "E<> i = 3",
+        "A<> P.c",
+        "Pr[<=10](<> P.c)",
+        "sup: i",
+        "E<> (",
+        "E<> x",
+    ] {
+        let run = check_line(&["-q", query, "--search", "ret"]);
+        assert_eq!(run.status, 2, "{query}: {}", run.stdout);
+        assert!(run.stdout.contains("unknown: "), "{query}: {}", run.stdout);
+        shown.push_str(&format!("{}\n", run.stderr));
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_bad_query_does_not_keep_others_from_their_answers() {
+    let run = check_line(&["-q", "E<> Q.c", "-q", "E<> P.c", "--format", "json"]);
+    assert_eq!(run.status, 2);
+    let document = run.json();
+    assert_eq!(document["results"][0]["verdict"], "unknown");
+    assert_eq!(document["results"][0]["reason"], "unknown name `Q`");
+    assert_eq!(document["results"][1]["verdict"], "satisfied");
+    assert_eq!(document["errors"], 1);
+    assert_eq!(document["diagnostics"][0]["code"], "unknown-name");
+}
+
+#[test]
+fn models_that_walks_cannot_treat() {
+    let hybrid = LINE.replace("clock x;", "clock x;\nhybrid clock h;");
+    let run = zonewalk_with(&["check", "-", "-q", "E<> P.c"], hybrid.as_bytes());
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    insta::assert_snapshot!(run.stderr);
+    let run = zonewalk_with(
+        &["check", "-", "-q", "E<> P.c", "--format", "json"],
+        hybrid.as_bytes(),
+    );
+    assert_eq!(run.status, 2);
+    assert_eq!(run.json()["results"].as_array().unwrap().len(), 0);
+    assert_eq!(run.json()["diagnostics"][0]["code"], "unsupported");
+    let run = zonewalk_with(&["explore", "-"], hybrid.as_bytes());
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn no_queries_and_no_initial_state() {
+    let run = check_line(&[]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(
+        run.stderr.contains("<stdin> has no queries; give one with -q"),
+        "{}",
+        run.stderr
+    );
+    let model = LINE.replace("x <= 3", "x > 3");
+    let run = zonewalk_with(&["check", "-", "-q", "E<> P.c"], model.as_bytes());
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("error[no-initial-state]"), "{}", run.stderr);
+}
+
+/// Divides by zero in its last step, number 10,000.
+const DIVISION: &str = "\
+int[0, 20000] i;
+int j;
+clock x;
+process P() {
+    state a { x <= 1 };
+    init a;
+    trans a -> a { guard x >= 1; assign i++, x = 0, j = 100 / (10000 - i); };
+}
+system P;
+";
+
+#[test]
+fn an_error_of_the_model_comes_with_its_trace() {
+    let file = scratch_path("division.json");
+    let args = [
+        "check",
+        "-",
+        "-q",
+        "E<> j == 77",
+        "--max-steps",
+        "20000",
+        "--threads",
+        "1",
+    ];
+    let run = zonewalk_with(&args, DIVISION.as_bytes());
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("error[division-by-zero]: division by zero"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("j = 100 / (10000 - i)"), "{}", run.stderr);
+    assert!(
+        run.stdout
+            .contains("unknown: run-time error of the model: division by zero"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout
+            .contains("\n 9999     9999        1  P a → a; i: 9998 → 9999"),
+        "{}",
+        run.stdout
+    );
+
+    let with_file = [&args[..], &["--trace-file", file.path(), "--format", "json"]].concat();
+    let run = zonewalk_with(&with_file, DIVISION.as_bytes());
+    assert_eq!(run.status, 2);
+    let result = &run.json()["results"][0];
+    assert_eq!(result["verdict"], "unknown");
+    assert_eq!(result["trace"]["steps"], 9999);
+    let trace: Value = serde_json::from_slice(&std::fs::read(file.path()).unwrap()).unwrap();
+    assert_eq!(trace["end"]["reason"], "error");
+    let run = zonewalk_with(&["replay", "-", file.path()], DIVISION.as_bytes());
+    assert_eq!(
+        (run.status, run.stdout.as_str()),
+        (0, "valid: 9999 steps, time 9999\n")
+    );
+}
+
+#[test]
+fn the_model_on_standard_input_and_its_queries_beside_it() {
+    let run = zonewalk(&[
+        "check",
+        "models/bridge.xta",
+        "--query-index",
+        "1",
+        "--timeout",
+        "60s",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    // In the fastest way everybody is there after 60.
+    assert_eq!(run.json()["results"][0]["trace"]["duration"], "60");
+    let run = zonewalk(&[
+        "check",
+        "models/fischer.xml",
+        "models/bridge.q",
+        "--max-walks",
+        "1",
+    ]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("models/bridge.q:"), "{}", run.stderr);
+}
+
+#[test]
+fn constants_can_be_overridden() {
+    let args = [
+        "check",
+        "models/fischer-broken.xml",
+        "-q",
+        "E<> Process(7).critical",
+        "--trace",
+        "none",
+    ];
+    assert_eq!(zonewalk(&args).status, 2);
+    assert_eq!(zonewalk(&[&args[..], &["-D", "N=7"]].concat()).status, 0);
+}
+
+#[test]
+fn answers_compared_with_those_that_the_model_records() {
+    let expect = |model: &str, index: &str, walks: &str| {
+        zonewalk(&[
+            "check",
+            model,
+            "--expect",
+            "--query-index",
+            index,
+            "--max-walks",
+            walks,
+        ])
+    };
+    let run = expect("models/fischer-broken.xml", "1", "1000");
+    assert_eq!(run.status, 0, "{}", run.stdout);
+    assert!(run.stdout.contains("as recorded: failure"), "{}", run.stdout);
+    assert_eq!(expect("models/fischer-broken.xml", "2", "1000").status, 0);
+    // It holds, which walks cannot show.
+    let run = expect("models/fischer.xml", "1", "10");
+    assert_eq!(run.status, 1, "{}", run.stdout);
+    assert!(run.stdout.contains("not as recorded: success"), "{}", run.stdout);
+    let run = check_line(&["--expect", "-q", "E<> P.c"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("records no outcomes"), "{}", run.stderr);
+}
+
+#[test]
+fn walks_that_all_get_stuck_are_told_of() {
+    let reason = |model: &str| {
+        let run = zonewalk_with(
+            &[
+                "check",
+                "-",
+                "-q",
+                "E<> i == 9",
+                "--max-walks",
+                "30",
+                "--format",
+                "json",
+            ],
+            model.as_bytes(),
+        );
+        assert_eq!(run.status, 3, "{}", run.stderr);
+        run.json()["results"][0]["reason"].as_str().unwrap().to_owned()
+    };
+    assert!(reason(LINE).contains("every walk ended in a dead end"));
+    let lock = LINE.replace("b, c;", "b, c { x <= 5 };");
+    assert!(
+        reason(&lock).contains("every walk ended in a time-lock"),
+        "{}",
+        reason(&lock)
+    );
+    let zeno = LINE
+        .replace("i = 2; };", "i = 2; }, c -> b { assign i = 1; };")
+        .replace("urgent b", "urgent b, c");
+    assert!(
+        reason(&zeno).contains("every walk ended in a zeno stretch"),
+        "{}",
+        reason(&zeno)
+    );
+}
+
+#[test]
+fn goals_inside_of_a_delay() {
+    let file = scratch_path("inside.json");
+    let args = [
+        "-q",
+        "E<> P.a && x > 1 && x < 2",
+        "--trace-file",
+        file.path(),
+        "--format",
+        "json",
+    ];
+    let run = check_line(&args);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.json()["results"][0]["trace"]["steps"], 0);
+    let trace: Value = serde_json::from_slice(&std::fs::read(file.path()).unwrap()).unwrap();
+    assert!(trace["last_delay"].is_string(), "{trace}");
+    let replay = zonewalk_with(&["replay", "-", file.path()], LINE.as_bytes());
+    assert_eq!(replay.status, 0, "{}", replay.stdout);
+}
+
+#[test]
+fn the_best_trace_is_asked_for() {
+    for wish in ["shortest", "fastest"] {
+        let run = zonewalk(&[
+            "check",
+            "models/fischer-broken.xml",
+            "--query-index",
+            "1",
+            "--trace",
+            wish,
+            "--timeout",
+            "1500ms",
+            "--format",
+            "json",
+        ]);
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        let trace = &run.json()["results"][0]["trace"];
+        if wish == "shortest" {
+            // Two processes ask, write, and enter.
+            assert_eq!(trace["steps"], 6, "{trace}");
+        } else {
+            // The first one waits for 2 before it enters, while the second one writes; that one waits again.
+            assert_eq!(trace["duration"], "4", "{trace}");
+        }
+        assert!(trace["improve_s"].as_f64().unwrap() > 0.5, "{trace}");
+        assert_eq!(
+            zonewalk(&[
+                "check",
+                "models/fischer-broken.xml",
+                "--trace",
+                wish,
+                "--timeout",
+                "0"
+            ])
+            .status,
+            2
+        );
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_while_a_long_trace_is_printed() {
+    let model = Scratch::new("long.xta", DIVISION.as_bytes());
+    let mut child = command(&[
+        "check",
+        model.path(),
+        "-q",
+        "E<> i == 9000",
+        "--max-steps",
+        "9000",
+    ])
+    .stdout(std::process::Stdio::piped())
+    .stderr(std::process::Stdio::piped())
+    .spawn()
+    .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}

@@ -1,0 +1,300 @@
+//! Seeds, threads, limits, interrupts and files.
+
+use crate::check::check_line;
+use crate::command::{Scratch, command, scratch_path, zonewalk};
+use serde_json::Value;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+fn fischer_trace(seed: &str, threads: &str, name: &str) -> Vec<u8> {
+    let file = scratch_path(&format!("{name}-{seed}-{threads}.json"));
+    let run = zonewalk(&[
+        "check",
+        "models/fischer-broken.xml",
+        "--query-index",
+        "1",
+        "--seed",
+        seed,
+        "--threads",
+        threads,
+        "--search",
+        "ret",
+        "--trace-file",
+        file.path(),
+    ]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    std::fs::read(file.path()).unwrap()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_trace() {
+    for threads in ["1", "2", "3"] {
+        assert_eq!(
+            fischer_trace("5", threads, "a"),
+            fischer_trace("5", threads, "b"),
+            "{threads} threads"
+        );
+    }
+    let different: Vec<_> = (1..6)
+        .map(|seed| fischer_trace(&seed.to_string(), "1", "c"))
+        .collect();
+    assert!(
+        different.iter().any(|trace| *trace != different[0]),
+        "five seeds, one trace"
+    );
+}
+
+#[test]
+fn no_time_at_all() {
+    let start = Instant::now();
+    let run = zonewalk(&[
+        "check",
+        "models/fischer.xml",
+        "--query-index",
+        "1",
+        "--timeout",
+        "0",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 3, "{}", run.stderr);
+    assert!(start.elapsed() < Duration::from_secs(5));
+    let result = &run.json()["results"][0];
+    assert_eq!(
+        (&result["verdict"], &result["stats"]["walks"]),
+        (&Value::from("unknown"), &Value::from(0))
+    );
+    assert_eq!(result["reason"], "the time limit was reached");
+}
+
+#[test]
+fn limits_are_kept() {
+    let start = Instant::now();
+    let run = zonewalk(&[
+        "check",
+        "models/fischer.xml",
+        "--query-index",
+        "1",
+        "--timeout",
+        "300ms",
+    ]);
+    assert_eq!(run.status, 3);
+    assert!(
+        run.stdout.contains("unknown: the time limit was reached"),
+        "{}",
+        run.stdout
+    );
+    assert!(start.elapsed() > Duration::from_millis(300) && start.elapsed() < Duration::from_secs(10));
+    let args = [
+        "check",
+        "models/fischer.xml",
+        "--query-index",
+        "1",
+        "--search",
+        "ret",
+        "--max-walks",
+        "7",
+        "--max-steps",
+        "33",
+        "--threads",
+        "2",
+        "--memory",
+        "1GiB",
+        "--format",
+        "json",
+    ];
+    let run = zonewalk(&args);
+    assert_eq!(run.status, 3);
+    let result = &run.json()["results"][0];
+    assert_eq!(result["reason"], "7 walks of at most 33 steps found nothing");
+    let stats = &result["stats"];
+    assert_eq!(
+        (&stats["walks"], &stats["steps"], &stats["max_depth"]),
+        (&7.into(), &231.into(), &33.into())
+    );
+}
+
+#[test]
+fn auto_takes_its_turns_within_the_number_of_walks() {
+    let args = [
+        "check",
+        "models/fischer.xml",
+        "--query-index",
+        "1",
+        "--max-walks",
+        "60",
+        "--threads",
+        "1",
+        "--format",
+        "json",
+    ];
+    let run = zonewalk(&args);
+    let result = &run.json()["results"][0];
+    assert_eq!(
+        (&result["search"], &result["stats"]["walks"]),
+        (&Value::from("auto"), &Value::from(60))
+    );
+    // Five turns of eleven walks of 16 steps, and five walks of 32 steps.
+    assert_eq!(result["stats"]["steps"], 5 * 11 * 16 + 5 * 32);
+}
+
+#[test]
+fn one_file_for_each_query() {
+    let file = scratch_path("several.json");
+    let [first, second] = [1, 2].map(|n| file.path().replace(".json", &format!("-{n}.json")));
+    let args = [
+        "-q",
+        "E<> P.b",
+        "-q",
+        "E<> P.c",
+        "--trace-file",
+        file.path(),
+        "--format",
+        "json",
+    ];
+    let run = check_line(&args);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.json()["results"][1]["trace"]["file"], second.as_str());
+    let steps = |path: &str| {
+        let trace: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        trace["steps"].as_array().unwrap().len()
+    };
+    assert_eq!((steps(&first), steps(&second)), (1, 2));
+    std::fs::remove_file(&first).unwrap();
+    std::fs::remove_file(&second).unwrap();
+    let text = scratch_path("trace.txt");
+    let run = check_line(&["-q", "E<> P.c", "--trace-file", text.path()]);
+    assert!(
+        run.stdout.contains(&format!("trace in {}", text.path())),
+        "{}",
+        run.stdout
+    );
+    assert!(!run.stdout.contains("a → b"), "{}", run.stdout);
+    assert!(std::fs::read_to_string(text.path()).unwrap().contains("a → b"));
+}
+
+#[test]
+fn a_trace_file_that_cannot_be_written() {
+    let mut paths = vec!["no/such/folder/trace.json", "models"];
+    if cfg!(target_os = "linux") {
+        paths.push("/dev/full");
+    }
+    for path in paths {
+        let run = check_line(&["-q", "E<> P.c", "--trace-file", path]);
+        assert_eq!(run.status, 2, "{path}");
+        assert!(
+            run.stdout.contains("satisfied: a run of 2 steps"),
+            "{path}: {}",
+            run.stdout
+        );
+        assert!(
+            run.stderr.contains("cannot write the trace to"),
+            "{path}: {}",
+            run.stderr
+        );
+    }
+    // Nothing is left behind, and what was there is still there.
+    let leftovers = std::fs::read_dir(crate::command::root()).unwrap().flatten();
+    assert!(
+        leftovers
+            .map(|e| e.file_name())
+            .all(|name| !name.to_string_lossy().ends_with(".part"))
+    );
+}
+
+#[test]
+fn a_trace_file_is_replaced_as_a_whole() {
+    let file = Scratch::new(
+        "old.json",
+        b"something else that is long enough to be seen if it stayed",
+    );
+    let run = check_line(&["-q", "E<> P.c", "--trace-file", file.path()]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let trace: Value = serde_json::from_slice(&std::fs::read(file.path()).unwrap()).unwrap();
+    assert_eq!(trace["query"], "E<> P.c");
+}
+
+#[test]
+fn progress_only_where_it_is_wanted() {
+    let args = [
+        "check",
+        "models/fischer.xml",
+        "--query-index",
+        "1",
+        "--timeout",
+        "1300ms",
+    ];
+    let run = zonewalk(&[&args[..], &["--progress", "always"]].concat());
+    assert!(
+        run.stderr.contains(" steps (") && run.stderr.contains("/s), depth "),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stderr.contains('\r'), "{:?}", run.stderr);
+    assert_eq!(zonewalk(&args).stderr, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_what_there_is() {
+    let child = command(&[
+        "check",
+        "models/fischer.xml",
+        "-q",
+        "E<> Process(1).wait",
+        "-q",
+        "A[] forall (i : pid_t) Process(i).critical imply owner == i",
+        "-q",
+        "E<> Process(2).wait",
+        "--format",
+        "json",
+    ])
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped())
+    .spawn()
+    .unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(killed.success());
+    let run: crate::command::Run = child.wait_with_output().unwrap().into();
+    assert_eq!(run.status, 130, "{}", run.stderr);
+    let document = run.json();
+    let results: Vec<_> = document["results"].as_array().unwrap().iter().collect();
+    assert_eq!(results[0]["verdict"], "satisfied");
+    assert_eq!(
+        (&results[1]["verdict"], &results[1]["reason"]),
+        (&"unknown".into(), &"interrupted".into())
+    );
+    assert!(results[1]["stats"]["steps"].as_u64().unwrap() > 0);
+    assert_eq!(results[2]["reason"], "interrupted before it began");
+}
+
+#[test]
+fn the_model_is_written_to_standard_output() {
+    let list = zonewalk(&["generate", "--list"]);
+    assert_eq!((list.status, list.stderr.as_str()), (0, ""));
+    for family in zonewalk_families::all() {
+        assert!(
+            list.stdout
+                .contains(&format!("{}\n    {}", family.name, family.summary))
+        );
+    }
+    let model = zonewalk(&["generate", "fischer", "-n", "3", "--param", "buggy=weak"]);
+    assert_eq!((model.status, model.stderr.as_str()), (0, ""));
+    let args = [
+        "check",
+        "-",
+        "--query-index",
+        "3",
+        "--trace",
+        "none",
+        "--format",
+        "json",
+    ];
+    let run = crate::command::zonewalk_with(&args, model.stdout.as_bytes());
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert_eq!(run.json()["results"][0]["proof"], true);
+}
