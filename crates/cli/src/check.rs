@@ -53,7 +53,9 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         results: Vec::new(),
         status: Status::Success,
     };
-    match Task::new(&loaded.model, &loaded.system, &typed) {
+    let task = Task::new(&loaded.model, &loaded.system, &typed)
+        .and_then(|task| task.fit_for(config.search.options().search));
+    match task {
         Ok(task) => {
             let checker = task.checker();
             session.load = start.elapsed();

@@ -1,6 +1,7 @@
 //! Asks the engines what they can do with a model.
 
 use crate::load::Loaded;
+use zonewalk::smc_obstacle;
 use zonewalk_model::tree::Model;
 use zonewalk_network::{CompileError, Network, unsupported};
 use zonewalk_report::info::capability::Family;
@@ -13,8 +14,10 @@ const NAMED: usize = 3;
 pub(crate) fn ask(loaded: &mut Loaded) -> (Vec<Refusal>, Option<Compiled>) {
     let network = loaded.compile();
     let mut refusals = by_presence(&loaded.model);
-    if let (Err(errors), true) = (&network, refusals.is_empty()) {
-        refusals = by_compilation(errors);
+    match &network {
+        Err(errors) if refusals.is_empty() => refusals = by_compilation(errors),
+        Ok(network) => refusals.extend(by_semantics(&loaded.model, network)),
+        Err(_) => {}
     }
     if let Err(refusal) = zonewalk_reference::supported(&loaded.model) {
         refusals.push(Refusal {
@@ -45,6 +48,16 @@ fn by_presence(model: &Model) -> Vec<Refusal> {
         }
     }
     refusals
+}
+
+/// What walks can treat, but the stochastic semantics does not cover.
+fn by_semantics(model: &Model, network: &Network) -> Option<Refusal> {
+    let found = smc_obstacle(model, network)?;
+    Some(Refusal {
+        family: Family::Statistical,
+        construct: found.construct,
+        span: found.span,
+    })
 }
 
 /// What cannot be compiled, no engine can run.

@@ -31,7 +31,9 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
     }
     let mut diagnostics = loaded.diagnostics.clone();
-    let task = match Task::new(&loaded.model, &loaded.system, &[]) {
+    let task = Task::new(&loaded.model, &loaded.system, &[])
+        .and_then(|task| task.fit_for(config.search.options().search));
+    let task = match task {
         Ok(task) => task,
         Err(refusals) => {
             for refusal in refusals {

@@ -127,7 +127,7 @@ impl Drop for Stop<'_> {
 
 fn tick(rhythm: Rhythm, options: &Options, control: &Control, voice: &Voice, is_over: &AtomicBool) {
     let start = Instant::now();
-    let look = || control.progress(options.delays, options.max_steps.map(u32::from));
+    let look = || control.progress(options.delays, options.depth());
     let before = look().steps;
     let mut next = start + rhythm.first;
     while !is_over.load(Ordering::Acquire) {

@@ -26,7 +26,7 @@ pub(crate) fn refuse(command: &str) -> String {
 }
 
 /// Options to come, of these and other commands.
-const OPTIONS: [&str; 14] = [
+const OPTIONS: [&str; 13] = [
     "--action",
     "--cutoff",
     "--exact",
@@ -39,7 +39,6 @@ const OPTIONS: [&str; 14] = [
     "--queues",
     "--report",
     "--store",
-    "--time-bound",
     "--walks",
 ];
 

@@ -5,6 +5,7 @@ use crate::priority;
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::schedule::{self, Distribution};
+use crate::smc;
 use crate::state::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
 
@@ -19,6 +20,8 @@ pub enum Heuristic {
     Rlc,
     /// The same, counted over all walks of the thread.
     RlcA,
+    /// The stochastic semantics: a race of the processes.
+    Smc,
 }
 
 /// A transition, but for the receivers of a broadcast, which depend on the instant.
@@ -55,9 +58,10 @@ pub(crate) struct Chooser {
     /// Candidates that do not exist because of the invariants of their targets.
     refused: Vec<Candidate>,
     /// A candidate is enabled only between two instants of the grid.
-    missed: bool,
-    parts: Vec<u32>,
-    selects: Vec<i32>,
+    pub(crate) missed: bool,
+    pub(crate) parts: Vec<u32>,
+    pub(crate) selects: Vec<i32>,
+    pub(crate) smc: smc::Scratch,
     pieces: Vec<(i64, i64)>,
 }
 
@@ -73,6 +77,7 @@ impl Chooser {
             missed: false,
             parts: Vec::new(),
             selects: Vec::new(),
+            smc: smc::Scratch::default(),
             pieces: Vec::new(),
         }
     }
@@ -86,7 +91,7 @@ impl Chooser {
         }
     }
 
-    /// Makes one step.
+    /// Makes one step. Requires: the heuristic is none of those that step by themselves, [`Heuristic::Smc`].
     pub(crate) fn step(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {
         if let Some(stop) = walker.state.pending {
             return Err(stop);
@@ -96,7 +101,7 @@ impl Chooser {
         loop {
             let chosen = match self.heuristic {
                 Heuristic::Sem => self.semantic(walker, horizon),
-                Heuristic::Ret => self.uniform(walker, horizon),
+                Heuristic::Ret | Heuristic::Smc => self.uniform(walker, horizon),
                 Heuristic::Rlc | Heuristic::RlcA => self.least_covered(walker, horizon),
             };
             let Some((candidate, at)) = chosen else {
@@ -122,7 +127,7 @@ impl Chooser {
         // Each round narrows the window; the receivers of a broadcast may change with the instant, so one round need
         // not be enough.
         for _ in 0..4 {
-            self.assemble(walker, candidate, at);
+            self.assemble(walker, candidate, at)?;
             match walker.fire(at, &self.parts, &self.selects)? {
                 Fired::Yes => return Ok(true),
                 Fired::Only(allowed) => {
@@ -138,7 +143,12 @@ impl Chooser {
     }
 
     /// The edges of a transition in the order of their updates, and values for selects that only updates need.
-    fn assemble(&mut self, walker: &Walker<'_>, candidate: Candidate, at: i64) {
+    pub(crate) fn assemble(
+        &mut self,
+        walker: &mut Walker<'_>,
+        candidate: Candidate,
+        at: i64,
+    ) -> Result<(), Stop> {
         let (plan, state) = (walker.plan, &walker.state);
         self.parts.clear();
         self.parts.push(candidate.initiator);
@@ -152,7 +162,7 @@ impl Chooser {
                     self.parts.push(edge);
                 }
             }
-            self.one_per_process(walker);
+            self.one_per_process(walker)?;
         }
         self.selects.clear();
         for &part in &self.parts {
@@ -162,11 +172,13 @@ impl Chooser {
                     .push(self.random.between(i64::from(select.lo), i64::from(select.hi)) as i32);
             }
         }
+        Ok(())
     }
 
     /// Receivers in the order of the processes; a process with several enabled edges takes any one (`semantics.md` 11).
-    fn one_per_process(&mut self, walker: &Walker<'_>) {
-        let process = |edge: u32| walker.plan.edges[edge as usize].process;
+    fn one_per_process(&mut self, walker: &mut Walker<'_>) -> Result<(), Stop> {
+        let plan = walker.plan;
+        let process = |edge: u32| plan.edges[edge as usize].process;
         self.parts[1..].sort_unstable();
         let mut kept = 1;
         let mut i = 1;
@@ -175,12 +187,17 @@ impl Chooser {
                 .iter()
                 .take_while(|&&e| process(e) == process(self.parts[i]))
                 .count();
-            let pick = if same > 1 { self.random.index(same) } else { 0 };
+            let pick = match (same, self.heuristic) {
+                (1, _) => 0,
+                (_, Heuristic::Smc) => smc::pick(walker, &self.parts[i..i + same], &mut self.random)?,
+                _ => self.random.index(same),
+            };
             self.parts[kept] = self.parts[i + pick];
             kept += 1;
             i += same;
         }
         self.parts.truncate(kept);
+        Ok(())
     }
 
     /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens.

@@ -1,11 +1,13 @@
 //! Walking without a goal: speed, and what was reached.
 
-use crate::choose::{Chooser, Heuristic, Step};
+use crate::choose::{Chooser, Heuristic};
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::schedule::{Delays, depth};
 use crate::search::{Control, Limits, Report, run};
+use crate::smc::{Turn, last_instant};
+use crate::state::FOREVER;
 use crate::trace::Trace;
 use crate::walker::Walker;
 
@@ -20,6 +22,8 @@ pub struct Options {
     pub seed: u64,
     /// The depth of every walk, in place of the growing one.
     pub max_steps: Option<u32>,
+    /// The time after which walks by [`Heuristic::Smc`] end, in units of the model.
+    pub time_bound: Option<u64>,
 }
 
 /// Why a walk ended.
@@ -27,6 +31,8 @@ pub struct Options {
 pub enum End {
     /// It has reached its depth.
     Depth,
+    /// It has reached the time bound.
+    TimeBound,
     /// No transition is or will be enabled, and time can pass for ever.
     DeadEnd,
     /// No transition is or will be enabled, and time cannot pass for ever.
@@ -58,30 +64,27 @@ pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(T
         Random::for_walk(options.seed, number),
         options.delays.distribution(number),
     );
+    let bound = last_instant(options.time_bound, plan.unit);
     let mut end = End::Depth;
     for _ in 0..depth(number, options.max_steps) {
-        let horizon = walker.horizon();
-        match chooser.step(&mut walker, horizon) {
-            Ok(Step::Taken) => {}
-            Ok(Step::OffGrid) => {
-                end = End::OffGrid;
-                break;
-            }
-            Ok(Step::Stuck) => {
-                end = if horizon == i64::MAX {
-                    End::DeadEnd
-                } else {
-                    End::TimeLock
-                };
-                break;
-            }
-            Err(stop) => {
-                end = End::Error(stop);
-                break;
-            }
-        }
+        let turn = if options.heuristic == Heuristic::Smc {
+            chooser.stochastic_step(&mut walker, bound, &mut |_, _| Ok(None))
+        } else {
+            let horizon = walker.horizon();
+            chooser.step(&mut walker, horizon).map(Turn::from)
+        };
+        end = match turn {
+            Ok(Turn::Taken | Turn::Met(_)) => continue,
+            Ok(Turn::TimeBound) => End::TimeBound,
+            Ok(Turn::OffGrid) => End::OffGrid,
+            Ok(Turn::Stuck) if walker.horizon() == FOREVER => End::DeadEnd,
+            Ok(Turn::Stuck) => End::TimeLock,
+            Err(stop) => End::Error(stop),
+        };
+        break;
     }
-    let now = walker.record.steps.last().map_or(0, |s| s.at);
+    // Time may have passed after the last step.
+    let now = walker.state.clocks.now;
     Ok(Some((
         Trace::from_record(plan, &walker.record, walker.record.steps.len(), now),
         end,

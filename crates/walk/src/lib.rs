@@ -15,6 +15,7 @@ pub mod refresh;
 pub mod schedule;
 pub mod search;
 pub mod shrink;
+pub mod smc;
 mod state;
 pub mod trace;
 pub mod tree;

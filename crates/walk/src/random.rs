@@ -43,8 +43,26 @@ impl Random {
     }
 
     /// Exponentially distributed with this rate. Requires: `rate > 0`.
+    ///
+    /// Von Neumann's method: it needs comparisons alone, whereas the last digit of a logarithm depends on the machine.
     pub fn exponential(&mut self, rate: f64) -> f64 {
-        -(1.0 - self.unit()).ln() / rate
+        let mut whole = 0.0;
+        loop {
+            let first = self.unit();
+            let (mut last, mut is_odd) = (first, true);
+            // A descending run of odd length has probability exp(-first).
+            loop {
+                let next = self.unit();
+                if next >= last {
+                    break;
+                }
+                (last, is_odd) = (next, !is_odd);
+            }
+            if is_odd {
+                return (whole + first) / rate;
+            }
+            whole += 1.0;
+        }
     }
 }
 
@@ -71,5 +89,17 @@ mod tests {
         }
         assert!(counts.iter().all(|c| c.abs_diff(10_000) < 500), "{counts:?}");
         assert!((0..1000).all(|_| (3..=5).contains(&r.between(3, 5))));
+    }
+
+    #[test]
+    fn exponential_draws_have_their_mean_and_their_tail() {
+        let mut r = Random::for_walk(2, 5);
+        let draws: Vec<f64> = (0..100_000).map(|_| r.exponential(4.0)).collect();
+        let mean = draws.iter().sum::<f64>() / 1e5;
+        assert!((mean - 0.25).abs() < 0.004, "{mean}");
+        for (bound, share) in [(0.1, 0.6703), (0.25, 0.3679), (1.0, 0.0183)] {
+            let beyond = draws.iter().filter(|d| **d > bound).count() as f64 / 1e5;
+            assert!((beyond - share).abs() < 0.008, "{bound}: {beyond}");
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Walks that look for a goal, on several threads.
 
-use crate::choose::{Chooser, Step};
+use crate::choose::{Chooser, Heuristic};
 use crate::explore::{End, Options};
 use crate::goal::{Goal, Watch};
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::schedule::depth;
+use crate::smc::{Turn, last_instant};
 use crate::state::FOREVER;
 use crate::trace::Trace;
 use crate::walker::{Record, Walker};
@@ -38,7 +39,7 @@ pub struct Control {
 /// How the walks ended that did not find the goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
-    /// They reached their depth.
+    /// They reached their depth or the time bound.
     pub depth: u64,
     /// No transition is or will be enabled, and time can pass for ever.
     pub dead_ends: u64,
@@ -287,6 +288,7 @@ impl<'a> Seeker<'a> {
                     result.ends.depth += 1;
                     result.ends.zeno += u64::from(is_zeno(&walker.record));
                 }
+                Walked::Ended(End::TimeBound) => result.ends.depth += 1,
                 Walked::Ended(End::DeadEnd) => result.ends.dead_ends += 1,
                 Walked::Ended(End::TimeLock) => result.ends.time_locks += 1,
                 Walked::Ended(End::OffGrid) => result.ends.off_grid += 1,
@@ -313,6 +315,8 @@ impl<'a> Seeker<'a> {
         number: u64,
     ) -> Walked {
         let depth = depth(number, self.options.max_steps);
+        let is_race = self.options.heuristic == Heuristic::Smc;
+        let bound = last_instant(self.options.time_bound, self.plan.unit);
         for step in 0..=depth {
             if step % PATIENCE == PATIENCE - 1
                 && (self.is_over() || self.best.load(Ordering::Relaxed) < number)
@@ -320,8 +324,12 @@ impl<'a> Seeker<'a> {
                 return Walked::Cut;
             }
             let horizon = walker.horizon();
-            if let Some(watch) = &mut watch {
-                match watch.check(self.plan, &mut walker.state, horizon, false) {
+            // A race says itself how much time passes, and sees a goal only while it does.
+            if (!is_race || step == depth)
+                && let Some(watch) = &mut watch
+            {
+                let until = if is_race { walker.state.clocks.now } else { horizon };
+                match watch.check(self.plan, &mut walker.state, until, false) {
                     Ok(Some(at)) => return Walked::Found(at),
                     Ok(None) => {}
                     Err(stop) => return Walked::Ended(End::Error(stop)),
@@ -330,13 +338,25 @@ impl<'a> Seeker<'a> {
             if step == depth {
                 break;
             }
-            match chooser.step(walker, horizon) {
-                Ok(Step::Taken) => {}
-                Ok(Step::OffGrid) => return Walked::Ended(End::OffGrid),
-                Ok(Step::Stuck) => {
+            let turn = if is_race {
+                chooser.stochastic_step(walker, bound, &mut |state, until| match &mut watch {
+                    Some(watch) => watch.check(self.plan, state, until, false),
+                    None => Ok(None),
+                })
+            } else {
+                chooser.step(walker, horizon).map(Turn::from)
+            };
+            match turn {
+                Ok(Turn::Taken) => {}
+                Ok(Turn::Met(at)) => return Walked::Found(at),
+                Ok(Turn::TimeBound) => return Walked::Ended(End::TimeBound),
+                Ok(Turn::OffGrid) => return Walked::Ended(End::OffGrid),
+                Ok(Turn::Stuck) => {
+                    let horizon = walker.horizon();
+                    let until = if is_race { horizon.min(bound) } else { horizon };
                     if self.goal.is_some_and(Goal::mentions_deadlock)
                         && let Some(watch) = &mut watch
-                        && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, horizon, true)
+                        && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, until, true)
                     {
                         return Walked::Found(at);
                     }

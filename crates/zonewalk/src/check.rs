@@ -36,7 +36,7 @@ impl Checker<'_, '_> {
         let caught = if is_hopeless {
             Caught::Time
         } else {
-            hunt.run(max_steps, None)
+            hunt.run(options.depth(), None)
         };
         let mut times = Times {
             search: start.elapsed(),

@@ -5,13 +5,13 @@ use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::schedule::{Delays, depth};
 use zonewalk_walk::search;
 
-use crate::search::{ROTATION, heuristic_name};
+use crate::search::{HEURISTICS, heuristic_name};
 
 /// Shared between a search and its watchers.
 #[derive(Debug)]
 pub struct Control {
     pub(crate) walks: search::Control,
-    /// In [`ROTATION`].
+    /// In [`HEURISTICS`].
     heuristic: AtomicUsize,
     /// The number of the current search's first walk, less the number of walks made before it began.
     offset: AtomicU64,
@@ -61,21 +61,21 @@ impl Control {
         self.walks.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Where the search stands. `delays` and `max_steps` are those of its options.
-    pub fn progress(&self, delays: Delays, max_steps: Option<u32>) -> Progress {
+    /// Where the search stands. `delays` and `fixed_depth` are those of its options.
+    pub fn progress(&self, delays: Delays, fixed_depth: Option<u32>) -> Progress {
         let walks = self.walks.walks.load(Ordering::Relaxed);
         let number = walks.wrapping_add(self.offset.load(Ordering::Relaxed));
         let best = self.best_steps.load(Ordering::Relaxed);
-        let heuristic = ROTATION[self.heuristic.load(Ordering::Relaxed) % ROTATION.len()];
+        let heuristic = HEURISTICS[self.heuristic.load(Ordering::Relaxed) % HEURISTICS.len()];
         Progress {
             walks,
             steps: self.walks.steps.load(Ordering::Relaxed),
             search: heuristic_name(heuristic),
-            depth: depth(number.saturating_sub(1), max_steps),
-            // SEM chooses the delay first, uniformly.
+            depth: depth(number.saturating_sub(1), fixed_depth),
+            // SEM chooses the delay first, uniformly; SMC has distributions of its own.
             distribution: delays
                 .distribution(number.saturating_sub(1))
-                .filter(|_| heuristic != Heuristic::Sem)
+                .filter(|_| !matches!(heuristic, Heuristic::Sem | Heuristic::Smc))
                 .map(|d| (d.lower, d.upper)),
             best_steps: (best != u64::MAX).then_some(best),
             is_shrinking: self.is_shrinking.load(Ordering::Relaxed),
@@ -84,7 +84,7 @@ impl Control {
 
     /// A search with this heuristic begins with this walk.
     pub(crate) fn begin(&self, heuristic: Heuristic, first_walk: u64) {
-        let index = ROTATION.iter().position(|&h| h == heuristic).unwrap_or(0);
+        let index = HEURISTICS.iter().position(|&h| h == heuristic).unwrap_or(0);
         self.heuristic.store(index, Ordering::Relaxed);
         let walks = self.walks.walks.load(Ordering::Relaxed);
         self.offset

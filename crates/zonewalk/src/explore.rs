@@ -58,7 +58,8 @@ impl Checker<'_, '_> {
             heuristic,
             delays: options.delays,
             seed: options.seed,
-            max_steps: options.max_steps.map(u32::from),
+            max_steps: options.depth(),
+            time_bound: options.time_bound,
         };
         let limits = Limits {
             deadline: options.deadline,
@@ -90,7 +91,7 @@ impl Checker<'_, '_> {
             },
             search::Outcome::Interrupted => Outcome::Undecided(Reason::Interrupted(stats)),
             _ if is_late => Outcome::Undecided(Reason::Time(stats)),
-            _ => Outcome::Undecided(Reason::Walks(stats, walks.max_steps)),
+            _ => Outcome::Undecided(Reason::Walks(stats, options.max_steps.map(u32::from))),
         };
         Explored {
             report: Report {

@@ -22,6 +22,9 @@ const TURN: u64 = ADAPTIVE.len() as u64;
 /// walk has its one chance at the beginning, the growing depth of the others leaves ever fewer chances.
 const SHORT: usize = ROTATION.len();
 
+/// The turn of the heuristic that `auto` leaves out.
+const SMC: usize = SHORT + 1;
+
 /// Short walks have numbers, and so random choices, of their own.
 const FIRST_SHORT_WALK: u64 = 1 << 48;
 
@@ -32,8 +35,8 @@ pub(crate) struct Hunt<'a> {
     pub(crate) options: &'a Options,
     pub(crate) control: &'a Control,
     pub(crate) stats: Stats,
-    /// By position in [`ROTATION`], and for [`SHORT`]: the number of the next walk.
-    next: [u64; ROTATION.len() + 1],
+    /// By position in [`ROTATION`], for [`SHORT`] and for [`SMC`]: the number of the next walk.
+    next: [u64; SMC + 1],
     /// Walks up to here; those that other threads began in vain are not counted.
     made: u64,
     /// Whose turn it is, and how often it has been everybody's.
@@ -61,7 +64,7 @@ impl<'a> Hunt<'a> {
         options: &'a Options,
         control: &'a Control,
     ) -> Self {
-        let mut next = [0; ROTATION.len() + 1];
+        let mut next = [0; SMC + 1];
         next[SHORT] = FIRST_SHORT_WALK;
         let mut hunt = Hunt {
             plan,
@@ -83,7 +86,7 @@ impl<'a> Hunt<'a> {
     }
 
     fn settle_on(&mut self, heuristic: Heuristic) {
-        self.turn = ROTATION.iter().position(|&h| h == heuristic).unwrap_or(0);
+        self.turn = ROTATION.iter().position(|&h| h == heuristic).unwrap_or(SMC);
         self.rotates = false;
     }
 
@@ -138,7 +141,10 @@ impl<'a> Hunt<'a> {
 
     /// A turn of one heuristic; `None` when it ended without a result.
     fn search(&mut self, max_steps: Option<u32>, budget: Option<u64>) -> Option<Caught> {
-        let heuristic = *ROTATION.get(self.turn).unwrap_or(&Heuristic::Ret);
+        let heuristic = match self.turn {
+            SMC => Heuristic::Smc,
+            turn => *ROTATION.get(turn).unwrap_or(&Heuristic::Ret),
+        };
         let first_walk = self.next[self.turn];
         let end = budget.map(|budget| first_walk.saturating_add(budget));
         let walks = explore::Options {
@@ -146,6 +152,7 @@ impl<'a> Hunt<'a> {
             delays: self.options.delays,
             seed: self.options.seed,
             max_steps,
+            time_bound: self.options.time_bound,
         };
         let limits = Limits {
             deadline: self.deadline,

@@ -94,7 +94,7 @@ fn until_the_end(best: &mut Run, hunt: &mut Hunt<'_>, improved: &mut dyn FnMut(u
         best.steps.len() > 1
     } {
         let bound = if is_time {
-            hunt.options.max_steps.map(u32::from)
+            hunt.options.depth()
         } else {
             Some(u32::try_from(best.steps.len() - 1).unwrap_or(u32::MAX))
         };

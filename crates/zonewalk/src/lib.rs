@@ -28,3 +28,4 @@ pub use replay::{Invalid, replay};
 pub use search::{Search, Unavailable, deciders};
 pub use task::{Checker, Task};
 pub use zonewalk_walk::schedule::Delays;
+pub use zonewalk_walk::smc::obstacle as smc_obstacle;

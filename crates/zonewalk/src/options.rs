@@ -18,6 +18,8 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// The depth of every walk, in place of the growing one.
     pub max_steps: Option<NonZeroU32>,
+    /// The model's time after which stochastic walks end; other walks do not look at it.
+    pub time_bound: Option<u64>,
     /// Walks to make at most.
     pub max_walks: Option<u64>,
     /// When to stop searching.
@@ -45,4 +47,13 @@ pub enum TraceWish {
 impl Options {
     /// About a second's worth of steps on a model of middling size.
     pub const SHRINK_BUDGET: u64 = 2_000_000;
+
+    /// Steps of a walk that ends by its time bound, if it ends: a zeno run never gets there.
+    const TIMED_STEPS: u32 = 1 << 20;
+
+    /// The depth of every walk; `None` where it grows. A time bound takes the place of the growing depth.
+    pub fn depth(&self) -> Option<u32> {
+        let timed = self.time_bound.map(|_| Self::TIMED_STEPS);
+        self.max_steps.map(u32::from).or(timed)
+    }
 }

@@ -17,9 +17,18 @@ pub enum Search {
 /// The heuristics in the order in which `auto` tries them: what the paper found most reliable comes first.
 pub(crate) const ROTATION: [Heuristic; 4] = [Heuristic::Ret, Heuristic::Rlc, Heuristic::RlcA, Heuristic::Sem];
 
+/// Every heuristic: those of `auto`, and those that have to be asked for.
+pub(crate) const HEURISTICS: [Heuristic; 5] = [
+    ROTATION[0],
+    ROTATION[1],
+    ROTATION[2],
+    ROTATION[3],
+    Heuristic::Smc,
+];
+
 /// Searches to come, by name.
-const TO_COME: [&str; 9] = [
-    "bfs", "dfs", "rdfs", "drs", "highway", "random", "smc", "greedy", "astar",
+const TO_COME: [&str; 8] = [
+    "bfs", "dfs", "rdfs", "drs", "highway", "random", "greedy", "astar",
 ];
 
 /// A name that stands for no search of this version.
@@ -33,13 +42,17 @@ pub enum Unavailable {
 
 impl Search {
     /// Those of this version.
-    pub const ALL: [Search; 5] = [
+    pub const ALL: [Search; 6] = [
         Search::Auto,
         Search::Walks(Heuristic::Sem),
         Search::Walks(Heuristic::Ret),
         Search::Walks(Heuristic::Rlc),
         Search::Walks(Heuristic::RlcA),
+        Search::Walks(Heuristic::Smc),
     ];
+
+    /// Walks by the stochastic semantics.
+    pub const SMC: Search = Search::Walks(Heuristic::Smc);
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -58,7 +71,7 @@ impl Search {
 /// The searches that can decide such a query, whether this version has them or not.
 pub fn deciders(kind: &QueryKind) -> &'static [&'static str] {
     match kind {
-        QueryKind::Reachable(_) | QueryKind::Invariant(_) => &["auto", "sem", "ret", "rlc", "rlc-a"],
+        QueryKind::Reachable(_) | QueryKind::Invariant(_) => &["auto", "sem", "ret", "rlc", "rlc-a", "smc"],
         QueryKind::Other(_) => &[],
         _ => &["bfs", "dfs", "rdfs"],
     }
@@ -70,6 +83,7 @@ pub(crate) fn heuristic_name(heuristic: Heuristic) -> &'static str {
         Heuristic::Ret => "ret",
         Heuristic::Rlc => "rlc",
         Heuristic::RlcA => "rlc-a",
+        Heuristic::Smc => "smc",
     }
 }
 

@@ -1,11 +1,13 @@
 //! A model with its queries, compiled once for all of them.
 
+use crate::search::Search;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model, Query, QueryKind};
 use zonewalk_network::{CompileError, Network, Predicate, unsupported};
 use zonewalk_reference::Interpreter;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::plan::Plan;
+use zonewalk_walk::smc::obstacle;
 
 /// A model with its queries, compiled.
 pub struct Task<'m> {
@@ -96,6 +98,25 @@ impl<'m> Task<'m> {
             Some(Goal::Refused(diagnostic)) => Some(diagnostic),
             _ => None,
         }
+    }
+
+    /// The task itself, if the search can treat the model.
+    ///
+    /// # Errors
+    /// What keeps this search from the model, although others can treat it.
+    pub fn fit_for(self, search: Search) -> Result<Self, Vec<Diagnostic>> {
+        let found = match search {
+            Search::SMC => obstacle(self.interpreter.model(), &self.network),
+            _ => None,
+        };
+        let Some(found) = found else {
+            return Ok(self);
+        };
+        let message = format!("smc cannot walk by {}", found.construct);
+        Err(vec![
+            Diagnostic::error("unsupported", found.span, message)
+                .help("the stochastic semantics is a race of processes; auto, sem, ret, rlc and rlc-a need none"),
+        ])
     }
 
     /// The interpreter that judges traces.

@@ -11,7 +11,7 @@ use zonewalk::{Delays, Search, TraceWish};
 /// How to search.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SearchArgs {
-    /// How to search: auto, sem, ret, rlc or rlc-a
+    /// How to search: auto, sem, ret, rlc, rlc-a or smc
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = value::search)]
     pub(crate) search: Search,
 
@@ -39,6 +39,10 @@ pub(crate) struct SearchArgs {
     /// Steps of every walk [default: 16, doubled after every eleven walks up to 262144]
     #[arg(long, value_name = "N", value_parser = value::steps)]
     pub(crate) max_steps: Option<NonZeroU32>,
+
+    /// Time of the model at which walks by smc end, in place of a number of steps
+    #[arg(long, value_name = "T", value_parser = value::model_time)]
+    pub(crate) time_bound: Option<u64>,
 
     /// Number of walks
     #[arg(long, value_name = "N")]

@@ -80,6 +80,12 @@ pub(super) fn steps(value: &str) -> Result<NonZeroU32, String> {
     }
 }
 
+pub(super) fn model_time(value: &str) -> Result<u64, String> {
+    value
+        .parse()
+        .map_err(|_| "a number of the model's time units is expected, such as 1000".to_owned())
+}
+
 /// `30s`, `500ms`, `2m`, `1h`, or a number of seconds.
 pub(super) fn duration(value: &str) -> Result<Duration, String> {
     let (number, unit) = split(value);

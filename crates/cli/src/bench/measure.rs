@@ -121,6 +121,7 @@ fn one_search(
             seed,
             threads: NonZeroUsize::MIN,
             max_steps: None,
+            time_bound: None,
             max_walks: None,
             deadline: Instant::now().checked_add(effort.timeout),
             trace,

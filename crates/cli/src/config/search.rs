@@ -7,7 +7,7 @@ use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk::{Options, TraceWish};
+use zonewalk::{Options, Search, TraceWish};
 
 /// The time that goes into the best trace unless there is a limit.
 const BEST_TRACE: Duration = Duration::from_secs(300);
@@ -47,15 +47,22 @@ pub(crate) struct SearchConfig {
 }
 
 impl SearchConfig {
-    fn new(args: &SearchArgs, trace: TraceWish, quiet: bool) -> Self {
+    fn new(args: &SearchArgs, trace: TraceWish, quiet: bool) -> Result<Self, Error> {
+        if args.time_bound.is_some() && args.search != Search::SMC {
+            return Err(Error::new(format_args!(
+                "--time-bound is for --search smc; {} walks so many steps and not so long",
+                args.search.name()
+            )));
+        }
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        SearchConfig {
+        Ok(SearchConfig {
             options: Options {
                 search: args.search,
                 delays: args.delays,
                 seed: args.seed,
                 threads: args.threads.unwrap_or_else(cores),
                 max_steps: args.max_steps,
+                time_bound: args.time_bound,
                 max_walks: args.max_walks,
                 deadline: None,
                 trace,
@@ -66,7 +73,7 @@ impl SearchConfig {
                 When::Auto if quiet => When::Never,
                 progress => progress,
             },
-        }
+        })
     }
 
     /// For a search that begins now.
@@ -89,7 +96,7 @@ impl CheckConfig {
         if args.query_index == Some(0) {
             return Err(Error::new("--query-index counts from 1"));
         }
-        let mut search = SearchConfig::new(&args.search, args.trace, quiet);
+        let mut search = SearchConfig::new(&args.search, args.trace, quiet)?;
         if matches!(args.trace, TraceWish::Shortest | TraceWish::Fastest) {
             search.timeout.get_or_insert(BEST_TRACE);
         }
@@ -108,7 +115,7 @@ impl CheckConfig {
 
 impl ExploreConfig {
     pub(super) fn new(args: ExploreArgs, quiet: bool) -> Result<Self, Error> {
-        let mut search = SearchConfig::new(&args.search, TraceWish::Some, quiet);
+        let mut search = SearchConfig::new(&args.search, TraceWish::Some, quiet)?;
         if search.timeout.is_none() {
             search.options.max_walks.get_or_insert(WHOLE_SCHEDULE);
         }

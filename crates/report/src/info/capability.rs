@@ -85,9 +85,9 @@ impl Family {
     /// Those of its searches that this version of zonewalk has: the first ones.
     pub fn available_searches(self) -> &'static [&'static str] {
         match self {
-            Family::Simulation => self.searches(),
+            Family::Simulation | Family::Statistical => self.searches(),
             Family::Walks => &["sem", "ret", "rlc", "rlc-a"],
-            Family::Statistical | Family::Symbolic | Family::Directed => &[],
+            Family::Symbolic | Family::Directed => &[],
         }
     }
 

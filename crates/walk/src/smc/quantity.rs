@@ -1,0 +1,107 @@
+//! Exponential rates, weights of branches, and the choice by them.
+
+use crate::random::Random;
+use crate::refresh::Stop;
+use crate::walker::Walker;
+use zonewalk_network::constraint::Quantity;
+use zonewalk_network::cell::Context;
+use zonewalk_network::vm::{NoClocks, run};
+
+/// The exponential rate of the location of a process.
+pub(super) fn rate(walker: &mut Walker<'_>, process: u32) -> Result<f64, Stop> {
+    let network = walker.plan.network;
+    let variant = &network.variants[network.processes[process as usize].variant as usize];
+    let location = &variant.locations[walker.state.location(process) as usize];
+    let Some((rate, divisor)) = location.exponential_rate else {
+        return Ok(1.0);
+    };
+    let context = network.context(process);
+    let rate = value(walker, rate, &context)?;
+    match divisor {
+        Some(divisor) => Ok(rate / value(walker, divisor, &context)?),
+        None => Ok(rate),
+    }
+}
+
+fn value(walker: &mut Walker<'_>, quantity: Quantity, context: &Context) -> Result<f64, Stop> {
+    match quantity {
+        Quantity::Integer { setup, value } => {
+            let memory = &mut walker.state.memory;
+            if let Some(setup) = setup {
+                run(
+                    &walker.plan.network.program,
+                    setup,
+                    context,
+                    memory,
+                    &mut NoClocks,
+                )?;
+            }
+            Ok(f64::from(memory[context.address(value)]))
+        }
+        Quantity::Real(value) => Ok(value),
+        // `obstacle` keeps such models from here; a neutral number does no harm.
+        Quantity::Unsupported(_) => Ok(1.0),
+    }
+}
+
+/// The index of one of several edges of a process: each edge has the same chance, where the branches of one edge share
+/// its chance by their weights. Requires: there is one.
+pub(crate) fn pick(walker: &mut Walker<'_>, edges: &[u32], random: &mut Random) -> Result<usize, Stop> {
+    if edges.len() == 1 {
+        return Ok(0);
+    }
+    let network = walker.plan.network;
+    let group = |edge: u32| {
+        network
+            .edge(&network.instances[edge as usize])
+            .branch
+            .map(|(group, _)| group)
+    };
+    if edges.iter().all(|&edge| group(edge).is_none()) {
+        return Ok(random.index(edges.len()));
+    }
+    // Branches of one edge have its group and its selection.
+    let is_same = |a: u32, b: u32| {
+        let selection = |edge: u32| network.select_values(&network.instances[edge as usize]);
+        group(a).is_some() && group(a) == group(b) && selection(a).eq(selection(b))
+    };
+    let leads = |&at: &usize| !edges[..at].iter().any(|&earlier| is_same(earlier, edges[at]));
+    let count = (0..edges.len()).filter(leads).count();
+    let Some(leader) = (0..edges.len()).filter(leads).nth(random.index(count)) else {
+        return Ok(0);
+    };
+    let members: Vec<usize> = (leader..edges.len())
+        .filter(|&at| at == leader || is_same(edges[leader], edges[at]))
+        .collect();
+    let weights = members
+        .iter()
+        .map(|&at| weight(walker, edges[at]))
+        .collect::<Result<Vec<_>, _>>()?;
+    let total: f64 = weights.iter().sum();
+    if total <= 0.0 {
+        return Ok(members[random.index(members.len())]);
+    }
+    let mut point = random.unit() * total;
+    for (&at, &weight) in members.iter().zip(&weights) {
+        if point < weight {
+            return Ok(at);
+        }
+        point -= weight;
+    }
+    // Rounding has led past the end: the last one that has a chance.
+    let last = members.iter().zip(&weights).rev().find(|(_, w)| **w > 0.0);
+    Ok(last.map_or(leader, |(&at, _)| at))
+}
+
+/// The weight of a branch; what is below 0 counts as 0.
+fn weight(walker: &mut Walker<'_>, edge: u32) -> Result<f64, Stop> {
+    let plan = walker.plan;
+    let branch = plan.network.edge(&plan.network.instances[edge as usize]).branch;
+    match branch {
+        Some((_, Some(weight))) => {
+            let context = plan.edges[edge as usize].context;
+            Ok(value(walker, weight, &context)?.max(0.0))
+        }
+        _ => Ok(1.0),
+    }
+}
