@@ -112,10 +112,10 @@ impl<'m> Task<'m> {
         let Some(found) = found else {
             return Ok(self);
         };
-        let message = format!("smc cannot walk by {}", found.construct);
+        let message = format!("the stochastic semantics of smc does not cover {}", found.construct);
         Err(vec![
             Diagnostic::error("unsupported", found.span, message)
-                .help("the stochastic semantics is a race of processes; auto, sem, ret, rlc and rlc-a need none"),
+                .help("it needs broadcast channels and no priorities; auto, sem, ret, rlc and rlc-a do not"),
         ])
     }
 

@@ -56,7 +56,7 @@ fn handshake(model: &Model, network: &Network) -> Option<Obstacle> {
     let template = &model.templates[variant.template.index()];
     let sync = template.edges[network.edge(instance).id.index()].sync.as_ref();
     Some(Obstacle {
-        construct: format!("the handshake channel {} (only broadcast channels are covered)", channel.name),
+        construct: format!("the handshake channel {}", channel.name),
         span: sync.map_or(Span::NONE, |sync| sync.span),
     })
 }
