@@ -1,5 +1,6 @@
 //! Who must be looked at again after a change.
 
+use crate::condition::Question;
 use std::ops::Range;
 use zonewalk_network::Network;
 
@@ -27,16 +28,24 @@ pub(crate) struct Dependents {
     /// By number of an extent of `Network::invariant_readers`.
     pub(crate) invariants: Vec<Vec<u32>>,
     pub(crate) by_clock: Vec<Affected>,
-    /// The lists that `Touched` refers to.
-    pub(crate) edges: Vec<u32>,
+    /// The lists that `Touched` refers to: edges, and what each asks of the cell.
+    pub(crate) edges: Vec<(u32, Question)>,
 }
 
 impl Dependents {
-    pub(crate) fn new(network: &Network) -> Self {
+    /// `question` says what the guard and the channel of an edge ask of a cell.
+    pub(crate) fn new(network: &Network, question: &dyn Fn(u32, u32) -> Question) -> Self {
         let mut dependents = Dependents::default();
         dependents.find_clock_readers(network);
-        for extent in 0..network.guard_readers.extents().len() as u32 {
-            let touched = dependents.group(network, network.guard_readers.of_extent(extent));
+        for (number, extent) in (0..).zip(network.guard_readers.extents()) {
+            let asked = |edge| {
+                if extent.len() == 1 {
+                    question(edge, extent.start)
+                } else {
+                    Question::ANY
+                }
+            };
+            let touched = dependents.group(network, network.guard_readers.of_extent(number), &asked);
             dependents.guards.push(touched);
         }
         for extent in 0..network.invariant_readers.extents().len() as u32 {
@@ -64,7 +73,7 @@ impl Dependents {
         for (edges, mut processes) in guards.into_iter().zip(invariants) {
             processes.sort_unstable();
             processes.dedup();
-            let guards = self.group(network, &edges);
+            let guards = self.group(network, &edges, &|_| Question::ANY);
             self.by_clock.push(Affected {
                 guards,
                 invariants: processes,
@@ -73,13 +82,13 @@ impl Dependents {
     }
 
     /// Groups edge instances, which are in order, by process.
-    fn group(&mut self, network: &Network, edges: &[u32]) -> Vec<Touched> {
+    fn group(&mut self, network: &Network, edges: &[u32], asked: &dyn Fn(u32) -> Question) -> Vec<Touched> {
         let process = |edge: &u32| network.instances[*edge as usize].process;
         edges
             .chunk_by(|a, b| process(a) == process(b))
             .map(|group| {
                 let start = self.edges.len() as u32;
-                self.edges.extend_from_slice(group);
+                self.edges.extend(group.iter().map(|&edge| (edge, asked(edge))));
                 Touched {
                     process: process(&group[0]),
                     edges: start..self.edges.len() as u32,

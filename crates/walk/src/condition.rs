@@ -34,12 +34,40 @@ pub(crate) struct Compare {
     accepted: u8,
 }
 
+/// Whether two values stand to each other as asked for.
+#[inline]
+fn is_accepted(accepted: u8, a: i32, b: i32) -> bool {
+    let order = i32::from(a > b) - i32::from(a < b) + 1;
+    accepted >> order & 1 != 0
+}
+
 impl Compare {
     #[inline]
     pub(crate) fn holds(self, memory: &[i32]) -> bool {
-        let (a, b) = (memory[self.a as usize], memory[self.b as usize]);
-        let order = i32::from(a > b) - i32::from(a < b) + 1;
-        self.accepted >> order & 1 != 0
+        is_accepted(self.accepted, memory[self.a as usize], memory[self.b as usize])
+    }
+}
+
+/// What a guard asks of one cell, where that is a comparison with a constant and nothing else.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question {
+    accepted: u8,
+    constant: i32,
+}
+
+impl Question {
+    /// The guard may depend on the cell in any way.
+    pub(crate) const ANY: Question = Question {
+        accepted: 8,
+        constant: 0,
+    };
+
+    /// Whether a change of the cell may change the answer.
+    #[inline]
+    pub(crate) fn is_touched(self, old: i32, new: i32) -> bool {
+        self.accepted == 8
+            || is_accepted(self.accepted, old, self.constant)
+                != is_accepted(self.accepted, new, self.constant)
     }
 }
 
@@ -151,6 +179,35 @@ impl Conditions {
             bounds: range(bounds, self.bounds.len()),
             rest: range(rest, self.rest.len()),
         }
+    }
+
+    /// What a conjunction asks of a cell. `constant` gives the value of cells that never change.
+    pub(crate) fn question(
+        &self,
+        c: &Conjunction,
+        cell: u32,
+        constant: impl Fn(u32) -> Option<i32>,
+    ) -> Question {
+        if !c.rest.is_empty() {
+            return Question::ANY;
+        }
+        let mut about = self
+            .compares(c)
+            .iter()
+            .filter(|compare| compare.a == cell || compare.b == cell);
+        let (Some(compare), None) = (about.next(), about.next()) else {
+            return Question::ANY;
+        };
+        let (other, accepted) = if compare.a == cell {
+            (compare.b, compare.accepted)
+        } else {
+            // The same question from the other side: less and greater change places.
+            (
+                compare.a,
+                compare.accepted & 2 | compare.accepted >> 2 & 1 | (compare.accepted & 1) << 2,
+            )
+        };
+        constant(other).map_or(Question::ANY, |constant| Question { accepted, constant })
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 //! A plan is made once and shared by all threads.
 
 use crate::affected::Dependents;
-use crate::condition::{Conditions, Conjunction};
+use crate::condition::{Conditions, Conjunction, Question};
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;
@@ -75,6 +75,8 @@ pub struct Plan<'n> {
     pub(crate) dependents: Dependents,
     /// Cells that updates may write.
     pub(crate) writes: Vec<Extent>,
+    /// Memory in the initial state.
+    image: Vec<i32>,
     /// Some location sets the rate of a clock.
     pub(crate) has_rates: bool,
     /// There is a `before_update` or an `after_update`.
@@ -103,8 +105,9 @@ impl<'n> Plan<'n> {
             places: Vec::new(),
             place_base: Vec::with_capacity(network.processes.len()),
             conditions: Conditions::default(),
-            dependents: Dependents::new(network),
+            dependents: Dependents::default(),
             writes: Vec::new(),
+            image: network.memory(),
             has_rates: network
                 .variants
                 .iter()
@@ -123,6 +126,7 @@ impl<'n> Plan<'n> {
         };
         plan.add_edges();
         plan.add_places();
+        plan.dependents = Dependents::new(network, &|edge, cell| plan.question(edge, cell));
         plan
     }
 
@@ -168,6 +172,17 @@ impl<'n> Plan<'n> {
             coverage_base += edges;
         }
         self.coverage_count = coverage_base;
+    }
+
+    /// What the guard of an edge asks of a cell.
+    fn question(&self, edge: u32, cell: u32) -> Question {
+        let edge = &self.edges[edge as usize];
+        if edge.channel == NONE && edge.role != Role::Internal {
+            return Question::ANY;
+        }
+        let is_constant = |address: u32| address >= self.network.layout.meta;
+        let constant = |address: u32| is_constant(address).then(|| self.image[address as usize]);
+        self.conditions.question(&edge.guard, cell, constant)
     }
 
     fn add_places(&mut self) {

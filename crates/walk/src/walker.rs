@@ -86,8 +86,8 @@ struct Scratch {
     /// The cells that a transition may write, and their old values.
     written: Vec<Extent>,
     saved: Vec<i32>,
-    /// Cells with another value than before.
-    changed: Vec<u32>,
+    /// Cells with another value than before, and that value if it is known.
+    changed: Vec<(u32, Option<i32>)>,
     /// Processes whose invariants must be looked at.
     invariants: Vec<u32>,
     /// Marks of the current transition: processes in another location than before, processes whose invariants are listed,
@@ -290,7 +290,7 @@ impl<'p> Walker<'p> {
         }
         scratch.find_changes(state, is_saved);
         for i in 0..scratch.changed.len() {
-            for &extent in plan.network.invariant_readers.extents_at(scratch.changed[i]) {
+            for &extent in plan.network.invariant_readers.extents_at(scratch.changed[i].0) {
                 let processes = &plan.dependents.invariants[extent as usize];
                 scratch.mark_invariants(processes);
                 scratch.rated.extend_from_slice(processes);
@@ -457,42 +457,52 @@ impl<'p> Walker<'p> {
             }
         }
         for i in 0..self.scratch.changed.len() {
-            for &extent in plan.network.guard_readers.extents_at(self.scratch.changed[i]) {
+            let (cell, old) = self.scratch.changed[i];
+            let change = old.map(|old| (old, self.state.memory[cell as usize]));
+            for &extent in plan.network.guard_readers.extents_at(cell) {
                 let mark = &mut self.scratch.extent_mark[extent as usize];
                 if *mark != self.scratch.mark {
                     *mark = self.scratch.mark;
-                    self.refresh_readers(&plan.dependents.guards[extent as usize])?;
+                    self.refresh_readers(&plan.dependents.guards[extent as usize], change)?;
                 }
             }
         }
         // The log has clocks that were set and those that were stopped or started.
         for i in 0..self.state.clocks.log.len() {
             let clock = self.state.clocks.log[i].0;
-            self.refresh_readers(&plan.dependents.by_clock[clock as usize].guards)?;
+            self.refresh_readers(&plan.dependents.by_clock[clock as usize].guards, None)?;
         }
         Ok(())
     }
 
-    /// Looks again at those of the given edges that leave the current location of a process that has not moved.
-    fn refresh_readers(&mut self, guards: &[Touched]) -> Result<(), Stop> {
+    /// Looks again at those of the given edges that leave the current location of a process that has not moved, and whose
+    /// answer the change of a cell (from, to) may have changed.
+    fn refresh_readers(&mut self, guards: &[Touched], change: Option<(i32, i32)>) -> Result<(), Stop> {
         let plan = self.plan;
         for touched in guards {
-            if self.scratch.moved_mark[touched.process as usize] == self.scratch.mark {
-                continue;
-            }
-            let location = self.state.location(touched.process);
             let readers = &plan.dependents.edges[touched.edges.start as usize..touched.edges.end as usize];
             if readers.len() <= FEW_READERS {
-                for &edge in readers {
-                    if plan.edges[edge as usize].source == location {
+                let location = self.state.location(touched.process);
+                for &(edge, question) in readers {
+                    if plan.edges[edge as usize].source == location
+                        && change.is_none_or(|(old, new)| question.is_touched(old, new))
+                        && self.scratch.moved_mark[touched.process as usize] != self.scratch.mark
+                    {
                         self.look_again(edge)?;
                     }
                 }
-            } else {
-                // The readers are in order, and the edges of a location are neighbours.
-                let outgoing = plan.place(touched.process, location).outgoing.clone();
-                let first = readers.partition_point(|&e| e < outgoing.start);
-                for &edge in readers[first..].iter().take_while(|&&e| e < outgoing.end) {
+                continue;
+            }
+            if self.scratch.moved_mark[touched.process as usize] == self.scratch.mark {
+                continue;
+            }
+            // The readers are in order, and the edges of a location are neighbours.
+            let outgoing = &plan
+                .place(touched.process, self.state.location(touched.process))
+                .outgoing;
+            let first = readers.partition_point(|&(e, _)| e < outgoing.start);
+            for &(edge, question) in readers[first..].iter().take_while(|&&(e, _)| e < outgoing.end) {
+                if change.is_none_or(|(old, new)| question.is_touched(old, new)) {
                     self.look_again(edge)?;
                 }
             }
@@ -544,15 +554,18 @@ impl Scratch {
         for extent in &self.written {
             let new = &state.memory[extent.start as usize..extent.end as usize];
             if !is_saved {
-                self.changed.extend(extent.start..extent.end);
+                self.changed
+                    .extend((extent.start..extent.end).map(|cell| (cell, None)));
                 continue;
             }
             let old = &self.saved[start..start + new.len()];
             start += new.len();
             if old != new {
-                let differ = |&(i, _): &(u32, &i32)| old[i as usize] != new[i as usize];
-                self.changed
-                    .extend((0..).zip(new).filter(differ).map(|(i, _)| extent.start + i));
+                for (i, (&old, &new)) in (0..).zip(old.iter().zip(new)) {
+                    if old != new {
+                        self.changed.push((extent.start + i, Some(old)));
+                    }
+                }
             }
         }
     }
