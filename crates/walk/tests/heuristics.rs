@@ -1,5 +1,8 @@
 //! The heuristics choose as the paper says (FMICS 2021, section 2), measured on its two figures with fixed seeds.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 use zonewalk_model::tree::{Model, QueryKind};
 use zonewalk_model::{check, instance};
 use zonewalk_network::Network;
