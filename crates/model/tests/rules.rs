@@ -1,5 +1,8 @@
 //! What the checker accepts and refuses: one line per form that `semantics.md` names.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 use zonewalk_model::check;
 use zonewalk_syntax::read::{self, Format};
 use zonewalk_syntax::source::SourceMap;

@@ -1,5 +1,8 @@
 //! Every step of a walk is a step of the model: the reference interpreter repeats walks over the public models.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 use std::path::{Path, PathBuf};
 use zonewalk_model::{check, instance};
 use zonewalk_network::Network;

@@ -1,5 +1,8 @@
 //! The heuristics choose as the paper says (FMICS 2021, section 2), measured on its two figures with fixed seeds.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 use zonewalk_model::tree::{Model, QueryKind};
 use zonewalk_model::{check, instance};
 use zonewalk_network::Network;
@@ -35,13 +38,23 @@ fn hits(text: &str, query: &str, heuristic: Heuristic, delays: Delays, steps: u3
     let mut network = Network::compile(&model, &system).unwrap();
     let entry = read::read_formula("query", query, &mut SourceMap::new());
     let query = check::queries(&model, &[entry]).remove(0).unwrap();
-    let QueryKind::Reachable(expr) = &query.kind else { panic!("not a reachability query") };
+    let QueryKind::Reachable(expr) = &query.kind else {
+        panic!("not a reachability query")
+    };
     let predicate = network.add_predicate(&model, &system, query.slots, expr).unwrap();
     let plan = Plan::new(&network);
     let goal = Goal::new(&plan, &predicate, true);
     let found = |seed: u64| {
-        let options = Options { heuristic, delays, seed, max_steps: Some(steps) };
-        let limits = Limits { max_walks: Some(1), ..Limits::default() };
+        let options = Options {
+            heuristic,
+            delays,
+            seed,
+            max_steps: Some(steps),
+        };
+        let limits = Limits {
+            max_walks: Some(1),
+            ..Limits::default()
+        };
         let report = search(&plan, &goal, &options, 1, &limits, &Control::default());
         matches!(report.outcome, Outcome::Found(_))
     };
@@ -60,16 +73,34 @@ fn ret_takes_either_edge_of_figure_1_with_the_same_probability() {
 #[test]
 fn sem_draws_meaningful_delays_of_figure_1_uniformly() {
     // [0, 1] and [901, 1000] are meaningful: 1 of 100 units leads to the goal.
-    let hits = hits(FIGURE_1, "E<> P.Goal", Heuristic::Sem, Delays::Adaptive, 1, 20_000);
+    let hits = hits(
+        FIGURE_1,
+        "E<> P.Goal",
+        Heuristic::Sem,
+        Delays::Adaptive,
+        1,
+        20_000,
+    );
     assert!(hits.abs_diff(200) < 70, "{hits}");
 }
 
 #[test]
 fn rlc_always_solves_figure_2_and_ret_hardly_ever() {
     for heuristic in [Heuristic::Rlc, Heuristic::RlcA] {
-        assert_eq!(hits(FIGURE_2, "E<> P.Goal", heuristic, Delays::Adaptive, 22, 200), 200, "{heuristic:?}");
+        assert_eq!(
+            hits(FIGURE_2, "E<> P.Goal", heuristic, Delays::Adaptive, 22, 200),
+            200,
+            "{heuristic:?}"
+        );
     }
-    let ret = hits(FIGURE_2, "E<> P.Goal", Heuristic::Ret, Delays::Adaptive, 22, 10_000);
+    let ret = hits(
+        FIGURE_2,
+        "E<> P.Goal",
+        Heuristic::Ret,
+        Delays::Adaptive,
+        22,
+        10_000,
+    );
     assert!(ret < 100, "{ret}");
 }
 
@@ -86,17 +117,35 @@ fn ret_is_uniform_over_transitions_of_all_kinds() {
 #[test]
 fn goals_are_seen_in_the_middle_of_a_delay() {
     // The goal holds strictly between two instants at which anything happens (`semantics.md` 5).
-    let text = "clock x; process P() { state A { x <= 10 }, B; init A; trans A -> B { guard x == 10; }; } system P;";
-    for query in ["E<> x > 3 && x < 4", "E<> x != 0 && P.A && x < 1", "E<> not (x <= 9) && P.A && x < 10"] {
-        assert_eq!(hits(text, query, Heuristic::Ret, Delays::Adaptive, 1, 20), 20, "{query}");
+    let text =
+        "clock x; process P() { state A { x <= 10 }, B; init A; trans A -> B { guard x == 10; }; } system P;";
+    for query in [
+        "E<> x > 3 && x < 4",
+        "E<> x != 0 && P.A && x < 1",
+        "E<> not (x <= 9) && P.A && x < 10",
+    ] {
+        assert_eq!(
+            hits(text, query, Heuristic::Ret, Delays::Adaptive, 1, 20),
+            20,
+            "{query}"
+        );
     }
-    assert_eq!(hits(text, "E<> P.A && x > 10", Heuristic::Ret, Delays::Adaptive, 3, 20), 0);
+    assert_eq!(
+        hits(text, "E<> P.A && x > 10", Heuristic::Ret, Delays::Adaptive, 3, 20),
+        0
+    );
 }
 
 #[test]
 fn dead_ends_are_deadlocks_and_strict_bounds_are_not() {
     let text = "clock x; process P() { state A, B { x < 5 }; init A; trans A -> B { guard x > 2 && x < 4; }; } system P;";
-    assert_eq!(hits(text, "E<> deadlock", Heuristic::Ret, Delays::Adaptive, 2, 50), 50);
+    assert_eq!(
+        hits(text, "E<> deadlock", Heuristic::Ret, Delays::Adaptive, 2, 50),
+        50
+    );
     let text = "clock x; process P() { state A { x < 5 }; init A; trans A -> A { guard x > 2; assign x = 0; }; } system P;";
-    assert_eq!(hits(text, "E<> deadlock", Heuristic::Ret, Delays::Adaptive, 2_000, 20), 0);
+    assert_eq!(
+        hits(text, "E<> deadlock", Heuristic::Ret, Delays::Adaptive, 2_000, 20),
+        0
+    );
 }

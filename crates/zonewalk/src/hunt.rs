@@ -28,6 +28,9 @@ const SMC: usize = SHORT + 1;
 /// Short walks have numbers, and so random choices, of their own.
 const FIRST_SHORT_WALK: u64 = 1 << 48;
 
+/// Steps that are worth a thread: some ten milliseconds.
+const THREAD_STEPS: u64 = 50_000;
+
 /// Looks for a goal again and again; no walk is made twice.
 pub(crate) struct Hunt<'a> {
     pub(crate) plan: &'a Plan<'a>,
@@ -160,7 +163,7 @@ impl<'a> Hunt<'a> {
             first_walk,
         };
         self.control.begin(heuristic, first_walk);
-        let threads = self.options.threads.get();
+        let threads = self.threads(max_steps, budget);
         let report = search(
             self.plan,
             self.goal,
@@ -192,6 +195,19 @@ impl<'a> Hunt<'a> {
             }
         }
         None
+    }
+
+    /// Short turns are over before a second thread is there. The number depends on nothing but the turn, so that the answer
+    /// still depends on seed and threads alone.
+    fn threads(&self, max_steps: Option<u32>, budget: Option<u64>) -> usize {
+        let all = self.options.threads.get();
+        let Some(budget) = budget.filter(|_| self.rotates) else {
+            return all;
+        };
+        let steps = budget.saturating_mul(depth(self.next[self.turn], max_steps).into());
+        usize::try_from(steps / THREAD_STEPS)
+            .unwrap_or(usize::MAX)
+            .clamp(1, all)
     }
 
     fn advance(&mut self, next: u64) {
