@@ -63,6 +63,9 @@ struct Winner {
     at: i64,
 }
 
+/// Looks for the goal from now to an instant, and gives the first one at which it holds.
+type Meets<'a> = dyn FnMut(&mut State, i64) -> Result<Option<i64>, Stop> + 'a;
+
 /// A time bound in ticks.
 pub(crate) fn last_instant(time_bound: Option<u64>, unit: i64) -> i64 {
     let units = time_bound.map_or(END_OF_TIME, |t| i64::try_from(t).unwrap_or(END_OF_TIME));
@@ -70,13 +73,13 @@ pub(crate) fn last_instant(time_bound: Option<u64>, unit: i64) -> i64 {
 }
 
 impl Chooser {
-    /// Makes one step that begins not later than `bound`. `meets` looks for the goal from now to an instant, and is asked
-    /// about every stretch of time before it passes.
+    /// Makes one step that begins not later than `bound`. `meets` is asked about every stretch of time before it
+    /// passes.
     pub(crate) fn stochastic_step(
         &mut self,
         walker: &mut Walker<'_>,
         bound: i64,
-        meets: &mut dyn FnMut(&mut State, i64) -> Result<Option<i64>, Stop>,
+        meets: &mut Meets<'_>,
     ) -> Result<Turn, Stop> {
         if let Some(stop) = walker.state.pending {
             let now = walker.state.clocks.now;
@@ -155,7 +158,12 @@ impl Chooser {
     fn first_instant(&mut self, walker: &Walker<'_>, process: u32, horizon: i64) -> Option<i64> {
         let state = &walker.state;
         let mut first = None;
-        for edge in walker.plan.place(process, state.location(process)).outgoing.clone() {
+        for edge in walker
+            .plan
+            .place(process, state.location(process))
+            .outgoing
+            .clone()
+        {
             if let Some(window) = self.window(walker, edge, horizon) {
                 if window.is_empty() {
                     self.missed |= window.is_between();
@@ -201,13 +209,13 @@ impl Chooser {
     fn any_mover(&mut self, walker: &Walker<'_>, at: i64) -> Winner {
         let (plan, state) = (walker.plan, &walker.state);
         let (mut process, mut count, mut is_best_committed) = (None, 0, false);
-        // Nothing moves at the end of all time.
-        let racers = if at == FOREVER { 0 } else { self.smc.racers.len() };
-        for i in 0..racers {
+        for i in 0..self.smc.racers.len() {
             let (candidate, _) = self.smc.racers[i];
             let place = plan.place(candidate, state.location(candidate));
-            let is_open =
-                |edge: u32| self.window(walker, edge, at).is_some_and(|window| window.contains(at));
+            let is_open = |edge: u32| {
+                self.window(walker, edge, at)
+                    .is_some_and(|window| window.contains(at))
+            };
             if (is_best_committed && !place.committed) || !place.outgoing.clone().any(is_open) {
                 continue;
             }

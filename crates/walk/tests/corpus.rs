@@ -15,6 +15,7 @@ use zonewalk_walk::explore::{End, Options, walk};
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::smc::obstacle;
 
 fn models() -> Vec<PathBuf> {
     fn collect(dir: &Path, list: &mut Vec<PathBuf>) {
@@ -74,15 +75,19 @@ fn walks_replay() {
         };
         let plan = Plan::new(&network);
         walked += 1;
-        for (number, heuristic) in [Heuristic::Ret, Heuristic::Sem, Heuristic::Rlc]
+        for (number, heuristic) in [Heuristic::Ret, Heuristic::Sem, Heuristic::Rlc, Heuristic::Smc]
             .into_iter()
             .enumerate()
         {
+            if heuristic == Heuristic::Smc && obstacle(&model, &network).is_some() {
+                continue;
+            }
             let options = Options {
                 heuristic,
                 delays: Delays::Predefined,
                 seed: 1,
                 max_steps: Some(steps),
+                time_bound: None,
             };
             match replay(&plan, &options, number as u64, &interpreter) {
                 Ok(count) => taken += count,
@@ -114,9 +119,10 @@ fn replay(
         Err(Stop::Trap(_) | Stop::Rate { .. }) => return Ok(0),
     };
     let mut state = initial.map_err(|e| format!("no initial state: {e}"))?;
+    let time =
+        |ticks: i64| Rational::new(i128::from(ticks), i128::from(trace.unit)).map_err(|e| format!("{e:?}"));
     for (index, step) in trace.steps.iter().enumerate() {
-        let delay =
-            Rational::new(i128::from(step.delay), i128::from(trace.unit)).map_err(|e| format!("{e:?}"))?;
+        let delay = time(step.delay)?;
         let parts = step.parts.iter().map(|p| Part {
             process: p.process,
             edge: p.edge,
@@ -129,6 +135,12 @@ fn replay(
         state = interpreter
             .replay_step(&state, &step)
             .map_err(|e| format!("step {index} of {}: {e}; {step:?}", trace.steps.len()))?;
+    }
+    // A stochastic walk may let time pass, and miss what was possible before.
+    if trace.last_delay > 0 {
+        state = interpreter
+            .delay(&state, time(trace.last_delay)?)
+            .map_err(|e| format!("the delay after the last step: {e}"))?;
     }
     if matches!(end, End::DeadEnd | End::TimeLock)
         && !interpreter.is_deadlock(&state).map_err(|e| e.to_string())?

@@ -3,17 +3,11 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-use zonewalk_model::tree::{Model, QueryKind};
-use zonewalk_model::{check, instance};
-use zonewalk_network::Network;
-use zonewalk_syntax::read::{self, Format};
-use zonewalk_syntax::source::SourceMap;
+mod support;
+
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::goal::Goal;
-use zonewalk_walk::plan::Plan;
 use zonewalk_walk::schedule::Delays;
-use zonewalk_walk::search::{Control, Limits, Outcome, search};
 
 /// Figure 1: one edge to the goal is open at the very beginning, the loop only at the very end.
 const FIGURE_1: &str = "clock x; process P() { state Init { x <= 1000 }, Goal; init Init;
@@ -24,41 +18,16 @@ const FIGURE_2: &str = "int[0,30] i; int[0,30] j; process P() { state Init, Goal
     trans Init -> Init { guard i < 30; assign i++; }, Init -> Init { guard i == 2; assign i = 0, j++; },
           Init -> Goal { guard j >= 7; }; } system P;";
 
-fn model(text: &str) -> Model {
-    let mut sources = SourceMap::new();
-    let (document, _) = read::read_model("figure.xta", text.as_bytes(), Some(Format::Xta), &mut sources);
-    let (model, diagnostics) = check::check(sources, &document.unwrap(), &[]);
-    model.unwrap_or_else(|_| panic!("{diagnostics:?}"))
-}
-
 /// How many of so many single walks of a given length reach the goal of a query.
 fn hits(text: &str, query: &str, heuristic: Heuristic, delays: Delays, steps: u32, walks: u64) -> u64 {
-    let model = model(text);
-    let system = instance::instantiate(&model).unwrap();
-    let mut network = Network::compile(&model, &system).unwrap();
-    let entry = read::read_formula("query", query, &mut SourceMap::new());
-    let query = check::queries(&model, &[entry]).remove(0).unwrap();
-    let QueryKind::Reachable(expr) = &query.kind else {
-        panic!("not a reachability query")
+    let options = Options {
+        heuristic,
+        delays,
+        seed: 0,
+        max_steps: Some(steps),
+        time_bound: None,
     };
-    let predicate = network.add_predicate(&model, &system, query.slots, expr).unwrap();
-    let plan = Plan::new(&network);
-    let goal = Goal::new(&plan, &predicate, true);
-    let found = |seed: u64| {
-        let options = Options {
-            heuristic,
-            delays,
-            seed,
-            max_steps: Some(steps),
-        };
-        let limits = Limits {
-            max_walks: Some(1),
-            ..Limits::default()
-        };
-        let report = search(&plan, &goal, &options, 1, &limits, &Control::default());
-        matches!(report.outcome, Outcome::Found(_))
-    };
-    (0..walks).filter(|&seed| found(seed)).count() as u64
+    support::hits(text, query, &options, walks)
 }
 
 #[test]

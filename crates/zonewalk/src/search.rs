@@ -18,13 +18,8 @@ pub enum Search {
 pub(crate) const ROTATION: [Heuristic; 4] = [Heuristic::Ret, Heuristic::Rlc, Heuristic::RlcA, Heuristic::Sem];
 
 /// Every heuristic: those of `auto`, and those that have to be asked for.
-pub(crate) const HEURISTICS: [Heuristic; 5] = [
-    ROTATION[0],
-    ROTATION[1],
-    ROTATION[2],
-    ROTATION[3],
-    Heuristic::Smc,
-];
+pub(crate) const HEURISTICS: [Heuristic; 5] =
+    [ROTATION[0], ROTATION[1], ROTATION[2], ROTATION[3], Heuristic::Smc];
 
 /// Searches to come, by name.
 const TO_COME: [&str; 8] = [

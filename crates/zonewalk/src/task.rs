@@ -112,11 +112,13 @@ impl<'m> Task<'m> {
         let Some(found) = found else {
             return Ok(self);
         };
-        let message = format!("the stochastic semantics of smc does not cover {}", found.construct);
-        Err(vec![
-            Diagnostic::error("unsupported", found.span, message)
-                .help("it needs broadcast channels and no priorities; auto, sem, ret, rlc and rlc-a do not"),
-        ])
+        let message = format!(
+            "the stochastic semantics of smc does not cover {}",
+            found.construct
+        );
+        Err(vec![Diagnostic::error("unsupported", found.span, message).help(
+            "it needs broadcast channels and no priorities; auto, sem, ret, rlc and rlc-a do not",
+        )])
     }
 
     /// The interpreter that judges traces.

@@ -18,7 +18,8 @@ pub(super) const CHECK: &str = "Examples:
 Searches: sem, ret, rlc and rlc-a make random walks with exact time. They find states: they decide
 `E<>` when it is satisfied and `A[]` when it is not. auto takes them in turn (ret, rlc, rlc-a, sem,
 eleven walks each, and ret again with many short ones); each round goes twice as deep as the one
-before. Without a limit the search for what does not exist has no end: give a --timeout, or press
+before. smc walks by the stochastic semantics (a race of processes), for models whose channels are
+all broadcasts; it is there to compare with. Without a limit the search for what does not exist has no end: give a --timeout, or press
 Ctrl-C for what there is.
 
 The same seed and number of threads give the same answer and the same trace on every machine.

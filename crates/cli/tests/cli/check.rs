@@ -121,7 +121,7 @@ fn verdicts_as_json() {
 
 #[test]
 fn every_search_and_every_choice_of_delays() {
-    for search in ["auto", "sem", "ret", "rlc", "rlc-a"] {
+    for search in ["auto", "sem", "ret", "rlc", "rlc-a", "smc"] {
         for delays in ["adaptive", "uniform", "pd"] {
             let args = [
                 "-q", "E<> P.c", "--search", search, "--delays", delays, "--format", "json",
@@ -222,6 +222,67 @@ fn models_that_walks_cannot_treat() {
     assert_eq!(run.json()["diagnostics"][0]["code"], "unsupported");
     let run = zonewalk_with(&["explore", "-"], hybrid.as_bytes());
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn models_that_the_stochastic_semantics_does_not_cover() {
+    let args = ["models/train-gate.xml", "--search", "smc"];
+    let run = zonewalk(&[&["check"], &args[..]].concat());
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    insta::assert_snapshot!(run.stderr);
+    let run = zonewalk(&[&["explore"], &args[..]].concat());
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn stochastic_walks_end_at_the_time_bound() {
+    let smc = |bound: &str, query: &str| {
+        let args = [
+            "--search",
+            "smc",
+            "--max-walks",
+            "20",
+            "--time-bound",
+            bound,
+            "-q",
+            query,
+        ];
+        check_line(&args)
+    };
+    assert_eq!(smc("2", "E<> P.b").status, 3);
+    assert_eq!(smc("3", "E<> P.b").status, 0);
+    // Time goes on where nothing else does.
+    assert_eq!(smc("9", "E<> P.c && x == 6").status, 0);
+    let undecided = smc("9", "E<> P.c && x > 6");
+    assert!(
+        undecided.stdout.contains("20 walks found nothing"),
+        "{}",
+        undecided.stdout
+    );
+}
+
+#[test]
+fn stochastic_walks_depend_on_their_seed_alone() {
+    let found = || {
+        let run = zonewalk(&[
+            "check",
+            "models/fischer-broken.xml",
+            "--query-index",
+            "3",
+            "--search",
+            "smc",
+            "--seed",
+            "5",
+            "--threads",
+            "2",
+            "--format",
+            "json",
+        ]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let trace = &run.json()["results"][0]["trace"];
+        ["steps", "duration", "found_steps", "found_duration"].map(|key| trace[key].clone())
+    };
+    assert_eq!(found(), found());
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn what_does_not_exist_yet_is_refused_by_name() {
 
 #[test]
 fn mistakes() {
-    let mistakes: [&[&str]; 35] = [
+    let mistakes: [&[&str]; 37] = [
         &[],
         &["chek", "models/fischer.xml"],
         &["models/fischer.xml"],
@@ -47,6 +47,15 @@ fn mistakes() {
         &["check", "models/fischer.xml", "--search", "bfs"],
         &["check", "models/fischer.xml", "--search", "frob"],
         &["check", "models/fischer.xml", "--max-steps", "0"],
+        &["check", "models/fischer.xml", "--time-bound", "100"],
+        &[
+            "check",
+            "models/fischer.xml",
+            "--search",
+            "smc",
+            "--time-bound",
+            "soon",
+        ],
         &["check", "models/fischer.xml", "--threads", "0"],
         &["check", "models/fischer.xml", "--timeout", "soon"],
         &["check", "models/fischer.xml", "--memory", "lots"],

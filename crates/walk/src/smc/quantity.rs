@@ -3,8 +3,8 @@
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::walker::Walker;
-use zonewalk_network::constraint::Quantity;
 use zonewalk_network::cell::Context;
+use zonewalk_network::constraint::Quantity;
 use zonewalk_network::vm::{NoClocks, run};
 
 /// The exponential rate of the location of a process.
