@@ -202,16 +202,16 @@ impl State {
         if !has_rates && known.is_empty() {
             return Ok(());
         }
-        // Mostly nothing has changed, and seeing that must be quick: some locations rate every clock of the model.
         if let Some(plain) = &place.plain_rates
             && plain.len() == known.len()
         {
             let settings = &plan.rates[plain.start as usize..plain.end as usize];
-            let is_same = |(&(clock, address), known): (&(u32, u32), &(u32, bool))| {
-                (clock, self.memory[address as usize]) == (known.0, i32::from(known.1))
-            };
-            if settings.iter().zip(known).all(is_same) {
-                return Ok(());
+            if settings
+                .iter()
+                .zip(known)
+                .all(|(setting, known)| setting.0 == known.0)
+            {
+                return self.update_rates(plan, process, settings, switched);
             }
         }
         room.clear();
@@ -238,6 +238,42 @@ impl State {
         self.rates[process as usize] = old;
         self.rates[process as usize].clone_from(room);
         Ok(())
+    }
+
+    /// The same for a process that sets the rates of the same clocks as before, each to the value of a cell. Some locations
+    /// rate every clock of the model, and a step changes few of them.
+    fn update_rates(
+        &mut self,
+        plan: &Plan<'_>,
+        process: u32,
+        settings: &[(u32, u32)],
+        switched: &mut Vec<u32>,
+    ) -> Result<(), Stop> {
+        for (index, &(clock, address)) in settings.iter().enumerate() {
+            let rate = self.memory[address as usize];
+            let runs = self.rates[process as usize][index].1;
+            if rate == i32::from(runs) {
+                continue;
+            }
+            if !matches!(rate, 0 | 1) {
+                return Err(Stop::Rate {
+                    clock,
+                    rate,
+                    span: self.setting_span(plan, process, index),
+                });
+            }
+            self.setters(runs)[clock as usize] -= 1;
+            self.setters(!runs)[clock as usize] += 1;
+            self.rates[process as usize][index].1 = !runs;
+            switched.push(clock);
+        }
+        Ok(())
+    }
+
+    fn setting_span(&self, plan: &Plan<'_>, process: u32, index: usize) -> Span {
+        let variant = plan.network.processes[process as usize].variant as usize;
+        let location = &plan.network.variants[variant].locations[self.location(process) as usize];
+        location.rates.get(index).map_or(Span::NONE, |s| s.span)
     }
 
     fn setters(&mut self, runs: bool) -> &mut [u16] {
