@@ -4,7 +4,7 @@ use crate::condition::Question;
 use std::ops::Range;
 use zonewalk_network::Network;
 
-/// The edge instances of one process that read something, in [`Dependents::edges`].
+/// The edge instances of one process that read something, in [`Dependents::readers`].
 #[derive(Clone, Debug)]
 pub(crate) struct Touched {
     pub(crate) process: u32,
@@ -28,8 +28,18 @@ pub(crate) struct Dependents {
     /// By number of an extent of `Network::invariant_readers`.
     pub(crate) invariants: Vec<Vec<u32>>,
     pub(crate) by_clock: Vec<Affected>,
-    /// The lists that `Touched` refers to: edges, and what each asks of the cell.
-    pub(crate) edges: Vec<(u32, Question)>,
+    /// The lists that `Touched` refers to.
+    pub(crate) readers: Vec<Reader>,
+}
+
+/// An edge that reads something.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reader {
+    pub(crate) edge: u32,
+    /// The location that it leaves, here for speed.
+    pub(crate) source: u32,
+    /// What it asks of the cell that it reads.
+    pub(crate) question: Question,
 }
 
 impl Dependents {
@@ -87,11 +97,18 @@ impl Dependents {
         edges
             .chunk_by(|a, b| process(a) == process(b))
             .map(|group| {
-                let start = self.edges.len() as u32;
-                self.edges.extend(group.iter().map(|&edge| (edge, asked(edge))));
+                let start = self.readers.len() as u32;
+                self.readers.extend(group.iter().map(|&edge| {
+                    let source = network.edge(&network.instances[edge as usize]).source;
+                    Reader {
+                        edge,
+                        source,
+                        question: asked(edge),
+                    }
+                }));
                 Touched {
                     process: process(&group[0]),
-                    edges: start..self.edges.len() as u32,
+                    edges: start..self.readers.len() as u32,
                 }
             })
             .collect()

@@ -480,30 +480,26 @@ impl<'p> Walker<'p> {
     fn refresh_readers(&mut self, guards: &[Touched], change: Option<(i32, i32)>) -> Result<(), Stop> {
         let plan = self.plan;
         for touched in guards {
-            let readers = &plan.dependents.edges[touched.edges.start as usize..touched.edges.end as usize];
-            if readers.len() <= FEW_READERS {
-                let location = self.state.location(touched.process);
-                for &(edge, question) in readers {
-                    if plan.edges[edge as usize].source == location
-                        && change.is_none_or(|(old, new)| question.is_touched(old, new))
-                        && self.scratch.moved_mark[touched.process as usize] != self.scratch.mark
-                    {
-                        self.look_again(edge)?;
-                    }
-                }
-                continue;
-            }
-            if self.scratch.moved_mark[touched.process as usize] == self.scratch.mark {
-                continue;
-            }
+            let readers = &plan.dependents.readers[touched.edges.start as usize..touched.edges.end as usize];
+            let location = self.state.location(touched.process);
             // The readers are in order, and the edges of a location are neighbours.
-            let outgoing = &plan
-                .place(touched.process, self.state.location(touched.process))
-                .outgoing;
-            let first = readers.partition_point(|&(e, _)| e < outgoing.start);
-            for &(edge, question) in readers[first..].iter().take_while(|&&(e, _)| e < outgoing.end) {
-                if change.is_none_or(|(old, new)| question.is_touched(old, new)) {
-                    self.look_again(edge)?;
+            let first = if readers.len() <= FEW_READERS {
+                0
+            } else {
+                let outgoing = &plan.place(touched.process, location).outgoing;
+                readers.partition_point(|r| r.edge < outgoing.start)
+            };
+            for reader in &readers[first..] {
+                if reader.source != location {
+                    if readers.len() > FEW_READERS {
+                        break;
+                    }
+                    continue;
+                }
+                if change.is_none_or(|(old, new)| reader.question.is_touched(old, new))
+                    && self.scratch.moved_mark[touched.process as usize] != self.scratch.mark
+                {
+                    self.look_again(reader.edge)?;
                 }
             }
         }
