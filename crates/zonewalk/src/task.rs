@@ -105,20 +105,24 @@ impl<'m> Task<'m> {
     /// # Errors
     /// What keeps this search from the model, although others can treat it.
     pub fn fit_for(self, search: Search) -> Result<Self, Vec<Diagnostic>> {
-        let found = match search {
-            Search::SMC => obstacle(self.interpreter.model(), &self.network),
-            _ => None,
-        };
-        let Some(found) = found else {
-            return Ok(self);
-        };
+        match self.obstacle_to(search) {
+            None => Ok(self),
+            Some(diagnostic) => Err(vec![diagnostic]),
+        }
+    }
+
+    /// What keeps a search from the model, although others can treat it.
+    pub fn obstacle_to(&self, search: Search) -> Option<Diagnostic> {
+        if search != Search::SMC {
+            return None;
+        }
+        let found = obstacle(self.interpreter.model(), &self.network)?;
         let message = format!(
             "the stochastic semantics of smc does not cover {}",
             found.construct
         );
-        Err(vec![Diagnostic::error("unsupported", found.span, message).help(
-            "it needs broadcast channels and no priorities; auto, sem, ret, rlc and rlc-a do not",
-        )])
+        let help = "it needs broadcast channels and no priorities; auto, sem, ret, rlc and rlc-a do not";
+        Some(Diagnostic::error("unsupported", found.span, message).help(help))
     }
 
     /// The interpreter that judges traces.

@@ -95,7 +95,11 @@ impl Bench {
         let task = Task::new(&self.loaded.model, &self.loaded.system, &[query]).map_err(|_| refuse())?;
         let checker = task.checker();
         let load = self.load + start.elapsed();
-        let one = |search: &Search| one_search(&checker, *search, trace, load, effort, control);
+        let one = |search: &Search| match task.obstacle_to(*search) {
+            // A cell that this search cannot fill, as in the paper.
+            Some(_) => Ok(Measured::default()),
+            None => one_search(&checker, *search, trace, load, effort, control),
+        };
         searches.iter().map(one).collect()
     }
 }
