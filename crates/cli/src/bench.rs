@@ -110,7 +110,7 @@ fn measure(
             .into_iter()
             .zip(bench.measure(&searches, trace, effort, control)?)
         {
-            ours[column] = Some(measured);
+            ours[column] = measured;
         }
     }
     Ok(Row {

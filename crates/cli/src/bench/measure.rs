@@ -71,14 +71,14 @@ impl Bench {
         })
     }
 
-    /// Runs every search with every seed.
+    /// Runs every search with every seed; `None` for a search that cannot treat the model.
     pub(super) fn measure(
         &self,
         searches: &[Search],
         trace: TraceWish,
         effort: &Effort,
         control: &Control,
-    ) -> Result<Vec<Measured>, Error> {
+    ) -> Result<Vec<Option<Measured>>, Error> {
         let refuse = || {
             let name = &self.loaded.name;
             Error::new(format_args!(
@@ -96,9 +96,8 @@ impl Bench {
         let checker = task.checker();
         let load = self.load + start.elapsed();
         let one = |search: &Search| match task.obstacle_to(*search) {
-            // A cell that this search cannot fill, as in the paper.
-            Some(_) => Ok(Measured::default()),
-            None => one_search(&checker, *search, trace, load, effort, control),
+            Some(_) => Ok(None),
+            None => one_search(&checker, *search, trace, load, effort, control).map(Some),
         };
         searches.iter().map(one).collect()
     }
