@@ -48,6 +48,30 @@ pub(crate) fn close(dbm: &mut [Bound], dim: usize) -> bool {
     true
 }
 
+/// Floyd–Warshall for the rows below 64 that are in the mask; the others must be closed already.
+///
+/// Requires: no negative cycle.
+pub(crate) fn close_rows(dbm: &mut [Bound], dim: usize, rows: u64) {
+    for k in 0..dim {
+        let (before, at) = dbm.split_at_mut(k * dim);
+        let (pivot, after) = at.split_at_mut(dim);
+        let mut left = rows & !(u64::from(k < 64) << (k & 63));
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let row = if i < k {
+                &mut before[i * dim..(i + 1) * dim]
+            } else {
+                &mut after[(i - k - 1) * dim..(i - k) * dim]
+            };
+            let first = row[k].raw();
+            if first != INFINITY {
+                relax(row, first, pivot);
+            }
+        }
+    }
+}
+
 /// Sets entry (i, j) to `bound` and closes again; see [`crate::dbm::constrain`].
 ///
 /// Requires: closed, `bound` tighter than the entry and consistent with it.
@@ -75,3 +99,26 @@ pub(crate) fn all_at_least(a: &[Bound], b: &[Bound]) -> bool {
         .all(|(a, b)| a.iter().zip(b).fold(true, |all, (a, b)| all & (a >= b)))
         && a_rest.iter().zip(b_rest).fold(true, |all, (a, b)| all & (a >= b))
 }
+
+macro_rules! packed_at_least {
+    ($name:ident, $type:ty) => {
+        /// Whether every entry of `a` is at least that of `b`.
+        #[inline]
+        pub(crate) fn $name(a: &[$type], b: &[$type]) -> bool {
+            let (a_chunks, a_rest) = a.as_chunks::<32>();
+            let (b_chunks, b_rest) = b.as_chunks::<32>();
+            a_chunks
+                .iter()
+                .zip(b_chunks)
+                .all(|(a, b)| a.iter().zip(b).fold(true, |all, (a, b)| all & (a >= b)))
+                && a_rest
+                    .iter()
+                    .zip(b_rest)
+                    .fold(true, |all, (a, b)| all & (a >= b))
+        }
+    };
+}
+
+packed_at_least!(all_at_least_i8, i8);
+packed_at_least!(all_at_least_i16, i16);
+packed_at_least!(all_at_least_i32, i32);

@@ -1,0 +1,202 @@
+//! Abstractions that make the zone graph finite, from the constants that clocks are compared with.
+//!
+//! Extra-M, Extra-LU and Extra-LU+ are those of Behrmann, Bouyer, Larsen and Pelánek, *Lower and upper bounds in
+//! zone-based abstractions of timed automata* (STTT 2006). They are sound for automata whose guards and invariants
+//! have no diagonal constraints. `l[x]` is the largest constant in a constraint `x > c` or `x >= c` that matters,
+//! `u[x]` in one `x < c` or `x <= c`, and `m[x]` the larger of both; [`NO_BOUND`] says that there is none. Entry 0
+//! belongs to the reference clock and is 0.
+//!
+//! [`alu_includes`] instead leaves zones as they are and abstracts only in the comparison (Herbreteau, Srivathsan and
+//! Walukiewicz, *Better abstractions for timed automata*, LICS 2012).
+//!
+//! All of them require closed zones of non-negative clocks.
+
+use crate::bound::Bound;
+use crate::dbm::assert_closed;
+use crate::kernels;
+
+/// Minus infinity as the constant of a clock that is never compared from that side.
+pub const NO_BOUND: i32 = i32::MIN;
+
+/// Extra-M: forgets what lies beyond the largest constant `m[x]` of each clock. Returns whether anything changed.
+///
+/// Requires: closed, clocks not negative, `m.len() == dim`, `m[0] == 0`. Ensures: closed, contains the zone.
+pub fn extra_m(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
+    extra_lu(dbm, dim, m, m)
+}
+
+/// Extra-LU: like [`extra_m`], with lower and upper constants apart. Returns whether anything changed.
+///
+/// Requires: closed, clocks not negative, `l.len() == u.len() == dim`, `l[0] == u[0] == 0`.
+/// Ensures: closed, contains the zone.
+pub fn extra_lu(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
+    assert_bounds(dbm, dim, l, u);
+    let mut rows = ChangedRows::default();
+    for (i, row) in dbm.chunks_exact_mut(dim).enumerate() {
+        let mut seen = RowChange::default();
+        for (j, bound) in row.iter_mut().enumerate() {
+            if i == j {
+                continue;
+            }
+            let relaxed = if bound.is_infinite() || above(*bound, l[i]) {
+                Bound::INFINITY
+            } else if below(*bound, u[j]) {
+                beyond(i, u[j])
+            } else {
+                *bound
+            };
+            seen.record(*bound, relaxed);
+            *bound = relaxed;
+        }
+        rows.record(i, &seen);
+    }
+    rows.close(dbm, dim)
+}
+
+/// Extra-LU+: the coarsest of the three; forgets the differences of a clock that is beyond its constants altogether.
+/// Returns whether anything changed.
+///
+/// Requires: closed, clocks not negative, `l.len() == u.len() == dim`, `l[0] == u[0] == 0`.
+/// Ensures: closed, contains the zone.
+pub fn extra_lu_plus(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
+    assert_bounds(dbm, dim, l, u);
+    let mut rows = ChangedRows::default();
+    let (reference, others) = dbm.split_at_mut(dim);
+    // The conditions of the other rows are about the zone's own lower bounds, so row 0 is changed last.
+    for (i, row) in others.chunks_exact_mut(dim).enumerate() {
+        let i = i + 1;
+        let mut seen = RowChange::default();
+        let forgotten = below(reference[i], l[i]);
+        for (j, bound) in row.iter_mut().enumerate() {
+            if i == j {
+                continue;
+            }
+            let infinite = forgotten || above(*bound, l[i]) || (j != 0 && below(reference[j], u[j]));
+            let relaxed = if infinite { Bound::INFINITY } else { *bound };
+            seen.record(*bound, relaxed);
+            *bound = relaxed;
+        }
+        rows.record(i, &seen);
+    }
+    let mut seen = RowChange::default();
+    for (bound, &u) in reference.iter_mut().zip(u).skip(1) {
+        let relaxed = if below(*bound, u) { beyond(0, u) } else { *bound };
+        seen.record(*bound, relaxed);
+        *bound = relaxed;
+    }
+    rows.record(0, &seen);
+    rows.close(dbm, dim)
+}
+
+/// Extra-M+: [`extra_lu_plus`] with one constant for both sides. Returns whether anything changed.
+pub fn extra_m_plus(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
+    extra_lu_plus(dbm, dim, m, m)
+}
+
+/// Whether every point of `b` is simulated by one of `a` under the LU-preorder: `b ⊆ aLU(a)`, where a point `v` is
+/// simulated by `w` if for every clock `x` either `w(x) = v(x)`, or `l[x] < w(x) < v(x)`, or `u[x] < v(x) < w(x)`.
+///
+/// aLU(a) is no zone, and the coarsest abstraction that is sound for all automata with these constants; the test of
+/// the paper is quadratic like plain inclusion, and says yes whenever that does.
+///
+/// Requires: both closed, not extrapolated, clocks not negative; `l`, `u` as for [`extra_lu`]. O(dim²).
+pub fn alu_includes(a: &[Bound], b: &[Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
+    assert_bounds(a, dim, l, u);
+    assert_bounds(b, dim, l, u);
+    // b is not covered iff there are x, y with b(0,x) >= (<=, −u[x]), a(y,x) < b(y,x) and
+    // a(y,x) + (<, −l[y]) < b(0,x), where (i,j) bounds x_i − x_j.
+    for (y, (a, b_row)) in a.chunks_exact(dim).zip(b.chunks_exact(dim)).enumerate() {
+        if l[y] == NO_BOUND {
+            continue;
+        }
+        let escape = Bound::lt(-l[y]);
+        for x in 0..dim {
+            if a[x] < b_row[x] && u[x] != NO_BOUND && b[x] >= Bound::le(-u[x]) && a[x].plus(escape) < b[x] {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Whether the constant of a finite bound is above `limit`.
+#[inline(always)]
+fn above(bound: Bound, limit: i32) -> bool {
+    bound.constant() > limit
+}
+
+/// Whether the negated constant of a finite bound is above `limit`: a lower bound beyond it.
+#[inline(always)]
+fn below(bound: Bound, limit: i32) -> bool {
+    -bound.constant() > limit
+}
+
+/// The bound that replaces one below `−limit` in row `i`: `< −limit`. Without a limit it would be no bound at all, but
+/// clocks are not negative.
+#[inline(always)]
+fn beyond(i: usize, limit: i32) -> Bound {
+    match (limit, i) {
+        (NO_BOUND, 0) => Bound::LE_ZERO,
+        (NO_BOUND, _) => Bound::INFINITY,
+        _ => Bound::lt(-limit),
+    }
+}
+
+fn assert_bounds(dbm: &[Bound], dim: usize, l: &[i32], u: &[i32]) {
+    assert_closed(dbm, dim);
+    debug_assert!(l.len() == dim && u.len() == dim && l[0] == 0 && u[0] == 0);
+    debug_assert!(
+        dbm[..dim].iter().all(|bound| *bound <= Bound::LE_ZERO),
+        "negative clocks"
+    );
+}
+
+/// What happened to one row.
+#[derive(Default)]
+struct RowChange {
+    changed: bool,
+    finite: bool,
+}
+
+impl RowChange {
+    #[inline(always)]
+    fn record(&mut self, old: Bound, new: Bound) {
+        self.changed |= old != new;
+        self.finite |= !new.is_infinite();
+    }
+}
+
+/// The rows that must be closed again after entries were relaxed.
+///
+/// A row without a change is exact still, since relaxing other rows only lengthens paths; and a row that is infinite
+/// off the diagonal has no path to anywhere.
+#[derive(Default)]
+struct ChangedRows {
+    any: bool,
+    open: u64,
+    beyond_mask: bool,
+}
+
+impl ChangedRows {
+    fn record(&mut self, i: usize, row: &RowChange) {
+        self.any |= row.changed;
+        if row.changed && row.finite {
+            if i < 64 {
+                self.open |= 1 << i;
+            } else {
+                self.beyond_mask = true;
+            }
+        }
+    }
+
+    /// Closes the matrix and says whether there was a change.
+    fn close(&self, dbm: &mut [Bound], dim: usize) -> bool {
+        if self.beyond_mask {
+            kernels::close(dbm, dim);
+        } else if self.open != 0 {
+            kernels::close_rows(dbm, dim, self.open);
+        }
+        assert_closed(dbm, dim);
+        self.any
+    }
+}
