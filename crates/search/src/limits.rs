@@ -1,0 +1,108 @@
+//! Bounds on a search, and what it has done so far.
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// As many states as allowed have been visited.
+    States,
+    /// The memory is used up, or the numbers of states are.
+    Memory,
+    /// No path may be longer (deep random search with a finite cutoff).
+    Depth,
+    /// The caller said so.
+    Stopped,
+}
+
+/// Bounds on a search. The default has none.
+#[derive(Clone, Copy, Default)]
+pub struct Limits<'a> {
+    /// At most this many states stored.
+    pub stored: Option<usize>,
+    /// At most this many states expanded.
+    pub explored: Option<u64>,
+    /// At most this many bytes in the store, the side tables and the frontier together.
+    pub memory: Option<usize>,
+    /// Asked every so often, with the statistics so far: the search ends when it says yes.
+    pub stop: Option<&'a dyn Fn(&Progress) -> bool>,
+}
+
+/// What a search has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// States expanded: their successors were computed.
+    pub states_explored: u64,
+    /// States in the store.
+    pub states_stored: usize,
+    /// Successors generated, covered or not.
+    pub transitions: u64,
+    /// The longest path, in steps, by which a stored state was met.
+    pub max_depth: u32,
+    /// States that wait for being expanded.
+    pub waiting: usize,
+    /// Memory in the store, the side tables and the frontier.
+    pub bytes: usize,
+    /// The most that `bytes` has been.
+    pub peak_bytes: usize,
+}
+
+/// What a running search tells.
+pub type Progress = Statistics;
+
+/// New and expanded states between two questions whether to stop.
+const ASK_EVERY: u32 = 1024;
+
+/// Compares what was done with what is allowed.
+pub(crate) struct Meter<'a> {
+    limits: Limits<'a>,
+    until_asked: u32,
+    pub(crate) statistics: Statistics,
+}
+
+impl<'a> Meter<'a> {
+    pub(crate) fn new(limits: &Limits<'a>) -> Self {
+        Meter {
+            limits: *limits,
+            until_asked: 0,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Says what is held now.
+    #[inline]
+    pub(crate) fn hold(&mut self, stored: usize, waiting: usize, bytes: usize) {
+        let s = &mut self.statistics;
+        (s.states_stored, s.waiting, s.bytes) = (stored, waiting, bytes);
+        s.peak_bytes = s.peak_bytes.max(bytes);
+    }
+
+    /// Whether one state more may be expanded. To be called after [`hold`](Self::hold), before counting it.
+    #[inline]
+    pub(crate) fn forbids_expansion(&mut self) -> Option<Limit> {
+        if self
+            .limits
+            .explored
+            .is_some_and(|most| self.statistics.states_explored >= most)
+        {
+            return Some(Limit::States);
+        }
+        self.exceeded()
+    }
+
+    /// Which limit, if any, forbids to go on. To be called after [`hold`](Self::hold).
+    #[inline]
+    pub(crate) fn exceeded(&mut self) -> Option<Limit> {
+        let s = &self.statistics;
+        if self.limits.stored.is_some_and(|most| s.states_stored > most) {
+            return Some(Limit::States);
+        }
+        if self.limits.memory.is_some_and(|most| s.bytes > most) {
+            return Some(Limit::Memory);
+        }
+        self.until_asked = match self.until_asked {
+            0 => ASK_EVERY,
+            n => n - 1,
+        };
+        let asked = self.until_asked == ASK_EVERY;
+        (asked && self.limits.stop.is_some_and(|stop| stop(s))).then_some(Limit::Stopped)
+    }
+}

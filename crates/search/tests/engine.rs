@@ -1,0 +1,263 @@
+//! The engine on explicit graphs: orders, paths, limits, faults.
+
+use zonewalk_search::{
+    BestFirst, Breadth, Depth, ExactStore, Flow, Frontier, Goal, Limit, Limits, Outcome, RandomDepth, Report,
+    TransitionSystem, replay, search,
+};
+
+/// Successor lists, and states whose expansion fails.
+struct Graph {
+    initial: Vec<u32>,
+    edges: Vec<Vec<u32>>,
+    faulty: Option<u32>,
+}
+
+impl Graph {
+    fn new(edges: &[&[u32]]) -> Self {
+        let edges = edges.iter().map(|list| list.to_vec()).collect();
+        Graph {
+            initial: vec![0],
+            edges,
+            faulty: None,
+        }
+    }
+}
+
+fn emit_all(states: &[u32], emit: &mut dyn FnMut(&u32) -> Flow) {
+    for state in states {
+        if emit(state).is_break() {
+            return;
+        }
+    }
+}
+
+impl TransitionSystem for Graph {
+    type State = u32;
+    type Fault = String;
+
+    fn initial(&mut self, emit: &mut dyn FnMut(&u32) -> Flow) -> Result<(), String> {
+        emit_all(&self.initial, emit);
+        Ok(())
+    }
+
+    fn successors(&mut self, state: &u32, emit: &mut dyn FnMut(&u32) -> Flow) -> Result<(), String> {
+        emit_all(&self.edges[*state as usize], emit);
+        if self.faulty == Some(*state) {
+            Err(format!("in {state}"))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+fn visit(graph: &mut Graph, frontier: &mut dyn Frontier<u32>, goal: u32) -> Report<u32, String> {
+    let mut test = |s: &u32| *s == goal;
+    search(
+        graph,
+        &mut ExactStore::new(),
+        frontier,
+        Goal::state(&mut test),
+        &Limits::default(),
+    )
+}
+
+/// The order in which states are expanded.
+fn order(graph: &mut Graph, frontier: &mut dyn Frontier<u32>) -> Vec<u32> {
+    let mut order = Vec::new();
+    let mut test = |s: &u32| {
+        order.push(*s);
+        false
+    };
+    let goal = Goal::when_expanded(&mut test);
+    let report = search(graph, &mut ExactStore::new(), frontier, goal, &Limits::default());
+    assert_eq!(report.outcome, Outcome::Exhausted);
+    order
+}
+
+fn tree() -> Graph {
+    Graph::new(&[&[1, 2], &[3, 4], &[5, 6], &[], &[0], &[], &[6]])
+}
+
+#[test]
+fn orders_are_what_their_names_say() {
+    assert_eq!(order(&mut tree(), &mut Breadth::new()), [0, 1, 2, 3, 4, 5, 6]);
+    assert_eq!(order(&mut tree(), &mut Depth::new()), [0, 1, 3, 4, 2, 5, 6]);
+    assert_eq!(
+        order(&mut tree(), &mut BestFirst::new(|s: &u32| 10 - u64::from(*s))),
+        [0, 2, 6, 5, 1, 4, 3]
+    );
+    let mut seen = std::collections::BTreeSet::new();
+    for seed in 0..200 {
+        seen.insert(order(&mut tree(), &mut RandomDepth::new(seed)));
+    }
+    assert_eq!(seen.len(), 8, "each of the three branchings either way: {seen:?}");
+    assert!(seen.contains(&vec![0, 2, 5, 6, 1, 4, 3]));
+}
+
+#[test]
+fn statistics_count_what_was_done() {
+    for frontier in [
+        &mut Breadth::new() as &mut dyn Frontier<u32>,
+        &mut Depth::new(),
+        &mut RandomDepth::new(1),
+    ] {
+        let report = visit(&mut tree(), frontier, 99);
+        assert_eq!(report.outcome, Outcome::Exhausted);
+        let s = report.statistics;
+        assert_eq!(
+            (s.states_explored, s.states_stored, s.transitions, s.max_depth),
+            (7, 7, 8, 2)
+        );
+        assert!(s.waiting == 0 && s.peak_bytes >= s.bytes && s.bytes > 0);
+    }
+}
+
+#[test]
+fn breadth_first_paths_are_shortest_and_lead_to_the_goal() {
+    let mut graph = Graph::new(&[&[1, 1, 2], &[3], &[4, 5], &[4], &[5], &[]]);
+    let Outcome::Found { path, state } = visit(&mut graph, &mut Breadth::new(), 5).outcome else {
+        panic!()
+    };
+    assert_eq!((path.as_slice(), state), ([0, 2, 1].as_slice(), 5));
+    assert_eq!(replay(&mut graph, &path), Ok(vec![0, 2, 5]));
+    let Outcome::Found { path, .. } = visit(&mut graph, &mut Depth::new(), 5).outcome else {
+        panic!()
+    };
+    assert_eq!(replay(&mut graph, &path), Ok(vec![0, 1, 3, 4, 5]));
+}
+
+#[test]
+fn the_first_ordinal_names_the_initial_state() {
+    let mut graph = tree();
+    graph.initial = vec![3, 6, 1];
+    let report = visit(&mut graph, &mut Breadth::new(), 4);
+    assert_eq!(
+        report.outcome,
+        Outcome::Found {
+            path: vec![2, 1],
+            state: 4
+        }
+    );
+    let report = visit(&mut graph, &mut Breadth::new(), 6);
+    assert_eq!(
+        report.outcome,
+        Outcome::Found {
+            path: vec![1],
+            state: 6
+        }
+    );
+}
+
+#[test]
+fn deadlocks_are_states_without_successors() {
+    let report = search(
+        &mut tree(),
+        &mut ExactStore::new(),
+        &mut Breadth::new(),
+        Goal::deadlock(),
+        &Limits::default(),
+    );
+    assert_eq!(
+        report.outcome,
+        Outcome::Found {
+            path: vec![0, 0, 0],
+            state: 3
+        }
+    );
+}
+
+#[test]
+fn a_fault_comes_with_the_path_to_its_state() {
+    let mut graph = tree();
+    graph.faulty = Some(2);
+    let report = visit(&mut graph, &mut Breadth::new(), 99);
+    assert_eq!(
+        report.outcome,
+        Outcome::Fault {
+            fault: "in 2".to_owned(),
+            path: vec![0, 1]
+        }
+    );
+    let report = visit(&mut graph, &mut Breadth::new(), 5);
+    assert!(
+        matches!(report.outcome, Outcome::Found { .. }),
+        "a goal met before the error counts"
+    );
+}
+
+/// 0 → 1 → 2 → …, with a way back to 0 from everywhere.
+struct Line(u32);
+
+impl TransitionSystem for Line {
+    type State = u32;
+    type Fault = std::convert::Infallible;
+
+    fn initial(&mut self, emit: &mut dyn FnMut(&u32) -> Flow) -> Result<(), Self::Fault> {
+        emit_all(&[0], emit);
+        Ok(())
+    }
+
+    fn successors(&mut self, state: &u32, emit: &mut dyn FnMut(&u32) -> Flow) -> Result<(), Self::Fault> {
+        emit_all(&[0, (state + 1).min(self.0)], emit);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_million_deep_is_not_too_deep() {
+    let mut test = |s: &u32| *s == 1_000_000;
+    let report = search(
+        &mut Line(1_000_000),
+        &mut ExactStore::new(),
+        &mut Depth::new(),
+        Goal::state(&mut test),
+        &Limits::default(),
+    );
+    let Outcome::Found { path, .. } = report.outcome else {
+        panic!()
+    };
+    assert_eq!(path.len(), 1_000_001);
+}
+
+#[test]
+fn limits_are_obeyed() {
+    let run = |limits: &Limits<'_>| {
+        let report = search(
+            &mut Line(10_000_000),
+            &mut ExactStore::new(),
+            &mut RandomDepth::new(0),
+            Goal::none(),
+            limits,
+        );
+        (report.outcome, report.statistics)
+    };
+    let (outcome, s) = run(&Limits {
+        stored: Some(1000),
+        ..Limits::default()
+    });
+    assert_eq!(
+        (outcome, s.states_stored),
+        (Outcome::LimitReached(Limit::States), 1001)
+    );
+    let (outcome, s) = run(&Limits {
+        explored: Some(1000),
+        ..Limits::default()
+    });
+    assert_eq!(
+        (outcome, s.states_explored),
+        (Outcome::LimitReached(Limit::States), 1000)
+    );
+    let (outcome, s) = run(&Limits {
+        memory: Some(1 << 20),
+        ..Limits::default()
+    });
+    assert_eq!(outcome, Outcome::LimitReached(Limit::Memory));
+    assert!(s.peak_bytes > 1 << 20 && s.peak_bytes < 2 << 20, "{s:?}");
+    let stop = |p: &zonewalk_search::Progress| p.states_explored > 5000;
+    let (outcome, s) = run(&Limits {
+        stop: Some(&stop),
+        ..Limits::default()
+    });
+    assert_eq!(outcome, Outcome::LimitReached(Limit::Stopped));
+    assert!(s.states_explored > 5000 && s.states_explored < 10_000);
+}
