@@ -1,0 +1,133 @@
+//! Abstractions: how zones are made larger so that there are finitely many, without changing what can be reached.
+
+use crate::condition::Constraint;
+use crate::graph::{Step, ZoneGraph};
+use crate::state::ZoneState;
+use crate::stop::Stop;
+use std::ops::ControlFlow;
+use zonewalk_network::bounds::ClockBounds;
+use zonewalk_search::Flow;
+use zonewalk_zones::extrapolation::{extra_lu, extra_lu_plus, extra_m};
+use zonewalk_zones::{Bound, dbm};
+
+/// An extrapolation (Behrmann, Bouyer, Larsen, Pelánek: Lower and upper bounds in zone-based abstractions of timed
+/// automata, STTT 2006).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Abstraction {
+    /// None: exact, and there may be infinitely many zones.
+    None,
+    /// Extra-M by the larger of both bounds. It keeps what a state cannot do as well, which deadlocks are about.
+    M,
+    /// Extra-LU.
+    Lu,
+    /// Extra-LU+.
+    LuPlus,
+    /// Extra-M on zones that have been split along all differences that the model compares (Bengtsson, Yi: On clock
+    /// difference constraints and termination in reachability analysis, ICFEM 2003).
+    Split,
+}
+
+impl Abstraction {
+    /// The closest abstraction that is sound for a model: comparisons of differences rule out all but the last, which in
+    /// turn needs to know the differences.
+    pub(crate) fn sound_for(self, diagonals: Option<&[Constraint]>, bounds: &ClockBounds) -> Abstraction {
+        match self {
+            Abstraction::None => Abstraction::None,
+            _ if !bounds.diagonals => self,
+            _ if diagonals.is_some() => Abstraction::Split,
+            _ => Abstraction::None,
+        }
+    }
+}
+
+impl ZoneGraph<'_> {
+    /// Abstracts a zone of the target and emits it.
+    pub(crate) fn abstracted(
+        &mut self,
+        zone: &mut Vec<Bound>,
+        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+    ) -> Result<Flow, Stop> {
+        let dim = self.target.dim();
+        let (lower, upper) = (&self.target.lower, &self.target.upper);
+        match self.abstraction {
+            Abstraction::None => {}
+            Abstraction::M => {
+                self.extra_m(zone);
+            }
+            Abstraction::Lu => {
+                extra_lu(zone, dim, lower, upper);
+            }
+            Abstraction::LuPlus => {
+                extra_lu_plus(zone, dim, lower, upper);
+            }
+            Abstraction::Split => {
+                for mut piece in self.split_along_diagonals(zone) {
+                    if self.emit(&mut piece, emit).is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+        Ok(self.emit(zone, emit))
+    }
+
+    fn extra_m(&self, zone: &mut [Bound]) {
+        let both = self.target.lower.iter().zip(&self.target.upper);
+        let most: Vec<i32> = both.map(|(l, u)| *l.max(u)).collect();
+        extra_m(zone, self.target.dim(), &most);
+    }
+
+    /// Splits a zone so that each piece lies on one side of every difference that the model compares, extrapolates each,
+    /// and keeps the sides.
+    fn split_along_diagonals(&self, zone: &[Bound]) -> Vec<Vec<Bound>> {
+        let mut pieces: Vec<(Vec<Bound>, Vec<Constraint>)> = vec![(zone.to_vec(), Vec::new())];
+        for diagonal in &self.diagonals {
+            if self.target.ends(diagonal).is_none() {
+                continue;
+            }
+            let sides = [*diagonal, diagonal.complement()];
+            pieces = pieces
+                .into_iter()
+                .flat_map(|(piece, kept)| {
+                    sides.iter().filter_map(move |side| {
+                        let mut part = piece.clone();
+                        let mut kept = kept.clone();
+                        kept.push(*side);
+                        self.target
+                            .constrain(&mut part, std::slice::from_ref(side))
+                            .then_some((part, kept))
+                    })
+                })
+                .collect();
+        }
+        for (piece, kept) in &mut pieces {
+            self.extra_m(piece);
+            self.target.constrain(piece, kept);
+            debug_assert!(!dbm::is_empty(piece));
+        }
+        pieces.into_iter().map(|(piece, _)| piece).collect()
+    }
+
+    fn emit(
+        &mut self,
+        zone: &mut Vec<Bound>,
+        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+    ) -> Flow {
+        let length = self.plan.network.layout.meta as usize;
+        let work = &mut self.work;
+        work.out.discrete.clear();
+        work.out.discrete.extend_from_slice(&self.memory[..length]);
+        work.out.clocks.clear();
+        work.out.clocks.extend_from_slice(&self.target.clocks);
+        std::mem::swap(&mut work.out.zone, zone);
+        let step = Step {
+            parts: &work.edges,
+            selects: &work.selects,
+            record: self.is_recording.then_some(&work.record),
+        };
+        let flow = emit(&work.out, step);
+        std::mem::swap(&mut work.out.zone, zone);
+        flow
+    }
+}

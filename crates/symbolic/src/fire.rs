@@ -1,0 +1,214 @@
+//! Taking a transition: guards, updates, the target's invariant.
+
+use crate::condition::Constraint;
+use crate::graph::{Step, ZoneGraph};
+use crate::state::ZoneState;
+use crate::stop::Stop;
+use std::ops::ControlFlow;
+use zonewalk_network::Routine;
+use zonewalk_network::vm::run;
+use zonewalk_search::Flow;
+use zonewalk_zones::Bound;
+
+impl ZoneGraph<'_> {
+    /// Emits the successors by one of the listed transitions.
+    pub(crate) fn fire(
+        &mut self,
+        state: &ZoneState,
+        number: usize,
+        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+    ) -> Result<Flow, Stop> {
+        if !self.guard(state, number) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.first_selects();
+        loop {
+            self.update(state)?;
+            if self.enter(emit)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            if !self.next_selects() {
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+    }
+
+    /// Leaves in `guarded` the part of the zone in which a transition is possible, as far as guards are concerned; false
+    /// when there is none.
+    pub(crate) fn guard(&mut self, state: &ZoneState, number: usize) -> bool {
+        let work = &mut self.work;
+        let chosen = &work.moves[number];
+        let zone = match chosen.piece {
+            Some(piece) => &work.pieces[piece as usize],
+            None => &state.zone,
+        };
+        work.guarded.clear();
+        work.guarded.extend_from_slice(zone);
+        work.edges.clear();
+        if self.is_recording {
+            work.record.guard.clear();
+            if chosen.piece.is_some() {
+                work.record.guard.extend(self.source.constraints_of(zone));
+            }
+        }
+        for &part in &work.parts[chosen.parts.start as usize..chosen.parts.end as usize] {
+            let ready = &work.ready[part as usize];
+            work.edges.push(ready.edge);
+            let guard = &work.constraints[ready.guard.start as usize..ready.guard.end as usize];
+            if !self.source.constrain(&mut work.guarded, guard) {
+                return false;
+            }
+            if self.is_recording {
+                work.record.guard.extend_from_slice(guard);
+            }
+        }
+        true
+    }
+
+    /// The smallest value of every select that only updates need.
+    pub(crate) fn first_selects(&mut self) {
+        self.work.selects.clear();
+        let network = self.plan.network;
+        for &edge in &self.work.edges {
+            if self.plan.edges[edge as usize].has_free_selects {
+                let selects = &network.edge(&network.instances[edge as usize]).selects;
+                let free = selects.iter().filter(|s| !s.expanded);
+                self.work.selects.extend(free.map(|s| s.lo));
+            }
+        }
+    }
+
+    /// The next combination of values; false after the last one.
+    pub(crate) fn next_selects(&mut self) -> bool {
+        if self.work.selects.is_empty() {
+            return false;
+        }
+        let network = self.plan.network;
+        let mut at = 0;
+        for &edge in &self.work.edges {
+            let selects = &network.edge(&network.instances[edge as usize]).selects;
+            for select in selects.iter().filter(|s| !s.expanded) {
+                let value = &mut self.work.selects[at];
+                if *value < select.hi {
+                    *value += 1;
+                    return true;
+                }
+                *value = select.lo;
+                at += 1;
+            }
+        }
+        false
+    }
+
+    /// Runs the updates of the current transition from a state: sender first, then receivers (`semantics.md` 7). Memory
+    /// then is the target's, and the assignments are known.
+    pub(crate) fn update(&mut self, state: &ZoneState) -> Result<(), Stop> {
+        let (plan, network) = (self.plan, self.plan.network);
+        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        self.work.assignments.clear();
+        if plan.has_routines {
+            self.routine(network.before_update)?;
+        }
+        let mut values = self.work.selects.iter();
+        for &number in &self.work.edges {
+            let edge = &plan.edges[number as usize];
+            if edge.has_free_selects {
+                let selects = &network.edge(&network.instances[number as usize]).selects;
+                for select in selects.iter().filter(|s| !s.expanded) {
+                    if let Some(&value) = values.next() {
+                        self.memory[edge.context.address(select.cell)] = value;
+                    }
+                }
+            }
+            if let Some(update) = edge.update {
+                run(
+                    &network.program,
+                    update,
+                    &edge.context,
+                    &mut self.memory,
+                    &mut self.work.assignments,
+                )?;
+            }
+        }
+        if plan.has_routines {
+            self.routine(network.after_update)?;
+        }
+        for &number in &self.work.edges {
+            let edge = &plan.edges[number as usize];
+            self.memory[edge.process as usize] = edge.target as i32;
+        }
+        self.no_negative_clock()
+    }
+
+    fn routine(&mut self, routine: Option<Routine>) -> Result<(), Stop> {
+        let network = self.plan.network;
+        if let Some(routine) = routine {
+            let context = network.global_context();
+            let clocks = &mut self.work.assignments;
+            run(&network.program, routine.entry, &context, &mut self.memory, clocks)?;
+        }
+        Ok(())
+    }
+
+    /// A clock must not get a negative value anywhere in the zone (`semantics.md` 17).
+    fn no_negative_clock(&self) -> Result<(), Stop> {
+        let work = &self.work;
+        for &clock in work.assignments.touched() {
+            let (origin, plus) = work.assignments.value(clock);
+            if origin == 0 || plus >= 0 {
+                continue;
+            }
+            if let Some(index) = self.source.index(origin) {
+                // The entry bounds 0 − x, so that its constant is the lower bound of x with the sign turned.
+                let lowest = -work.guarded[index].constant();
+                if lowest + plus < 0 {
+                    return Err(Stop::NegativeClock(clock));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Collects the invariants of the current discrete state; false when data forbid it.
+    pub(crate) fn list_invariants(&mut self) -> Result<bool, Stop> {
+        let plan = self.plan;
+        self.work.invariant.clear();
+        for process in 0..plan.network.processes.len() as u32 {
+            let place = plan.place(process, self.memory[process as usize]);
+            if place.invariant.is_trivial() {
+                continue;
+            }
+            let into = &mut self.work.invariant;
+            if !plan
+                .conditions
+                .evaluate(plan.network, &place.invariant, &mut self.memory, into)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The points of the source zone from which the current transition leads to points that fulfil a constraint: what that
+    /// constraint was before the assignments. `Err` is the constraint's truth where it does not depend on the clocks.
+    pub(crate) fn before(&self, constraint: &Constraint) -> Result<Constraint, bool> {
+        let (left, plus) = self.work.assignments.origin(constraint.left);
+        let (right, minus) = self.work.assignments.origin(constraint.right);
+        if constraint.bound.is_infinite() {
+            return Err(true);
+        }
+        // left + plus − (right + minus) ≺ c
+        let shift = i64::from(minus) - i64::from(plus);
+        if left == right {
+            let slack = i64::from(constraint.bound.constant()) + shift;
+            return Err(slack > 0 || slack == 0 && !constraint.bound.is_strict());
+        }
+        let limit = i64::from(Bound::MAX_CONSTANT);
+        let number = (i64::from(constraint.bound.constant()) + shift).clamp(-limit, limit);
+        Ok(Constraint {
+            left,
+            right,
+            bound: Bound::new(number as i32, constraint.bound.is_strict()),
+        })
+    }
+}

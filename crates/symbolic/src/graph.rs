@@ -1,0 +1,288 @@
+//! The zone graph: symbolic states and their successors.
+//!
+//! A state's zone holds the points that the discrete state can be in after any delay that is allowed there. A successor
+//! is made of the points that fulfil the guards, with the clocks assigned, the target's invariant kept, time passed and the
+//! zone abstracted. Every rule of the language that makes a set of points non-convex (who receives a broadcast, when an
+//! urgent synchronisation stops time, what a higher priority blocks) splits the zone, so that each piece is exact.
+
+use crate::abstraction::Abstraction;
+use crate::assignment::Assignments;
+use crate::condition::Constraint;
+use crate::goal::Goal;
+use crate::moves::{Move, Ready};
+use crate::plan::Plan;
+use crate::state::{Frame, ZoneState};
+use crate::stop::Stop;
+use std::ops::ControlFlow;
+use zonewalk_network::bounds::ClockBounds;
+use zonewalk_search::{Flow, TransitionSystem};
+use zonewalk_zones::extrapolation::NO_BOUND;
+use zonewalk_zones::{Bound, Federation};
+
+/// A clock of the search's own, which the model does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExtraClock {
+    /// The largest constant that it is bounded from below with; `None` for none.
+    pub lower: Option<i32>,
+    /// The same from above.
+    pub upper: Option<i32>,
+}
+
+/// The transition that leads to a successor.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// Edge instances: the initiator's, then the receivers'.
+    pub parts: &'a [u32],
+    /// Values of the selects that no guard or channel needs, in the order of the parts.
+    pub selects: &'a [i32],
+    /// What the step asked of the clocks, when that is recorded.
+    pub record: Option<&'a StepRecord>,
+}
+
+/// What a step asks of the clocks, and what the state behind it does.
+#[derive(Clone, Debug, Default)]
+pub struct StepRecord {
+    /// Before the transition: guards, and whatever else makes this transition the one that happens.
+    pub guard: Vec<Constraint>,
+    /// Clocks with the clock (or 0 for none) and the number that make up their new values, in terms of the values before.
+    pub assigned: Vec<(u32, u32, i32)>,
+    /// On entry of the target, and as long as it lasts.
+    pub invariant: Vec<Constraint>,
+    /// On entry of the target alone.
+    pub entry: Vec<Constraint>,
+    /// Whether time may pass in the target.
+    pub may_delay: bool,
+    /// When the target is left, or at the end.
+    pub exit: Vec<Constraint>,
+    /// Clocks that stand still in the target.
+    pub stopped: Vec<u32>,
+}
+
+/// The zone graph of a network.
+pub struct ZoneGraph<'n> {
+    pub(crate) plan: &'n Plan<'n>,
+    pub(crate) bounds: ClockBounds,
+    /// By clock, those of the search included.
+    pub(crate) everywhere: Vec<(i32, i32)>,
+    pub(crate) abstraction: Abstraction,
+    /// The differences of clocks that are compared, for [`Abstraction::Split`].
+    pub(crate) diagonals: Vec<Constraint>,
+    /// States in which this holds are not entered, nor does time pass into them.
+    pub(crate) avoided: Option<Goal>,
+    pub(crate) is_recording: bool,
+    /// Code runs in here; the discrete state stands at the beginning.
+    pub(crate) memory: Vec<i32>,
+    pub(crate) source: Frame,
+    pub(crate) target: Frame,
+    pub(crate) work: Work,
+}
+
+/// Lists that are used again and again.
+#[derive(Default)]
+pub(crate) struct Work {
+    pub(crate) ready: Vec<Ready>,
+    pub(crate) constraints: Vec<Constraint>,
+    pub(crate) senders: Vec<Vec<u32>>,
+    pub(crate) receivers: Vec<Vec<u32>>,
+    pub(crate) moves: Vec<Move>,
+    pub(crate) parts: Vec<u32>,
+    pub(crate) pieces: Vec<Vec<Bound>>,
+    pub(crate) any_committed: bool,
+    pub(crate) assignments: Assignments,
+    /// The part of the source zone in which a move is possible.
+    pub(crate) guarded: Vec<Bound>,
+    pub(crate) selects: Vec<i32>,
+    pub(crate) edges: Vec<u32>,
+    pub(crate) invariant: Vec<Constraint>,
+    pub(crate) urgent: Vec<Vec<Constraint>>,
+    pub(crate) zone: Vec<Bound>,
+    pub(crate) origins: Vec<(u32, i32)>,
+    pub(crate) running: Vec<bool>,
+    pub(crate) rates: Vec<(u32, i32)>,
+    pub(crate) out: ZoneState,
+    pub(crate) record: StepRecord,
+}
+
+impl<'n> ZoneGraph<'n> {
+    /// The zone graph with these bounds of clocks (those of the network, with the predicates that are asked about), clocks of
+    /// the search's own, and the goals whose differences of clocks must be told apart.
+    pub fn new(
+        plan: &'n Plan<'n>,
+        bounds: ClockBounds,
+        extra: &[ExtraClock],
+        abstraction: Abstraction,
+        goals: &[&Goal],
+    ) -> ZoneGraph<'n> {
+        let clamp = |bound: Option<i32>| bound.map_or(NO_BOUND, |b| b.min(Bound::MAX_CONSTANT));
+        let mut everywhere: Vec<(i32, i32)> = (0..plan.network.clocks.len() as u32)
+            .map(|clock| {
+                let limits = bounds.everywhere(clock);
+                (clamp(limits.lower()), clamp(limits.upper()))
+            })
+            .collect();
+        everywhere.extend(extra.iter().map(|e| (clamp(e.lower), clamp(e.upper))));
+        let clocks = everywhere.len();
+        let channels = plan.network.channels.len();
+        let mut diagonals = plan.diagonals.clone();
+        for goal in goals {
+            diagonals = diagonals.and_then(|mut known| {
+                goal.add_diagonals(plan.network, &mut known).then_some(known)
+            });
+        }
+        ZoneGraph {
+            abstraction: abstraction.sound_for(diagonals.as_deref(), &bounds),
+            diagonals: diagonals.unwrap_or_default(),
+            plan,
+            bounds,
+            everywhere,
+            avoided: None,
+            is_recording: false,
+            memory: plan.image.clone(),
+            source: Frame::new(clocks),
+            target: Frame::new(clocks),
+            work: Work {
+                senders: vec![Vec::new(); channels],
+                receivers: vec![Vec::new(); channels],
+                assignments: Assignments::new(clocks),
+                ..Work::default()
+            },
+        }
+    }
+
+    /// The same graph without the states in which `goal` holds, and without the delays through them.
+    #[must_use]
+    pub fn avoiding(mut self, goal: Goal) -> Self {
+        self.avoided = Some(goal);
+        self
+    }
+
+    /// From now on steps come with what they ask of the clocks.
+    #[must_use]
+    pub fn recording(mut self) -> Self {
+        self.is_recording = true;
+        self
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &'n Plan<'n> {
+        self.plan
+    }
+
+    /// The abstraction that is used: the one asked for, or the closest one that is sound for the model.
+    pub fn abstraction(&self) -> Abstraction {
+        self.abstraction
+    }
+
+    /// The number, in constraints and zones, of the extra clock `index`.
+    pub fn extra_clock(&self, index: usize) -> u32 {
+        (self.plan.network.clocks.len() + index) as u32
+    }
+
+    /// Emits the initial states; none when the initial invariants do not hold (`semantics.md` 6a).
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn each_initial(&mut self, emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Result<(), Stop> {
+        let network = self.plan.network;
+        self.memory.copy_from_slice(&self.plan.image);
+        self.source.clocks.clear();
+        self.work.assignments.clear();
+        for clock in 0..self.everywhere.len() {
+            let value = network.clocks.get(clock).copied().unwrap_or(0);
+            zonewalk_network::vm::Clocks::set(&mut self.work.assignments, clock as u32, value);
+        }
+        self.work.guarded.clear();
+        self.work.guarded.push(Bound::LE_ZERO);
+        self.work.selects.clear();
+        self.work.edges.clear();
+        if self.is_recording {
+            self.work.record.guard.clear();
+        }
+        let _ = self.enter(emit)?;
+        Ok(())
+    }
+
+    /// Emits every successor, in an order that depends on the state alone.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn each_successor(
+        &mut self,
+        state: &ZoneState,
+        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+    ) -> Result<(), Stop> {
+        self.list_moves(state)?;
+        for number in 0..self.work.moves.len() {
+            if self.fire(state, number, emit)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the discrete part of a state as the current one.
+    pub(crate) fn load(&mut self, state: &ZoneState) {
+        let count = self.plan.network.layout.locations as usize;
+        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        self.source
+            .set(&self.bounds, &self.everywhere, &state.discrete[..count]);
+        debug_assert_eq!(self.source.clocks, state.clocks);
+    }
+
+    /// Follows a path of ordinals from the beginning: the first is the number of an initial state, the others those of
+    /// successors. Calls `visit` with every state and the step that leads to it.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn follow(
+        &mut self,
+        path: &[u32],
+        mut visit: impl FnMut(&ZoneState, Step<'_>),
+    ) -> Result<Option<ZoneState>, Stop> {
+        let mut current: Option<ZoneState> = None;
+        for (index, &ordinal) in path.iter().enumerate() {
+            let mut left = ordinal;
+            let mut next = None;
+            let mut pick = |state: &ZoneState, step: Step<'_>| {
+                if left == 0 {
+                    visit(state, step);
+                    next = Some(state.clone());
+                    return ControlFlow::Break(());
+                }
+                left -= 1;
+                ControlFlow::Continue(())
+            };
+            match &current {
+                None if index == 0 => self.each_initial(&mut pick)?,
+                Some(state) => self.each_successor(state, &mut pick)?,
+                None => return Ok(None),
+            }
+            current = next;
+        }
+        Ok(current)
+    }
+
+    /// A federation of the source's dimension with one zone.
+    pub(crate) fn federation(dim: usize, zone: &[Bound]) -> Federation {
+        let mut federation = Federation::new(dim);
+        federation.push(zone);
+        federation
+    }
+}
+
+impl TransitionSystem for ZoneGraph<'_> {
+    type State = ZoneState;
+    type Fault = Stop;
+
+    fn initial(&mut self, emit: &mut dyn FnMut(&ZoneState) -> Flow) -> Result<(), Stop> {
+        self.each_initial(&mut |state, _| emit(state))
+    }
+
+    fn successors(
+        &mut self,
+        state: &ZoneState,
+        emit: &mut dyn FnMut(&ZoneState) -> Flow,
+    ) -> Result<(), Stop> {
+        self.each_successor(state, &mut |state, _| emit(state))
+    }
+}

@@ -1,0 +1,22 @@
+//! The zone graph of a compiled network.
+//!
+//! [`plan::Plan`] lays a network out, [`graph::ZoneGraph`] computes its symbolic states and their successors and is a
+//! [`zonewalk_search::TransitionSystem`], [`store::ZoneStore`] keeps states by inclusion or equality, [`goal::Goal`] is what
+//! searches look for, and [`path`] turns what they find into a run with exact times.
+//!
+//! Invariant: a zone holds exactly the points that the model can be in there, up to the abstraction that was asked for and up
+//! to clocks that can be stopped; nothing here decides the order in which states are visited.
+
+pub mod abstraction;
+mod assignment;
+pub mod condition;
+mod enter;
+mod existence;
+mod fire;
+pub mod goal;
+pub mod graph;
+mod moves;
+pub mod plan;
+pub mod state;
+pub mod stop;
+pub mod store;

@@ -1,0 +1,219 @@
+//! Which transitions the data of a state allow, and in which part of its zone.
+
+use crate::graph::ZoneGraph;
+use crate::plan::{NONE, Role};
+use crate::state::ZoneState;
+use crate::stop::Stop;
+use std::ops::Range;
+use zonewalk_network::Network;
+use zonewalk_network::vm::{NoClocks, run};
+
+/// An edge instance that the data allow, and that the zone allows somewhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Ready {
+    pub(crate) edge: u32,
+    pub(crate) process: u32,
+    /// [`NONE`] for internal edges.
+    pub(crate) channel: u32,
+    pub(crate) role: Role,
+    pub(crate) is_committed: bool,
+    /// What the guard asks of the clocks, in the list of constraints.
+    pub(crate) guard: Range<u32>,
+}
+
+/// A transition, possible where its guards hold.
+#[derive(Clone, Debug)]
+pub(crate) struct Move {
+    /// Numbers of ready edges, in the list of parts: the initiator's, then the receivers' in the order of processes.
+    pub(crate) parts: Range<u32>,
+    /// The piece of the zone that it is confined to, if it is.
+    pub(crate) piece: Option<u32>,
+}
+
+impl ZoneGraph<'_> {
+    /// Lists the transitions of a state: all of them that the committed rule and priorities leave.
+    pub(crate) fn list_moves(&mut self, state: &ZoneState) -> Result<(), Stop> {
+        self.load(state);
+        self.list_ready(state)?;
+        self.combine(state);
+        if self.plan.network.has_priorities {
+            self.cut_by_priority(state)?;
+        }
+        Ok(())
+    }
+
+    fn list_ready(&mut self, state: &ZoneState) -> Result<(), Stop> {
+        let (plan, network) = (self.plan, self.plan.network);
+        let work = &mut self.work;
+        for ready in work.ready.drain(..).filter(|r| r.channel != NONE) {
+            work.senders[ready.channel as usize].clear();
+            work.receivers[ready.channel as usize].clear();
+        }
+        work.constraints.clear();
+        let processes = network.processes.len() as u32;
+        let committed = |p: u32| plan.place(p, state.discrete[p as usize]).committed;
+        work.any_committed = (0..processes).any(committed);
+        for process in 0..processes {
+            let place = plan.place(process, state.discrete[process as usize]);
+            for number in place.outgoing.clone() {
+                let edge = &plan.edges[number as usize];
+                // In a committed state an internal edge of somebody else cannot happen, whatever its guard is.
+                if work.any_committed && edge.role == Role::Internal && !place.committed {
+                    continue;
+                }
+                let start = work.constraints.len();
+                let holds =
+                    plan.conditions
+                        .evaluate(network, &edge.guard, &mut self.memory, &mut work.constraints)?;
+                if !holds {
+                    work.constraints.truncate(start);
+                    continue;
+                }
+                let channel = channel(network, number, edge.channel, &mut self.memory)?;
+                let allows = |c| self.source.allows(&state.zone, c);
+                if !work.constraints[start..].iter().all(allows) {
+                    work.constraints.truncate(start);
+                    continue;
+                }
+                let at = work.ready.len() as u32;
+                match edge.role {
+                    Role::Internal => {}
+                    Role::Send => work.senders[channel as usize].push(at),
+                    Role::Receive => work.receivers[channel as usize].push(at),
+                }
+                work.ready.push(Ready {
+                    edge: number,
+                    process,
+                    channel,
+                    role: edge.role,
+                    is_committed: place.committed,
+                    guard: start as u32..work.constraints.len() as u32,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the ready edges together to transitions.
+    fn combine(&mut self, state: &ZoneState) {
+        self.work.moves.clear();
+        self.work.parts.clear();
+        self.work.pieces.clear();
+        for at in 0..self.work.ready.len() as u32 {
+            let ready = &self.work.ready[at as usize];
+            let (role, channel, process) = (ready.role, ready.channel, ready.process);
+            match role {
+                Role::Internal => self.work.push(&[at], None),
+                Role::Receive => {}
+                Role::Send if self.plan.network.channels[channel as usize].broadcast => {
+                    self.broadcast(state, at);
+                }
+                Role::Send => {
+                    for i in 0..self.work.receivers[channel as usize].len() {
+                        let other = self.work.receivers[channel as usize][i];
+                        if self.work.ready[other as usize].process != process {
+                            self.work.push(&[at, other], None);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every other process with an enabled receiving edge takes part (`semantics.md` 11); who that is may depend on the
+    /// clocks (12), and then the zone is split.
+    fn broadcast(&mut self, state: &ZoneState, sender: u32) {
+        let (channel, process) = {
+            let ready = &self.work.ready[sender as usize];
+            (ready.channel as usize, ready.process)
+        };
+        let mut receivers = self.work.receivers[channel].clone();
+        receivers.retain(|&r| self.work.ready[r as usize].process != process);
+        let groups: Vec<&[u32]> = receivers
+            .chunk_by(|a, b| self.work.ready[*a as usize].process == self.work.ready[*b as usize].process)
+            .collect();
+        let is_timed = |r: &u32| !self.work.ready[*r as usize].guard.is_empty();
+        if !receivers.iter().any(is_timed) {
+            let mut combinations: Vec<Vec<u32>> = vec![vec![sender]];
+            for group in groups {
+                combinations = combinations
+                    .iter()
+                    .flat_map(|c| group.iter().map(|&r| c.iter().copied().chain([r]).collect()))
+                    .collect();
+            }
+            for parts in combinations {
+                self.work.push(&parts, None);
+            }
+            return;
+        }
+        let dim = state.dim();
+        let guard = |r: u32| {
+            let guard = &self.work.ready[r as usize].guard;
+            &self.work.constraints[guard.start as usize..guard.end as usize]
+        };
+        let mut zone = state.zone.clone();
+        if !self.source.constrain(&mut zone, guard(sender)) {
+            return;
+        }
+        let mut pieces = vec![(vec![sender], zone)];
+        for group in groups {
+            let mut next = Vec::new();
+            for (parts, zone) in pieces {
+                let mut rest = Self::federation(dim, &zone);
+                for &receiver in group {
+                    let mut with = zone.clone();
+                    if self.source.constrain(&mut with, guard(receiver)) {
+                        rest.subtract(&with);
+                        next.push((parts.iter().copied().chain([receiver]).collect::<Vec<_>>(), with));
+                    }
+                }
+                next.extend(rest.iter().map(|piece| (parts.clone(), piece.to_vec())));
+            }
+            pieces = next;
+        }
+        for (parts, zone) in pieces {
+            self.work.push(&parts, Some(zone));
+        }
+    }
+}
+
+impl crate::graph::Work {
+    /// Adds a transition, unless the committed rule forbids it (`semantics.md` 10).
+    fn push(&mut self, parts: &[u32], piece: Option<Vec<zonewalk_zones::Bound>>) {
+        let is_committed = |&p: &u32| self.ready[p as usize].is_committed;
+        if self.any_committed && !parts.iter().any(is_committed) {
+            return;
+        }
+        let start = self.parts.len() as u32;
+        self.parts.extend_from_slice(parts);
+        let piece = piece.map(|zone| {
+            self.pieces.push(zone);
+            self.pieces.len() as u32 - 1
+        });
+        self.moves.push(Move {
+            parts: start..self.parts.len() as u32,
+            piece,
+        });
+    }
+}
+
+/// The channel of an edge, evaluated in the current state if it is not fixed (`semantics.md` 14).
+pub(crate) fn channel(
+    network: &Network,
+    number: u32,
+    fixed: u32,
+    memory: &mut [i32],
+) -> Result<u32, Stop> {
+    if fixed != NONE {
+        return Ok(fixed);
+    }
+    let instance = &network.instances[number as usize];
+    let Some(sync) = network.edge(instance).sync else {
+        return Ok(NONE);
+    };
+    let context = network.instance_context(instance);
+    if let Some(setup) = sync.setup {
+        run(&network.program, setup, &context, memory, &mut NoClocks)?;
+    }
+    Ok(memory[context.address(sync.channel)] as u32)
+}

@@ -1,0 +1,160 @@
+//! States of the zone graph: a discrete part, and a zone over the clocks that matter there.
+
+use crate::condition::Constraint;
+use zonewalk_network::bounds::ClockBounds;
+use zonewalk_zones::{Bound, dbm, extrapolation::NO_BOUND};
+
+/// A state of the zone graph.
+///
+/// The zone is over the clocks that matter in the state (active-clock reduction): which these are depends on the
+/// locations alone, so that states with equal discrete parts have zones over the same clocks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ZoneState {
+    /// Locations, variables and `meta` variables.
+    pub discrete: Vec<i32>,
+    /// The clocks that matter, in increasing order.
+    pub clocks: Vec<u32>,
+    /// A closed, non-empty zone; clock `clocks[i]` is its clock `i + 1`.
+    pub zone: Vec<Bound>,
+}
+
+impl ZoneState {
+    /// The dimension of the zone.
+    pub fn dim(&self) -> usize {
+        self.clocks.len() + 1
+    }
+}
+
+/// Where the clocks of a state are in its zone, and the largest constants that they are compared with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    /// The clocks that matter, in increasing order.
+    pub(crate) clocks: Vec<u32>,
+    /// By number of a [`Constraint`]'s clock: its index in the zone; [`Frame::ABSENT`] for what does not matter.
+    index: Vec<u32>,
+    /// By index in the zone.
+    pub(crate) lower: Vec<i32>,
+    /// By index in the zone.
+    pub(crate) upper: Vec<i32>,
+    lower_of: Vec<i32>,
+    upper_of: Vec<i32>,
+}
+
+impl Frame {
+    pub(crate) const ABSENT: u32 = u32::MAX;
+
+    pub(crate) fn new(clocks: usize) -> Frame {
+        Frame {
+            index: vec![Frame::ABSENT; clocks + 1],
+            lower_of: vec![NO_BOUND; clocks],
+            upper_of: vec![NO_BOUND; clocks],
+            ..Frame::default()
+        }
+    }
+
+    /// Finds the clocks that matter in a vector of locations. Clocks from the end of the network's on always do; their
+    /// limits are given.
+    pub(crate) fn set(&mut self, bounds: &ClockBounds, everywhere: &[(i32, i32)], locations: &[i32]) {
+        for ((lower, upper), all) in self
+            .lower_of
+            .iter_mut()
+            .zip(&mut self.upper_of)
+            .zip(everywhere)
+        {
+            (*lower, *upper) = *all;
+        }
+        for (process, &location) in (0..).zip(locations) {
+            for entry in bounds.at(process, location as u32) {
+                let clock = entry.clock as usize;
+                if let Some(bound) = entry.limits.lower() {
+                    self.lower_of[clock] = self.lower_of[clock].max(bound.min(Bound::MAX_CONSTANT));
+                }
+                if let Some(bound) = entry.limits.upper() {
+                    self.upper_of[clock] = self.upper_of[clock].max(bound.min(Bound::MAX_CONSTANT));
+                }
+            }
+        }
+        self.clocks.clear();
+        self.lower.clear();
+        self.upper.clear();
+        self.lower.push(0);
+        self.upper.push(0);
+        self.index[0] = 0;
+        for clock in 0..self.lower_of.len() {
+            let (lower, upper) = (self.lower_of[clock], self.upper_of[clock]);
+            if lower == NO_BOUND && upper == NO_BOUND {
+                self.index[clock + 1] = Frame::ABSENT;
+            } else {
+                self.clocks.push(clock as u32);
+                self.index[clock + 1] = self.clocks.len() as u32;
+                self.lower.push(lower);
+                self.upper.push(upper);
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn dim(&self) -> usize {
+        self.clocks.len() + 1
+    }
+
+    /// The index of a constraint's clock in the zone.
+    #[inline]
+    pub(crate) fn index(&self, clock: u32) -> Option<usize> {
+        let index = self.index[clock as usize];
+        (index != Frame::ABSENT).then_some(index as usize)
+    }
+
+    /// The clock of an index in the zone, as in a [`Constraint`].
+    pub(crate) fn clock_at(&self, index: usize) -> u32 {
+        match index.checked_sub(1) {
+            Some(index) => self.clocks[index] + 1,
+            None => 0,
+        }
+    }
+
+    /// Both ends of a constraint. A guard or invariant is about clocks that matter where it stands, so nothing is lost
+    /// when there are none.
+    #[inline]
+    pub(crate) fn ends(&self, constraint: &Constraint) -> Option<(usize, usize)> {
+        let ends = (self.index(constraint.left)?, self.index(constraint.right)?);
+        Some(ends)
+    }
+
+    /// Whether some point of a closed zone fulfils a constraint.
+    #[inline]
+    pub(crate) fn allows(&self, zone: &[Bound], constraint: &Constraint) -> bool {
+        debug_assert!(self.ends(constraint).is_some(), "{constraint:?} is about a clock that matters");
+        self.ends(constraint)
+            .is_none_or(|(i, j)| dbm::satisfies(zone, self.dim(), i, j, constraint.bound))
+    }
+
+    /// Keeps the points of a closed zone that fulfil all constraints; false when none is left.
+    #[inline]
+    pub(crate) fn constrain(&self, zone: &mut [Bound], constraints: &[Constraint]) -> bool {
+        constraints.iter().all(|constraint| {
+            debug_assert!(self.ends(constraint).is_some(), "{constraint:?} is about a clock that matters");
+            self.ends(constraint)
+                .is_none_or(|(i, j)| dbm::constrain(zone, self.dim(), i, j, constraint.bound))
+        })
+    }
+
+    /// The constraints of a zone that say something.
+    pub(crate) fn constraints_of(&self, zone: &[Bound]) -> Vec<Constraint> {
+        let dim = self.dim();
+        let mut found = Vec::new();
+        for i in 0..dim {
+            for j in 0..dim {
+                let bound = zone[i * dim + j];
+                if i != j && !bound.is_infinite() {
+                    found.push(Constraint {
+                        left: self.clock_at(i),
+                        right: self.clock_at(j),
+                        bound,
+                    });
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,27 @@
+//! Exact times for a path of transitions.
+//!
+//! A search finds *which* transitions lead to a goal; *when* they happen is a question of its own, with many answers. This
+//! crate takes the conditions on clocks along such a path ([`TimedPath`]) and finds the times that are easiest to read, or
+//! the earliest ones ([`Objective`]). It knows nothing of models: a walk and a symbolic search describe their runs in the
+//! same way, and [`check`] judges the result independently of how it was found.
+//!
+//! While all clocks run, the conditions are differences of instants, and the least solution of such a system is a longest
+//! path in a graph ([`solve`] says more). Clocks that stop make it a linear program.
+
+#![warn(missing_docs)]
+
+mod check;
+mod graph;
+mod instants;
+mod least;
+mod linear;
+mod path;
+mod schedule;
+mod simple;
+mod solve;
+mod split;
+
+pub use check::{Cause, Moment, Violation, check};
+pub use path::{Constraint, Reset, Stage, TimedPath};
+pub use schedule::{Schedule, TooLarge};
+pub use solve::{DEFAULT_BUDGET, Infimum, Objective, Solution, Unsolved, solve, solve_from};
