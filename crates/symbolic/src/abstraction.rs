@@ -109,11 +109,7 @@ impl ZoneGraph<'_> {
         pieces.into_iter().map(|(piece, _)| piece).collect()
     }
 
-    fn emit(
-        &mut self,
-        zone: &mut Vec<Bound>,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
-    ) -> Flow {
+    fn emit(&mut self, zone: &mut Vec<Bound>, emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Flow {
         let length = self.plan.network.layout.meta as usize;
         let work = &mut self.work;
         work.out.discrete.clear();

@@ -90,12 +90,6 @@ impl Conjunction {
     pub(crate) fn is_trivial(&self) -> bool {
         self.possible && self.compares.is_empty() && self.fixed.is_empty() && self.rest.is_empty()
     }
-
-    /// Whether data alone decide it.
-    pub(crate) fn is_discrete(&self, conditions: &Conditions) -> bool {
-        let rest = &conditions.rest[self.rest.start as usize..self.rest.end as usize];
-        self.fixed.is_empty() && !rest.iter().any(|g| matches!(g, General::Clock(_)))
-    }
 }
 
 #[derive(Clone, Copy, Debug)]

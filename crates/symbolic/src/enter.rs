@@ -25,10 +25,7 @@ pub(crate) enum Delay {
 impl ZoneGraph<'_> {
     /// Enters the discrete state that memory holds, from the points of `guarded` by the current assignments, and emits what
     /// becomes of it.
-    pub(crate) fn enter(
-        &mut self,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
-    ) -> Result<Flow, Stop> {
+    pub(crate) fn enter(&mut self, emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Result<Flow, Stop> {
         let count = self.plan.network.layout.locations as usize;
         self.target
             .set(&self.bounds, &self.everywhere, &self.memory[..count]);
@@ -77,7 +74,10 @@ impl ZoneGraph<'_> {
             } else {
                 self.source.index(origin).map_or(Frame::ABSENT, |i| i as u32)
             };
-            debug_assert!(index != Frame::ABSENT, "a clock that begins to matter has been assigned to");
+            debug_assert!(
+                index != Frame::ABSENT,
+                "a clock that begins to matter has been assigned to"
+            );
             work.origins.push((index, plus));
         }
         zone.clear();
@@ -146,7 +146,9 @@ impl ZoneGraph<'_> {
         work.running.resize(self.target.dim(), true);
         let mut all = true;
         for &(clock, rate) in &work.rates {
-            if rate == 0 && let Some(index) = self.target.index(clock + 1) {
+            if rate == 0
+                && let Some(index) = self.target.index(clock + 1)
+            {
                 work.running[index] = false;
                 all = false;
             }

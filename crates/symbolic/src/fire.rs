@@ -145,7 +145,13 @@ impl ZoneGraph<'_> {
         if let Some(routine) = routine {
             let context = network.global_context();
             let clocks = &mut self.work.assignments;
-            run(&network.program, routine.entry, &context, &mut self.memory, clocks)?;
+            run(
+                &network.program,
+                routine.entry,
+                &context,
+                &mut self.memory,
+                clocks,
+            )?;
         }
         Ok(())
     }

@@ -22,19 +22,9 @@ enum Part {
     Constant(bool),
     And(Vec<u32>),
     Or(Vec<u32>),
-    At {
-        process: u32,
-        location: i32,
-        is: bool,
-    },
-    Data {
-        condition: Condition,
-        is: bool,
-    },
-    Clock {
-        bound: ClockBound,
-        relation: Relation,
-    },
+    At { process: u32, location: i32, is: bool },
+    Data { condition: Condition, is: bool },
+    Clock { bound: ClockBound, relation: Relation },
     Deadlock(bool),
 }
 
@@ -119,7 +109,11 @@ impl Goal {
             },
             Node::Clock { bound, .. } => Part::Clock {
                 bound: *bound,
-                relation: if is { bound.relation } else { bound.relation.negated() },
+                relation: if is {
+                    bound.relation
+                } else {
+                    bound.relation.negated()
+                },
             },
             Node::Deadlock => Part::Deadlock(is),
         };

@@ -125,9 +125,8 @@ impl<'n> ZoneGraph<'n> {
         let channels = plan.network.channels.len();
         let mut diagonals = plan.diagonals.clone();
         for goal in goals {
-            diagonals = diagonals.and_then(|mut known| {
-                goal.add_diagonals(plan.network, &mut known).then_some(known)
-            });
+            diagonals =
+                diagonals.and_then(|mut known| goal.add_diagonals(plan.network, &mut known).then_some(known));
         }
         ZoneGraph {
             abstraction: abstraction.sound_for(diagonals.as_deref(), &bounds),

@@ -16,6 +16,7 @@ mod fire;
 pub mod goal;
 pub mod graph;
 mod moves;
+pub mod path;
 pub mod plan;
 pub mod state;
 pub mod stop;

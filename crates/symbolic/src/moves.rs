@@ -62,9 +62,12 @@ impl ZoneGraph<'_> {
                     continue;
                 }
                 let start = work.constraints.len();
-                let holds =
-                    plan.conditions
-                        .evaluate(network, &edge.guard, &mut self.memory, &mut work.constraints)?;
+                let holds = plan.conditions.evaluate(
+                    network,
+                    &edge.guard,
+                    &mut self.memory,
+                    &mut work.constraints,
+                )?;
                 if !holds {
                     work.constraints.truncate(start);
                     continue;
@@ -198,12 +201,7 @@ impl crate::graph::Work {
 }
 
 /// The channel of an edge, evaluated in the current state if it is not fixed (`semantics.md` 14).
-pub(crate) fn channel(
-    network: &Network,
-    number: u32,
-    fixed: u32,
-    memory: &mut [i32],
-) -> Result<u32, Stop> {
+pub(crate) fn channel(network: &Network, number: u32, fixed: u32, memory: &mut [i32]) -> Result<u32, Stop> {
     if fixed != NONE {
         return Ok(fixed);
     }

@@ -55,12 +55,7 @@ impl Frame {
     /// Finds the clocks that matter in a vector of locations. Clocks from the end of the network's on always do; their
     /// limits are given.
     pub(crate) fn set(&mut self, bounds: &ClockBounds, everywhere: &[(i32, i32)], locations: &[i32]) {
-        for ((lower, upper), all) in self
-            .lower_of
-            .iter_mut()
-            .zip(&mut self.upper_of)
-            .zip(everywhere)
-        {
+        for ((lower, upper), all) in self.lower_of.iter_mut().zip(&mut self.upper_of).zip(everywhere) {
             (*lower, *upper) = *all;
         }
         for (process, &location) in (0..).zip(locations) {
@@ -124,7 +119,10 @@ impl Frame {
     /// Whether some point of a closed zone fulfils a constraint.
     #[inline]
     pub(crate) fn allows(&self, zone: &[Bound], constraint: &Constraint) -> bool {
-        debug_assert!(self.ends(constraint).is_some(), "{constraint:?} is about a clock that matters");
+        debug_assert!(
+            self.ends(constraint).is_some(),
+            "{constraint:?} is about a clock that matters"
+        );
         self.ends(constraint)
             .is_none_or(|(i, j)| dbm::satisfies(zone, self.dim(), i, j, constraint.bound))
     }
@@ -133,7 +131,10 @@ impl Frame {
     #[inline]
     pub(crate) fn constrain(&self, zone: &mut [Bound], constraints: &[Constraint]) -> bool {
         constraints.iter().all(|constraint| {
-            debug_assert!(self.ends(constraint).is_some(), "{constraint:?} is about a clock that matters");
+            debug_assert!(
+                self.ends(constraint).is_some(),
+                "{constraint:?} is about a clock that matters"
+            );
             self.ends(constraint)
                 .is_none_or(|(i, j)| dbm::constrain(zone, self.dim(), i, j, constraint.bound))
         })

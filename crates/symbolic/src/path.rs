@@ -1,0 +1,271 @@
+//! From a path of the abstract zone graph to the conditions on the times of its steps.
+//!
+//! The abstraction changes which points a zone holds, not which transitions lead to a goal. The transitions of the path are
+//! therefore taken once more without abstraction, and what each asks of the clocks is written down; where a rule splits
+//! zones, all pieces are followed and one that leads to the goal is kept.
+
+use crate::abstraction::Abstraction;
+use crate::condition::Constraint;
+use crate::goal::Goal;
+use crate::graph::{Step, StepRecord, ZoneGraph};
+use crate::plan::Plan;
+use crate::state::ZoneState;
+use crate::stop::Stop;
+use std::ops::ControlFlow;
+use zonewalk_network::bounds::ClockBounds;
+use zonewalk_timing::{self as timing, Reset, Stage, TimedPath};
+use zonewalk_zones::Bound;
+
+/// A transition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// Edge instances: the initiator's, then the receivers'.
+    pub parts: Vec<u32>,
+    /// Values of the selects that no guard or channel needs, in the order of the parts.
+    pub selects: Vec<i32>,
+}
+
+impl Transition {
+    fn of(step: Step<'_>) -> Transition {
+        Transition {
+            parts: step.parts.to_vec(),
+            selects: step.selects.to_vec(),
+        }
+    }
+
+    fn is(&self, step: Step<'_>) -> bool {
+        self.parts == step.parts && self.selects == step.selects
+    }
+}
+
+/// So many pieces of a split zone are followed at a time; one is enough nearly always.
+const PIECES: usize = 1024;
+
+impl ZoneGraph<'_> {
+    /// The transitions of a path of ordinals; `None` when there is no such path.
+    ///
+    /// # Errors
+    /// When the model fails on the way.
+    pub fn transitions(&mut self, path: &[u32]) -> Result<Option<Vec<Transition>>, Stop> {
+        let mut transitions = Vec::with_capacity(path.len());
+        let last = self.follow(path, |_, step| transitions.push(Transition::of(step)))?;
+        // The first ordinal chooses the initial state, which no transition leads to.
+        transitions.drain(..transitions.len().min(1));
+        Ok(last.map(|_| transitions))
+    }
+}
+
+/// What a list of transitions from the initial state asks of the times, so that a goal holds at the end, or so that the
+/// transitions are merely possible when there is no goal; `None` when they are not. Both ends of a lasso can be asked for
+/// with `avoided`: no state in which that holds is entered.
+///
+/// # Errors
+/// When the model fails on the way.
+pub fn conditions(
+    plan: &Plan<'_>,
+    bounds: &ClockBounds,
+    transitions: &[Transition],
+    goal: Option<&Goal>,
+    avoided: Option<(&Goal, usize)>,
+) -> Result<Option<TimedPath>, Stop> {
+    let mut free = ZoneGraph::new(plan, bounds.clone(), &[], Abstraction::None, &[]).recording();
+    let mut confined = avoided.map(|(goal, from)| {
+        let graph = ZoneGraph::new(plan, bounds.clone(), &[], Abstraction::None, &[]);
+        (graph.recording().avoiding(goal.clone()), from)
+    });
+    let mut layers = Layers::default();
+    layers.begin(match &mut confined {
+        Some((confined, 0)) => confined,
+        _ => &mut free,
+    })?;
+    for (number, transition) in transitions.iter().enumerate() {
+        let graph = match &mut confined {
+            Some((confined, from)) if number + 1 >= *from => confined,
+            _ => &mut free,
+        };
+        if !layers.advance(graph, transition)? {
+            return Ok(None);
+        }
+    }
+    let Some((node, exit)) = layers.end(&mut free, goal)? else {
+        return Ok(None);
+    };
+    Ok(Some(layers.timed_path(plan, node, &exit)))
+}
+
+/// The pieces that the prefixes of a path lead to.
+#[derive(Default)]
+struct Layers {
+    nodes: Vec<Node>,
+    /// The states of the last layer, with their nodes.
+    current: Vec<(ZoneState, usize)>,
+}
+
+struct Node {
+    parent: Option<usize>,
+    record: StepRecord,
+}
+
+impl Layers {
+    fn begin(&mut self, graph: &mut ZoneGraph<'_>) -> Result<(), Stop> {
+        graph.each_initial(&mut |state, step| self.add(None, state, step))
+    }
+
+    /// Takes a transition from every piece; false when none allows it.
+    fn advance(&mut self, graph: &mut ZoneGraph<'_>, transition: &Transition) -> Result<bool, Stop> {
+        for (state, node) in std::mem::take(&mut self.current) {
+            graph.each_successor(&state, &mut |next, step| {
+                if transition.is(step) {
+                    return self.add(Some(node), next, step);
+                }
+                ControlFlow::Continue(())
+            })?;
+        }
+        Ok(!self.current.is_empty())
+    }
+
+    fn add(&mut self, parent: Option<usize>, state: &ZoneState, step: Step<'_>) -> ControlFlow<()> {
+        if self.current.len() >= PIECES {
+            return ControlFlow::Break(());
+        }
+        if let Some(record) = step.record
+            && !self.current.iter().any(|(other, _)| other == state)
+        {
+            self.current.push((state.clone(), self.nodes.len()));
+            let record = record.clone();
+            self.nodes.push(Node { parent, record });
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A piece in which the goal holds somewhere, and where.
+    fn end(
+        &self,
+        graph: &mut ZoneGraph<'_>,
+        goal: Option<&Goal>,
+    ) -> Result<Option<(usize, Vec<Constraint>)>, Stop> {
+        for (state, node) in &self.current {
+            let Some(goal) = goal else {
+                return Ok(Some((*node, Vec::new())));
+            };
+            let points = graph.points(goal, state)?;
+            if let Some(zone) = points.iter().next() {
+                return Ok(Some((*node, named(zone, &state.clocks))));
+            }
+        }
+        Ok(None)
+    }
+
+    fn timed_path(&self, plan: &Plan<'_>, last: usize, exit: &[Constraint]) -> TimedPath {
+        let mut nodes = vec![last];
+        while let Some(parent) = self.nodes[nodes[nodes.len() - 1]].parent {
+            nodes.push(parent);
+        }
+        nodes.reverse();
+        let clocks = plan.network.clocks.len();
+        let mut path = TimedPath {
+            initial: plan.network.clocks.clone(),
+            ..TimedPath::default()
+        };
+        let mut stages: Vec<Stage> = Vec::with_capacity(nodes.len());
+        for &node in &nodes {
+            let record = &self.nodes[node].record;
+            if let Some(before) = stages.last_mut() {
+                before.at_exit.extend(record.guard.iter().map(translate));
+                before.resets = resets(&record.assigned, clocks as u32, &mut path.initial);
+            }
+            stages.push(Stage {
+                may_delay: record.may_delay,
+                during: record.invariant.iter().map(translate).collect(),
+                at_entry: record.entry.iter().map(translate).collect(),
+                at_exit: record.exit.iter().map(translate).collect(),
+                stopped: record.stopped.clone(),
+                resets: Vec::new(),
+            });
+        }
+        path.last = stages.pop().unwrap_or_default();
+        path.last.at_exit.extend(exit.iter().map(translate));
+        path.stages = stages;
+        path
+    }
+}
+
+/// The constraints of a zone over these clocks.
+fn named(zone: &[Bound], clocks: &[u32]) -> Vec<Constraint> {
+    let dim = clocks.len() + 1;
+    let clock = |index: usize| index.checked_sub(1).map_or(0, |i| clocks[i] + 1);
+    (0..dim * dim)
+        .filter(|at| at / dim != at % dim && !zone[*at].is_infinite())
+        .map(|at| Constraint {
+            left: clock(at / dim),
+            right: clock(at % dim),
+            bound: zone[at],
+        })
+        .collect()
+}
+
+fn translate(constraint: &Constraint) -> timing::Constraint {
+    timing::Constraint {
+        left: constraint.left.checked_sub(1),
+        right: constraint.right.checked_sub(1),
+        bound: constraint.bound.constant(),
+        strict: constraint.bound.is_strict(),
+    }
+}
+
+/// Assignments in terms of the values before, one after the other. A value that would be overwritten before it is read is
+/// first put aside, in clocks behind those of the model.
+fn resets(assigned: &[(u32, u32, i32)], clocks: u32, initial: &mut Vec<i32>) -> Vec<(u32, Reset)> {
+    let is_assigned = |clock: u32| assigned.iter().any(|a| a.0 == clock);
+    let mut aside = Vec::new();
+    let mut list = Vec::new();
+    for &(clock, origin, plus) in assigned {
+        let Some(from) = origin.checked_sub(1) else {
+            list.push((clock, Reset::To(plus)));
+            continue;
+        };
+        let from = if is_assigned(from) {
+            let spare = clocks + aside.len() as u32;
+            aside.push((spare, Reset::Copy { from, plus: 0 }));
+            spare
+        } else {
+            from
+        };
+        list.push((clock, Reset::Copy { from, plus }));
+    }
+    let needed = clocks as usize + aside.len();
+    if initial.len() < needed {
+        initial.resize(needed, 0);
+    }
+    aside.extend(list);
+    aside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exchanged_clocks_are_put_aside() {
+        let mut initial = vec![0, 0];
+        let list = resets(&[(0, 2, 1), (1, 1, 0)], 2, &mut initial);
+        assert_eq!(initial.len(), 4);
+        let copy = |from, plus| Reset::Copy { from, plus };
+        assert_eq!(
+            list,
+            [(2, copy(1, 0)), (3, copy(0, 0)), (0, copy(2, 1)), (1, copy(3, 0))]
+        );
+    }
+
+    #[test]
+    fn numbers_are_set_directly() {
+        let mut initial = vec![0];
+        assert_eq!(resets(&[(0, 0, 3)], 1, &mut initial), [(0, Reset::To(3))]);
+        assert_eq!(initial, [0]);
+    }
+
+    #[test]
+    fn a_zone_over_no_clocks_says_nothing() {
+        assert_eq!(named(&[Bound::LE_ZERO], &[]), []);
+    }
+}
