@@ -2,6 +2,7 @@
 
 use crate::condition::Constraint;
 use crate::graph::{Step, ZoneGraph};
+use crate::plan::Plan;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
@@ -28,11 +29,20 @@ pub enum Abstraction {
 }
 
 impl Abstraction {
-    /// The closest abstraction that is sound for a model: comparisons of differences rule out all but the last, which in
-    /// turn needs to know the differences.
-    pub(crate) fn sound_for(self, diagonals: Option<&[Constraint]>, bounds: &ClockBounds) -> Abstraction {
+    /// The closest abstraction that is sound for a model. By lower and upper bounds a state is only known to do what another
+    /// one does, not to refuse what it refuses, so that they do not go with priorities and the like. Comparisons of
+    /// differences rule out all but the last one, which in turn needs to know the differences.
+    pub(crate) fn sound_for(
+        self,
+        plan: &Plan<'_>,
+        diagonals: Option<&[Constraint]>,
+        bounds: &ClockBounds,
+    ) -> Abstraction {
         match self {
             Abstraction::None => Abstraction::None,
+            Abstraction::Lu | Abstraction::LuPlus if !bounds.diagonals && plan.needs_both_sides => {
+                Abstraction::M
+            }
             _ if !bounds.diagonals => self,
             _ if diagonals.is_some() => Abstraction::Split,
             _ => Abstraction::None,

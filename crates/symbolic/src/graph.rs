@@ -129,7 +129,7 @@ impl<'n> ZoneGraph<'n> {
                 diagonals.and_then(|mut known| goal.add_diagonals(plan.network, &mut known).then_some(known));
         }
         ZoneGraph {
-            abstraction: abstraction.sound_for(diagonals.as_deref(), &bounds),
+            abstraction: abstraction.sound_for(plan, diagonals.as_deref(), &bounds),
             diagonals: diagonals.unwrap_or_default(),
             plan,
             bounds,

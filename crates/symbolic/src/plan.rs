@@ -64,6 +64,9 @@ pub struct Plan<'n> {
     /// Differences of clocks that guards and invariants compare with constants, each once; `None` when some bound is
     /// not constant.
     pub(crate) diagonals: Option<Vec<Constraint>>,
+    /// What a guard forbids matters as well as what it allows: who does not receive, when time is not stopped, what is not
+    /// blocked by a priority.
+    pub(crate) needs_both_sides: bool,
     /// Memory in the initial state.
     pub(crate) image: Vec<i32>,
 }
@@ -88,6 +91,7 @@ impl<'n> Plan<'n> {
                 .any(|l| !l.rates.is_empty()),
             has_routines: network.before_update.is_some() || network.after_update.is_some(),
             diagonals: Some(Vec::new()),
+            needs_both_sides: false,
             image: network.memory(),
         };
         if let Some(&large) = network.clocks.iter().find(|&&c| c > Bound::MAX_CONSTANT) {
@@ -96,6 +100,18 @@ impl<'n> Plan<'n> {
         plan.add_edges()?;
         plan.add_places()?;
         plan.add_diagonals();
+        let is_timed = |edge: &Edge| edge.guard.is_timed(&plan.conditions);
+        let may_be_broadcast = |edge: &Edge| {
+            let channel = network.channels.get(edge.channel as usize);
+            edge.role == Role::Receive && channel.is_none_or(|c| c.broadcast)
+        };
+        let is_two_sided = |edge: &Edge| is_timed(edge) && may_be_broadcast(edge);
+        plan.needs_both_sides = network.has_priorities
+            || plan.edges.iter().any(is_two_sided)
+            || plan
+                .urgent_edges
+                .iter()
+                .any(|&e| is_timed(&plan.edges[e as usize]));
         Ok(plan)
     }
 

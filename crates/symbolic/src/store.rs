@@ -17,8 +17,10 @@ const NONE: u32 = u32::MAX;
 /// What covers a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Covering {
-    /// A state with the same discrete part and a zone that includes its zone.
+    /// A state with the same discrete part and a zone that includes its zone; what a new state covers is retired.
     Inclusion,
+    /// The same, but nothing is retired: breadth first, every state is then met on a shortest path.
+    KeepingInclusion,
     /// The same state.
     Equality,
 }
@@ -148,7 +150,7 @@ impl Store for ZoneStore {
         while at != NONE {
             let entry = self.states[at as usize];
             let relation = self.zones.compare(entry.zone);
-            if relation.covers && (relation.is_covered || self.covering == Covering::Inclusion) {
+            if relation.covers && (relation.is_covered || self.covering != Covering::Equality) {
                 return Stored::Covered(StateId(at));
             }
             if relation.is_covered && self.covering == Covering::Inclusion {
@@ -183,7 +185,7 @@ impl Store for ZoneStore {
         while at != NONE {
             let entry = self.states[at as usize];
             let relation = self.zones.relation(entry.zone, &state.zone, state.dim());
-            if relation.covers && (relation.is_covered || self.covering == Covering::Inclusion) {
+            if relation.covers && (relation.is_covered || self.covering != Covering::Equality) {
                 return Some(StateId(at));
             }
             at = entry.next;
