@@ -101,13 +101,7 @@ impl ZoneGraph<'_> {
     /// When the model fails.
     pub fn dead_ends(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
         let dim = state.dim();
-        self.list_moves(state)?;
-        let mut existing = Vec::new();
-        for number in 0..self.work.moves.len() {
-            existing.extend(self.existence(state, number)?);
-        }
-        let mut dead = Self::federation(dim, &state.zone);
-        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        self.load(state);
         let delay = self.delay()?;
         let mut stops = Vec::new();
         if delay == Delay::Until {
@@ -119,18 +113,22 @@ impl ZoneGraph<'_> {
                 }
             }
         }
-        for zone in existing {
+        self.list_moves(state)?;
+        let mut dead = Self::federation(dim, &state.zone);
+        // Most states have a transition that is possible from everywhere, and then the others need no look.
+        for number in 0..self.work.moves.len() {
+            for mut zone in self.existence(state, number)? {
+                match delay {
+                    Delay::None => dead.subtract(&zone),
+                    Delay::Free => {
+                        dbm::down(&mut zone, dim);
+                        dead.subtract(&zone);
+                    }
+                    Delay::Until => dead.subtract_federation(&before_stops(&zone, &stops, dim)),
+                }
+            }
             if dead.is_empty() {
                 break;
-            }
-            match delay {
-                Delay::None => dead.subtract(&zone),
-                Delay::Free => {
-                    let mut before = zone;
-                    dbm::down(&mut before, dim);
-                    dead.subtract(&before);
-                }
-                Delay::Until => dead.subtract_federation(&before_stops(&zone, &stops, dim)),
             }
         }
         Ok(dead)
