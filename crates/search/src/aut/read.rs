@@ -185,7 +185,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Aut, AutError> {
             message,
         });
     }
-    let (starts, labels, targets) = by_source(&sources, &labels, &targets)?;
+    let (starts, labels, targets) = by_source(&sources, labels, targets)?;
     Ok(Aut {
         initial,
         states,
@@ -238,7 +238,7 @@ fn read_state(line: &mut Line<'_>, states: u32, what: &str) -> Result<u32, AutEr
 type Columns = (Vec<u32>, Vec<u32>, Vec<u32>);
 
 /// Sorts transitions by their source, in the order of the file for each (counting sort).
-fn by_source(sources: &[u32], labels: &[u32], targets: &[u32]) -> Result<Columns, AutError> {
+fn by_source(sources: &[u32], labels: Vec<u32>, targets: Vec<u32>) -> Result<Columns, AutError> {
     let states = sources.iter().max().map_or(0, |most| *most as usize + 1);
     // A few bytes must not demand gigabytes: numbers that no tool would give away are refused.
     if states > 64 * sources.len() + (1 << 20) {
@@ -261,11 +261,11 @@ fn by_source(sources: &[u32], labels: &[u32], targets: &[u32]) -> Result<Columns
         starts[state + 1] += starts[state];
     }
     if sources.is_sorted() {
-        return Ok((starts, labels.to_vec(), targets.to_vec()));
+        return Ok((starts, labels, targets));
     }
     let mut next = starts.clone();
     let (mut sorted_labels, mut sorted_targets) = (vec![0; labels.len()], vec![0; targets.len()]);
-    for ((source, label), target) in sources.iter().zip(labels).zip(targets) {
+    for ((source, label), target) in sources.iter().zip(&labels).zip(&targets) {
         let place = &mut next[*source as usize];
         sorted_labels[*place as usize] = *label;
         sorted_targets[*place as usize] = *target;
