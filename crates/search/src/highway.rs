@@ -217,8 +217,9 @@ where
 /// goal is among the successors, there are none, or a limit is reached.
 ///
 /// In the report, explored states are the steps of the walk and stored ones all that were looked at. The path found is
-/// shorter than the walk: it leads to each state from where the walk first had it in sight. That is what the paper's
-/// table shows (1394(2): walks of 3,266 steps, traces of 158). Requires: the store is by equality, and empty.
+/// shorter than the walk: it leads to each state from where the walk first had it in sight. The paper does not say how
+/// its traces are made; they are much shorter than its walks (1394(2): 158 for 3,266 states), and of the rules tried
+/// this one comes nearest. Requires: the store is by equality, and empty.
 pub fn random_search<T, S>(
     system: &mut T,
     visited: &mut S,
