@@ -43,13 +43,17 @@
 //! assert!(matches!(report.outcome, Outcome::Found { path, .. } if path == [0, 1, 5, 2, 5, 1, 5]));
 //! ```
 
+pub mod aut;
 mod by_depth;
 mod chunked;
 pub mod drs;
 mod engine;
+mod expand;
 mod frontier;
 mod goal;
+pub mod highway;
 mod limits;
+pub mod measure;
 mod path;
 mod random;
 mod store;

@@ -5,6 +5,7 @@ use super::{Fringe, Parameters};
 use crate::by_depth::DepthStore;
 use crate::chunked::Chunked;
 use crate::engine::Outcome;
+use crate::expand::has_successors;
 use crate::goal::Goal;
 use crate::limits::{Limit, Meter};
 use crate::path::Tree;
@@ -343,15 +344,9 @@ where
                 Standing::Free => {}
             }
             self.leaf_tests += 1;
-            let mut is_leaf = true;
-            let result = system.successors(&child.state, &mut |_| {
-                is_leaf = false;
-                Flow::Break(())
-            });
-            match result {
-                // A successor came before the error: it will be met again when this child is expanded.
-                Ok(()) | Err(_) if !is_leaf => return Ok(Some(child)),
-                Ok(()) if self.goal.deadlock => {
+            match has_successors(system, &child.state) {
+                Ok(true) => return Ok(Some(child)),
+                Ok(false) if self.goal.deadlock => {
                     let Child {
                         parent,
                         ordinal,
@@ -363,7 +358,7 @@ where
                         state,
                     });
                 }
-                Ok(()) => {}
+                Ok(false) => {}
                 Err(fault) => {
                     return Err(End::Fault {
                         fault,

@@ -18,7 +18,7 @@
 //!    therefore compared by state and depth ([`DepthStore`]). Opening states again is put off until the rest of the
 //!    iteration is done, and happens only if a walk was cut off: otherwise all is explored without it, and the
 //!    linear time of Theorem 4 stays true of a search without cutoff.
-//! 3. *The last iteration goes to the cutoff*, and ends with [`Limit::Depth`](crate::Limit::Depth) if walks were cut
+//! 3. *The last iteration goes to the cutoff*, and ends with [`Limit::Depth`] if walks were cut
 //!    off there. The figure runs only through the multiples of the increment up to the cutoff (none at all if the
 //!    increment is greater), and answers "no counter-example" whatever was cut off.
 //! 4. *A walk counts as cut off* only if its last state was met nowhere above the cutoff by the end of the iteration.
