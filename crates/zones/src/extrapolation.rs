@@ -9,7 +9,8 @@
 //! [`alu_includes`] instead leaves zones as they are and abstracts only in the comparison (Herbreteau, Srivathsan and
 //! Walukiewicz, *Better abstractions for timed automata*, LICS 2012).
 //!
-//! All of them require closed zones of non-negative clocks.
+//! All of them require closed zones of non-negative clocks. The extrapolations return whether they relaxed an entry:
+//! after `false` the zone is what it was; after `true` closing may still have tightened every entry back.
 
 use crate::bound::Bound;
 use crate::dbm::assert_closed;
@@ -18,14 +19,14 @@ use crate::kernels;
 /// Minus infinity as the constant of a clock that is never compared from that side.
 pub const NO_BOUND: i32 = i32::MIN;
 
-/// Extra-M: forgets what lies beyond the largest constant `m[x]` of each clock. Returns whether anything changed.
+/// Extra-M: forgets what lies beyond the largest constant `m[x]` of each clock.
 ///
 /// Requires: closed, clocks not negative, `m.len() == dim`, `m[0] == 0`. Ensures: closed, contains the zone.
 pub fn extra_m(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
     extra_lu(dbm, dim, m, m)
 }
 
-/// Extra-LU: like [`extra_m`], with lower and upper constants apart. Returns whether anything changed.
+/// Extra-LU: like [`extra_m`], with lower and upper constants apart.
 ///
 /// Requires: closed, clocks not negative, `l.len() == u.len() == dim`, `l[0] == u[0] == 0`.
 /// Ensures: closed, contains the zone.
@@ -54,7 +55,7 @@ pub fn extra_lu(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
 }
 
 /// Extra-LU+: the coarsest of the three; forgets the differences of a clock that is beyond its constants altogether.
-/// Returns whether anything changed.
+///
 ///
 /// Requires: closed, clocks not negative, `l.len() == u.len() == dim`, `l[0] == u[0] == 0`.
 /// Ensures: closed, contains the zone.
@@ -88,7 +89,7 @@ pub fn extra_lu_plus(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> boo
     rows.close(dbm, dim)
 }
 
-/// Extra-M+: [`extra_lu_plus`] with one constant for both sides. Returns whether anything changed.
+/// Extra-M+: [`extra_lu_plus`] with one constant for both sides.
 pub fn extra_m_plus(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
     extra_lu_plus(dbm, dim, m, m)
 }

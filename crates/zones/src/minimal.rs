@@ -34,7 +34,7 @@ pub fn append(dbm: &[Bound], dim: usize, out: &mut Vec<Constraint>) -> usize {
     let classes = Classes::new(dbm, dim);
     let mut store = |i: usize, j: usize| {
         let bound = dbm[i * dim + j];
-        // x >= 0 is where `expand` starts from.
+        // `expand` starts from x >= 0.
         if i != 0 || bound != Bound::LE_ZERO {
             out.push(Constraint {
                 left: i as u16,
@@ -125,14 +125,15 @@ impl Classes {
         (0..self.least.len()).filter(|&x| self.is_representative(x))
     }
 
-    /// Whether the bound between the representatives `i` and `j` does not follow from others. With one member of each
+    /// Whether the bound between the representatives `i` and `j` does not follow from others and from clocks not
+    /// being negative. With one member of each
     /// class there is no cycle of weight zero, so all bounds that do follow can be left out at once.
     pub(crate) fn is_needed(&self, dbm: &[Bound], dim: usize, i: usize, j: usize) -> bool {
         let bound = dbm[i * dim + j];
-        !bound.is_infinite()
-            && self
-                .representatives()
-                .all(|k| k == i || k == j || dbm[i * dim + k].plus(dbm[k * dim + j]) > bound)
+        // The lower bound of a class follows if one of its members is bounded by nothing but zero.
+        let taken_for_granted = || (j..dim).any(|x| self.of(x) == j && dbm[x] == Bound::LE_ZERO);
+        let follows = |k: usize| k != i && k != j && dbm[i * dim + k].plus(dbm[k * dim + j]) <= bound;
+        !bound.is_infinite() && !self.representatives().any(follows) && !(i == 0 && taken_for_granted())
     }
 }
 
