@@ -28,7 +28,7 @@ impl Bound {
     /// Entries of a closed matrix are sums along paths of constraints, so a caller must keep the entries, not
     /// only the constants of a model, within it. Extrapolation does (an entry is at most `dim − 1` times the largest
     /// constant); a search without it can ask [`dbm::magnitude`](crate::dbm::magnitude).
-    pub const MAX_CONSTANT: i32 = (1 << 28) - 1;
+    pub const MAX_CONSTANT: i32 = (1 << 27) - 1;
 
     /// `<= c`. Requires `|c| <= MAX_CONSTANT`.
     #[inline]

@@ -183,5 +183,6 @@ pub fn magnitude(dbm: &[Bound]) -> i32 {
 #[inline(always)]
 pub(crate) fn assert_closed(dbm: &[Bound], dim: usize) {
     debug_assert_eq!(dbm.len(), dim * dim);
+    debug_assert!(magnitude(dbm) <= Bound::MAX_CONSTANT, "entries out of range");
     debug_assert!(dim > 8 || is_closed(dbm, dim), "matrix is not closed");
 }

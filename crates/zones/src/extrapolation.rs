@@ -14,7 +14,7 @@
 
 use crate::bound::Bound;
 use crate::dbm::assert_closed;
-use crate::kernels;
+use crate::kernels::{self, MASKED, Relaxed};
 
 /// Minus infinity as the constant of a clock that is never compared from that side.
 pub const NO_BOUND: i32 = i32::MIN;
@@ -32,26 +32,29 @@ pub fn extra_m(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
 /// Ensures: closed, contains the zone.
 pub fn extra_lu(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
     assert_bounds(dbm, dim, l, u);
-    let mut rows = ChangedRows::default();
+    let mut relaxed = Relaxed::default();
     for (i, row) in dbm.chunks_exact_mut(dim).enumerate() {
-        let mut seen = RowChange::default();
+        let (mut changed, mut finite) = (false, false);
         for (j, bound) in row.iter_mut().enumerate() {
             if i == j {
                 continue;
             }
-            let relaxed = if bound.is_infinite() || above(*bound, l[i]) {
+            let wider = if bound.is_infinite() || above(*bound, l[i]) {
                 Bound::INFINITY
             } else if below(*bound, u[j]) {
                 beyond(i, u[j])
             } else {
                 *bound
             };
-            seen.record(*bound, relaxed);
-            *bound = relaxed;
+            changed |= *bound != wider;
+            finite |= !wider.is_infinite();
+            *bound = wider;
         }
-        rows.record(i, &seen);
+        relaxed.record(i, changed, finite);
     }
-    rows.close(dbm, dim)
+    kernels::close_relaxed(dbm, dim, relaxed);
+    assert_closed(dbm, dim);
+    relaxed.any
 }
 
 /// Extra-LU+: the coarsest of the three; forgets the differences of a clock that is beyond its constants altogether.
@@ -61,32 +64,35 @@ pub fn extra_lu(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
 /// Ensures: closed, contains the zone.
 pub fn extra_lu_plus(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
     assert_bounds(dbm, dim, l, u);
-    let mut rows = ChangedRows::default();
-    let (reference, others) = dbm.split_at_mut(dim);
-    // The conditions of the other rows are about the zone's own lower bounds, so row 0 is changed last.
-    for (i, row) in others.chunks_exact_mut(dim).enumerate() {
-        let i = i + 1;
-        let mut seen = RowChange::default();
-        let forgotten = below(reference[i], l[i]);
-        for (j, bound) in row.iter_mut().enumerate() {
-            if i == j {
-                continue;
-            }
-            let infinite = forgotten || above(*bound, l[i]) || (j != 0 && below(reference[j], u[j]));
-            let relaxed = if infinite { Bound::INFINITY } else { *bound };
-            seen.record(*bound, relaxed);
-            *bound = relaxed;
+    let mut words = [0; 2 * MASKED];
+    let mut many;
+    let words = if dim <= MASKED {
+        &mut words[..]
+    } else {
+        many = vec![0; 2 * dim];
+        &mut many[..]
+    };
+    let (limits, caps) = words.split_at_mut(words.len() / 2);
+    caps[0] = i32::MAX;
+    // The conditions are about the zone's own lower bounds, so row 0 may be changed once they are known.
+    let mut reference = false;
+    for x in 1..dim {
+        let lower = dbm[x];
+        limits[x] = if below(lower, l[x]) {
+            i32::MIN
+        } else {
+            Bound::le(l[x]).raw()
+        };
+        caps[x] = i32::MAX;
+        if below(lower, u[x]) {
+            caps[x] = i32::MIN;
+            dbm[x] = beyond(0, u[x]);
+            reference |= dbm[x] != lower;
         }
-        rows.record(i, &seen);
     }
-    let mut seen = RowChange::default();
-    for (bound, &u) in reference.iter_mut().zip(u).skip(1) {
-        let relaxed = if below(*bound, u) { beyond(0, u) } else { *bound };
-        seen.record(*bound, relaxed);
-        *bound = relaxed;
-    }
-    rows.record(0, &seen);
-    rows.close(dbm, dim)
+    let changed = kernels::forget(dbm, dim, &limits[..dim], &caps[..dim], reference);
+    assert_closed(dbm, dim);
+    changed
 }
 
 /// Extra-M+: [`extra_lu_plus`] with one constant for both sides.
@@ -150,54 +156,4 @@ fn assert_bounds(dbm: &[Bound], dim: usize, l: &[i32], u: &[i32]) {
         dbm[..dim].iter().all(|bound| *bound <= Bound::LE_ZERO),
         "negative clocks"
     );
-}
-
-/// What happened to one row.
-#[derive(Default)]
-struct RowChange {
-    changed: bool,
-    finite: bool,
-}
-
-impl RowChange {
-    #[inline(always)]
-    fn record(&mut self, old: Bound, new: Bound) {
-        self.changed |= old != new;
-        self.finite |= !new.is_infinite();
-    }
-}
-
-/// The rows that must be closed again after entries were relaxed.
-///
-/// A row without a change is exact still, since relaxing other rows only lengthens paths; and a row that is infinite
-/// off the diagonal has no path to anywhere.
-#[derive(Default)]
-struct ChangedRows {
-    any: bool,
-    open: u64,
-    beyond_mask: bool,
-}
-
-impl ChangedRows {
-    fn record(&mut self, i: usize, row: &RowChange) {
-        self.any |= row.changed;
-        if row.changed && row.finite {
-            if i < 64 {
-                self.open |= 1 << i;
-            } else {
-                self.beyond_mask = true;
-            }
-        }
-    }
-
-    /// Closes the matrix and says whether there was a change.
-    fn close(&self, dbm: &mut [Bound], dim: usize) -> bool {
-        if self.beyond_mask {
-            kernels::close(dbm, dim);
-        } else if self.open != 0 {
-            kernels::close_rows(dbm, dim, self.open);
-        }
-        assert_closed(dbm, dim);
-        self.any
-    }
 }

@@ -133,7 +133,7 @@ impl Classes {
         // The lower bound of a class follows if one of its members is bounded by nothing but zero.
         let taken_for_granted = || (j..dim).any(|x| self.of(x) == j && dbm[x] == Bound::LE_ZERO);
         let follows = |k: usize| k != i && k != j && dbm[i * dim + k].plus(dbm[k * dim + j]) <= bound;
-        !bound.is_infinite() && !self.representatives().any(follows) && !(i == 0 && taken_for_granted())
+        !(bound.is_infinite() || self.representatives().any(follows) || i == 0 && taken_for_granted())
     }
 }
 
