@@ -14,7 +14,7 @@
 
 use crate::bound::Bound;
 use crate::dbm::assert_closed;
-use crate::kernels::{self, MASKED, Relaxed};
+use crate::kernels::{self, Relaxed};
 
 /// Minus infinity as the constant of a clock that is never compared from that side.
 pub const NO_BOUND: i32 = i32::MIN;
@@ -64,33 +64,7 @@ pub fn extra_lu(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
 /// Ensures: closed, contains the zone.
 pub fn extra_lu_plus(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
     assert_bounds(dbm, dim, l, u);
-    let mut words = [0; 2 * MASKED];
-    let mut many;
-    let words = if dim <= MASKED {
-        &mut words[..]
-    } else {
-        many = vec![0; 2 * dim];
-        &mut many[..]
-    };
-    let (limits, caps) = words.split_at_mut(words.len() / 2);
-    caps[0] = i32::MAX;
-    // The conditions are about the zone's own lower bounds, so row 0 may be changed once they are known.
-    let mut reference = false;
-    for x in 1..dim {
-        let lower = dbm[x];
-        limits[x] = if below(lower, l[x]) {
-            i32::MIN
-        } else {
-            Bound::le(l[x]).raw()
-        };
-        caps[x] = i32::MAX;
-        if below(lower, u[x]) {
-            caps[x] = i32::MIN;
-            dbm[x] = beyond(0, u[x]);
-            reference |= dbm[x] != lower;
-        }
-    }
-    let changed = kernels::forget(dbm, dim, &limits[..dim], &caps[..dim], reference);
+    let changed = kernels::extra_lu_plus(dbm, dim, l, u);
     assert_closed(dbm, dim);
     changed
 }
@@ -112,18 +86,7 @@ pub fn alu_includes(a: &[Bound], b: &[Bound], dim: usize, l: &[i32], u: &[i32]) 
     assert_bounds(b, dim, l, u);
     // b is not covered iff there are x, y with b(0,x) >= (<=, −u[x]), a(y,x) < b(y,x) and
     // a(y,x) + (<, −l[y]) < b(0,x), where (i,j) bounds x_i − x_j.
-    for (y, (a, b_row)) in a.chunks_exact(dim).zip(b.chunks_exact(dim)).enumerate() {
-        if l[y] == NO_BOUND {
-            continue;
-        }
-        let escape = Bound::lt(-l[y]);
-        for x in 0..dim {
-            if a[x] < b_row[x] && u[x] != NO_BOUND && b[x] >= Bound::le(-u[x]) && a[x].plus(escape) < b[x] {
-                return false;
-            }
-        }
-    }
-    true
+    kernels::alu_covers(a, b, dim, l, u)
 }
 
 /// Whether the constant of a finite bound is above `limit`.

@@ -22,10 +22,10 @@ pub struct Constraint {
 
 /// Appends the minimal form of the zone to `out` and returns how many constraints there are.
 ///
-/// Requires: closed, clocks not negative, `dim <= 65_536`. O(dim³) at worst.
+/// Requires: closed, clocks not negative, `dim < 65_536`. O(dim³) at worst.
 pub fn append(dbm: &[Bound], dim: usize, out: &mut Vec<Constraint>) -> usize {
     assert_closed(dbm, dim);
-    debug_assert!(dim <= 1 << 16);
+    debug_assert!(dim < 1 << 16);
     debug_assert!(
         dbm[..dim].iter().all(|bound| *bound <= Bound::LE_ZERO),
         "negative clocks"
@@ -98,6 +98,7 @@ pub fn includes(constraints: &[Constraint], dbm: &[Bound], dim: usize) -> bool {
 pub(crate) struct Classes {
     /// The least member of each clock's class, its representative.
     least: Vec<u16>,
+    representatives: Vec<u16>,
 }
 
 impl Classes {
@@ -108,8 +109,11 @@ impl Classes {
                 .find(|&y| dbm[x * dim + y].plus(dbm[y * dim + x]) == Bound::LE_ZERO)
                 .unwrap_or(x) as u16
         };
+        let least: Vec<u16> = (0..dim).map(least).collect();
+        let representatives = (0..dim as u16).filter(|&x| least[usize::from(x)] == x).collect();
         Classes {
-            least: (0..dim).map(least).collect(),
+            least,
+            representatives,
         }
     }
 
@@ -122,7 +126,7 @@ impl Classes {
     }
 
     pub(crate) fn representatives(&self) -> impl Iterator<Item = usize> {
-        (0..self.least.len()).filter(|&x| self.is_representative(x))
+        self.representatives.iter().map(|&x| usize::from(x))
     }
 
     /// Whether the bound between the representatives `i` and `j` does not follow from others and from clocks not

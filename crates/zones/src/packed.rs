@@ -32,7 +32,7 @@ pub trait Narrow: Copy + Ord + std::fmt::Debug {
 }
 
 macro_rules! narrow {
-    ($type:ty, $includes:path) => {
+    ($type:ty) => {
         impl Narrow for $type {
             const INFINITY: Self = <$type>::MAX;
             // The least finite word is 2·(−c), the greatest 2c + 1, which must stay below infinity; i32 holds what
@@ -70,15 +70,15 @@ macro_rules! narrow {
             #[inline]
             fn includes(a: &[Self], b: &[Self]) -> bool {
                 debug_assert_eq!(a.len(), b.len());
-                $includes(a, b)
+                kernels::at_least(a, b)
             }
         }
     };
 }
 
-narrow!(i8, kernels::all_at_least_i8);
-narrow!(i16, kernels::all_at_least_i16);
-narrow!(i32, kernels::all_at_least_i32);
+narrow!(i8);
+narrow!(i16);
+narrow!(i32);
 
 /// Packs a matrix into `out`. Requires: equal lengths, every bound fits.
 pub fn pack<N: Narrow>(dbm: &[Bound], out: &mut [N]) {
