@@ -9,7 +9,7 @@ mod close;
 mod compare;
 mod forget;
 
-pub(crate) use close::{close, tighten};
+pub(crate) use close::{close, tighten, two_steps};
 pub(crate) use compare::{alu_covers, at_least};
 pub(crate) use forget::{Relaxed, close_relaxed, extra_lu_plus};
 

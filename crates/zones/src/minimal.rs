@@ -8,6 +8,7 @@
 
 use crate::bound::Bound;
 use crate::dbm::{self, assert_closed};
+use crate::kernels;
 
 /// The constraint `x_left − x_right ≺ c`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -94,11 +95,12 @@ pub fn includes(constraints: &[Constraint], dbm: &[Bound], dim: usize) -> bool {
         .all(|c| dbm[usize::from(c.left) * dim + usize::from(c.right)] <= c.bound)
 }
 
-/// The classes of clocks whose differences are fixed.
+/// The classes of clocks whose differences are fixed, and which bounds between them are needed.
 pub(crate) struct Classes {
     /// The least member of each clock's class, its representative.
     least: Vec<u16>,
-    representatives: Vec<u16>,
+    /// For each pair of representatives the shortest way over a third.
+    detours: Vec<Bound>,
 }
 
 impl Classes {
@@ -110,11 +112,17 @@ impl Classes {
                 .unwrap_or(x) as u16
         };
         let least: Vec<u16> = (0..dim).map(least).collect();
-        let representatives = (0..dim as u16).filter(|&x| least[usize::from(x)] == x).collect();
-        Classes {
-            least,
-            representatives,
+        // Without the diagonal a way of two steps is one over a third clock.
+        let mut steps = dbm.to_vec();
+        for (x, row) in steps.chunks_exact_mut(dim).enumerate() {
+            row[x] = Bound::INFINITY;
+            if usize::from(least[x]) != x {
+                row.fill(Bound::INFINITY);
+            }
         }
+        let mut detours = vec![Bound::INFINITY; dim * dim];
+        kernels::two_steps(&steps, dim, &mut detours);
+        Classes { least, detours }
     }
 
     pub(crate) fn of(&self, x: usize) -> usize {
@@ -126,18 +134,17 @@ impl Classes {
     }
 
     pub(crate) fn representatives(&self) -> impl Iterator<Item = usize> {
-        self.representatives.iter().map(|&x| usize::from(x))
+        (0..self.least.len()).filter(|&x| self.is_representative(x))
     }
 
     /// Whether the bound between the representatives `i` and `j` does not follow from others and from clocks not
-    /// being negative. With one member of each
-    /// class there is no cycle of weight zero, so all bounds that do follow can be left out at once.
+    /// being negative. With one member of each class there is no cycle of weight zero, so all bounds that do follow
+    /// can be left out at once.
     pub(crate) fn is_needed(&self, dbm: &[Bound], dim: usize, i: usize, j: usize) -> bool {
         let bound = dbm[i * dim + j];
         // The lower bound of a class follows if one of its members is bounded by nothing but zero.
         let taken_for_granted = || (j..dim).any(|x| self.of(x) == j && dbm[x] == Bound::LE_ZERO);
-        let follows = |k: usize| k != i && k != j && dbm[i * dim + k].plus(dbm[k * dim + j]) <= bound;
-        !(bound.is_infinite() || self.representatives().any(follows) || i == 0 && taken_for_granted())
+        bound < self.detours[i * dim + j] && (i != 0 || !taken_for_granted())
     }
 }
 

@@ -132,3 +132,18 @@ fn tighten_any(dbm: &mut [Bound], dim: usize, i: usize, j: usize, bound: Bound) 
         }
     }
 }
+
+/// `out[i][j] = min over k of steps[i][k] + steps[k][j]`.
+///
+/// Requires: `out` infinite, of the same size.
+#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2"))]
+pub(crate) fn two_steps(steps: &[Bound], dim: usize, out: &mut [Bound]) {
+    for (row, best) in steps.chunks_exact(dim).zip(out.chunks_exact_mut(dim)) {
+        for (first, rest) in row.iter().zip(steps.chunks_exact(dim)) {
+            if !first.is_infinite() {
+                relax(best, *first, rest);
+            }
+        }
+        restore(best);
+    }
+}
