@@ -53,7 +53,11 @@ pub fn set_universal(dbm: &mut [Bound], dim: usize) {
 #[inline]
 pub fn close(dbm: &mut [Bound], dim: usize) -> bool {
     debug_assert_eq!(dbm.len(), dim * dim);
-    kernels::close(dbm, dim)
+    let consistent = kernels::close(dbm, dim);
+    if consistent {
+        assert_closed(dbm, dim);
+    }
+    consistent
 }
 
 /// Whether the matrix is closed and not empty. O(dim³), for assertions and tests.
