@@ -36,7 +36,7 @@ fn holds(point: &[i64], (i, j, bound): (usize, usize, Bound), dim: usize) -> boo
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn closing_finds_the_same_points(

@@ -123,6 +123,6 @@ pub(crate) fn reach(dim: usize) -> i64 {
     match dim {
         2 => 12,
         3 => 10,
-        _ => 5,
+        _ => 4,
     }
 }
