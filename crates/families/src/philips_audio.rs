@@ -44,7 +44,8 @@ pub(crate) const FAMILY: Family = Family {
 fn build(params: &Params) -> Result<Model, Error> {
     let [n, tolerance, reaction] = ["n", "tolerance", "reaction"].map(|name| params.get(name));
     // Eight quarters are the longest time between two rises, and nine without any are the end of a message. A sender may
-    // rise late after another one, whose rise the receiver has measured from.
+    // rise late after another one, whose rise the receiver has measured from. That nothing else goes wrong is argued, and
+    // in part shown, in `docs/families.md`.
     let lag = if n > 1 { reaction } else { 0 };
     let is_faulty = 8 * (QUARTER + tolerance) + lag >= 9 * (QUARTER - tolerance);
 

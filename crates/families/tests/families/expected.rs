@@ -30,6 +30,8 @@ fn exhaustively() {
         ("gossip", "n=3 call=1 bound=3 style=board", 3, 1),
         ("gossip", "n=3 call=1 bound=2 style=board", 3, 1),
         ("gossip", "n=4 call=1 bound=1 style=board", 2, 1),
+        ("brp", "timed=yes n=0 frames=2 data=1", 6, 1),
+        ("brp", "timed=yes n=2 frames=2 data=2", 12, 1),
         // Ten quarters of 20 with their tolerance, and of 10.
         ("philips-audio", "n=1 tolerance=50", 210, 1),
         ("philips-audio", "n=1 tolerance=100", 110, 1),
@@ -69,6 +71,7 @@ fn by_walks() {
         ("philips-audio", "n=28", 100),
         ("dining", "n=17", 300),
         ("brp", "n=3", 300),
+        ("brp", "n=3 timed=yes", 300),
         ("swp", "", 300),
         ("swp", "n=2 numbers=3", 300),
         ("swp", "n=2 numbers=5 capacity=2", 300),

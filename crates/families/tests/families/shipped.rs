@@ -19,6 +19,7 @@ const SHIPPED: &[(&str, &str, &str)] = &[
     ("philips-audio", "philips-audio", ""),
     ("dining", "dining", ""),
     ("brp", "brp", ""),
+    ("brp-timed", "brp", "timed=yes"),
     ("swp", "swp", ""),
     ("diamond", "diamond", ""),
     ("back-loops", "back-loops", ""),

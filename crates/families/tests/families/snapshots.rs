@@ -22,6 +22,7 @@ fn small_members() {
         ("philips-audio", "philips-audio", "n=2"),
         ("dining", "dining", "n=2"),
         ("brp", "brp", "n=1"),
+        ("brp-timed", "brp", "n=1 timed=yes"),
         ("swp", "swp", "n=1"),
         ("diamond", "diamond", "number=2"),
         ("back-loops", "back-loops", ""),

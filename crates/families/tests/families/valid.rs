@@ -62,7 +62,17 @@ const MEMBERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("dining", &["n=2", "n=5", "", "n=17"]),
-    ("brp", &["n=0 frames=0 data=1", "n=1 frames=2", "", "n=90"]),
+    (
+        "brp",
+        &[
+            "n=0 frames=0 data=1",
+            "n=1 frames=2",
+            "",
+            "n=90",
+            "timed=yes",
+            "timed=yes n=0 frames=8",
+        ],
+    ),
     (
         "swp",
         &[
