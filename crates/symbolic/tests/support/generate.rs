@@ -132,7 +132,7 @@ impl Generator {
         for location in 0..locations {
             let separator = if location > 0 { ", " } else { "" };
             let _ = write!(text, "{separator}L{location}");
-            let invariant = self.invariant(process);
+            let invariant = self.invariant(process, location == 0);
             if !invariant.is_empty() {
                 let _ = write!(text, " {{ {invariant} }}");
             }
@@ -207,12 +207,17 @@ impl Generator {
         atom
     }
 
-    fn invariant(&mut self, process: u64) -> String {
+    /// In the first location it holds in the beginning.
+    fn invariant(&mut self, process: u64, is_first: bool) -> String {
         let mut parts = Vec::new();
         if self.often(40) {
-            parts.push(self.timed(&["<=", "<", "<=", "<"]));
+            let bound = self.timed(&["<=", "<", "<=", "<"]);
+            let fails = |number: &str| bound.ends_with(number) || bound.ends_with(&format!("{number})"));
+            if !is_first || !["< 0", "< v", "<= -1", "<= -2", "<= -3", "< -1", "< -2", "< -3"].iter().any(|n| fails(n)) {
+                parts.push(bound);
+            }
         }
-        if self.often(6) {
+        if !is_first && self.often(6) {
             parts.push(self.timed(&[">=", ">"]));
         }
         if self.often(6) {
