@@ -90,12 +90,6 @@ impl Conjunction {
     pub(crate) fn is_trivial(&self) -> bool {
         self.possible && self.compares.is_empty() && self.fixed.is_empty() && self.rest.is_empty()
     }
-
-    /// Whether it may ask something of the clocks.
-    pub(crate) fn is_timed(&self, conditions: &Conditions) -> bool {
-        let rest = &conditions.rest[self.rest.start as usize..self.rest.end as usize];
-        !self.fixed.is_empty() || rest.iter().any(|g| matches!(g, General::Clock(_)))
-    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -63,27 +63,35 @@ impl ZoneGraph<'_> {
         if levels.windows(2).all(|pair| pair[0] == pair[1]) {
             return Ok(());
         }
-        let mut existing = Vec::with_capacity(levels.len());
-        for number in 0..levels.len() {
-            existing.push(self.existence(state, number)?);
+        // From the highest priority down, so that an update that is blocked everywhere is never run.
+        let mut order: Vec<usize> = (0..levels.len()).collect();
+        order.sort_by_key(|&number| std::cmp::Reverse(levels[number]));
+        let mut left: Vec<Federation> = vec![Federation::new(state.dim()); levels.len()];
+        let mut existing: Vec<(Level, Vec<Bound>)> = Vec::new();
+        for number in order {
+            if !self.guard(state, number) {
+                continue;
+            }
+            left[number] = Self::federation(state.dim(), &self.work.guarded);
+            for (level, zone) in &existing {
+                if *level > levels[number] {
+                    left[number].subtract(zone);
+                }
+            }
+            if left[number].is_empty() {
+                continue;
+            }
+            // Where something higher exists the transition does not matter, so it may be taken to exist there too.
+            let zones = self.existence(state, number)?;
+            if zones.is_empty() {
+                left[number].clear();
+            }
+            existing.extend(zones.into_iter().map(|zone| (levels[number], zone)));
         }
         self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         let moves = std::mem::take(&mut self.work.moves);
-        for (number, chosen) in moves.into_iter().enumerate() {
-            if existing[number].is_empty() {
-                continue;
-            }
-            let zone = match chosen.piece {
-                Some(piece) => self.work.pieces[piece as usize].clone(),
-                None => state.zone.clone(),
-            };
-            let mut left = Self::federation(state.dim(), &zone);
-            for (other, zones) in existing.iter().enumerate() {
-                if levels[other] > levels[number] {
-                    zones.iter().for_each(|z| left.subtract(z));
-                }
-            }
-            for piece in &left {
+        for (chosen, left) in moves.into_iter().zip(&left) {
+            for piece in left {
                 self.work.pieces.push(piece.to_vec());
                 let piece = Some(self.work.pieces.len() as u32 - 1);
                 self.work.moves.push(Move {
@@ -102,6 +110,10 @@ impl ZoneGraph<'_> {
     pub fn dead_ends(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
         let dim = state.dim();
         self.load(state);
+        let count = self.plan.network.layout.locations as usize;
+        self.target
+            .set(&self.bounds, &self.everywhere, &state.discrete[..count]);
+        let is_running = self.list_running()?;
         let delay = self.delay()?;
         let mut stops = Vec::new();
         if delay == Delay::Until {
@@ -120,6 +132,9 @@ impl ZoneGraph<'_> {
             for mut zone in self.existence(state, number)? {
                 match delay {
                     Delay::None => dead.subtract(&zone),
+                    // With clocks that stand still a dead end is a "maybe": only points that certainly are none go.
+                    Delay::Until if !is_running => dead.subtract(&zone),
+                    Delay::Free if !is_running => dead.subtract(&before_some(&zone, dim, &self.work.running)),
                     Delay::Free => {
                         dbm::down(&mut zone, dim);
                         dead.subtract(&zone);
@@ -174,4 +189,27 @@ fn before_stops(zone: &[Bound], stops: &[Vec<Bound>], dim: usize) -> Federation 
         all.intersect_federation(&one);
     }
     all
+}
+
+/// Points from which time certainly leads into a set while some clocks stand still: all such points when no constraint joins
+/// a clock that runs with one that stands still, else the set itself.
+fn before_some(zone: &[Bound], dim: usize, running: &[bool]) -> Vec<Bound> {
+    let at = |i: usize, j: usize| zone[i * dim + j];
+    let runs = |i: usize| i > 0 && running[i];
+    let stands = |i: usize| i > 0 && !running[i];
+    let is_implied = |i: usize, j: usize| at(i, j) >= at(i, 0).plus(at(0, j));
+    let mut before = zone.to_vec();
+    for i in (0..dim).filter(|&i| runs(i)) {
+        for j in (0..dim).filter(|&j| stands(j)) {
+            if !is_implied(i, j) || !is_implied(j, i) {
+                return before;
+            }
+            before[i * dim + j] = Bound::INFINITY;
+            before[j * dim + i] = Bound::INFINITY;
+        }
+        before[i] = Bound::LE_ZERO;
+    }
+    // Closing finds the lower bounds again that differences of running clocks imply.
+    dbm::close(&mut before, dim);
+    before
 }

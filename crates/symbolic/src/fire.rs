@@ -115,7 +115,10 @@ impl ZoneGraph<'_> {
             if edge.has_free_selects {
                 let selects = &network.edge(&network.instances[number as usize]).selects;
                 for select in selects.iter().filter(|s| !s.expanded) {
-                    if let Some(&value) = values.next() {
+                    // Without an update nobody reads the value, and it has no cell.
+                    if let Some(&value) = values.next()
+                        && edge.update.is_some()
+                    {
                         self.memory[edge.context.address(select.cell)] = value;
                     }
                 }
@@ -156,18 +159,21 @@ impl ZoneGraph<'_> {
         Ok(())
     }
 
-    /// A clock must not get a negative value anywhere in the zone (`semantics.md` 17).
+    /// A clock must not get a negative value anywhere in the zone (`semantics.md` 17), nor one that zones cannot hold.
     fn no_negative_clock(&self) -> Result<(), Stop> {
         let work = &self.work;
         for &clock in work.assignments.touched() {
             let (origin, plus) = work.assignments.value(clock);
+            if plus > Bound::MAX_CONSTANT {
+                return Err(Stop::Constant(plus));
+            }
             if origin == 0 || plus >= 0 {
                 continue;
             }
             if let Some(index) = self.source.index(origin) {
                 // The entry bounds 0 − x, so that its constant is the lower bound of x with the sign turned.
                 let lowest = -work.guarded[index].constant();
-                if lowest + plus < 0 {
+                if i64::from(lowest) + i64::from(plus) < 0 {
                     return Err(Stop::NegativeClock(clock));
                 }
             }

@@ -336,11 +336,14 @@ impl Zones {
     fn relation(&self, at: u32, zone: &[Bound], dim: usize) -> Relation {
         each!(&self.cells, arena => {
             let mut other = Arena { cells: Vec::new(), current: Vec::new() };
-            let fits = other.prepare(zone, dim);
-            if fits {
+            if other.prepare(zone, dim) {
                 arena.relation(at as usize, &other.current)
             } else {
-                Relation { covers: false, is_covered: false }
+                // A zone that is wider than all that are stored may be included in one without bounds.
+                let stored = arena.cells[at as usize..at as usize + dim * (dim - 1)].iter();
+                let gaps = (0..dim - 1).flat_map(|gap| &zone[gap * (dim + 1) + 1..(gap + 1) * (dim + 1)]);
+                let covers = stored.zip(gaps).all(|(mine, other)| *other <= mine.to_bound());
+                Relation { covers, is_covered: false }
             }
         })
     }

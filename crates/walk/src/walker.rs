@@ -238,7 +238,10 @@ impl<'p> Walker<'p> {
             if edge.has_free_selects {
                 let selects = &network.edge(&network.instances[part as usize]).selects;
                 for select in selects.iter().filter(|s| !s.expanded) {
-                    if let Some(&value) = values.next() {
+                    // Without an update nobody reads the value, and it has no cell.
+                    if let Some(&value) = values.next()
+                        && edge.update.is_some()
+                    {
                         self.state.memory[edge.context.address(select.cell)] = value;
                     }
                 }
