@@ -10,6 +10,7 @@ mod check;
 mod control;
 mod decide;
 mod explore;
+mod fastest;
 mod hunt;
 mod improve;
 mod options;

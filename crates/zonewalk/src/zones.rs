@@ -1,6 +1,7 @@
 //! Searches of the zone graph for the states that a query is about.
 
 use crate::control::Control;
+use crate::fastest::{Fastest, applies_to, fastest};
 use crate::options::{Options, TraceWish, ZoneOptions};
 use crate::outcome::{Outcome, Reason, Report, Stats, Times, Witness};
 use crate::search::{Order, Search};
@@ -16,7 +17,7 @@ use zonewalk_search::{
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::goal::Goal;
-use zonewalk_symbolic::graph::ZoneGraph;
+use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::path::{Transition, conditions};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
@@ -91,6 +92,10 @@ impl<'a> Quest<'a> {
     /// The graph, abstracted as asked for, or as far as the goal allows: dead ends are about what states cannot do, which
     /// lower and upper bounds do not keep.
     fn graph(&self) -> ZoneGraph<'a> {
+        self.graph_with(&[])
+    }
+
+    pub(crate) fn graph_with(&self, extra: &[ExtraClock]) -> ZoneGraph<'a> {
         let about_dead_ends = self.goal.as_ref().is_some_and(Goal::mentions_deadlock);
         let abstraction = match self.options.zones.extrapolation {
             Some(Abstraction::Lu | Abstraction::LuPlus) | None if about_dead_ends => Abstraction::M,
@@ -98,10 +103,10 @@ impl<'a> Quest<'a> {
             None => Abstraction::LuPlus,
         };
         let goals: Vec<&Goal> = self.goal.iter().collect();
-        ZoneGraph::new(self.plan, self.bounds.clone(), &[], abstraction, &goals)
+        ZoneGraph::new(self.plan, self.bounds.clone(), extra, abstraction, &goals)
     }
 
-    fn limits(&self) -> Limits<'a> {
+    pub(crate) fn limits(&self) -> Limits<'a> {
         let ZoneOptions {
             memory, max_states, ..
         } = self.options.zones;
@@ -302,7 +307,7 @@ impl Checker<'_, '_> {
             (company.done)();
         }
         let outcome = match caught {
-            Caught::Path(path) => self.reached(&quest, &path, (state, wanted), by, &mut times),
+            Caught::Path(path) => self.reached(&mut quest, &path, (state, wanted), by, &mut times),
             // Over-approximation keeps everything that is reachable: what it does not reach, nobody does.
             Caught::Exhausted => Outcome::Decided {
                 satisfied: !wanted,
@@ -381,7 +386,7 @@ impl Checker<'_, '_> {
     /// A path to the goal as a run that is repeated by the reference interpreter.
     fn reached(
         &self,
-        quest: &Quest<'_>,
+        quest: &mut Quest<'_>,
         path: &[u32],
         (state, wanted): (&State<'_>, bool),
         by: Search,
@@ -404,6 +409,12 @@ impl Checker<'_, '_> {
             Ok(None) => return Outcome::Bug("a path of the zone graph has no times".to_owned()),
             Err(error) => return Outcome::Bug(error),
         };
+        let found = (run.steps.len(), ticks(run.duration(), run.unit));
+        let (run, given) = match self.faster(quest, by, &run, times) {
+            Ok(Some(faster)) => *faster,
+            Ok(None) => (run, given),
+            Err(error) => return Outcome::Bug(error),
+        };
         let shrunk = self.shrunk(&run, &given, (state, wanted), by, options, times);
         let start = Instant::now();
         let goal = Some((state.expr, wanted));
@@ -415,8 +426,8 @@ impl Checker<'_, '_> {
                 witness: Some(Box::new(Witness {
                     steps: best.steps.len(),
                     duration: ticks(best.duration(), best.unit),
-                    found_steps: run.steps.len(),
-                    found_duration: ticks(run.duration(), run.unit),
+                    found_steps: found.0,
+                    found_duration: found.1,
                     walk: 0,
                     trace,
                 })),
@@ -429,6 +440,31 @@ impl Checker<'_, '_> {
         };
         times.replay = start.elapsed();
         outcome
+    }
+
+    /// The fastest run of all, where that is asked for and the limits allow it.
+    fn faster(
+        &self,
+        quest: &mut Quest<'_>,
+        by: Search,
+        run: &Run,
+        times: &mut Times,
+    ) -> Result<Option<Box<(Run, Vec<Given>)>>, String> {
+        let options = quest.options;
+        if options.trace != TraceWish::Fastest || !applies_to(by) || quest.plan.is_approximate() {
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let known = run.duration().div_euclid(run.unit).saturating_add(1);
+        let Ok(known) = i32::try_from(known) else {
+            return Ok(None);
+        };
+        let found = fastest(quest, known, options)?;
+        times.improve = start.elapsed();
+        Ok(match found {
+            Fastest::Found(made) if made.0.duration() * run.unit < run.duration() * made.0.unit => Some(made),
+            _ => None,
+        })
     }
 
     /// The run made shorter by walking along it; `None` where that does not help or is not asked for.
@@ -549,6 +585,7 @@ pub(crate) fn reason(limit: Limit, stats: Stats, control: &Control) -> Reason {
         Limit::Memory => Reason::Memory(stats),
         Limit::States => Reason::States(stats),
         Limit::Depth => Reason::Depth(stats),
+        Limit::Chance => Reason::Nothing(stats),
         Limit::Stopped if control.is_interrupted() => Reason::Interrupted(stats),
         Limit::Stopped => Reason::Time(stats),
     }
