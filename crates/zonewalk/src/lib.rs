@@ -28,4 +28,5 @@ pub use replay::{Invalid, replay};
 pub use search::{Search, Unavailable, deciders};
 pub use task::{Checker, Task};
 pub use zonewalk_walk::schedule::Delays;
-pub use zonewalk_walk::smc::obstacle as smc_obstacle;
+pub use zonewalk_walk::smc::{Obstacle, obstacle as smc_obstacle};
+pub use zonewalk_walk::together::obstacle as walk_obstacle;

@@ -59,6 +59,9 @@ impl<'m> Task<'m> {
         }
         let mut network = Network::compile(model, system)
             .map_err(|errors| errors.iter().map(CompileError::to_diagnostic).collect::<Vec<_>>())?;
+        if let Some(found) = zonewalk_walk::together::obstacle(model, &network) {
+            return Err(vec![refusal(&found.construct, found.span)]);
+        }
         let interpreter =
             Interpreter::new(model, system).map_err(|found| vec![refusal(found.construct, found.span)])?;
         let mut goal = |query: &&'m Query| {
