@@ -18,6 +18,7 @@ pub mod search;
 pub mod shrink;
 pub mod smc;
 mod state;
+pub mod together;
 pub mod trace;
 pub mod tree;
 mod walker;
