@@ -56,7 +56,7 @@ mod system;
 pub use engine::{Outcome, Report, search};
 pub use frontier::{BestFirst, Breadth, Depth, Frontier, RandomDepth};
 pub use goal::Goal;
-pub use limits::{Limit, Limits, Progress, Statistics};
+pub use limits::{Limit, Limits, Meter, Progress, Statistics};
 pub use path::{ReplayError, Tree, replay, step};
 pub use random::Random;
 pub use store::{ExactStore, StateId, Store, Stored};
