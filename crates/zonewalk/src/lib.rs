@@ -13,6 +13,8 @@ mod explore;
 mod fastest;
 mod hunt;
 mod improve;
+mod liveness;
+mod maximal;
 mod options;
 mod outcome;
 mod portfolio;

@@ -107,15 +107,7 @@ impl<'a> Quest<'a> {
     }
 
     pub(crate) fn limits(&self) -> Limits<'a> {
-        let ZoneOptions {
-            memory, max_states, ..
-        } = self.options.zones;
-        Limits {
-            stored: max_states.and_then(|n| usize::try_from(n).ok()),
-            memory: memory.and_then(|bytes| usize::try_from(bytes).ok()),
-            stop: Some(self.stop),
-            ..Limits::default()
-        }
+        limits(&self.options.zones, self.stop)
     }
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
@@ -498,16 +490,29 @@ impl Checker<'_, '_> {
 
     /// A run-time error of the model behind a path.
     pub(crate) fn zone_fault(&self, quest: &Quest<'_>, stop: &Stop, path: &[u32]) -> Outcome {
-        let run = quest.transitions(path).and_then(|transitions| {
-            timed(quest.plan, &quest.bounds, &transitions, None, quest.options.trace)
-        });
-        let run = match run {
+        match quest.transitions(path) {
+            Ok(transitions) => self.fault_behind(quest.plan, &transitions, stop, quest.options),
+            Err(_) if path.is_empty() => self.fault_behind(quest.plan, &[], stop, quest.options),
+            Err(error) => Outcome::Bug(error),
+        }
+    }
+
+    /// A run-time error of the model behind some transitions.
+    pub(crate) fn fault_behind(
+        &self,
+        plan: &Plan<'_>,
+        transitions: &[Transition],
+        stop: &Stop,
+        options: &Options,
+    ) -> Outcome {
+        let start = || Run {
+            unit: 1,
+            steps: Vec::new(),
+            last_delay: 0,
+        };
+        let run = match timed(plan, &plan.network.bounds, transitions, None, options.trace) {
             Ok(Some((run, _))) => run,
-            _ if path.is_empty() => Run {
-                unit: 1,
-                steps: Vec::new(),
-                last_delay: 0,
-            },
+            _ if transitions.is_empty() => start(),
             Ok(None) => return Outcome::Bug("the path to a run-time error has no times".to_owned()),
             Err(error) => return Outcome::Bug(error),
         };
@@ -515,7 +520,7 @@ impl Checker<'_, '_> {
         let end = End::Error {
             message: diagnostic.message.clone(),
         };
-        let is_wanted = quest.options.trace != TraceWish::None;
+        let is_wanted = options.trace != TraceWish::None;
         match confirm(&self.task.interpreter, &run, None, end, is_wanted) {
             Ok(trace) => Outcome::Fault {
                 diagnostic: Box::new(diagnostic),
@@ -566,7 +571,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    fn no_zones(&self, stop: &Stop, by: Search) -> Report {
+    pub(crate) fn no_zones(&self, stop: &Stop, by: Search) -> Report {
         Report {
             outcome: Outcome::Fault {
                 diagnostic: Box::new(self.stop_diagnostic(stop)),
@@ -576,6 +581,16 @@ impl Checker<'_, '_> {
             stats: Stats::default(),
             times: Times::default(),
         }
+    }
+}
+
+/// The limits that options set, and the question whether to stop.
+pub(crate) fn limits<'a>(options: &ZoneOptions, stop: &'a dyn Fn(&Statistics) -> bool) -> Limits<'a> {
+    Limits {
+        stored: options.max_states.and_then(|n| usize::try_from(n).ok()),
+        memory: options.memory.and_then(|bytes| usize::try_from(bytes).ok()),
+        stop: Some(stop),
+        ..Limits::default()
     }
 }
 
