@@ -204,7 +204,7 @@ fn before_some(zone: &[Bound], dim: usize, running: &[bool]) -> Vec<Bound> {
     for i in (0..dim).filter(|&i| runs(i)) {
         for j in (0..dim).filter(|&j| stands(j)) {
             if !is_implied(i, j) || !is_implied(j, i) {
-                return before;
+                return zone.to_vec();
             }
             before[i * dim + j] = Bound::INFINITY;
             before[j * dim + i] = Bound::INFINITY;
