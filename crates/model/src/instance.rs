@@ -1,7 +1,8 @@
 //! From a model to its system: which processes, clocks and channels there are, and what they begin with.
 
+use crate::alphabet;
 use crate::eval::{
-    CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, FaultKind, Identities, Scope, Store,
+    CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, FaultKind, Identities, Scope, Store, advance,
 };
 use crate::ids::{ChannelId, ClockId, ProcessId, ProcessSetId};
 use crate::system::{Binding, Channel, Clock, Memory, Process, SetRange, System, Value};
@@ -48,6 +49,8 @@ pub fn instantiate(model: &Model) -> Result<System, Vec<Diagnostic>> {
     if !builder.errors.is_empty() {
         return Err(builder.errors);
     }
+    let channels = &mut builder.identities.channels;
+    alphabet::assign(model, &builder.memory, &builder.processes, channels).map_err(|error| vec![*error])?;
     Ok(System {
         processes: builder.processes,
         clocks: builder.identities.clocks,
@@ -94,6 +97,7 @@ impl Identities for Numbering {
             urgent,
             broadcast,
             priority: 0,
+            participants: Vec::new(),
         });
         ChannelId::from_index(self.channels.len() - 1)
     }
@@ -300,18 +304,6 @@ fn set_priority(channels: &mut [Channel], value: &Value, level: u32) {
         }
         _ => {}
     }
-}
-
-/// The next combination, the last value varying fastest; false when there is none.
-fn advance(values: &mut [i32], domains: &[Domain]) -> bool {
-    for (value, domain) in values.iter_mut().zip(domains).rev() {
-        if *value < domain.hi {
-            *value += 1;
-            return true;
-        }
-        *value = domain.lo;
-    }
-    false
 }
 
 /// `P`, `P(3)`, `P(1,0)`.

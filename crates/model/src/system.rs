@@ -123,6 +123,9 @@ pub struct Channel {
     pub broadcast: bool,
     /// Priority level, larger is higher.
     pub priority: u32,
+    /// The processes that take part in every synchronisation on it, in their order; empty for a channel that is used with
+    /// `!` and `?` (`semantics.md` 16a).
+    pub participants: Vec<ProcessId>,
 }
 
 impl SetRange {

@@ -228,11 +228,37 @@ impl ZoneGraph<'_> {
                 self.work.urgent.push([guard.as_slice(), &partner.3].concat());
             }
         }
+        self.list_urgent_together(&found);
         Ok(match self.work.urgent.as_slice() {
             [] => Delay::Free,
             sets if sets.iter().any(Vec::is_empty) => Delay::None,
             _ => Delay::Until,
         })
+    }
+
+    /// Synchronisations of all the processes that have an urgent channel, among the enabled edges.
+    fn list_urgent_together(&mut self, found: &[(u32, u32, Role, Vec<Constraint>)]) {
+        let mut channels: Vec<u32> = found
+            .iter()
+            .filter(|f| f.2 == Role::Together)
+            .map(|f| f.1)
+            .collect();
+        channels.sort_unstable();
+        channels.dedup();
+        for channel in channels {
+            let mut sets = vec![Vec::new()];
+            for &participant in &self.plan.network.channels[channel as usize].participants {
+                let own: Vec<_> = found
+                    .iter()
+                    .filter(|f| f.1 == channel && f.0 == participant)
+                    .collect();
+                sets = sets
+                    .iter()
+                    .flat_map(|set| own.iter().map(move |f| [set.as_slice(), &f.3].concat()))
+                    .collect();
+            }
+            self.work.urgent.append(&mut sets);
+        }
     }
 
     /// Lets time pass where something stops it in the middle: an urgent synchronisation, which may just become possible, or
@@ -276,11 +302,11 @@ impl ZoneGraph<'_> {
         let mut pieces: Vec<(Vec<Bound>, Vec<Bound>, bool)> = Vec::new();
         let mut stopped = entered.clone();
         stopped.intersect_federation(&stops);
-        for piece in stopped.iter() {
+        for piece in &stopped {
             pieces.push((piece.to_vec(), piece.to_vec(), false));
         }
         entered.subtract_federation(&stops);
-        for piece in entered.iter() {
+        for piece in &entered {
             if delay == Delay::None {
                 pieces.push((piece.to_vec(), piece.to_vec(), false));
                 continue;
@@ -310,7 +336,7 @@ impl ZoneGraph<'_> {
                 }
                 rest.subtract(&beyond);
             }
-            for part in rest.iter() {
+            for part in &rest {
                 pieces.push((piece.to_vec(), part.to_vec(), true));
             }
         }

@@ -109,13 +109,7 @@ impl ZoneGraph<'_> {
     /// When the model fails.
     pub fn dead_ends(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
         let dim = state.dim();
-        self.list_moves(state)?;
-        let mut existing = Vec::new();
-        for number in 0..self.work.moves.len() {
-            existing.extend(self.existence(state, number)?);
-        }
-        let mut dead = Self::federation(dim, &state.zone);
-        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        self.load(state);
         let count = self.plan.network.layout.locations as usize;
         self.target
             .set(&self.bounds, &self.everywhere, &state.discrete[..count]);
@@ -131,21 +125,25 @@ impl ZoneGraph<'_> {
                 }
             }
         }
-        for zone in existing {
+        self.list_moves(state)?;
+        let mut dead = Self::federation(dim, &state.zone);
+        // Most states have a transition that is possible from everywhere, and then the others need no look.
+        for number in 0..self.work.moves.len() {
+            for mut zone in self.existence(state, number)? {
+                match delay {
+                    Delay::None => dead.subtract(&zone),
+                    // With clocks that stand still a dead end is a "maybe": only points that certainly are none go.
+                    Delay::Until if !is_running => dead.subtract(&zone),
+                    Delay::Free if !is_running => dead.subtract(&before_some(&zone, dim, &self.work.running)),
+                    Delay::Free => {
+                        dbm::down(&mut zone, dim);
+                        dead.subtract(&zone);
+                    }
+                    Delay::Until => dead.subtract_federation(&before_stops(&zone, &stops, dim)),
+                }
+            }
             if dead.is_empty() {
                 break;
-            }
-            match delay {
-                Delay::None => dead.subtract(&zone),
-                // With clocks that stand still a dead end is a "maybe": only points that certainly are none go.
-                Delay::Until if !is_running => dead.subtract(&zone),
-                Delay::Free if !is_running => dead.subtract(&before_some(&zone, dim, &self.work.running)),
-                Delay::Free => {
-                    let mut before = zone;
-                    dbm::down(&mut before, dim);
-                    dead.subtract(&before);
-                }
-                Delay::Until => dead.subtract_federation(&before_stops(&zone, &stops, dim)),
             }
         }
         Ok(dead)

@@ -19,6 +19,8 @@ pub(crate) enum Role {
     Internal,
     Send,
     Receive,
+    /// With all the processes that have the channel.
+    Together,
 }
 
 /// An edge instance.
@@ -126,6 +128,7 @@ impl<'n> Plan<'n> {
             let guard = self.conditions.add(network, &edge.guard, &context)?;
             let role = match edge.sync.map(|s| s.direction) {
                 None => Role::Internal,
+                Some(Direction::Together) => Role::Together,
                 Some(Direction::Send) => Role::Send,
                 Some(Direction::Receive) => Role::Receive,
             };

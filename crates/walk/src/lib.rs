@@ -7,6 +7,7 @@ pub mod choose;
 mod condition;
 pub mod explore;
 mod follow;
+pub mod given;
 pub mod goal;
 pub mod plan;
 mod priority;

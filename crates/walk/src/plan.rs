@@ -147,7 +147,8 @@ impl<'n> Plan<'n> {
                 let role = match edge.sync.map(|s| s.direction) {
                     None => Role::Internal,
                     Some(Direction::Send) => Role::Send,
-                    Some(Direction::Receive) => Role::Receive,
+                    // Walks refuse labels without `!` or `?`; who lays them out all the same gets edges that nobody begins.
+                    Some(Direction::Receive | Direction::Together) => Role::Receive,
                 };
                 let fixed = instance.channel < Instance::ANY_CHANNEL;
                 let start = self.writes.len() as u32;

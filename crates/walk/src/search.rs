@@ -30,10 +30,18 @@ pub struct Limits {
 pub struct Control {
     /// Set it to stop the walks.
     pub interrupted: AtomicBool,
+    /// Set to end the search because the answer is known.
+    pub cancelled: AtomicBool,
     /// Walks so far.
     pub walks: AtomicU64,
     /// Steps so far.
     pub steps: AtomicU64,
+}
+
+impl Control {
+    fn is_ending(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || self.cancelled.load(Ordering::Relaxed)
+    }
 }
 
 /// How the walks ended that did not find the goal.
@@ -152,7 +160,7 @@ pub(crate) fn run(
     if let Some(outcome) = results.into_iter().find_map(|r| r.outcome) {
         report.outcome = outcome;
     }
-    if matches!(report.outcome, Outcome::LimitReached) && control.interrupted.load(Ordering::Relaxed) {
+    if matches!(report.outcome, Outcome::LimitReached) && control.is_ending() {
         report.outcome = Outcome::Interrupted;
     }
     (report, taken)
@@ -300,7 +308,7 @@ impl<'a> Seeker<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.control.interrupted.load(Ordering::Relaxed)
+        self.control.is_ending()
             || self
                 .limits
                 .deadline

@@ -19,7 +19,7 @@ impl Checker<'_, '_> {
     /// its time.
     ///
     /// Returns `None` for a query that walks cannot decide, or that could not be compiled.
-    pub fn check(
+    pub(crate) fn check_by_walks(
         &self,
         query: usize,
         options: &Options,
@@ -82,14 +82,14 @@ impl Checker<'_, '_> {
             Ok(trace) => Outcome::Decided {
                 // Reaching a state decides `E<>` for good and `A[]` against it.
                 satisfied: target.wanted,
-                witness: Box::new(Witness {
+                witness: Some(Box::new(Witness {
                     steps: best.run.steps.len(),
                     duration: ticks(best.run.duration(), best.run.unit),
                     found_steps: best.found_steps,
                     found_duration: best.found_duration,
                     walk: best.walk,
                     trace,
-                }),
+                })),
             },
             Err(error) => Outcome::Bug(format!(
                 "the trace that walk {} found does not replay: {error}",

@@ -8,24 +8,30 @@
 
 mod check;
 mod control;
+mod decide;
 mod explore;
 mod hunt;
 mod improve;
 mod options;
 mod outcome;
+mod portfolio;
 mod record;
 mod replay;
 mod search;
 mod task;
 mod witness;
+mod zones;
 
-pub use control::{Control, Progress};
+pub use control::{Control, Progress, States};
 pub use explore::{Coverage, Explored, Unreached};
-pub use options::{Options, TraceWish};
+pub use options::{Options, TraceWish, ZoneOptions};
 pub use outcome::{Outcome, Reason, Report, Stats, Times, Witness};
 pub use record::{Recorder, time};
 pub use replay::{Invalid, replay};
-pub use search::{Search, Unavailable, deciders};
+pub use search::{Order, Search, Unavailable, deciders};
 pub use task::{Checker, Task};
+pub use zonewalk_search::drs::{Fringe, Parameters as DrsParameters};
+pub use zonewalk_symbolic::abstraction::Abstraction;
+pub use zonewalk_symbolic::store::Covering;
 pub use zonewalk_walk::schedule::Delays;
 pub use zonewalk_walk::smc::obstacle as smc_obstacle;

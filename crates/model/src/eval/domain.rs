@@ -212,3 +212,15 @@ impl Evaluator<'_> {
         }
     }
 }
+
+/// The next combination of values, the last one varying fastest; false when there is none.
+pub fn advance(values: &mut [i32], domains: &[Domain]) -> bool {
+    for (value, domain) in values.iter_mut().zip(domains).rev() {
+        if *value < domain.hi {
+            *value += 1;
+            return true;
+        }
+        *value = domain.lo;
+    }
+    false
+}
