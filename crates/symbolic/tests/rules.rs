@@ -210,6 +210,20 @@ fn row_3_urgency_and_dead_ends_with_stopped_clocks() {
 }
 
 #[test]
+fn row_3_urgency_takes_nothing_away_that_stopped_clocks_reach() {
+    // x stands still anywhere up to 3, and time stops when y has caught up with it.
+    let model = "clock x, y; urgent chan c;
+         process P() { state A, B { x' == 0 }, C; init A;
+           trans A -> B { guard x <= 3; assign y = 0; }, B -> C { guard y - x >= 0; sync c!; }; }
+         process Q() { state A; init A; trans A -> A { sync c?; }; } system P, Q;";
+    let case = Case::new(model, &["P.B && x == 2 && y == 2", "P.C && x == 2 && y == 2"]).unwrap();
+    let plan = Plan::new(&case.network).unwrap();
+    for question in &case.questions {
+        assert_eq!(agreed(&case, &plan, question, true, STATES), Ok(Some(true)));
+    }
+}
+
+#[test]
 fn row_3_a_rate_behind_a_condition() {
     let model = "clock x, y; int i; process P() { state A { i == 1 imply x' == 0 }, B; init A;
          trans A -> A { guard x == 1 && i == 0; assign i = 1, y = 0; }, A -> B { guard i == 1 && y == 2; }; } system P;";
@@ -666,6 +680,31 @@ fn row_29_differences_of_clocks() {
         &one("A, B, C", "A -> B { guard y >= 4; assign x = 3; }, B -> C { guard x - y < -1 && x < 4; }"),
         &["P.C", "P.B && y - x == 1"],
         &["P.C && y - x <= 1", "P.C && y < 4"],
+    );
+}
+
+#[test]
+fn row_29_differences_behind_assignments() {
+    // In B nothing is compared with more than 4, but a bound on y is what y - x > 4 was before x was set.
+    check(
+        &one(
+            "A { x <= 5 }, B, C, D",
+            "A -> B { guard x == 5; }, B -> C { assign x = 3; }, C -> D { guard y - x > 4; }",
+        )
+        .replace("init A", "urgent B; init A"),
+        &["P.C"],
+        &["P.D"],
+    );
+    // Before the copy the difference is one of other clocks.
+    check(
+        &one(
+            "A { z <= 3 }, B, C, D",
+            "A -> B { guard z == 3; assign y = 0; }, B -> C { assign x = y + 3; }, C -> D { guard z - x > 1; }",
+        )
+        .replace("init A", "urgent B; init A")
+        .replace("int i;", "int i; clock z;"),
+        &["P.C"],
+        &["P.D"],
     );
 }
 
