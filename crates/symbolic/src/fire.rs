@@ -196,17 +196,16 @@ impl ZoneGraph<'_> {
     fn no_negative_clock(&self) -> Result<(), Stop> {
         let work = &self.work;
         for &clock in work.assignments.touched() {
-            let (origin, plus) = work.assignments.value(clock);
+            let (_, plus) = work.assignments.value(clock);
             if plus > Bound::MAX_CONSTANT {
                 return Err(Stop::Constant(plus));
             }
-            if origin == 0 || plus >= 0 {
-                continue;
-            }
+        }
+        for &(clock, origin, plus) in work.assignments.lowered() {
             if let Some(index) = self.source.index(origin) {
                 // The entry bounds 0 − x, so that its constant is the lower bound of x with the sign turned.
-                let lowest = -work.guarded[index].constant();
-                if i64::from(lowest) + i64::from(plus) < 0 {
+                let lowest = -i64::from(work.guarded[index].constant());
+                if lowest + i64::from(plus) < 0 {
                     return Err(Stop::NegativeClock(clock));
                 }
             }
