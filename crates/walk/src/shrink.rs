@@ -8,6 +8,7 @@
 use crate::follow::{Follower, Timing, Wish, wishes};
 use crate::goal::Goal;
 use crate::plan::Plan;
+use crate::retime::retime;
 use crate::search::Found;
 use crate::trace::Trace;
 use crate::walker::Record;
@@ -28,18 +29,22 @@ pub enum Objective {
 pub struct Shrunk {
     /// The trace. It reaches the goal as the found one does.
     pub trace: Trace,
+    /// The same transitions at simpler or earlier times. They follow from conditions on clocks and were not walked: it
+    /// counts only when it replays.
+    pub retimed: Option<Trace>,
     /// Steps that were walked for it.
     pub tried_steps: u64,
 }
 
 /// Makes a trace shorter (or faster) by walking at most about `budget` steps.
 pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objective: Objective) -> Shrunk {
-    let unchanged = Shrunk {
+    let unchanged = || Shrunk {
         trace: found.trace.clone(),
+        retimed: retime(plan, goal, &found.record, found.trace.duration(), objective),
         tried_steps: 0,
     };
     let Some(follower) = Follower::new(plan, goal) else {
-        return unchanged;
+        return unchanged();
     };
     let mut shrinker = Shrinker {
         follower,
@@ -49,7 +54,7 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
     };
     let steps = wishes(&found.record);
     if !shrinker.attempt(&steps, Timing::Wish) {
-        return unchanged;
+        return unchanged();
     }
     if objective == Objective::Time {
         shrinker.attempt(&steps, Timing::Early);
@@ -61,9 +66,14 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
     match shrinker.best {
         Some(best) => {
             let trace = Trace::from_record(plan, &best.record, best.record.steps.len(), best.at);
-            Shrunk { trace, tried_steps }
+            let retimed = retime(plan, goal, &best.record, best.at, objective);
+            Shrunk {
+                trace,
+                retimed,
+                tried_steps,
+            }
         }
-        None => unchanged,
+        None => unchanged(),
     }
 }
 

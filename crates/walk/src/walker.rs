@@ -142,6 +142,11 @@ impl<'p> Walker<'p> {
         }))
     }
 
+    /// The processes whose invariants the last transition may have changed, or the clocks that these bound.
+    pub(crate) fn affected(&self) -> &[u32] {
+        &self.scratch.invariants
+    }
+
     /// Back to the initial state.
     pub(crate) fn restart(&mut self) {
         self.state.restore(&self.initial);

@@ -2,14 +2,14 @@
 
 use crate::control::Control;
 use crate::hunt::{Caught, Hunt};
-use crate::improve::{Best, improve};
+use crate::improve::{Best, Candidate, improve};
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Reason, Report, Times, Witness};
 use crate::search::heuristic_name;
 use crate::task::{Checker, Target};
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
-use zonewalk_report::trace::{End, Time};
+use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::trace::Trace as Run;
@@ -47,7 +47,8 @@ impl Checker<'_, '_> {
         let outcome = match caught {
             Caught::Found(found, heuristic) => {
                 search = heuristic_name(heuristic);
-                let best = improve((*found, heuristic), &mut hunt, &mut times, improved);
+                let judge = |run: &Run| self.replay(run, &target, false).is_ok();
+                let best = improve((*found, heuristic), &mut hunt, &judge, &mut times, improved);
                 let start = Instant::now();
                 let outcome = self.show(&best, &target, options);
                 times.replay = start.elapsed();
@@ -75,16 +76,30 @@ impl Checker<'_, '_> {
         })
     }
 
-    fn show(&self, best: &Best, target: &Target<'_>, options: &Options) -> Outcome {
+    /// Repeats a run that should reach the target.
+    fn replay(&self, run: &Run, target: &Target<'_>, is_wanted: bool) -> Result<Option<Trace>, String> {
         let goal = Some((target.expr, target.wanted));
+        confirm(&self.task.interpreter, run, goal, End::Goal, is_wanted)
+    }
+
+    fn show(&self, best: &Best, target: &Target<'_>, options: &Options) -> Outcome {
         let is_wanted = options.trace != TraceWish::None;
-        match confirm(&self.task.interpreter, &best.run, goal, End::Goal, is_wanted) {
-            Ok(trace) => Outcome::Decided {
+        let Candidate { run, retimed } = &best.candidate;
+        // Computed times that do not replay are given up for those that were walked; these must.
+        let retimed = retimed
+            .as_ref()
+            .and_then(|retimed| Some((self.replay(retimed, target, is_wanted).ok()?, retimed)));
+        let confirmed = match retimed {
+            Some(confirmed) => Ok(confirmed),
+            None => self.replay(run, target, is_wanted).map(|trace| (trace, run)),
+        };
+        match confirmed {
+            Ok((trace, run)) => Outcome::Decided {
                 // Reaching a state decides `E<>` for good and `A[]` against it.
                 satisfied: target.wanted,
                 witness: Box::new(Witness {
-                    steps: best.run.steps.len(),
-                    duration: ticks(best.run.duration(), best.run.unit),
+                    steps: run.steps.len(),
+                    duration: ticks(run.duration(), run.unit),
                     found_steps: best.found_steps,
                     found_duration: best.found_duration,
                     walk: best.walk,
