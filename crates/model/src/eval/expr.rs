@@ -25,6 +25,7 @@ impl Evaluator<'_> {
             ExprKind::Double(d) => Ok(Value::Double(*d)),
             ExprKind::Str(s) => Ok(Value::Str(s.clone())),
             ExprKind::Var(var) => self.load(*var, span),
+            ExprKind::Index(base, index) if self.is_plain_array(base) => self.plain_element(base, index),
             ExprKind::Index(..) | ExprKind::Field(..) | ExprKind::Member(..) | ExprKind::ParamMember(..) => {
                 let access = self.access_kind(expr)?;
                 self.read(&access, span)
