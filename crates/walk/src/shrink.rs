@@ -2,16 +2,18 @@
 //!
 //! First cycles are cut (two moments with the same locations and variables), then steps are dropped in ever smaller pieces
 //! (delta debugging): each attempt walks again along what is left, and leaves out what has become impossible. In the end
-//! delays become whole numbers where that works. Effort is counted in steps, not seconds, so that the same seed gives the
+//! delays become whole numbers where that works. An attempt that leaves out steps late in the run goes on from a moment
+//! shortly before, of which the state was kept. Effort is counted in steps, not seconds, so that the same seed gives the
 //! same trace everywhere.
 
-use crate::follow::{Follower, Timing, Wish, wishes};
+use crate::follow::{Follower, Moment, Timing, Wish, wishes};
 use crate::goal::Goal;
 use crate::plan::Plan;
 use crate::retime::retime;
 use crate::search::Found;
+use crate::state::State;
 use crate::trace::Trace;
-use crate::walker::Record;
+use crate::walker::{Record, Walker};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -51,6 +53,8 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
         budget,
         objective,
         best: None,
+        moments: Vec::new(),
+        most_moments: (MOMENT_CELLS / State::size(plan)).clamp(1, MOST_MOMENTS),
     };
     let steps = wishes(&found.record);
     if !shrinker.attempt(&steps, Timing::Wish) {
@@ -77,12 +81,18 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
     }
 }
 
+/// How many moments of a run are kept at most, and how many cells they may have together.
+const MOST_MOMENTS: usize = 32;
+const MOMENT_CELLS: usize = 1 << 22;
+
 /// The best run so far.
 struct Best {
     steps: Vec<Wish>,
     record: Record,
     /// When the goal holds.
     at: i64,
+    /// How its instants were chosen: following its steps in this way gives the same run.
+    timing: Timing,
     /// Fingerprints of the discrete states on the way, once they are needed.
     states: Vec<u64>,
     /// When each of them is seen.
@@ -94,6 +104,9 @@ struct Shrinker<'p, 'g> {
     budget: u64,
     objective: Objective,
     best: Option<Best>,
+    /// Moments of the best run, in order.
+    moments: Vec<Moment>,
+    most_moments: usize,
 }
 
 type Hasher = BuildHasherDefault<DefaultHasher>;
@@ -115,10 +128,53 @@ impl Shrinker<'_, '_> {
         let Some(at) = self.follower.follow(steps.iter(), timing, |_, _| {}) else {
             return false;
         };
-        self.keep(at)
+        let is_better = self.keep(at, timing);
+        if is_better {
+            self.moments.clear();
+        }
+        is_better
     }
 
-    fn keep(&mut self, at: i64) -> bool {
+    /// Walks along the best run without some of its steps; true when that is better.
+    fn attempt_without(&mut self, start: usize, end: usize) -> bool {
+        let timing = self.timing();
+        let Some(best) = self.best.as_ref() else {
+            return false;
+        };
+        let all = best.steps.len();
+        let distance = all / self.most_moments + 1;
+        // What is kept is a moment of this very run only when the run repeats itself.
+        let is_same = best.timing == timing;
+        let last = self.moments.iter().rposition(|m| m.steps <= start);
+        let last_steps = last.map_or(0, |m| self.moments[m].steps);
+        let mut new = Vec::new();
+        let see = |walker: &Walker<'_>, number: usize| {
+            let steps = number + 1;
+            if is_same && steps <= start && steps >= last_steps + (new.len() + 1) * distance {
+                new.push(Moment::of(walker));
+            }
+        };
+        let at = match last {
+            Some(last) => {
+                let from = &self.moments[last];
+                let wishes = best.steps[from.steps..start].iter().chain(&best.steps[end..]);
+                self.follower.follow_from(from, &best.record, wishes, timing, see)
+            }
+            None => {
+                let wishes = best.steps[..start].iter().chain(&best.steps[end..]);
+                self.follower.follow(wishes, timing, see)
+            }
+        };
+        let next = last.map_or(0, |l| l + 1);
+        self.moments.splice(next..next, new);
+        let is_better = at.is_some_and(|at| self.keep(at, timing));
+        if is_better {
+            self.moments.retain(|m| m.steps <= start);
+        }
+        is_better
+    }
+
+    fn keep(&mut self, at: i64, timing: Timing) -> bool {
         let record = &self.follower.walker.record;
         let measure = |steps: usize, at: i64| match self.objective {
             Objective::Steps => (steps as i64, at),
@@ -134,6 +190,7 @@ impl Shrinker<'_, '_> {
                 steps: wishes(record),
                 record: record.clone(),
                 at,
+                timing,
                 states: Vec::new(),
                 moments: HashMap::default(),
             });
@@ -148,13 +205,7 @@ impl Shrinker<'_, '_> {
         while length >= 2 && !self.is_spent() {
             let mut from = 0;
             while let Some((start, end)) = self.cycle(from, length) {
-                let Some(best) = &self.best else { return };
-                let kept: Vec<Wish> = best.steps[..start]
-                    .iter()
-                    .chain(&best.steps[end..])
-                    .cloned()
-                    .collect();
-                let is_cut = self.attempt(&kept, self.timing());
+                let is_cut = self.attempt_without(start, end);
                 // After a cut the same place may allow another one; otherwise somewhere else is tried.
                 from = if is_cut {
                     start
@@ -212,12 +263,7 @@ impl Shrinker<'_, '_> {
                 let Some(best) = &self.best else { return };
                 end = end.min(best.steps.len());
                 let start = end.saturating_sub(piece);
-                let kept: Vec<Wish> = best.steps[..start]
-                    .iter()
-                    .chain(&best.steps[end..])
-                    .cloned()
-                    .collect();
-                improved |= self.attempt(&kept, self.timing());
+                improved |= self.attempt_without(start, end);
                 end = start;
             }
             if self.is_spent() || (piece == 1 && !improved) {
@@ -245,6 +291,7 @@ impl Shrinker<'_, '_> {
                 steps: wishes(record),
                 record: record.clone(),
                 at: tidy_at,
+                timing: Timing::Whole,
                 states: Vec::new(),
                 moments: HashMap::default(),
             });

@@ -141,3 +141,89 @@ impl Checker<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::Task;
+    use zonewalk_model::ids::{EdgeId, ProcessId};
+    use zonewalk_model::{check, instance};
+    use zonewalk_syntax::read::{read_formula, read_model};
+    use zonewalk_syntax::source::SourceMap;
+    use zonewalk_walk::trace::{TracePart, TraceStep};
+
+    const MODEL: &str = "clock x; process P() { state a { x <= 3 }, b; init a;
+        trans a -> b { guard x >= 2; }; } system P;";
+
+    fn run(delay: i64) -> Run {
+        let part = TracePart {
+            process: ProcessId(0),
+            edge: EdgeId(0),
+            selects: Vec::new(),
+        };
+        Run {
+            unit: 1,
+            steps: vec![TraceStep {
+                delay,
+                parts: vec![part],
+            }],
+            last_delay: 0,
+        }
+    }
+
+    /// What is shown of a run that an engine claims, and of one with computed times.
+    fn shown(claimed: Run, retimed: Option<Run>) -> Outcome {
+        let mut sources = SourceMap::new();
+        let (document, _) = read_model("m.xta", MODEL.as_bytes(), None, &mut sources);
+        let entry = read_formula("q", "E<> P.b", &mut sources);
+        let (model, _) = check::check(sources, &document.expect("it parses"), &[]);
+        let model = model.expect("it is well-formed");
+        let system = instance::instantiate(&model).expect("it has one process");
+        let queries: Vec<_> = check::queries(&model, &[entry]).into_iter().flatten().collect();
+        let task = Task::new(&model, &system, &queries.iter().collect::<Vec<_>>()).expect("walks can");
+        let checker = task.checker();
+        let target = checker.target(0).expect("it is about states");
+        let best = Best {
+            candidate: Candidate {
+                run: claimed,
+                retimed,
+            },
+            found_steps: 1,
+            found_duration: Time::ZERO,
+            walk: 7,
+        };
+        let options = Options {
+            search: crate::Search::Auto,
+            delays: crate::Delays::Adaptive,
+            seed: 1,
+            threads: std::num::NonZeroUsize::MIN,
+            max_steps: None,
+            time_bound: None,
+            max_walks: None,
+            deadline: None,
+            trace: TraceWish::Some,
+            shrink_budget: 0,
+        };
+        checker.show(&best, &target, &options)
+    }
+
+    #[test]
+    fn a_claim_that_does_not_replay_is_a_bug() {
+        let Outcome::Bug(message) = shown(run(1), None) else {
+            panic!("the guard does not hold at 1");
+        };
+        assert!(message.starts_with("the trace that walk 7 found does not replay: step 1 of 1: the guard"));
+        assert!(matches!(shown(run(4), Some(run(5))), Outcome::Bug(_)));
+    }
+
+    #[test]
+    fn computed_times_count_only_when_they_replay() {
+        let duration = |outcome| match outcome {
+            Outcome::Decided { witness, .. } => witness.duration.to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(duration(shown(run(3), Some(run(2)))), "2");
+        assert_eq!(duration(shown(run(3), Some(run(1)))), "3");
+        assert_eq!(duration(shown(run(1), Some(run(2)))), "2");
+    }
+}

@@ -201,12 +201,8 @@ impl Evaluator<'_> {
             },
             _ => 0,
         };
-        let memory = self.store.get();
-        let array = match &base.kind {
-            ExprKind::Var(VarRef::Global(g)) => memory.globals.get(g.index()),
-            ExprKind::Var(VarRef::Local(l)) => self
-                .scope
-                .and_then(|scope| memory.locals.get(scope.process.index())?.get(l.index())),
+        let array = match base.kind {
+            ExprKind::Var(var) => self.plain(var),
             _ => None,
         };
         let elements = match array {
@@ -323,8 +319,28 @@ impl Evaluator<'_> {
         }
     }
 
+    /// A variable that is looked at at run time, and is not what some parameter stands for.
+    fn plain(&self, var: VarRef) -> Option<&Value> {
+        if let Store::Constants(_) = self.store {
+            return None;
+        }
+        let memory = self.store.get();
+        match var {
+            VarRef::Global(g) => memory.globals.get(g.index()),
+            VarRef::Local(l) => memory.locals.get(self.scope?.process.index())?.get(l.index()),
+            VarRef::Slot(s) => match self.slots.get(self.base() + s.index()) {
+                Some(Slot::Value(value)) => Some(value),
+                _ => None,
+            },
+            VarRef::Param(_) => None,
+        }
+    }
+
     /// A copy of a variable's value.
     pub(super) fn load(&mut self, var: VarRef, span: Span) -> Result<Value, Fault> {
+        if let Some(Value::Int(i)) = self.plain(var) {
+            return Ok(Value::Int(*i));
+        }
         let access = self.variable(var).map_err(|kind| kind.at(span))?;
         self.read(&access, span)
     }
