@@ -320,7 +320,7 @@ impl Evaluator<'_> {
     }
 
     /// A variable that is looked at at run time, and is not what some parameter stands for.
-    fn plain(&self, var: VarRef) -> Option<&Value> {
+    pub(super) fn plain(&self, var: VarRef) -> Option<&Value> {
         if let Store::Constants(_) = self.store {
             return None;
         }
