@@ -4,7 +4,7 @@
 //! can be entered; extrapolation knows that times beyond the best run so far do not matter, which keeps the graph finite.
 
 use crate::options::Options;
-use crate::search::Search;
+use crate::search::{Order, Search};
 use crate::zones::{Quest, timed};
 use zonewalk_search::{BestFirst, Goal as Sought, Outcome, search};
 use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
@@ -93,7 +93,7 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
     let mut store = ZoneStore::new(quest.plan.network, Covering::Inclusion);
     let mut frontier = BestFirst::new(|state: &ZoneState| earliest(&state.zone, state.dim()));
     let sought = Sought::when_expanded(&mut test);
-    let report = search(&mut graph, &mut store, &mut frontier, sought, &quest.limits());
+    let report = search(&mut graph, &mut store, &mut frontier, sought, &quest.limits(Search::Zones(Order::Breadth)));
     if let Some(stop) = failed {
         return Err(format!("looking for the fastest run fails: {stop:?}"));
     }

@@ -7,10 +7,10 @@ use crate::search::Search;
 use crate::task::{Asked, Checker, State};
 use crate::maximal::{Judged, confirm_maximal};
 use crate::witness::ticks;
-use crate::zones::{limits, reason};
+use crate::zones::{bounds, reason};
 use std::time::Instant;
 use zonewalk_report::trace::End;
-use zonewalk_search::Statistics;
+use zonewalk_search::{Limits, Statistics};
 use zonewalk_symbolic::lasso::{self, Lasso, Question, search, times};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
@@ -57,7 +57,10 @@ impl Checker<'_, '_> {
             &question,
             &lasso::Options {
                 non_zeno: options.zones.non_zeno,
-                limits: limits(&options.zones, &ask),
+                limits: Limits {
+                    stop: Some(&ask),
+                    ..bounds(&options.zones, by)
+                },
             },
         );
         let mut times = Times {

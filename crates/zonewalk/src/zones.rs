@@ -7,11 +7,13 @@ use crate::outcome::{Outcome, Reason, Report, Stats, Times, Witness};
 use crate::search::{Order, Search};
 use crate::task::{Checker, State};
 use crate::witness::{confirm, ticks};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::time::Instant;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_report::trace::End;
 use zonewalk_search::drs::{Parameters, deep_random_search};
+use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
 use zonewalk_search::{
     self as search, Breadth, Depth, Flow, Limit, Limits, RandomDepth, Statistics, TransitionSystem,
 };
@@ -68,6 +70,12 @@ pub(crate) struct Quest<'a> {
     /// Asked every so often whether to stop.
     pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
     pub(crate) statistics: Statistics,
+    /// Goals that are looked at without ending the search.
+    pub(crate) watched: Vec<Goal>,
+    /// States to visit at most, whatever the search.
+    pub(crate) visits: Option<u64>,
+    /// States visited so far.
+    pub(crate) visited: Rc<Cell<u64>>,
 }
 
 impl<'a> Quest<'a> {
@@ -86,37 +94,41 @@ impl<'a> Quest<'a> {
             options,
             stop,
             statistics: Statistics::default(),
+            watched: Vec::new(),
+            visits: None,
+            visited: Rc::new(Cell::new(0)),
         }
     }
 
     /// The graph, abstracted as asked for, or as far as the goal allows: dead ends are about what states cannot do, which
     /// lower and upper bounds do not keep.
-    fn graph(&self) -> ZoneGraph<'a> {
+    pub(crate) fn graph(&self) -> ZoneGraph<'a> {
         self.graph_with(&[])
     }
 
     pub(crate) fn graph_with(&self, extra: &[ExtraClock]) -> ZoneGraph<'a> {
-        let about_dead_ends = self.goal.as_ref().is_some_and(Goal::mentions_deadlock);
+        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
+        let about_dead_ends = goals.iter().any(|goal| goal.mentions_deadlock());
         let abstraction = match self.options.zones.extrapolation {
             Some(Abstraction::Lu | Abstraction::LuPlus) | None if about_dead_ends => Abstraction::M,
             Some(asked) => asked,
             None => Abstraction::LuPlus,
         };
-        let goals: Vec<&Goal> = self.goal.iter().collect();
         ZoneGraph::new(self.plan, self.bounds.clone(), extra, abstraction, &goals)
     }
 
-    pub(crate) fn limits(&self) -> Limits<'a> {
-        limits(&self.options.zones, self.stop)
+    pub(crate) fn limits(&self, by: Search) -> Limits<'a> {
+        let bounds = bounds(&self.options.zones, by);
+        Limits {
+            explored: self.visits.or(bounds.explored),
+            stop: Some(self.stop),
+            ..bounds
+        }
     }
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
     pub(crate) fn run(&mut self, by: Search, taken: Option<&mut [bool]>) -> Caught {
-        let mut graph = Observed {
-            graph: self.graph(),
-            taken,
-        };
-        // Another graph looks at goals: the first one is busy with successors meanwhile.
+        // Another graph looks at goals: the one that is searched is busy with successors meanwhile.
         let mut judge = self.graph();
         let failed: RefCell<Option<Stop>> = RefCell::new(None);
         let goal = self.goal.clone();
@@ -128,7 +140,32 @@ impl<'a> Quest<'a> {
                 })
             })
         };
-        let limits = self.limits();
+        let outcome = self.drive(by, taken, search::Goal::state(&mut test));
+        match outcome {
+            search::Outcome::Found { path, .. } => match failed.into_inner() {
+                Some(stop) => Caught::Fault(stop, path),
+                None => Caught::Path(path),
+            },
+            search::Outcome::Exhausted => Caught::Exhausted,
+            search::Outcome::LimitReached(Limit::Chance) => Caught::Nothing,
+            search::Outcome::LimitReached(limit) => Caught::Limit(limit),
+            search::Outcome::Fault { fault, path } => Caught::Fault(fault, path),
+        }
+    }
+
+    /// Runs the search itself.
+    pub(crate) fn drive(
+        &mut self,
+        by: Search,
+        taken: Option<&mut [bool]>,
+        sought: search::Goal<'_, ZoneState>,
+    ) -> search::Outcome<ZoneState, Stop> {
+        let mut graph = Observed {
+            graph: self.graph(),
+            taken,
+            visited: Rc::clone(&self.visited),
+        };
+        let limits = self.limits(by);
         let network = self.plan.network;
         let covering = match (by, self.options.trace, self.options.zones.covering) {
             (Search::Zones(Order::Breadth), TraceWish::Shortest, Covering::Inclusion) => {
@@ -137,7 +174,6 @@ impl<'a> Quest<'a> {
             (.., covering) => covering,
         };
         let store = || ZoneStore::new(network, covering);
-        let sought = search::Goal::state(&mut test);
         let seed = self.options.seed;
         let report = match by {
             Search::Zones(Order::Depth) => {
@@ -155,21 +191,26 @@ impl<'a> Quest<'a> {
                 let report = deep_random_search(&mut graph, store, sought, &parameters, &limits);
                 search::Report {
                     outcome: report.outcome,
-                    statistics: report.statistics,
+                    statistics: Statistics {
+                        states_stored: report.generated,
+                        ..report.statistics
+                    },
                 }
+            }
+            // The sets of Definitions 3 and 5 are of states: what is included in a visited state is not visited.
+            Search::Highway => {
+                let equality = || ZoneStore::new(network, Covering::Equality);
+                let highway = highway(self.options);
+                highway_search(&mut graph, equality, sought, &highway, &limits)
+            }
+            Search::Random => {
+                let visited = &mut ZoneStore::new(network, Covering::Equality);
+                random_search(&mut graph, visited, sought, seed, &limits)
             }
             _ => search::search(&mut graph, &mut store(), &mut Breadth::new(), sought, &limits),
         };
         self.statistics = report.statistics;
-        match report.outcome {
-            search::Outcome::Found { path, .. } => match failed.into_inner() {
-                Some(stop) => Caught::Fault(stop, path),
-                None => Caught::Path(path),
-            },
-            search::Outcome::Exhausted => Caught::Exhausted,
-            search::Outcome::LimitReached(limit) => Caught::Limit(limit),
-            search::Outcome::Fault { fault, path } => Caught::Fault(fault, path),
-        }
+        report.outcome
     }
 
     /// The transitions of a path.
@@ -187,6 +228,7 @@ impl<'a> Quest<'a> {
 struct Observed<'n, 't> {
     graph: ZoneGraph<'n>,
     taken: Option<&'t mut [bool]>,
+    visited: Rc<Cell<u64>>,
 }
 
 impl TransitionSystem for Observed<'_, '_> {
@@ -202,6 +244,7 @@ impl TransitionSystem for Observed<'_, '_> {
         state: &ZoneState,
         emit: &mut dyn FnMut(&ZoneState) -> Flow,
     ) -> Result<(), Stop> {
+        self.visited.set(self.visited.get() + 1);
         let taken = &mut self.taken;
         self.graph.each_successor(state, &mut |state, step| {
             if let Some(taken) = taken {
@@ -584,13 +627,32 @@ impl Checker<'_, '_> {
     }
 }
 
-/// The limits that options set, and the question whether to stop.
-pub(crate) fn limits<'a>(options: &ZoneOptions, stop: &'a dyn Fn(&Statistics) -> bool) -> Limits<'a> {
+/// How far a search of states may go. Searches that keep no states in store count those that they visit.
+pub(crate) fn bounds(options: &ZoneOptions, by: Search) -> Limits<'static> {
+    let is_by_visits = matches!(by, Search::Highway | Search::Random);
+    let (visited, stored) = match options.max_states {
+        Some(states) if is_by_visits => (Some(states), None),
+        Some(states) => (None, usize::try_from(states).ok()),
+        None => (None, None),
+    };
     Limits {
-        stored: options.max_states.and_then(|n| usize::try_from(n).ok()),
+        stored,
+        explored: visited,
         memory: options.memory.and_then(|bytes| usize::try_from(bytes).ok()),
-        stop: Some(stop),
-        ..Limits::default()
+        stop: None,
+    }
+}
+
+/// The parameters of highway search.
+pub(crate) fn highway(options: &Options) -> Highway {
+    Highway {
+        width: options.zones.width,
+        choice: if options.zones.is_exact {
+            Choice::Exact
+        } else {
+            Choice::Approximate
+        },
+        seed: options.seed,
     }
 }
 
