@@ -297,11 +297,11 @@ impl ZoneGraph<'_> {
         let mut pieces: Vec<(Vec<Bound>, Vec<Bound>, bool)> = Vec::new();
         let mut stopped = entered.clone();
         stopped.intersect_federation(&stops);
-        for piece in stopped.iter() {
+        for piece in &stopped {
             pieces.push((piece.to_vec(), piece.to_vec(), false));
         }
         entered.subtract_federation(&stops);
-        for piece in entered.iter() {
+        for piece in &entered {
             if delay == Delay::None {
                 pieces.push((piece.to_vec(), piece.to_vec(), false));
                 continue;
@@ -325,7 +325,7 @@ impl ZoneGraph<'_> {
                 }
                 rest.subtract(&beyond);
             }
-            for part in rest.iter() {
+            for part in &rest {
                 pieces.push((piece.to_vec(), part.to_vec(), true));
             }
         }

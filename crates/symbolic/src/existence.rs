@@ -83,7 +83,7 @@ impl ZoneGraph<'_> {
                     zones.iter().for_each(|z| left.subtract(z));
                 }
             }
-            for piece in left.iter() {
+            for piece in &left {
                 self.work.pieces.push(piece.to_vec());
                 let piece = Some(self.work.pieces.len() as u32 - 1);
                 self.work.moves.push(Move {

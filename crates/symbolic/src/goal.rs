@@ -198,7 +198,7 @@ impl Place<'_> {
             Part::Or(list) => {
                 let mut any = nothing;
                 for &child in list {
-                    for zone in self.points(goal, child, points.clone())?.iter() {
+                    for zone in &self.points(goal, child, points.clone())? {
                         any.push(zone);
                     }
                 }
@@ -239,7 +239,7 @@ impl Place<'_> {
             if !evaluate_bound(self.network, bound, relation, context, self.memory, &mut asked)? {
                 continue;
             }
-            for zone in points.iter() {
+            for zone in points {
                 let mut part = zone.to_vec();
                 if self.frame.constrain(&mut part, &asked) {
                     found.push(&part);

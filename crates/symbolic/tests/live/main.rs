@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod corpus;
+mod extremes;
 mod lasso;
 mod support;
 mod zeno;
