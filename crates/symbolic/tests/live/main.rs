@@ -5,5 +5,6 @@
 mod corpus;
 mod extremes;
 mod lasso;
+mod regions;
 mod support;
 mod zeno;
