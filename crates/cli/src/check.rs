@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use zonewalk::{Checker, Control, Search, Task, deciders};
+use zonewalk::{Checker, Control, Task, deciders};
 use zonewalk_model::tree::Query;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::trace::{Trace, text as trace_text};
@@ -183,15 +183,10 @@ impl Session<'_> {
         if search.decides(&query.kind) {
             return checker.obstacle(index).cloned();
         }
-        let name = match search {
-            Search::Auto => "this version".to_owned(),
-            search => search.name().to_owned(),
-        };
-        let message =
-            format!("{name} cannot decide a query of this kind: walks find states and prove nothing else");
+        let message = format!("{} cannot decide a query of this kind", search.name());
         let help = match deciders(&query.kind) {
             [] => "no search of zonewalk is made for it".to_owned(),
-            names => format!("{} can, but are not available yet", names.join(", ")),
+            names => format!("{} can", names.join(", ")),
         };
         Some(Diagnostic::error("undecidable", query.span, message).help(help))
     }
@@ -319,7 +314,35 @@ impl Made {
             (true, Some(expected), _) if !expected.agrees => Status::No,
             (true, _, _) | (_, _, Some(Answer::Satisfied)) => Status::Success,
             (_, _, Some(Answer::NotSatisfied)) => Status::No,
-            (_, _, Some(Answer::Unknown) | None) => Status::Undecided,
+            _ => Status::Undecided,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::ExitCode;
+    use zonewalk::{Outcome, Report, Stats, Times};
+
+    #[test]
+    fn a_trace_that_does_not_replay_ends_with_status_70() {
+        let report = Report {
+            outcome: Outcome::Bug("the trace that walk 7 found does not replay: step 1".to_owned()),
+            search: "ret",
+            stats: Stats::default(),
+            times: Times::default(),
+        };
+        let made = Made::from_report(report);
+        for expect in [false, true] {
+            let status = made.status(expect);
+            assert_eq!(status, Status::Bug);
+            assert_eq!(ExitCode::from(status), ExitCode::from(70));
+        }
+        let reason = made.result.reason.as_deref().unwrap_or_default();
+        assert!(
+            reason.starts_with("a bug of zonewalk: the trace that walk 7 found"),
+            "{reason}"
+        );
     }
 }

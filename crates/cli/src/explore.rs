@@ -53,9 +53,9 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         checker.explore(&options, &control)
     });
     let status = match &report.outcome {
-        Outcome::Undecided(Reason::Walks(..)) => Status::Success,
-        Outcome::Undecided(Reason::Time(_)) | Outcome::Decided { .. } => Status::Undecided,
+        Outcome::Undecided(Reason::Walks(..)) | Outcome::Decided { .. } => Status::Success,
         Outcome::Undecided(Reason::Interrupted(_)) => Status::Interrupted,
+        Outcome::Undecided(_) | Outcome::Maybe { .. } => Status::Undecided,
         Outcome::Fault { .. } => Status::Failure,
         Outcome::Bug(_) => Status::Bug,
     };
@@ -64,9 +64,11 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         Outcome::Undecided(Reason::Walks(stats, _)) => Some(stats.stuck()),
         _ => None,
     };
+    let is_complete = matches!(report.outcome, Outcome::Decided { .. });
     let mut made = Made::from_report(report);
     let result = &mut made.result;
     result.verdict = None;
+    result.proof = is_complete;
     if let Some(stuck) = stuck {
         result.reason = stuck;
     }

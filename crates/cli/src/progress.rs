@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 use zonewalk::{Control, Options, Progress};
+use zonewalk_report::verdict::text::bytes;
 
 /// When progress is shown.
 #[derive(Clone, Copy)]
@@ -158,6 +159,25 @@ fn describe(progress: &Progress, speed: f64) -> String {
         short(speed),
         progress.depth
     );
+    if let Some(states) = &progress.states {
+        let known = format!(
+            "{}: {} states explored, {} stored, {} waiting, {}",
+            states.search,
+            short(states.explored as f64),
+            short(states.stored as f64),
+            short(states.waiting as f64),
+            bytes(states.bytes)
+        );
+        if progress.walks == 0 {
+            return known;
+        }
+        return format!(
+            "{known}; {}: {} walks, {} steps",
+            progress.search,
+            progress.walks,
+            short(progress.steps as f64)
+        );
+    }
     if let Some((lower, upper)) = progress.distribution {
         line += &format!(", delays {lower}/{upper}");
     }
@@ -193,6 +213,7 @@ mod tests {
             distribution: Some((100, 0)),
             best_steps: Some(1234),
             is_shrinking: false,
+            states: None,
         };
         let line = describe(&progress, 2.5e6);
         assert_eq!(

@@ -16,12 +16,26 @@ pub(crate) fn cpu_time() -> Duration {
     Duration::ZERO
 }
 
+/// The memory of the machine, in bytes; 0 where the system does not tell.
+pub(crate) fn machine_memory() -> u64 {
+    let Ok(info) = std::fs::read_to_string("/proc/meminfo") else {
+        return 0;
+    };
+    let line = info.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+    line.map_or(0, kibibytes)
+}
+
 /// The most memory that was in use so far, in bytes; 0 where the system does not tell.
 pub(crate) fn peak_memory() -> u64 {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
         return 0;
     };
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kibibytes = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
-    kibibytes.unwrap_or(0) * 1024
+    line.map_or(0, kibibytes)
+}
+
+/// `  1234 kB` in bytes.
+fn kibibytes(text: &str) -> u64 {
+    let number = text.trim().trim_end_matches("kB").trim().parse::<u64>();
+    number.unwrap_or(0) * 1024
 }

@@ -6,7 +6,11 @@
 //!
 //! Invariant: the text is a function of the family's name and the values of its parameters.
 
+mod back_loops;
+mod brp;
 mod csma_cd;
+mod diamond;
+mod dining;
 mod error;
 mod fischer;
 mod gossip;
@@ -15,7 +19,10 @@ mod leader_election;
 mod milner;
 mod model;
 mod params;
+mod philips_audio;
+mod scc;
 mod scheduler;
+mod swp;
 mod train_gate;
 mod xml;
 
@@ -45,6 +52,13 @@ static FAMILIES: &[Family] = &[
     leader_election::FAMILY,
     gossip::FAMILY,
     scheduler::FAMILY,
+    philips_audio::FAMILY,
+    dining::FAMILY,
+    brp::FAMILY,
+    swp::FAMILY,
+    diamond::FAMILY,
+    back_loops::FAMILY,
+    scc::FAMILY,
 ];
 
 /// The families, in the order in which they are listed to the user.

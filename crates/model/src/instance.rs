@@ -1,10 +1,11 @@
 //! From a model to its system: which processes, clocks and channels there are, and what they begin with.
 
+use crate::alphabet;
 use crate::eval::{
-    CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, FaultKind, Identities, Scope, Store,
+    CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, FaultKind, Identities, Scope, Store, advance,
 };
 use crate::ids::{ChannelId, ClockId, ProcessId, ProcessSetId};
-use crate::system::{Binding, Channel, Clock, Memory, Process, SetRange, System, Value};
+use crate::system::{Binding, Channel, Clock, Memory, Parts, Process, SetRange, System, Value};
 use crate::tree::{Init, Model, ParamMode, ProcessSet, Variable};
 use crate::types::ChanType;
 use std::fmt::Write;
@@ -48,6 +49,8 @@ pub fn instantiate(model: &Model) -> Result<System, Vec<Diagnostic>> {
     if !builder.errors.is_empty() {
         return Err(builder.errors);
     }
+    let channels = &mut builder.identities.channels;
+    alphabet::assign(model, &builder.memory, &builder.processes, channels).map_err(|error| vec![*error])?;
     Ok(System {
         processes: builder.processes,
         clocks: builder.identities.clocks,
@@ -94,6 +97,7 @@ impl Identities for Numbering {
             urgent,
             broadcast,
             priority: 0,
+            participants: Vec::new(),
         });
         ChannelId::from_index(self.channels.len() - 1)
     }
@@ -209,9 +213,7 @@ impl Builder<'_> {
                 .related(set.span, format!("in the arguments of {name}"))
         })?;
 
-        self.memory
-            .locals
-            .push(Vec::with_capacity(template.variables.len()));
+        self.memory.locals.push(Parts::default());
         for variable in &template.variables {
             let argument = variable.from_param.and_then(|p| bindings.get(p.index()));
             let value = if let Some(Binding::Value(value)) = argument {
@@ -300,18 +302,6 @@ fn set_priority(channels: &mut [Channel], value: &Value, level: u32) {
         }
         _ => {}
     }
-}
-
-/// The next combination, the last value varying fastest; false when there is none.
-fn advance(values: &mut [i32], domains: &[Domain]) -> bool {
-    for (value, domain) in values.iter_mut().zip(domains).rev() {
-        if *value < domain.hi {
-            *value += 1;
-            return true;
-        }
-        *value = domain.lo;
-    }
-    false
 }
 
 /// `P`, `P(3)`, `P(1,0)`.

@@ -3,6 +3,7 @@
 //! [`check`] turns a syntax tree into a [`tree::Model`] (names, types, constants), [`instance`] makes the
 //! [`system::System`] of its processes, clocks and channels, and [`eval`] evaluates its expressions over values.
 
+mod alphabet;
 pub mod builtin;
 pub mod check;
 pub mod eval;

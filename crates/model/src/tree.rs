@@ -360,6 +360,8 @@ pub struct Template {
     pub params: Vec<Param>,
     /// Its variables: by-value parameters first, then the declarations.
     pub variables: Vec<Variable>,
+    /// By `LocalId`: whether a label or function of the template may assign to the variable.
+    pub assigned: Vec<bool>,
     /// Its locations.
     pub locations: Vec<Location>,
     /// The initial one.
@@ -453,12 +455,12 @@ pub struct Branch {
     pub weight: Option<Expr>,
 }
 
-/// `c!` or `c?`.
+/// `c!`, `c?` or `c`.
 #[derive(Clone, Debug)]
 pub struct Sync {
     /// The channel.
     pub channel: Expr,
-    /// Which end.
+    /// How the edge takes part.
     pub direction: Direction,
     /// Where it stands.
     pub span: Span,

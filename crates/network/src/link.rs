@@ -92,6 +92,8 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
         priority: c.priority,
         senders: Vec::new(),
         receivers: Vec::new(),
+        members: Vec::new(),
+        participants: c.participants.iter().map(|p| p.0).collect(),
     });
     let processes = system.processes.iter().enumerate().map(|(number, p)| {
         let home = storage.processes[number];

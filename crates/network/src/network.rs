@@ -130,10 +130,10 @@ pub struct Edge {
     pub controllable: bool,
 }
 
-/// `c!` or `c?`
+/// `c!`, `c?` or `c`
 #[derive(Clone, Copy, Debug)]
 pub struct Sync {
-    /// Which end.
+    /// How the edge takes part.
     pub direction: Direction,
     /// Code that computes the cell.
     pub setup: Option<Entry>,
@@ -258,6 +258,12 @@ pub struct Channel {
     pub senders: Vec<u32>,
     /// Edge instances that always receive on it.
     pub receivers: Vec<u32>,
+    /// Edge instances that always have it as their label without `!` or `?`, by process.
+    pub members: Vec<u32>,
+    /// The processes that take part in every synchronisation without `!` or `?` (`semantics.md` 16a), in their order; empty
+    /// for a channel that is used with `!` and `?`. A participant need not have an instance among the members: its edges
+    /// may have no fixed channel, or be dead.
+    pub participants: Vec<u32>,
 }
 
 /// An edge instance whose channel depends on the state.
@@ -265,7 +271,7 @@ pub struct Channel {
 pub struct DynamicSync {
     /// The instance.
     pub instance: u32,
-    /// Which end.
+    /// How it takes part.
     pub direction: Direction,
     /// The channels that it may be.
     pub channels: SetId,

@@ -156,6 +156,7 @@ impl Linker {
                         let list = match direction {
                             Direction::Send => &mut found.senders,
                             Direction::Receive => &mut found.receivers,
+                            Direction::Together => &mut found.members,
                         };
                         list.push(number as u32);
                     }

@@ -6,6 +6,7 @@ mod support;
 
 use support::{predicate, xta, xta_with};
 use zonewalk_model::eval::FaultKind;
+use zonewalk_model::tree::Direction;
 use zonewalk_network::constraint::{Condition, Relation, Term};
 use zonewalk_network::vm::{NoClocks, run};
 use zonewalk_network::{ErrorKind, Instance, Network, Node, SetId, unsupported};
@@ -96,6 +97,29 @@ fn selects_are_expanded_where_guards_and_channels_need_them() {
         memory[n.global(zonewalk_model::ids::GlobalId(1)).start as usize],
         3
     );
+}
+
+#[test]
+fn labels_without_direction_have_members_and_participants() {
+    let n = network(
+        "typedef int[0,2] id_t; id_t v; chan c[id_t], d;
+         process P() { state A; init A; trans A -> A { select i : id_t; sync c[i]; }, A -> A { guard false; sync d; }; }
+         process Q(const id_t me) { state A; init A; trans A -> A { sync c[me]; }, A -> A { assign v = me; }; }
+         process R() { state A; init A; trans A -> A { sync c[v]; }; }
+         Q1 = Q(1); Q2 = Q(2); system P, Q2, Q1, R;",
+    );
+    let participants: Vec<&[u32]> = n.channels.iter().map(|c| c.participants.as_slice()).collect();
+    // The channel of R depends on the state, and the dead edge on d counts.
+    assert_eq!(participants, [&[0, 3][..], &[0, 2, 3], &[0, 1, 3], &[0]]);
+    let members: Vec<&[u32]> = n.channels.iter().map(|c| c.members.as_slice()).collect();
+    assert_eq!(members, [&[0][..], &[1, 5], &[2, 3], &[]]);
+    assert!(
+        n.channels
+            .iter()
+            .all(|c| c.senders.is_empty() && c.receivers.is_empty())
+    );
+    assert_eq!(n.dynamic_syncs.len(), 1);
+    assert_eq!(n.dynamic_syncs[0].direction, Direction::Together);
 }
 
 #[test]
@@ -417,6 +441,8 @@ fn constructs_that_rule_out_engines() {
         ruled_out(&format!("hybrid clock h; {process}")),
         ["hybrid clocks"]
     );
+    let together = "chan c; process P() { state A; init A; trans A -> A { sync c; }; } system P;";
+    assert_eq!(ruled_out(together), [""; 0]);
     let rate = "clock x; process P() { state A { x' == 2 }; init A; } system P;";
     assert_eq!(ruled_out(rate), ["clock rates other than 0 and 1"]);
     let arithmetic =

@@ -7,6 +7,7 @@ use crate::moment::sweep;
 use crate::rational::Rational;
 use crate::window::Windows;
 use zonewalk_model::ids::{ChannelId, ProcessId};
+use zonewalk_model::system::Channel;
 use zonewalk_model::tree::{Direction, Edge};
 use zonewalk_model::types::Type;
 
@@ -69,13 +70,14 @@ impl Interpreter<'_> {
         domain: &Windows,
     ) -> Result<Windows, Error> {
         let view = flow.view();
-        let Some(invariant) = self.invariant(view, process) else {
-            return Ok(domain.clone());
-        };
-        sweep(domain, |moment| {
-            self.holds_at(view, Some(process), &[], invariant, moment)
-        })
-        .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))
+        let mut windows = domain.clone();
+        for condition in self.conditions(view, process) {
+            windows = sweep(&windows, |moment| {
+                self.holds_at(view, Some(process), &[], condition, moment)
+            })
+            .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
+        }
+        Ok(windows)
     }
 
     /// The parts that may have to do with urgent channels. A parameter that is not declared urgent never stands
@@ -95,9 +97,9 @@ impl Interpreter<'_> {
     }
 
     /// When synchronisations on urgent channels are enabled: both partners for a handshake, the sender alone for
-    /// a broadcast, by their guards alone (`semantics.md` 2).
+    /// a broadcast, all participants where there is neither `!` nor `?`, by their guards alone (`semantics.md` 2, 16a).
     fn urgent_windows(&self, ready: &[Ready]) -> Vec<(ChannelId, Windows)> {
-        let mut urgent = Vec::new();
+        let mut urgent = self.urgent_together(ready);
         for sender in ready {
             let Some((channel, Direction::Send)) = sender.sync else {
                 continue;
@@ -117,6 +119,22 @@ impl Interpreter<'_> {
         }
         urgent.retain(|(_, windows)| !windows.is_empty());
         urgent
+    }
+
+    fn urgent_together(&self, ready: &[Ready]) -> Vec<(ChannelId, Windows)> {
+        let channels = self.system.channels.iter().enumerate();
+        let urgent = channels.filter(|(_, c)| c.urgent && !c.participants.is_empty());
+        let all_ready = |(i, kind): (usize, &Channel)| {
+            let channel = ChannelId::from_index(i);
+            let windows = kind.participants.iter().fold(Windows::all(), |all, &process| {
+                let member =
+                    |r: &&Ready| r.part.process == process && r.sync == Some((channel, Direction::Together));
+                let own = ready.iter().filter(member);
+                all.and(&own.fold(Windows::none(), |any, r| any.or(&r.windows)))
+            });
+            (channel, windows)
+        };
+        urgent.map(all_ready).collect()
     }
 
     /// Cuts delays at the first instant of an urgent synchronisation. Where a strict bound leaves no first

@@ -4,7 +4,7 @@ use crate::error::{Activity, Error};
 use crate::interpreter::{Interpreter, View};
 use crate::moment::{DataOnly, sweep};
 use crate::window::Windows;
-use zonewalk_model::eval::{Domain, FaultKind, STEP_LIMIT, Store};
+use zonewalk_model::eval::{Domain, FaultKind, STEP_LIMIT, Store, advance};
 use zonewalk_model::ids::{ChannelId, EdgeId, ProcessId};
 use zonewalk_model::system::Value;
 use zonewalk_model::tree::{Direction, Edge};
@@ -147,16 +147,4 @@ pub(crate) fn frame(edge: &Edge, selects: &[i32]) -> Vec<Value> {
         frame[select.slot.index()] = Value::Int(value);
     }
     frame
-}
-
-/// The next combination of values, the last one varying fastest; false when there is none.
-fn advance(values: &mut [i32], domains: &[Domain]) -> bool {
-    for (value, domain) in values.iter_mut().zip(domains).rev() {
-        if *value < domain.hi {
-            *value += 1;
-            return true;
-        }
-        *value = domain.lo;
-    }
-    false
 }

@@ -110,6 +110,8 @@ pub enum Refusal {
     Committed(Name),
     /// A process that can receive the broadcast is left out.
     ReceiverLeftOut(Name),
+    /// A process that has the channel in its alphabet is left out.
+    ParticipantLeftOut(Name),
     /// A transition of higher priority is possible at that moment.
     Priority(String),
     /// The invariants of the target do not hold.
@@ -207,6 +209,12 @@ impl fmt::Display for Refusal {
                 write!(
                     f,
                     "{process} is in a committed location, and no edge leaves a committed location"
+                )
+            }
+            Refusal::ParticipantLeftOut(process) => {
+                write!(
+                    f,
+                    "{process} has the channel on one of its edges and must take part"
                 )
             }
             Refusal::ReceiverLeftOut(process) => {

@@ -67,8 +67,8 @@ impl Interpreter<'_> {
         Ok((violated.is_none(), sooner(next, landing.next)))
     }
 
-    /// Runs the updates: sender first, then the receivers in the order of the processes, each label from left to
-    /// right, every one seeing what the earlier ones did.
+    /// Runs the updates in the order of the parts (sender first, then the receivers in the order of the processes), each
+    /// label from left to right, every one seeing what the earlier ones did.
     fn land(&self, view: View<'_>, parts: &[Part], moment: Moment) -> Result<Landing, Error> {
         let mut memory = view.memory.clone();
         let mut instant = Instant::new(moment, view.clocks, view.locations);

@@ -14,7 +14,7 @@ use zonewalk_model::tree::{Direction, Edge};
 pub struct Step {
     /// The delay before the transition.
     pub delay: Rational,
-    /// The edges: the sender's, then the receivers' in the order of the processes.
+    /// The edges: the sender's, then the receivers' in the order of the processes; without `!` or `?` all in that order.
     pub parts: Vec<Part>,
 }
 
@@ -132,7 +132,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// One internal edge, or a sender and its receivers.
+    /// One internal edge, a sender and its receivers, or all the participants of a channel.
     fn check_roles(&self, ready: &[Ready]) -> Result<Option<ChannelId>, Error> {
         let malformed = |why: &str| Err(Refusal::Malformed(why.to_owned()).into());
         let Some((first, others)) = ready.split_first() else {
@@ -142,6 +142,10 @@ impl Interpreter<'_> {
             None if others.is_empty() => return Ok(None),
             None => return malformed("an internal edge is taken alone"),
             Some((_, Direction::Receive)) => return malformed("the first edge of a synchronisation sends"),
+            Some((channel, Direction::Together)) => {
+                self.check_participants(channel, ready)?;
+                return Ok(Some(channel));
+            }
             Some((channel, Direction::Send)) => channel,
         };
         if others
@@ -160,6 +164,26 @@ impl Interpreter<'_> {
             return malformed("receivers stand in the order of the processes, each once");
         }
         Ok(Some(channel))
+    }
+
+    /// Everybody who has the channel in its alphabet is there, once, and nobody else (`semantics.md` 16a).
+    fn check_participants(&self, channel: ChannelId, ready: &[Ready]) -> Result<(), Error> {
+        let malformed = |why: &str| Err(Refusal::Malformed(why.to_owned()).into());
+        if ready
+            .iter()
+            .any(|r| r.sync != Some((channel, Direction::Together)))
+        {
+            return malformed("all edges of a synchronisation without `!` or `?` have the same channel");
+        }
+        if !ready.is_sorted_by(|a, b| a.part.process < b.part.process) {
+            return malformed("participants stand in the order of the processes, each once");
+        }
+        let takes_part = |p: ProcessId| ready.iter().any(|r| r.part.process == p);
+        let participants = &self.system.channels[channel.index()].participants;
+        match participants.iter().find(|&&p| !takes_part(p)) {
+            Some(&process) => Err(Refusal::ParticipantLeftOut(self.name(process)).into()),
+            None => Ok(()),
+        }
     }
 
     /// Every other process that can receive is there.

@@ -98,8 +98,6 @@ fn unsupported_feature(feature: Feature) -> Option<&'static str> {
         Feature::ClockArithmetic => "arithmetic on clocks beyond sums with integers and differences",
         // `semantics.md` 16e: no public source says what it means.
         Feature::LocationInGuard => "the name of a location as a condition",
-        // `semantics.md` 16a, and what a branch may not have.
-        Feature::CspSynchronisation => "channels without `!` or `?`",
         Feature::BranchConditions => "guards and synchronisations behind a branchpoint",
         _ => return None,
     })

@@ -15,7 +15,7 @@ use zonewalk_model::tree::Direction;
 pub struct Transition {
     /// The channel; `None` for an internal edge.
     pub channel: Option<ChannelId>,
-    /// The edges: the sender's, then the receivers' in the order of the processes.
+    /// The edges: the sender's, then the receivers' in the order of the processes; without `!` or `?` all in that order.
     pub parts: Vec<Part>,
     /// The delays after which it can be taken; not empty.
     pub windows: Windows,
@@ -126,12 +126,14 @@ impl Interpreter<'_> {
 
     /// Internal edges, and all ways to synchronise, by the guards alone.
     fn candidates(&self, ready: &[Ready]) -> Vec<Transition> {
-        let mut receivers: BTreeMap<ChannelId, Vec<&Ready>> = BTreeMap::new();
+        // Those who join somebody: receivers, and all that stand beside each other without `!` or `?`.
+        let mut partners: BTreeMap<ChannelId, Vec<&Ready>> = BTreeMap::new();
         for r in ready {
-            if let Some((channel, Direction::Receive)) = r.sync {
-                receivers.entry(channel).or_default().push(r);
+            if let Some((channel, Direction::Receive | Direction::Together)) = r.sync {
+                partners.entry(channel).or_default().push(r);
             }
         }
+        let partners = |channel| partners.get(&channel).map_or(&[][..], Vec::as_slice);
         let mut candidates = Vec::new();
         for r in ready {
             match r.sync {
@@ -141,8 +143,7 @@ impl Interpreter<'_> {
                     windows: r.windows.clone(),
                 }),
                 Some((channel, Direction::Send)) => {
-                    let receivers = receivers.get(&channel).map_or(&[][..], Vec::as_slice);
-                    let others: Vec<&Ready> = receivers
+                    let others: Vec<&Ready> = partners(channel)
                         .iter()
                         .copied()
                         .filter(|o| o.part.process != r.part.process)
@@ -152,12 +153,13 @@ impl Interpreter<'_> {
                     } else {
                         handshakes(r, &others)
                     };
-                    let transition = |(parts, windows)| Transition {
-                        channel: Some(channel),
-                        parts,
-                        windows,
-                    };
-                    candidates.extend(joined.into_iter().map(transition));
+                    candidates.extend(on(channel, joined));
+                }
+                Some((channel, Direction::Together)) => {
+                    let participants = &self.system.channels[channel.index()].participants;
+                    if participants.first() == Some(&r.part.process) {
+                        candidates.extend(on(channel, together(r, &participants[1..], partners(channel))));
+                    }
                 }
                 Some((_, Direction::Receive)) => {}
             }
@@ -165,6 +167,35 @@ impl Interpreter<'_> {
         candidates.retain(|t| !t.windows.is_empty());
         candidates
     }
+}
+
+fn on(channel: ChannelId, ways: Vec<(Vec<Part>, Windows)>) -> impl Iterator<Item = Transition> {
+    ways.into_iter().map(move |(parts, windows)| Transition {
+        channel: Some(channel),
+        parts,
+        windows,
+    })
+}
+
+/// Every participant takes part with one of its edges, `first` being the edge of the first of them; all combinations are
+/// behaviours (`semantics.md` 16a).
+fn together(first: &Ready, others: &[ProcessId], members: &[&Ready]) -> Vec<(Vec<Part>, Windows)> {
+    let mut ways = vec![(vec![first.part.clone()], first.windows.clone())];
+    for &process in others {
+        let mut extended = Vec::new();
+        for (parts, windows) in &ways {
+            for choice in members.iter().filter(|m| m.part.process == process) {
+                let with = windows.and(&choice.windows);
+                if !with.is_empty() {
+                    let mut parts = parts.clone();
+                    parts.push(choice.part.clone());
+                    extended.push((parts, with));
+                }
+            }
+        }
+        ways = extended;
+    }
+    ways
 }
 
 fn handshakes(sender: &Ready, receivers: &[&Ready]) -> Vec<(Vec<Part>, Windows)> {

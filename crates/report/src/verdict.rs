@@ -54,6 +54,12 @@ pub enum Answer {
     /// No.
     #[serde(rename = "not satisfied")]
     NotSatisfied,
+    /// Perhaps: an over-approximation says so.
+    #[serde(rename = "maybe satisfied")]
+    MaybeSatisfied,
+    /// Perhaps not.
+    #[serde(rename = "maybe not satisfied")]
+    MaybeNotSatisfied,
     /// Nobody knows.
     #[serde(rename = "unknown")]
     Unknown,
@@ -110,6 +116,8 @@ impl Answer {
         match self {
             Answer::Satisfied => "satisfied",
             Answer::NotSatisfied => "not satisfied",
+            Answer::MaybeSatisfied => "maybe satisfied",
+            Answer::MaybeNotSatisfied => "maybe not satisfied",
             Answer::Unknown => "unknown",
         }
     }
@@ -119,6 +127,8 @@ impl Answer {
         match self {
             Answer::Satisfied => matches!(outcome, "success" | "maybe_true"),
             Answer::NotSatisfied => matches!(outcome, "failure" | "maybe_false"),
+            Answer::MaybeSatisfied => outcome == "maybe_true",
+            Answer::MaybeNotSatisfied => outcome == "maybe_false",
             Answer::Unknown => false,
         }
     }

@@ -45,6 +45,11 @@ impl<T> Chunked<T> {
         &self.chunks[index >> BITS][index & (CHUNK - 1)]
     }
 
+    #[inline]
+    pub(crate) fn get_mut(&mut self, index: usize) -> &mut T {
+        &mut self.chunks[index >> BITS][index & (CHUNK - 1)]
+    }
+
     /// Memory held by the table itself.
     pub(crate) fn bytes(&self) -> usize {
         let last = self.chunks.last().map_or(0, Vec::capacity);
@@ -67,6 +72,8 @@ mod tests {
         for i in [0, 1, CHUNK - 1, CHUNK, 2 * CHUNK + 7, 3 * CHUNK + 4] {
             assert_eq!(*table.get(i), i);
         }
+        *table.get_mut(CHUNK) = 7;
+        assert_eq!(*table.get(CHUNK), 7);
         assert!(table.bytes() >= (3 * CHUNK + 5) * size_of::<usize>());
     }
 }

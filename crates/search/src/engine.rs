@@ -1,5 +1,6 @@
 //! The one loop of all searches that visit every reachable state once.
 
+use crate::by_depth::DepthStore;
 use crate::frontier::Frontier;
 use crate::goal::Goal;
 use crate::limits::{Limit, Limits, Meter, Statistics};
@@ -55,8 +56,48 @@ where
     S: Store<State = T::State> + ?Sized,
     F: Frontier<T::State> + ?Sized,
 {
+    run(system, store, frontier, goal, limits, |store, state, _| {
+        store.insert(state)
+    })
+}
+
+/// The same with a store of nodes: a state is covered only by those met after no more steps.
+///
+/// This is what breadth-first search needs for finding *shortest* paths when states are covered by inclusion: with
+/// [`search`] a state that waits can be retired by one that was met a step later. By equality there is no difference.
+pub fn search_by_depth<T, S, F>(
+    system: &mut T,
+    store: &mut S,
+    frontier: &mut F,
+    goal: Goal<'_, T::State>,
+    limits: &Limits<'_>,
+) -> Report<T::State, T::Fault>
+where
+    T: TransitionSystem,
+    S: DepthStore<State = T::State> + ?Sized,
+    F: Frontier<T::State> + ?Sized,
+{
+    run(system, store, frontier, goal, limits, |store, state, depth| {
+        store.insert_at(state, depth)
+    })
+}
+
+fn run<T, S, F>(
+    system: &mut T,
+    store: &mut S,
+    frontier: &mut F,
+    goal: Goal<'_, T::State>,
+    limits: &Limits<'_>,
+    insert: impl Fn(&mut S, &T::State, u32) -> Stored,
+) -> Report<T::State, T::Fault>
+where
+    T: TransitionSystem,
+    S: Store<State = T::State> + ?Sized,
+    F: Frontier<T::State> + ?Sized,
+{
     let mut run = Run {
         store,
+        insert,
         frontier,
         goal,
         meter: Meter::new(limits),
@@ -81,8 +122,9 @@ enum End<S> {
     Limit(Limit),
 }
 
-struct Run<'a, 'g, 'l, S: Store + ?Sized, F: ?Sized> {
+struct Run<'a, 'g, 'l, S: Store + ?Sized, F: ?Sized, I> {
     store: &'a mut S,
+    insert: I,
     frontier: &'a mut F,
     goal: Goal<'g, S::State>,
     meter: Meter<'l>,
@@ -90,11 +132,12 @@ struct Run<'a, 'g, 'l, S: Store + ?Sized, F: ?Sized> {
     end: Option<End<S::State>>,
 }
 
-impl<S, F> Run<'_, '_, '_, S, F>
+impl<S, F, I> Run<'_, '_, '_, S, F, I>
 where
     S: Store + ?Sized,
     S::State: Clone,
     F: Frontier<S::State> + ?Sized,
+    I: Fn(&mut S, &S::State, u32) -> Stored,
 {
     fn run<T: TransitionSystem<State = S::State>>(&mut self, system: &mut T) -> Outcome<S::State, T::Fault> {
         let mut ordinal = 0;
@@ -179,7 +222,7 @@ where
             return Flow::Break(());
         }
         *ordinal += 1;
-        if let Stored::New(id) = self.store.insert(state) {
+        if let Stored::New(id) = (self.insert)(self.store, state, depth) {
             debug_assert_eq!(
                 id.index(),
                 self.tree.len(),

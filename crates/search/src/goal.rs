@@ -37,7 +37,7 @@ impl<'a, S> Goal<'a, S> {
         }
     }
 
-    /// A state without successors.
+    /// A state without successors. Requires a store by equality: a deadlock may be included in a state that is none.
     pub fn deadlock() -> Self {
         Goal {
             test: None,

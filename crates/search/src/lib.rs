@@ -43,17 +43,24 @@
 //! assert!(matches!(report.outcome, Outcome::Found { path, .. } if path == [0, 1, 5, 2, 5, 1, 5]));
 //! ```
 
+pub mod aut;
+mod by_depth;
 mod chunked;
+pub mod drs;
 mod engine;
+mod expand;
 mod frontier;
 mod goal;
+pub mod highway;
 mod limits;
+pub mod measure;
 mod path;
 mod random;
 mod store;
 mod system;
 
-pub use engine::{Outcome, Report, search};
+pub use by_depth::{DepthStore, Reopening};
+pub use engine::{Outcome, Report, search, search_by_depth};
 pub use frontier::{BestFirst, Breadth, Depth, Frontier, RandomDepth};
 pub use goal::Goal;
 pub use limits::{Limit, Limits, Meter, Progress, Statistics};

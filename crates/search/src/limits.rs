@@ -9,6 +9,8 @@ pub enum Limit {
     Memory,
     /// No path may be longer (deep random search with a finite cutoff).
     Depth,
+    /// The search has ended, but not without leaving out states by chance (random and highway search).
+    Chance,
     /// The caller said so.
     Stopped,
 }

@@ -5,50 +5,9 @@ use zonewalk_search::{
     TransitionSystem, replay, search,
 };
 
-/// Successor lists, and states whose expansion fails.
-struct Graph {
-    initial: Vec<u32>,
-    edges: Vec<Vec<u32>>,
-    faulty: Option<u32>,
-}
+mod support;
 
-impl Graph {
-    fn new(edges: &[&[u32]]) -> Self {
-        let edges = edges.iter().map(|list| list.to_vec()).collect();
-        Graph {
-            initial: vec![0],
-            edges,
-            faulty: None,
-        }
-    }
-}
-
-fn emit_all(states: &[u32], emit: &mut dyn FnMut(&u32) -> Flow) {
-    for state in states {
-        if emit(state).is_break() {
-            return;
-        }
-    }
-}
-
-impl TransitionSystem for Graph {
-    type State = u32;
-    type Fault = String;
-
-    fn initial(&mut self, emit: &mut dyn FnMut(&u32) -> Flow) -> Result<(), String> {
-        emit_all(&self.initial, emit);
-        Ok(())
-    }
-
-    fn successors(&mut self, state: &u32, emit: &mut dyn FnMut(&u32) -> Flow) -> Result<(), String> {
-        emit_all(&self.edges[*state as usize], emit);
-        if self.faulty == Some(*state) {
-            Err(format!("in {state}"))
-        } else {
-            Ok(())
-        }
-    }
-}
+use support::{Graph, emit_all};
 
 fn visit(graph: &mut Graph, frontier: &mut dyn Frontier<u32>, goal: u32) -> Report<u32, String> {
     let mut test = |s: &u32| *s == goal;

@@ -7,7 +7,7 @@ use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_search::Flow;
-use zonewalk_zones::extrapolation::{extra_lu, extra_lu_plus, extra_m};
+use zonewalk_zones::extrapolation::{NO_BOUND, extra_lu, extra_lu_plus, extra_m};
 use zonewalk_zones::{Bound, dbm};
 
 /// An extrapolation (Behrmann, Bouyer, Larsen, Pelánek: Lower and upper bounds in zone-based abstractions of timed
@@ -29,13 +29,28 @@ pub enum Abstraction {
 
 impl Abstraction {
     /// The closest abstraction that is sound for a model: comparisons of differences rule out all but the last, which in
-    /// turn needs to know the differences.
-    pub(crate) fn sound_for(self, diagonals: Option<&[Constraint]>, bounds: &ClockBounds) -> Abstraction {
+    /// turn needs to know the differences, those before assignments included. What becomes of a difference before one of
+    /// its clocks is set to a number is a bound on the other; before a copy it is another difference.
+    pub(crate) fn sound_for(
+        self,
+        diagonals: Option<&[Constraint]>,
+        largest_reset: Option<i32>,
+        bounds: &ClockBounds,
+    ) -> Abstraction {
         match self {
             Abstraction::None => Abstraction::None,
             _ if !bounds.diagonals => self,
-            _ if diagonals.is_some() => Abstraction::Split,
+            _ if diagonals.is_some() && largest_reset.is_some() => Abstraction::Split,
             _ => Abstraction::None,
+        }
+    }
+
+    /// The closest abstraction that keeps what a state cannot do, as dead ends need it and whatever takes away points.
+    /// Every point of Extra-M is in the same region as one of the zone, that of the others need only be simulated by one.
+    pub(crate) fn exact_in_both_ways(self) -> Abstraction {
+        match self {
+            Abstraction::Lu | Abstraction::LuPlus => Abstraction::M,
+            other => other,
         }
     }
 }
@@ -52,7 +67,7 @@ impl ZoneGraph<'_> {
         match self.abstraction {
             Abstraction::None => {}
             Abstraction::M => {
-                self.extra_m(zone);
+                self.extra_m(zone, 0);
             }
             Abstraction::Lu => {
                 extra_lu(zone, dim, lower, upper);
@@ -72,9 +87,15 @@ impl ZoneGraph<'_> {
         Ok(self.emit(zone, emit))
     }
 
-    fn extra_m(&self, zone: &mut [Bound]) {
+    /// Extra-M with so much more room.
+    fn extra_m(&self, zone: &mut [Bound], more: i32) {
         let both = self.target.lower.iter().zip(&self.target.upper);
-        let most: Vec<i32> = both.map(|(l, u)| *l.max(u)).collect();
+        let room = |most: i32| match most {
+            NO_BOUND => most,
+            _ => most.saturating_add(more).min(Bound::MAX_CONSTANT),
+        };
+        let mut most: Vec<i32> = both.map(|(l, u)| room(*l.max(u))).collect();
+        most[0] = 0;
         extra_m(zone, self.target.dim(), &most);
     }
 
@@ -102,7 +123,7 @@ impl ZoneGraph<'_> {
                 .collect();
         }
         for (piece, kept) in &mut pieces {
-            self.extra_m(piece);
+            self.extra_m(piece, self.plan.largest_reset.unwrap_or(0));
             self.target.constrain(piece, kept);
             debug_assert!(!dbm::is_empty(piece));
         }

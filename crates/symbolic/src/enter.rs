@@ -30,8 +30,10 @@ impl ZoneGraph<'_> {
         self.target
             .set(&self.bounds, &self.everywhere, &self.memory[..count]);
         let mut zone = std::mem::take(&mut self.work.zone);
-        self.assigned_zone(&mut zone);
-        let flow = self.enter_zone(&mut zone, emit);
+        let flow = match self.assigned_zone(&mut zone) {
+            Ok(()) => self.enter_zone(&mut zone, emit),
+            Err(stop) => Err(stop),
+        };
         self.work.zone = zone;
         flow
     }
@@ -92,7 +94,7 @@ impl ZoneGraph<'_> {
 
     /// The zone behind the assignments: clock `x` has the value of its origin plus a number, so every difference of two
     /// clocks is one of two origins, shifted. Closedness is kept.
-    fn assigned_zone(&mut self, zone: &mut Vec<Bound>) {
+    fn assigned_zone(&mut self, zone: &mut Vec<Bound>) -> Result<(), Stop> {
         let work = &mut self.work;
         let (dim, before) = (self.target.dim(), self.source.dim());
         work.origins.clear();
@@ -128,13 +130,20 @@ impl ZoneGraph<'_> {
                     continue;
                 }
                 let bound = old[other as usize];
-                *entry = if bound.is_infinite() {
+                *entry = if bound.is_infinite() || plus == minus {
                     bound
                 } else {
-                    Bound::from_raw(bound.raw() + 2 * (plus - minus))
+                    let sum = i64::from(bound.constant()) + i64::from(plus) - i64::from(minus);
+                    match i32::try_from(sum) {
+                        Ok(sum) if sum.unsigned_abs() <= Bound::MAX_CONSTANT.unsigned_abs() => {
+                            Bound::new(sum, bound.is_strict())
+                        }
+                        _ => return Err(Stop::Constant(plus.max(minus))),
+                    }
                 };
             }
         }
+        Ok(())
     }
 
     /// Finds out which clocks run; true when all of them do.
@@ -249,11 +258,37 @@ impl ZoneGraph<'_> {
                 self.work.urgent.push([guard.as_slice(), &partner.3].concat());
             }
         }
+        self.list_urgent_together(&found);
         Ok(match self.work.urgent.as_slice() {
             [] => Delay::Free,
             sets if sets.iter().any(Vec::is_empty) => Delay::None,
             _ => Delay::Until,
         })
+    }
+
+    /// Synchronisations of all the processes that have an urgent channel, among the enabled edges.
+    fn list_urgent_together(&mut self, found: &[(u32, u32, Role, Vec<Constraint>)]) {
+        let mut channels: Vec<u32> = found
+            .iter()
+            .filter(|f| f.2 == Role::Together)
+            .map(|f| f.1)
+            .collect();
+        channels.sort_unstable();
+        channels.dedup();
+        for channel in channels {
+            let mut sets = vec![Vec::new()];
+            for &participant in &self.plan.network.channels[channel as usize].participants {
+                let own: Vec<_> = found
+                    .iter()
+                    .filter(|f| f.1 == channel && f.0 == participant)
+                    .collect();
+                sets = sets
+                    .iter()
+                    .flat_map(|set| own.iter().map(move |f| [set.as_slice(), &f.3].concat()))
+                    .collect();
+            }
+            self.work.urgent.append(&mut sets);
+        }
     }
 
     /// Lets time pass where something stops it in the middle: an urgent synchronisation, which may just become possible, or
@@ -319,8 +354,14 @@ impl ZoneGraph<'_> {
                 if !dbm::intersect(&mut beyond, &later, dim) {
                     continue;
                 }
-                self.up(&mut beyond, is_running);
-                if is_entered && !strictly_later(&mut beyond, dim) {
+                if is_running {
+                    dbm::up(&mut beyond, dim);
+                    if is_entered && !strictly_later(&mut beyond, dim) {
+                        continue;
+                    }
+                } else if is_entered {
+                    // The future of a set is only known from above while a clock stands still, and points that can be
+                    // reached must not be taken away.
                     continue;
                 }
                 rest.subtract(&beyond);

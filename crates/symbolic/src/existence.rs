@@ -63,27 +63,35 @@ impl ZoneGraph<'_> {
         if levels.windows(2).all(|pair| pair[0] == pair[1]) {
             return Ok(());
         }
-        let mut existing = Vec::with_capacity(levels.len());
-        for number in 0..levels.len() {
-            existing.push(self.existence(state, number)?);
+        // From the highest priority down, so that an update that is blocked everywhere is never run.
+        let mut order: Vec<usize> = (0..levels.len()).collect();
+        order.sort_by_key(|&number| std::cmp::Reverse(levels[number]));
+        let mut left: Vec<Federation> = vec![Federation::new(state.dim()); levels.len()];
+        let mut existing: Vec<(Level, Vec<Bound>)> = Vec::new();
+        for number in order {
+            if !self.guard(state, number) {
+                continue;
+            }
+            left[number] = Self::federation(state.dim(), &self.work.guarded);
+            for (level, zone) in &existing {
+                if *level > levels[number] {
+                    left[number].subtract(zone);
+                }
+            }
+            if left[number].is_empty() {
+                continue;
+            }
+            // Where something higher exists the transition does not matter, so it may be taken to exist there too.
+            let zones = self.existence(state, number)?;
+            if zones.is_empty() {
+                left[number].clear();
+            }
+            existing.extend(zones.into_iter().map(|zone| (levels[number], zone)));
         }
         self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         let moves = std::mem::take(&mut self.work.moves);
-        for (number, chosen) in moves.into_iter().enumerate() {
-            if existing[number].is_empty() {
-                continue;
-            }
-            let zone = match chosen.piece {
-                Some(piece) => self.work.pieces[piece as usize].clone(),
-                None => state.zone.clone(),
-            };
-            let mut left = Self::federation(state.dim(), &zone);
-            for (other, zones) in existing.iter().enumerate() {
-                if levels[other] > levels[number] {
-                    zones.iter().for_each(|z| left.subtract(z));
-                }
-            }
-            for piece in &left {
+        for (chosen, left) in moves.into_iter().zip(&left) {
+            for piece in left {
                 self.work.pieces.push(piece.to_vec());
                 let piece = Some(self.work.pieces.len() as u32 - 1);
                 self.work.moves.push(Move {

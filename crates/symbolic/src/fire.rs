@@ -148,7 +148,10 @@ impl ZoneGraph<'_> {
             if edge.has_free_selects {
                 let selects = &network.edge(&network.instances[number as usize]).selects;
                 for select in selects.iter().filter(|s| !s.expanded) {
-                    if let Some(&value) = values.next() {
+                    // Without an update nobody reads the value, and it has no cell.
+                    if let Some(&value) = values.next()
+                        && edge.update.is_some()
+                    {
                         self.memory[edge.context.address(select.cell)] = value;
                     }
                 }
@@ -189,18 +192,20 @@ impl ZoneGraph<'_> {
         Ok(())
     }
 
-    /// A clock must not get a negative value anywhere in the zone (`semantics.md` 17).
+    /// A clock must not get a negative value anywhere in the zone (`semantics.md` 17), nor one that zones cannot hold.
     fn no_negative_clock(&self) -> Result<(), Stop> {
         let work = &self.work;
         for &clock in work.assignments.touched() {
-            let (origin, plus) = work.assignments.value(clock);
-            if origin == 0 || plus >= 0 {
-                continue;
+            let (_, plus) = work.assignments.value(clock);
+            if plus > Bound::MAX_CONSTANT {
+                return Err(Stop::Constant(plus));
             }
+        }
+        for &(clock, origin, plus) in work.assignments.lowered() {
             if let Some(index) = self.source.index(origin) {
                 // The entry bounds 0 − x, so that its constant is the lower bound of x with the sign turned.
-                let lowest = -work.guarded[index].constant();
-                if lowest + plus < 0 {
+                let lowest = -i64::from(work.guarded[index].constant());
+                if lowest + i64::from(plus) < 0 {
                     return Err(Stop::NegativeClock(clock));
                 }
             }

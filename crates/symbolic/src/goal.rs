@@ -137,10 +137,13 @@ impl Goal {
             Part::And(list) => {
                 let mut all = Some(true);
                 for &child in list {
-                    match self.by_data(child, network, memory)? {
-                        Some(true) => {}
-                        Some(false) => return Ok(Some(false)),
-                        None => all = None,
+                    match self.by_data(child, network, memory) {
+                        Ok(Some(true)) => {}
+                        Ok(Some(false)) => return Ok(Some(false)),
+                        Ok(None) => all = None,
+                        Err(stop) if all.is_some() => return Err(stop),
+                        // Its turn comes only where what stands before it holds.
+                        Err(_) => return Ok(None),
                     }
                 }
                 all
@@ -148,12 +151,13 @@ impl Goal {
             Part::Or(list) => {
                 let mut any = Some(false);
                 for &child in list {
-                    match self.by_data(child, network, memory)? {
-                        Some(false) => {}
-                        Some(true) if any == Some(false) => return Ok(Some(true)),
+                    match self.by_data(child, network, memory) {
+                        Ok(Some(false)) => {}
                         // What stands further left decides first where it holds, but the union is everything.
-                        Some(true) => return Ok(Some(true)),
-                        None => any = None,
+                        Ok(Some(true)) => return Ok(Some(true)),
+                        Ok(None) => any = None,
+                        Err(stop) if any.is_some() => return Err(stop),
+                        Err(_) => return Ok(None),
                     }
                 }
                 any
@@ -198,9 +202,19 @@ impl Place<'_> {
             Part::Or(list) => {
                 let mut any = nothing;
                 for &child in list {
-                    for zone in &self.points(goal, child, points.clone())? {
-                        any.push(zone);
-                    }
+                    let found = match self.points(goal, child, points.clone()) {
+                        Ok(found) => found,
+                        Err(stop) => {
+                            // Its turn comes only where nothing before it holds.
+                            let mut rest = points.clone();
+                            rest.subtract_federation(&any);
+                            if rest.is_empty() {
+                                break;
+                            }
+                            return Err(stop);
+                        }
+                    };
+                    found.iter().for_each(|zone| any.push(zone));
                 }
                 any.reduce();
                 return Ok(any);
@@ -316,8 +330,8 @@ impl ZoneGraph<'_> {
             dead: &mut || {
                 let mut other = ZoneGraph::new(plan, bounds.clone(), &[], abstraction, &[]);
                 other.everywhere.clone_from(everywhere);
-                other.source = Frame::new(everywhere.len());
-                other.target = Frame::new(everywhere.len());
+                other.source = Frame::new(everywhere.len(), &plan.symmetric);
+                other.target = Frame::new(everywhere.len(), &plan.symmetric);
                 other.work.assignments = crate::assignment::Assignments::new(everywhere.len());
                 other.dead_ends(&entered)
             },

@@ -133,8 +133,11 @@ impl<'n> ZoneGraph<'n> {
             diagonals =
                 diagonals.and_then(|mut known| goal.add_diagonals(plan.network, &mut known).then_some(known));
         }
+        // What cannot happen is not kept by lower and upper bounds apart.
+        let about_dead_ends = goals.iter().any(|goal| goal.mentions_deadlock());
+        let abstraction = if about_dead_ends { abstraction.exact_in_both_ways() } else { abstraction };
         ZoneGraph {
-            abstraction: abstraction.sound_for(diagonals.as_deref(), &bounds),
+            abstraction: abstraction.sound_for(diagonals.as_deref(), plan.largest_reset, &bounds),
             diagonals: diagonals.unwrap_or_default(),
             plan,
             bounds,
@@ -143,8 +146,8 @@ impl<'n> ZoneGraph<'n> {
             is_recording: false,
             ticking: None,
             memory: plan.image.clone(),
-            source: Frame::new(clocks),
-            target: Frame::new(clocks),
+            source: Frame::new(clocks, &plan.symmetric),
+            target: Frame::new(clocks, &plan.symmetric),
             work: Work {
                 senders: vec![Vec::new(); channels],
                 receivers: vec![Vec::new(); channels],
@@ -158,6 +161,7 @@ impl<'n> ZoneGraph<'n> {
     #[must_use]
     pub fn avoiding(mut self, goal: Goal) -> Self {
         self.avoided = Some(goal);
+        self.abstraction = self.abstraction.exact_in_both_ways();
         self
     }
 

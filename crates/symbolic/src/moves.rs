@@ -82,7 +82,7 @@ impl ZoneGraph<'_> {
                 match edge.role {
                     Role::Internal => {}
                     Role::Send => work.senders[channel as usize].push(at),
-                    Role::Receive => work.receivers[channel as usize].push(at),
+                    Role::Receive | Role::Together => work.receivers[channel as usize].push(at),
                 }
                 work.ready.push(Ready {
                     edge: number,
@@ -108,6 +108,7 @@ impl ZoneGraph<'_> {
             match role {
                 Role::Internal => self.work.push(&[at], None),
                 Role::Receive => {}
+                Role::Together => self.together(at),
                 Role::Send if self.plan.network.channels[channel as usize].broadcast => {
                     self.broadcast(state, at);
                 }
@@ -120,6 +121,27 @@ impl ZoneGraph<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Every process that has the channel takes part with an enabled edge, the first of them as the initiator.
+    fn together(&mut self, first: u32) {
+        let work = &mut self.work;
+        let process = |at: &u32| work.ready[*at as usize].process;
+        let channel = work.ready[first as usize].channel as usize;
+        let participants = &self.plan.network.channels[channel].participants;
+        if participants.first() != Some(&process(&first)) {
+            return;
+        }
+        let others: Vec<&[u32]> = work.receivers[channel]
+            .chunk_by(|a, b| process(a) == process(b))
+            .filter(|group| process(&group[0]) != participants[0])
+            .collect();
+        if others.len() + 1 < participants.len() {
+            return;
+        }
+        for parts in combinations(first, &others) {
+            self.work.push(&parts, None);
         }
     }
 
@@ -137,14 +159,7 @@ impl ZoneGraph<'_> {
             .collect();
         let is_timed = |r: &u32| !self.work.ready[*r as usize].guard.is_empty();
         if !receivers.iter().any(is_timed) {
-            let mut combinations: Vec<Vec<u32>> = vec![vec![sender]];
-            for group in groups {
-                combinations = combinations
-                    .iter()
-                    .flat_map(|c| group.iter().map(|&r| c.iter().copied().chain([r]).collect()))
-                    .collect();
-            }
-            for parts in combinations {
+            for parts in combinations(sender, &groups) {
                 self.work.push(&parts, None);
             }
             return;
@@ -198,6 +213,17 @@ impl crate::graph::Work {
             piece,
         });
     }
+}
+
+/// The first, and one of each group: all ways to choose.
+fn combinations(first: u32, groups: &[&[u32]]) -> Vec<Vec<u32>> {
+    groups.iter().fold(vec![vec![first]], |chosen, group| {
+        let with = |c: &Vec<u32>, r: u32| c.iter().copied().chain([r]).collect();
+        chosen
+            .iter()
+            .flat_map(|c| group.iter().map(move |&r| with(c, r)))
+            .collect()
+    })
 }
 
 /// The channel of an edge, evaluated in the current state if it is not fixed (`semantics.md` 14).

@@ -4,9 +4,9 @@ use crate::condition::{Conditions, Conjunction, Constraint};
 use crate::stop::Stop;
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
-use zonewalk_network::cell::Context;
+use zonewalk_network::cell::{Base, Context};
 use zonewalk_network::constraint::Term;
-use zonewalk_network::instr::Entry;
+use zonewalk_network::instr::{Entry, Instr};
 use zonewalk_network::{Instance, Network};
 use zonewalk_zones::Bound;
 
@@ -19,6 +19,8 @@ pub(crate) enum Role {
     Internal,
     Send,
     Receive,
+    /// With all the processes that have the channel.
+    Together,
 }
 
 /// An edge instance.
@@ -64,6 +66,11 @@ pub struct Plan<'n> {
     /// Differences of clocks that guards and invariants compare with constants, each once; `None` when some bound is
     /// not constant.
     pub(crate) diagonals: Option<Vec<Constraint>>,
+    /// By clock: whether something depends on a comparison of it being false, so that lower and upper bounds cannot be
+    /// told apart.
+    pub(crate) symmetric: Vec<bool>,
+    /// The largest number that a clock is set to; `None` when that is not known, or when clocks are copied.
+    pub(crate) largest_reset: Option<i32>,
     /// Memory in the initial state.
     pub(crate) image: Vec<i32>,
 }
@@ -88,6 +95,8 @@ impl<'n> Plan<'n> {
                 .any(|l| !l.rates.is_empty()),
             has_routines: network.before_update.is_some() || network.after_update.is_some(),
             diagonals: Some(Vec::new()),
+            symmetric: vec![false; network.clocks.len()],
+            largest_reset: Some(0),
             image: network.memory(),
         };
         if let Some(&large) = network.clocks.iter().find(|&&c| c > Bound::MAX_CONSTANT) {
@@ -96,6 +105,8 @@ impl<'n> Plan<'n> {
         plan.add_edges()?;
         plan.add_places()?;
         plan.add_diagonals();
+        plan.find_resets();
+        plan.find_symmetric();
         Ok(plan)
     }
 
@@ -117,6 +128,7 @@ impl<'n> Plan<'n> {
             let guard = self.conditions.add(network, &edge.guard, &context)?;
             let role = match edge.sync.map(|s| s.direction) {
                 None => Role::Internal,
+                Some(Direction::Together) => Role::Together,
                 Some(Direction::Send) => Role::Send,
                 Some(Direction::Receive) => Role::Receive,
             };
@@ -137,13 +149,6 @@ impl<'n> Plan<'n> {
 
     fn add_places(&mut self) -> Result<(), Stop> {
         let network = self.network;
-        let has_urgent = network.channels.iter().any(|c| c.urgent);
-        let may_be_urgent = |edge: &Edge| {
-            let is_urgent = |channel: &zonewalk_network::Channel| channel.urgent;
-            edge.role != Role::Internal
-                && has_urgent
-                && network.channels.get(edge.channel as usize).is_none_or(is_urgent)
-        };
         for (number, process) in (0..).zip(&network.processes) {
             self.place_base.push(self.places.len() as u32);
             let context = network.context(number);
@@ -154,7 +159,8 @@ impl<'n> Plan<'n> {
                 let start = self.urgent_edges.len() as u32;
                 let urgent = outgoing
                     .clone()
-                    .filter(|&e| may_be_urgent(&self.edges[e as usize]));
+                    .filter(|&e| self.may_be_urgent(&self.edges[e as usize]));
+                let urgent: Vec<u32> = urgent.collect();
                 self.urgent_edges.extend(urgent);
                 self.places.push(Place {
                     invariant,
@@ -167,6 +173,64 @@ impl<'n> Plan<'n> {
             }
         }
         Ok(())
+    }
+
+    /// Finds out what clocks are set to.
+    fn find_resets(&mut self) {
+        let network = self.network;
+        let context = network.global_context();
+        for instruction in &network.program.code {
+            let number = match instruction {
+                // Cells of processes hold other numbers in each of them.
+                Instr::SetClock { value, .. } if matches!(value.base(), Base::Constant | Base::Absolute) => {
+                    network.constant(*value, &context)
+                }
+                Instr::SetClock { .. } | Instr::CopyClock { .. } | Instr::CopyClocks { .. } => None,
+                _ => continue,
+            };
+            self.largest_reset = match (self.largest_reset, number) {
+                (Some(a), Some(b)) => Some(a.max(b)),
+                _ => None,
+            };
+        }
+    }
+
+    /// Finds the clocks for which it matters that a comparison is false: who does not receive a broadcast
+    /// (`semantics.md` 12), when urgency does not yet stop time (2), what a higher priority does not block (15). The
+    /// abstractions by lower and upper bounds keep what is possible, and only that.
+    fn find_symmetric(&mut self) {
+        let network = self.network;
+        let copies = |i: &Instr| matches!(i, Instr::CopyClock { .. } | Instr::CopyClocks { .. });
+        let has_copies = network.program.code.iter().any(copies);
+        let is_broadcast = |edge: &Edge| {
+            let channel = network.channels.get(edge.channel as usize);
+            edge.role == Role::Receive && channel.is_none_or(|c| c.broadcast)
+        };
+        let mut any = false;
+        for (number, edge) in self.edges.iter().enumerate() {
+            if is_broadcast(edge) || self.may_be_urgent(edge) {
+                for clock in network.sets.members(network.instances[number].clock_reads) {
+                    any = true;
+                    if let Some(flag) = self.symmetric.get_mut(clock as usize) {
+                        *flag = true;
+                    }
+                }
+            }
+        }
+        // Behind a copy a clock takes over the bounds of another.
+        if network.has_priorities || any && has_copies {
+            self.symmetric.fill(true);
+        }
+    }
+
+    /// Whether an edge may synchronise on an urgent channel.
+    fn may_be_urgent(&self, edge: &Edge) -> bool {
+        let channels = &self.network.channels;
+        edge.role != Role::Internal
+            && match channels.get(edge.channel as usize) {
+                Some(channel) => channel.urgent,
+                None => channels.iter().any(|c| c.urgent),
+            }
     }
 
     /// Collects the comparisons of differences, with the clocks and numbers that they have in each process.

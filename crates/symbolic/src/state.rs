@@ -38,13 +38,17 @@ pub(crate) struct Frame {
     pub(crate) upper: Vec<i32>,
     lower_of: Vec<i32>,
     upper_of: Vec<i32>,
+    /// By clock: whether both limits are to be the same.
+    symmetric: Vec<bool>,
 }
 
 impl Frame {
     pub(crate) const ABSENT: u32 = u32::MAX;
 
-    pub(crate) fn new(clocks: usize) -> Frame {
+    /// A frame for so many clocks; `symmetric` says which of the first ones need the same limits on both sides.
+    pub(crate) fn new(clocks: usize, symmetric: &[bool]) -> Frame {
         Frame {
+            symmetric: symmetric.to_vec(),
             index: vec![Frame::ABSENT; clocks + 1],
             lower_of: vec![NO_BOUND; clocks],
             upper_of: vec![NO_BOUND; clocks],
@@ -68,6 +72,10 @@ impl Frame {
                     self.upper_of[clock] = self.upper_of[clock].max(bound.min(Bound::MAX_CONSTANT));
                 }
             }
+        }
+        for (clock, _) in self.symmetric.iter().enumerate().filter(|(_, flag)| **flag) {
+            let most = self.lower_of[clock].max(self.upper_of[clock]);
+            (self.lower_of[clock], self.upper_of[clock]) = (most, most);
         }
         self.clocks.clear();
         self.lower.clear();

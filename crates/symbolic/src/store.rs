@@ -8,7 +8,7 @@ use crate::state::ZoneState;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
-use zonewalk_search::{StateId, Store, Stored};
+use zonewalk_search::{DepthStore, StateId, Store, Stored};
 use zonewalk_zones::Bound;
 use zonewalk_zones::packed::Narrow;
 
@@ -17,8 +17,10 @@ const NONE: u32 = u32::MAX;
 /// What covers a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Covering {
-    /// A state with the same discrete part and a zone that includes its zone.
+    /// A state with the same discrete part and a zone that includes its zone; what a new state covers is retired.
     Inclusion,
+    /// The same, but nothing is retired: breadth first, every state is then met on a shortest path.
+    KeepingInclusion,
     /// The same state.
     Equality,
 }
@@ -36,6 +38,8 @@ pub struct ZoneStore {
     frames: Vec<Vec<u32>>,
     frame_ids: FxHashMap<Vec<u32>, u32>,
     states: Vec<Entry>,
+    /// Of each state, in searches that ask for it.
+    depths: Vec<u32>,
     zones: Zones,
     stored: usize,
     key: Vec<u8>,
@@ -75,6 +79,7 @@ impl ZoneStore {
             frames: Vec::new(),
             frame_ids: FxHashMap::default(),
             states: Vec::new(),
+            depths: Vec::new(),
             zones: Zones::new(),
             stored: 0,
             key: Vec::new(),
@@ -135,23 +140,28 @@ impl ZoneStore {
         self.frame_ids.insert(clocks.to_vec(), frame);
         frame
     }
-}
 
-impl Store for ZoneStore {
-    type State = ZoneState;
-
-    fn insert(&mut self, state: &ZoneState) -> Stored {
+    /// Stores a state unless it is covered. Where a depth is given, states that are deeper cover nothing, and those that
+    /// are less deep are not retired.
+    fn put(&mut self, state: &ZoneState, depth: Option<u32>) -> Stored {
         let discrete = self.discrete(state);
         self.zones.prepare(&state.zone, state.dim());
+        let is_equality = self.covering == Covering::Equality;
         let mut previous = NONE;
         let mut at = self.discrete[discrete as usize].head;
         while at != NONE {
             let entry = self.states[at as usize];
             let relation = self.zones.compare(entry.zone);
-            if relation.covers && (relation.is_covered || self.covering == Covering::Inclusion) {
+            let other = depth.map(|depth| (self.depths[at as usize], depth));
+            let may_cover = other.is_none_or(|(other, depth)| other <= depth);
+            if may_cover && relation.covers && (relation.is_covered || !is_equality) {
                 return Stored::Covered(StateId(at));
             }
-            if relation.is_covered && self.covering == Covering::Inclusion {
+            let may_retire = match other {
+                Some((other, depth)) => other >= depth && (relation.covers || !is_equality),
+                None => self.covering == Covering::Inclusion,
+            };
+            if relation.is_covered && may_retire {
                 self.zones.free(entry.zone);
                 self.states[at as usize].zone = NONE;
                 self.stored -= 1;
@@ -171,24 +181,39 @@ impl Store for ZoneStore {
             zone,
             next: std::mem::replace(&mut self.discrete[discrete as usize].head, id),
         });
+        self.depths.extend(depth);
         self.stored += 1;
         Stored::New(StateId(id))
     }
 
-    fn covering(&self, state: &ZoneState) -> Option<StateId> {
+    fn find_covering(&self, state: &ZoneState, may_cover: impl Fn(u32) -> bool) -> Option<StateId> {
         let mut key = Vec::new();
         encode(&state.discrete[..self.compared], &mut key);
         let hash = FxBuildHasher.hash_one(key.as_slice());
         let mut at = self.discrete[self.find(&key, hash)? as usize].head;
+        let looked_for = self.zones.packed(&state.zone, state.dim());
         while at != NONE {
             let entry = self.states[at as usize];
-            let relation = self.zones.relation(entry.zone, &state.zone, state.dim());
-            if relation.covers && (relation.is_covered || self.covering == Covering::Inclusion) {
+            let relation = self.zones.relation(entry.zone, &looked_for, &state.zone, state.dim());
+            let covers = relation.covers && (relation.is_covered || self.covering != Covering::Equality);
+            if covers && may_cover(at) {
                 return Some(StateId(at));
             }
             at = entry.next;
         }
         None
+    }
+}
+
+impl Store for ZoneStore {
+    type State = ZoneState;
+
+    fn insert(&mut self, state: &ZoneState) -> Stored {
+        self.put(state, None)
+    }
+
+    fn covering(&self, state: &ZoneState) -> Option<StateId> {
+        self.find_covering(state, |_| true)
     }
 
     fn load(&self, id: StateId, into: &mut ZoneState) {
@@ -218,7 +243,20 @@ impl Store for ZoneStore {
             + self.discrete.capacity() * size_of::<Discrete>()
             + self.keys.capacity()
             + self.states.capacity() * size_of::<Entry>()
+            + self.depths.capacity() * size_of::<u32>()
             + self.zones.bytes()
+    }
+}
+
+impl DepthStore for ZoneStore {
+    fn insert_at(&mut self, state: &ZoneState, depth: u32) -> Stored {
+        self.put(state, Some(depth))
+    }
+
+    fn covering_at(&self, state: &ZoneState, depth: u32) -> Option<StateId> {
+        self.find_covering(state, |at| {
+            self.depths.get(at as usize).is_none_or(|&d| d <= depth)
+        })
     }
 }
 
@@ -296,16 +334,36 @@ impl Zones {
         each!(&self.cells, arena => arena.relation(at as usize, &arena.current))
     }
 
-    fn relation(&self, at: u32, zone: &[Bound], dim: usize) -> Relation {
-        each!(&self.cells, arena => {
-            let mut other = Arena { cells: Vec::new(), current: Vec::new() };
-            let fits = other.prepare(zone, dim);
-            if fits {
-                arena.relation(at as usize, &other.current)
-            } else {
-                Relation { covers: false, is_covered: false }
-            }
-        })
+    /// A zone as those here are stored; `None` when it does not fit.
+    fn packed(&self, zone: &[Bound], dim: usize) -> Option<Cells> {
+        fn pack<N: Narrow>(zone: &[Bound], dim: usize, wrap: fn(Arena<N>) -> Cells) -> Option<Cells> {
+            let mut arena = Arena {
+                cells: Vec::new(),
+                current: Vec::new(),
+            };
+            arena.prepare(zone, dim).then(|| wrap(arena))
+        }
+        match &self.cells {
+            Cells::I8(_) => pack(zone, dim, Cells::I8),
+            Cells::I16(_) => pack(zone, dim, Cells::I16),
+            Cells::I32(_) => pack(zone, dim, Cells::I32),
+        }
+    }
+
+    fn relation(&self, at: u32, packed: &Option<Cells>, zone: &[Bound], dim: usize) -> Relation {
+        let at = at as usize;
+        match (&self.cells, packed) {
+            (Cells::I8(mine), Some(Cells::I8(other))) => mine.relation(at, &other.current),
+            (Cells::I16(mine), Some(Cells::I16(other))) => mine.relation(at, &other.current),
+            (Cells::I32(mine), Some(Cells::I32(other))) => mine.relation(at, &other.current),
+            // A zone that is wider than all that are stored may be included in one without bounds.
+            _ => each!(&self.cells, arena => {
+                let stored = arena.cells[at..at + dim * (dim - 1)].iter();
+                let gaps = (0..dim - 1).flat_map(|gap| &zone[gap * (dim + 1) + 1..(gap + 1) * (dim + 1)]);
+                let covers = stored.zip(gaps).all(|(mine, other)| *other <= mine.to_bound());
+                Relation { covers, is_covered: false }
+            }),
+        }
     }
 
     /// Stores the zone that was looked up.

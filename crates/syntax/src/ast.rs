@@ -512,19 +512,21 @@ pub struct Select {
 pub struct Sync {
     /// The channel.
     pub channel: Expr,
-    /// Its direction; `None` for CSP style.
-    pub direction: Option<Direction>,
+    /// Which end of it.
+    pub direction: Direction,
     /// Where it stands.
     pub span: Span,
 }
 
-/// The two ends of a channel.
+/// How an edge takes part in a synchronisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// `!`
+    /// `c!`
     Send,
-    /// `?`
+    /// `c?`
     Receive,
+    /// `c`, the style of CSP: every process that has the channel on some edge takes part, and none of them is a sender.
+    Together,
 }
 
 /// Where something is drawn, as the file says.

@@ -5,6 +5,7 @@
 
 use crate::affected::Dependents;
 use crate::condition::{Conditions, Conjunction, Question};
+use crate::together;
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;
@@ -148,8 +149,10 @@ impl<'n> Plan<'n> {
                     None => Role::Internal,
                     Some(Direction::Send) => Role::Send,
                     Some(Direction::Receive) => Role::Receive,
+                    // Who lays out what walks do not treat gets an edge that nobody begins.
+                    Some(Direction::Together) => together::role(network, number).unwrap_or(Role::Receive),
                 };
-                let fixed = instance.channel < Instance::ANY_CHANNEL;
+                let fixed = instance.channel < Instance::ANY_CHANNEL && role != Role::Internal;
                 let start = self.writes.len() as u32;
                 self.writes.extend_from_slice(network.sets.get(instance.writes));
                 let is_plain =

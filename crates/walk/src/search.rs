@@ -1,6 +1,6 @@
 //! Walks that look for a goal, on several threads.
 
-use crate::choose::{Chooser, Heuristic};
+use crate::choose::{Chooser, Heuristic, Step};
 use crate::explore::{End, Options};
 use crate::goal::{Goal, Watch};
 use crate::plan::Plan;
@@ -23,6 +23,8 @@ pub struct Limits {
     pub max_walks: Option<u64>,
     /// The number of the first walk: where an earlier search left off.
     pub first_walk: u64,
+    /// The last instant of every walk, in ticks of the plan: a goal that is reached later does not count.
+    pub last_instant: Option<i64>,
 }
 
 /// What other threads may see and say while walks are on their way.
@@ -30,10 +32,18 @@ pub struct Limits {
 pub struct Control {
     /// Set it to stop the walks.
     pub interrupted: AtomicBool,
+    /// Set to end the search because the answer is known.
+    pub cancelled: AtomicBool,
     /// Walks so far.
     pub walks: AtomicU64,
     /// Steps so far.
     pub steps: AtomicU64,
+}
+
+impl Control {
+    fn is_ending(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || self.cancelled.load(Ordering::Relaxed)
+    }
 }
 
 /// How the walks ended that did not find the goal.
@@ -152,7 +162,7 @@ pub(crate) fn run(
     if let Some(outcome) = results.into_iter().find_map(|r| r.outcome) {
         report.outcome = outcome;
     }
-    if matches!(report.outcome, Outcome::LimitReached) && control.interrupted.load(Ordering::Relaxed) {
+    if matches!(report.outcome, Outcome::LimitReached) && control.is_ending() {
         report.outcome = Outcome::Interrupted;
     }
     (report, taken)
@@ -300,7 +310,7 @@ impl<'a> Seeker<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.control.interrupted.load(Ordering::Relaxed)
+        self.control.is_ending()
             || self
                 .limits
                 .deadline
@@ -316,14 +326,15 @@ impl<'a> Seeker<'a> {
     ) -> Walked {
         let depth = depth(number, self.options.max_steps);
         let is_race = self.options.heuristic == Heuristic::Smc;
-        let bound = last_instant(self.options.time_bound, self.plan.unit);
+        let last = self.limits.last_instant.unwrap_or(FOREVER);
+        let bound = last_instant(self.options.time_bound, self.plan.unit).min(last);
         for step in 0..=depth {
             if step % PATIENCE == PATIENCE - 1
                 && (self.is_over() || self.best.load(Ordering::Relaxed) < number)
             {
                 return Walked::Cut;
             }
-            let horizon = walker.horizon();
+            let horizon = walker.horizon().min(last);
             // A race says itself how much time passes, and sees a goal only while it does.
             if (!is_race || step == depth)
                 && let Some(watch) = &mut watch
@@ -353,7 +364,12 @@ impl<'a> Seeker<'a> {
                 Ok(Turn::OffGrid) => return Walked::Ended(End::OffGrid),
                 Ok(Turn::Stuck) => {
                     let horizon = walker.horizon();
-                    let until = if is_race { horizon.min(bound) } else { horizon };
+                    // Nothing can be done before the last instant; is that a dead end?
+                    if !is_race && horizon > last && !matches!(chooser.step(walker, horizon), Ok(Step::Stuck))
+                    {
+                        return Walked::Ended(End::TimeBound);
+                    }
+                    let until = horizon.min(if is_race { bound } else { last });
                     if self.goal.is_some_and(Goal::mentions_deadlock)
                         && let Some(watch) = &mut watch
                         && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, until, true)

@@ -3,6 +3,7 @@
 use crate::plan::Plan;
 use crate::walker::Record;
 use zonewalk_model::ids::{EdgeId, ProcessId};
+use zonewalk_network::{Network, Select};
 
 /// A run from the initial state: exact, in ticks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,41 +44,44 @@ impl Trace {
 
     /// The first `steps` steps of a record, and a delay until `end`.
     pub(crate) fn from_record(plan: &Plan<'_>, record: &Record, steps: usize, end: i64) -> Trace {
-        let network = plan.network;
         let mut now = 0;
         let mut list = Vec::with_capacity(steps);
         for (index, step) in record.steps.iter().enumerate().take(steps) {
-            let (parts, mut values) = record.step(index);
-            let parts = parts
-                .iter()
-                .map(|&part| {
-                    let instance = &network.instances[part as usize];
-                    let edge = network.edge(instance);
-                    let mut expanded = network.select_values(instance);
-                    let mut free = || {
-                        let (first, rest) = values.split_first()?;
-                        values = rest;
-                        Some(*first)
-                    };
-                    let value =
-                        |s: &zonewalk_network::Select| if s.expanded { expanded.next() } else { free() };
-                    TracePart {
-                        process: ProcessId(instance.process),
-                        edge: edge.id,
-                        selects: edge.selects.iter().filter_map(value).collect(),
-                    }
-                })
-                .collect();
-            list.push(TraceStep {
-                delay: step.at - now,
-                parts,
-            });
+            let (parts, selects) = record.step(index);
+            let delay = step.at - now;
+            list.push(TraceStep::new(plan.network, delay, parts, selects));
             now = step.at;
         }
         Trace {
             unit: plan.unit,
             steps: list,
             last_delay: end - now,
+        }
+    }
+}
+
+impl TraceStep {
+    /// A transition by edge instances of a network, with the values of those selections that no guard or channel needs.
+    pub fn new(network: &Network, delay: i64, parts: &[u32], mut selects: &[i32]) -> TraceStep {
+        let part = |&part: &u32| {
+            let instance = &network.instances[part as usize];
+            let edge = network.edge(instance);
+            let mut expanded = network.select_values(instance);
+            let mut free = || {
+                let (first, rest) = selects.split_first()?;
+                selects = rest;
+                Some(*first)
+            };
+            let value = |s: &Select| if s.expanded { expanded.next() } else { free() };
+            TracePart {
+                process: ProcessId(instance.process),
+                edge: edge.id,
+                selects: edge.selects.iter().filter_map(value).collect(),
+            }
+        };
+        TraceStep {
+            delay,
+            parts: parts.iter().map(part).collect(),
         }
     }
 }

@@ -26,9 +26,10 @@ impl Bound {
     /// The largest `|c|` of a finite bound for which the sum of any two bounds is exact and finite.
     ///
     /// Entries of a closed matrix are sums along paths of constraints, so a caller must keep the entries, not
-    /// only the constants of a model, within it. Extrapolation does (entries stay below twice the largest
-    /// constant); a search without extrapolation can ask [`dbm::magnitude`](crate::dbm::magnitude).
-    pub const MAX_CONSTANT: i32 = (1 << 28) - 1;
+    /// only the constants of a model, within it. Constants of a model up to `MAX_CONSTANT / dim` are always safe with extrapolation, after which
+    /// an entry is at most `dim − 1` times the largest; a search without it can ask
+    /// [`dbm::magnitude`](crate::dbm::magnitude).
+    pub const MAX_CONSTANT: i32 = (1 << 27) - 1;
 
     /// `<= c`. Requires `|c| <= MAX_CONSTANT`.
     #[inline]

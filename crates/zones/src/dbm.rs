@@ -53,7 +53,11 @@ pub fn set_universal(dbm: &mut [Bound], dim: usize) {
 #[inline]
 pub fn close(dbm: &mut [Bound], dim: usize) -> bool {
     debug_assert_eq!(dbm.len(), dim * dim);
-    kernels::close(dbm, dim)
+    let consistent = kernels::close(dbm, dim);
+    if consistent {
+        assert_closed(dbm, dim);
+    }
+    consistent
 }
 
 /// Whether the matrix is closed and not empty. O(dim³), for assertions and tests.
@@ -183,5 +187,6 @@ pub fn magnitude(dbm: &[Bound]) -> i32 {
 #[inline(always)]
 pub(crate) fn assert_closed(dbm: &[Bound], dim: usize) {
     debug_assert_eq!(dbm.len(), dim * dim);
+    debug_assert!(magnitude(dbm) <= Bound::MAX_CONSTANT, "entries out of range");
     debug_assert!(dim > 8 || is_closed(dbm, dim), "matrix is not closed");
 }

@@ -38,7 +38,7 @@ impl<S: AsRef<str>> fmt::Display for Constraints<'_, S> {
                 list.item(format_args!("{} == {}", self.name(x), self.at(x, 0).constant()))?;
             } else if class == x {
                 let (low, high) = (self.at(0, x), self.at(x, 0));
-                let low = (needed(0, x) && low != Bound::LE_ZERO).then_some(low);
+                let low = needed(0, x).then_some(low);
                 let high = needed(x, 0).then_some(high);
                 match (low, high) {
                     (Some(low), Some(high)) => list.item(format_args!(

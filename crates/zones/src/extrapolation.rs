@@ -9,86 +9,67 @@
 //! [`alu_includes`] instead leaves zones as they are and abstracts only in the comparison (Herbreteau, Srivathsan and
 //! Walukiewicz, *Better abstractions for timed automata*, LICS 2012).
 //!
-//! All of them require closed zones of non-negative clocks.
+//! All of them require closed zones of non-negative clocks. The extrapolations return whether they relaxed an entry:
+//! after `false` the zone is what it was; after `true` closing may still have tightened every entry back.
 
 use crate::bound::Bound;
 use crate::dbm::assert_closed;
-use crate::kernels;
+use crate::kernels::{self, Relaxed};
 
 /// Minus infinity as the constant of a clock that is never compared from that side.
 pub const NO_BOUND: i32 = i32::MIN;
 
-/// Extra-M: forgets what lies beyond the largest constant `m[x]` of each clock. Returns whether anything changed.
+/// Extra-M: forgets what lies beyond the largest constant `m[x]` of each clock.
 ///
 /// Requires: closed, clocks not negative, `m.len() == dim`, `m[0] == 0`. Ensures: closed, contains the zone.
 pub fn extra_m(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
     extra_lu(dbm, dim, m, m)
 }
 
-/// Extra-LU: like [`extra_m`], with lower and upper constants apart. Returns whether anything changed.
+/// Extra-LU: like [`extra_m`], with lower and upper constants apart.
 ///
 /// Requires: closed, clocks not negative, `l.len() == u.len() == dim`, `l[0] == u[0] == 0`.
 /// Ensures: closed, contains the zone.
 pub fn extra_lu(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
     assert_bounds(dbm, dim, l, u);
-    let mut rows = ChangedRows::default();
+    let mut relaxed = Relaxed::default();
     for (i, row) in dbm.chunks_exact_mut(dim).enumerate() {
-        let mut seen = RowChange::default();
+        let (mut changed, mut finite) = (false, false);
         for (j, bound) in row.iter_mut().enumerate() {
             if i == j {
                 continue;
             }
-            let relaxed = if bound.is_infinite() || above(*bound, l[i]) {
+            let wider = if bound.is_infinite() || above(*bound, l[i]) {
                 Bound::INFINITY
             } else if below(*bound, u[j]) {
                 beyond(i, u[j])
             } else {
                 *bound
             };
-            seen.record(*bound, relaxed);
-            *bound = relaxed;
+            changed |= *bound != wider;
+            finite |= !wider.is_infinite();
+            *bound = wider;
         }
-        rows.record(i, &seen);
+        relaxed.record(i, changed, finite);
     }
-    rows.close(dbm, dim)
+    kernels::close_relaxed(dbm, dim, relaxed);
+    assert_closed(dbm, dim);
+    relaxed.any
 }
 
 /// Extra-LU+: the coarsest of the three; forgets the differences of a clock that is beyond its constants altogether.
-/// Returns whether anything changed.
+///
 ///
 /// Requires: closed, clocks not negative, `l.len() == u.len() == dim`, `l[0] == u[0] == 0`.
 /// Ensures: closed, contains the zone.
 pub fn extra_lu_plus(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
     assert_bounds(dbm, dim, l, u);
-    let mut rows = ChangedRows::default();
-    let (reference, others) = dbm.split_at_mut(dim);
-    // The conditions of the other rows are about the zone's own lower bounds, so row 0 is changed last.
-    for (i, row) in others.chunks_exact_mut(dim).enumerate() {
-        let i = i + 1;
-        let mut seen = RowChange::default();
-        let forgotten = below(reference[i], l[i]);
-        for (j, bound) in row.iter_mut().enumerate() {
-            if i == j {
-                continue;
-            }
-            let infinite = forgotten || above(*bound, l[i]) || (j != 0 && below(reference[j], u[j]));
-            let relaxed = if infinite { Bound::INFINITY } else { *bound };
-            seen.record(*bound, relaxed);
-            *bound = relaxed;
-        }
-        rows.record(i, &seen);
-    }
-    let mut seen = RowChange::default();
-    for (bound, &u) in reference.iter_mut().zip(u).skip(1) {
-        let relaxed = if below(*bound, u) { beyond(0, u) } else { *bound };
-        seen.record(*bound, relaxed);
-        *bound = relaxed;
-    }
-    rows.record(0, &seen);
-    rows.close(dbm, dim)
+    let changed = kernels::extra_lu_plus(dbm, dim, l, u);
+    assert_closed(dbm, dim);
+    changed
 }
 
-/// Extra-M+: [`extra_lu_plus`] with one constant for both sides. Returns whether anything changed.
+/// Extra-M+: [`extra_lu_plus`] with one constant for both sides.
 pub fn extra_m_plus(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
     extra_lu_plus(dbm, dim, m, m)
 }
@@ -105,18 +86,7 @@ pub fn alu_includes(a: &[Bound], b: &[Bound], dim: usize, l: &[i32], u: &[i32]) 
     assert_bounds(b, dim, l, u);
     // b is not covered iff there are x, y with b(0,x) >= (<=, −u[x]), a(y,x) < b(y,x) and
     // a(y,x) + (<, −l[y]) < b(0,x), where (i,j) bounds x_i − x_j.
-    for (y, (a, b_row)) in a.chunks_exact(dim).zip(b.chunks_exact(dim)).enumerate() {
-        if l[y] == NO_BOUND {
-            continue;
-        }
-        let escape = Bound::lt(-l[y]);
-        for x in 0..dim {
-            if a[x] < b_row[x] && u[x] != NO_BOUND && b[x] >= Bound::le(-u[x]) && a[x].plus(escape) < b[x] {
-                return false;
-            }
-        }
-    }
-    true
+    kernels::alu_covers(a, b, dim, l, u)
 }
 
 /// Whether the constant of a finite bound is above `limit`.
@@ -149,54 +119,4 @@ fn assert_bounds(dbm: &[Bound], dim: usize, l: &[i32], u: &[i32]) {
         dbm[..dim].iter().all(|bound| *bound <= Bound::LE_ZERO),
         "negative clocks"
     );
-}
-
-/// What happened to one row.
-#[derive(Default)]
-struct RowChange {
-    changed: bool,
-    finite: bool,
-}
-
-impl RowChange {
-    #[inline(always)]
-    fn record(&mut self, old: Bound, new: Bound) {
-        self.changed |= old != new;
-        self.finite |= !new.is_infinite();
-    }
-}
-
-/// The rows that must be closed again after entries were relaxed.
-///
-/// A row without a change is exact still, since relaxing other rows only lengthens paths; and a row that is infinite
-/// off the diagonal has no path to anywhere.
-#[derive(Default)]
-struct ChangedRows {
-    any: bool,
-    open: u64,
-    beyond_mask: bool,
-}
-
-impl ChangedRows {
-    fn record(&mut self, i: usize, row: &RowChange) {
-        self.any |= row.changed;
-        if row.changed && row.finite {
-            if i < 64 {
-                self.open |= 1 << i;
-            } else {
-                self.beyond_mask = true;
-            }
-        }
-    }
-
-    /// Closes the matrix and says whether there was a change.
-    fn close(&self, dbm: &mut [Bound], dim: usize) -> bool {
-        if self.beyond_mask {
-            kernels::close(dbm, dim);
-        } else if self.open != 0 {
-            kernels::close_rows(dbm, dim, self.open);
-        }
-        assert_closed(dbm, dim);
-        self.any
-    }
 }

@@ -1,124 +1,110 @@
-//! The inner loops: branch-free over row slices, so that they become vector code.
+//! The inner loops: branch-free over rows, so that they become vector code.
+//!
+//! Each kernel is written once, always inlined, for rows of a known length and for rows of any length. Loops of known
+//! length need no remainder loop, which in small dimensions costs more than the work, so the kernels are instantiated
+//! for each dimension up to 16. All that is compiled twice, for the baseline of the platform and for AVX2, and chosen
+//! at run time by `multiversion`; in the smallest dimensions the choice would cost more than it saves.
+
+mod close;
+mod compare;
+mod forget;
+
+pub(crate) use close::{close, tighten, two_steps};
+pub(crate) use compare::{alu_covers, at_least};
+pub(crate) use forget::{Relaxed, close_relaxed, extra_lu_plus};
 
 use crate::bound::{Bound, add_finite};
 
-const INFINITY: i32 = Bound::INFINITY.raw();
+/// Words from here on are infinite in the middle of a kernel: infinity plus up to two finite bounds is not below it, and
+/// a finite bound of a closed matrix is, as long as constants are within [`Bound::MAX_CONSTANT`]. So sums need no test
+/// for infinity, if it is restored at the end.
+const INFINITE: i32 = 1 << 29;
 
-/// `row[j] = min(row[j], first + rest[j])`, where `first` is finite.
-#[inline(always)]
-fn relax(row: &mut [Bound], first: i32, rest: &[Bound]) {
-    for (entry, rest) in row.iter_mut().zip(rest) {
-        let rest = rest.raw();
-        let sum = if rest == INFINITY {
-            INFINITY
-        } else {
-            add_finite(first, rest)
-        };
-        *entry = Bound::from_raw(entry.raw().min(sum));
-    }
-}
-
-/// Floyd–Warshall; see [`crate::dbm::close`].
-pub(crate) fn close(dbm: &mut [Bound], dim: usize) -> bool {
-    for k in 0..dim {
-        let (before, at) = dbm.split_at_mut(k * dim);
-        let (pivot, after) = at.split_at_mut(dim);
-        for (i, row) in before
-            .chunks_exact_mut(dim)
-            .chain(after.chunks_exact_mut(dim))
-            .enumerate()
-        {
-            let i = i + usize::from(i >= k);
-            let first = row[k].raw();
-            if first == INFINITY {
-                continue;
-            }
-            relax(row, first, pivot);
-            // Stopping at the first negative cycle also keeps entries from growing exponentially around it.
-            if row[i] < Bound::LE_ZERO {
-                dbm[0] = Bound::LT_ZERO;
-                return false;
-            }
-        }
-        if dbm[k * dim + k] < Bound::LE_ZERO {
-            dbm[0] = Bound::LT_ZERO;
-            return false;
-        }
-    }
-    true
-}
-
-/// Floyd–Warshall for the rows below 64 that are in the mask; the others must be closed already.
-///
-/// Requires: no negative cycle.
-pub(crate) fn close_rows(dbm: &mut [Bound], dim: usize, rows: u64) {
-    for k in 0..dim {
-        let (before, at) = dbm.split_at_mut(k * dim);
-        let (pivot, after) = at.split_at_mut(dim);
-        let mut left = rows & !(u64::from(k < 64) << (k & 63));
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let row = if i < k {
-                &mut before[i * dim..(i + 1) * dim]
-            } else {
-                &mut after[(i - k - 1) * dim..(i - k) * dim]
-            };
-            let first = row[k].raw();
-            if first != INFINITY {
-                relax(row, first, pivot);
-            }
-        }
-    }
-}
-
-/// Sets entry (i, j) to `bound` and closes again; see [`crate::dbm::constrain`].
-///
-/// Requires: closed, `bound` tighter than the entry and consistent with it.
-pub(crate) fn tighten(dbm: &mut [Bound], dim: usize, i: usize, j: usize, bound: Bound) {
-    dbm[i * dim + j] = bound;
-    let (before, at) = dbm.split_at_mut(j * dim);
-    let (from_j, after) = at.split_at_mut(dim);
-    for row in before.chunks_exact_mut(dim).chain(after.chunks_exact_mut(dim)) {
-        let to_i = row[i].raw();
-        if to_i == INFINITY {
-            continue;
-        }
-        relax(row, add_finite(to_i, bound.raw()), from_j);
-    }
-}
-
-/// Whether every entry of `a` is at least that of `b`.
-#[inline]
-pub(crate) fn all_at_least(a: &[Bound], b: &[Bound]) -> bool {
-    let (a_chunks, a_rest) = a.as_chunks::<32>();
-    let (b_chunks, b_rest) = b.as_chunks::<32>();
-    a_chunks
-        .iter()
-        .zip(b_chunks)
-        .all(|(a, b)| a.iter().zip(b).fold(true, |all, (a, b)| all & (a >= b)))
-        && a_rest.iter().zip(b_rest).fold(true, |all, (a, b)| all & (a >= b))
-}
-
-macro_rules! packed_at_least {
-    ($name:ident, $type:ty) => {
-        /// Whether every entry of `a` is at least that of `b`.
-        #[inline]
-        pub(crate) fn $name(a: &[$type], b: &[$type]) -> bool {
-            let (a_chunks, a_rest) = a.as_chunks::<32>();
-            let (b_chunks, b_rest) = b.as_chunks::<32>();
-            a_chunks
-                .iter()
-                .zip(b_chunks)
-                .all(|(a, b)| a.iter().zip(b).fold(true, |all, (a, b)| all & (a >= b)))
-                && a_rest
-                    .iter()
-                    .zip(b_rest)
-                    .fold(true, |all, (a, b)| all & (a >= b))
+/// Evaluates an expression with `$N` as a constant equal to `$dim`, for the dimensions worth code of their own.
+macro_rules! with_dimension {
+    ($dim:expr, [$($n:literal)*], $N:ident => $fixed:expr, _ => $any:expr) => {
+        match $dim {
+            $($n => {
+                const $N: usize = $n;
+                $fixed
+            })*
+            _ => $any,
         }
     };
 }
 
-packed_at_least!(all_at_least_i8, i8);
-packed_at_least!(all_at_least_i16, i16);
-packed_at_least!(all_at_least_i32, i32);
+use with_dimension;
+
+/// Restores infinity from any infinite word.
+#[inline(always)]
+fn restored(word: i32) -> Bound {
+    if word >= INFINITE {
+        Bound::INFINITY
+    } else {
+        Bound::from_raw(word)
+    }
+}
+
+/// The sums of a bound with those of a row, without a test for infinity.
+#[inline(always)]
+fn sums(first: Bound, rest: &[Bound]) -> impl Iterator<Item = i32> {
+    rest.iter().map(move |rest| add_finite(first.raw(), rest.raw()))
+}
+
+/// `row[j] = min(row[j], first + rest[j])`, leaving infinite words.
+#[inline(always)]
+fn relax(row: &mut [Bound], first: Bound, rest: &[Bound]) {
+    for (entry, sum) in row.iter_mut().zip(sums(first, rest)) {
+        *entry = Bound::from_raw(entry.raw().min(sum));
+    }
+}
+
+/// `row[j] = min(row[j], first + rest[j])`.
+#[inline(always)]
+fn relax_restored(row: &mut [Bound], first: Bound, rest: &[Bound]) {
+    for (entry, sum) in row.iter_mut().zip(sums(first, rest)) {
+        *entry = (*entry).tighter(restored(sum));
+    }
+}
+
+/// Restores infinity in a whole slice.
+#[inline(always)]
+fn restore(row: &mut [Bound]) {
+    for entry in row {
+        *entry = restored(entry.raw());
+    }
+}
+
+/// A slice of any length, on the stack up to `MOST`, which all but models of very many clocks keep to.
+pub(crate) struct Buffer<T, const MOST: usize> {
+    small: [T; MOST],
+    large: Vec<T>,
+}
+
+impl<T: Copy, const MOST: usize> Buffer<T, MOST> {
+    #[inline(always)]
+    pub(crate) fn new(len: usize, value: T) -> Self {
+        Buffer {
+            small: [value; MOST],
+            large: if len > MOST { vec![value; len] } else { Vec::new() },
+        }
+    }
+
+    /// The first `len` elements. Requires: `len` as in `new`.
+    #[inline(always)]
+    pub(crate) fn slice(&mut self, len: usize) -> &mut [T] {
+        if len <= MOST {
+            &mut self.small[..len]
+        } else {
+            &mut self.large[..len]
+        }
+    }
+
+    /// Copies a slice of the length given to `new` here.
+    #[inline(always)]
+    fn copy_of(&mut self, from: &[T]) -> &mut [T] {
+        let copy = self.slice(from.len());
+        copy.copy_from_slice(from);
+        copy
+    }
+}

@@ -8,6 +8,7 @@
 
 use crate::bound::Bound;
 use crate::dbm::{self, assert_closed};
+use crate::kernels;
 
 /// The constraint `x_left − x_right ≺ c`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -22,10 +23,10 @@ pub struct Constraint {
 
 /// Appends the minimal form of the zone to `out` and returns how many constraints there are.
 ///
-/// Requires: closed, clocks not negative, `dim <= 65_536`. O(dim³) at worst.
+/// Requires: closed, clocks not negative, `dim < 65_536`. O(dim³) at worst.
 pub fn append(dbm: &[Bound], dim: usize, out: &mut Vec<Constraint>) -> usize {
     assert_closed(dbm, dim);
-    debug_assert!(dim <= 1 << 16);
+    debug_assert!(dim < 1 << 16);
     debug_assert!(
         dbm[..dim].iter().all(|bound| *bound <= Bound::LE_ZERO),
         "negative clocks"
@@ -34,7 +35,7 @@ pub fn append(dbm: &[Bound], dim: usize, out: &mut Vec<Constraint>) -> usize {
     let classes = Classes::new(dbm, dim);
     let mut store = |i: usize, j: usize| {
         let bound = dbm[i * dim + j];
-        // x >= 0 is where `expand` starts from.
+        // `expand` starts from x >= 0.
         if i != 0 || bound != Bound::LE_ZERO {
             out.push(Constraint {
                 left: i as u16,
@@ -94,10 +95,12 @@ pub fn includes(constraints: &[Constraint], dbm: &[Bound], dim: usize) -> bool {
         .all(|c| dbm[usize::from(c.left) * dim + usize::from(c.right)] <= c.bound)
 }
 
-/// The classes of clocks whose differences are fixed.
+/// The classes of clocks whose differences are fixed, and which bounds between them are needed.
 pub(crate) struct Classes {
     /// The least member of each clock's class, its representative.
     least: Vec<u16>,
+    /// For each pair of representatives the shortest way over a third.
+    detours: Vec<Bound>,
 }
 
 impl Classes {
@@ -108,9 +111,18 @@ impl Classes {
                 .find(|&y| dbm[x * dim + y].plus(dbm[y * dim + x]) == Bound::LE_ZERO)
                 .unwrap_or(x) as u16
         };
-        Classes {
-            least: (0..dim).map(least).collect(),
+        let least: Vec<u16> = (0..dim).map(least).collect();
+        // Without the diagonal a way of two steps is one over a third clock.
+        let mut steps = dbm.to_vec();
+        for (x, row) in steps.chunks_exact_mut(dim).enumerate() {
+            row[x] = Bound::INFINITY;
+            if usize::from(least[x]) != x {
+                row.fill(Bound::INFINITY);
+            }
         }
+        let mut detours = vec![Bound::INFINITY; dim * dim];
+        kernels::two_steps(&steps, dim, &mut detours);
+        Classes { least, detours }
     }
 
     pub(crate) fn of(&self, x: usize) -> usize {
@@ -125,14 +137,14 @@ impl Classes {
         (0..self.least.len()).filter(|&x| self.is_representative(x))
     }
 
-    /// Whether the bound between the representatives `i` and `j` does not follow from others. With one member of each
-    /// class there is no cycle of weight zero, so all bounds that do follow can be left out at once.
+    /// Whether the bound between the representatives `i` and `j` does not follow from others and from clocks not
+    /// being negative. With one member of each class there is no cycle of weight zero, so all bounds that do follow
+    /// can be left out at once.
     pub(crate) fn is_needed(&self, dbm: &[Bound], dim: usize, i: usize, j: usize) -> bool {
         let bound = dbm[i * dim + j];
-        !bound.is_infinite()
-            && self
-                .representatives()
-                .all(|k| k == i || k == j || dbm[i * dim + k].plus(dbm[k * dim + j]) > bound)
+        // The lower bound of a class follows if one of its members is bounded by nothing but zero.
+        let taken_for_granted = || (j..dim).any(|x| self.of(x) == j && dbm[x] == Bound::LE_ZERO);
+        bound < self.detours[i * dim + j] && (i != 0 || !taken_for_granted())
     }
 }
 

@@ -32,7 +32,7 @@ pub trait Narrow: Copy + Ord + std::fmt::Debug {
 }
 
 macro_rules! narrow {
-    ($type:ty, $includes:path) => {
+    ($type:ty, $narrowed:expr) => {
         impl Narrow for $type {
             const INFINITY: Self = <$type>::MAX;
             // The least finite word is 2·(−c), the greatest 2c + 1, which must stay below infinity; i32 holds what
@@ -51,11 +51,7 @@ macro_rules! narrow {
                 debug_assert!(
                     bound.is_infinite() || bound.constant().unsigned_abs() <= Self::MAX_CONSTANT as u32
                 );
-                if bound.is_infinite() {
-                    Self::INFINITY
-                } else {
-                    bound.raw() as $type
-                }
+                $narrowed(bound.raw())
             }
 
             #[inline(always)]
@@ -70,15 +66,20 @@ macro_rules! narrow {
             #[inline]
             fn includes(a: &[Self], b: &[Self]) -> bool {
                 debug_assert_eq!(a.len(), b.len());
-                $includes(a, b)
+                kernels::at_least(a, b)
             }
         }
     };
 }
 
-narrow!(i8, kernels::all_at_least_i8);
-narrow!(i16, kernels::all_at_least_i16);
-narrow!(i32, kernels::all_at_least_i32);
+// Infinity is beyond every value of the narrow types, so saturation packs it, which is one instruction.
+narrow!(i8, |raw: i32| raw.clamp(i8::MIN.into(), i8::MAX.into()) as i8);
+narrow!(i16, |raw: i32| raw.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
+narrow!(i32, |raw: i32| if raw == Bound::INFINITY.raw() {
+    i32::MAX
+} else {
+    raw
+});
 
 /// Packs a matrix into `out`. Requires: equal lengths, every bound fits.
 pub fn pack<N: Narrow>(dbm: &[Bound], out: &mut [N]) {

@@ -5,7 +5,8 @@ use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::schedule::{Delays, depth};
 use zonewalk_walk::search;
 
-use crate::search::{HEURISTICS, heuristic_name};
+use crate::search::{HEURISTICS, Search, heuristic_name};
+use zonewalk_search::Statistics;
 
 /// Shared between a search and its watchers.
 #[derive(Debug)]
@@ -17,6 +18,12 @@ pub struct Control {
     offset: AtomicU64,
     best_steps: AtomicU64,
     is_shrinking: AtomicBool,
+    /// In [`Search::ALL`]: the search of states that is under way, if one is.
+    states_by: AtomicUsize,
+    states_explored: AtomicU64,
+    states_stored: AtomicU64,
+    states_waiting: AtomicU64,
+    state_bytes: AtomicU64,
 }
 
 /// A moment of a search.
@@ -36,7 +43,27 @@ pub struct Progress {
     pub best_steps: Option<u64>,
     /// A trace has been found and is being made shorter.
     pub is_shrinking: bool,
+    /// The search of states, if there is one.
+    pub states: Option<States>,
 }
+
+/// A moment of a search of states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct States {
+    /// Its name.
+    pub search: &'static str,
+    /// States whose successors were computed.
+    pub explored: u64,
+    /// States in the store.
+    pub stored: u64,
+    /// States that wait.
+    pub waiting: u64,
+    /// Memory for them.
+    pub bytes: u64,
+}
+
+/// No search of states.
+const NO_SEARCH: usize = usize::MAX;
 
 impl Default for Control {
     fn default() -> Self {
@@ -46,6 +73,11 @@ impl Default for Control {
             offset: AtomicU64::new(0),
             best_steps: AtomicU64::new(u64::MAX),
             is_shrinking: AtomicBool::new(false),
+            states_by: AtomicUsize::new(NO_SEARCH),
+            states_explored: AtomicU64::new(0),
+            states_stored: AtomicU64::new(0),
+            states_waiting: AtomicU64::new(0),
+            state_bytes: AtomicU64::new(0),
         }
     }
 }
@@ -78,8 +110,43 @@ impl Control {
                 .filter(|_| !matches!(heuristic, Heuristic::Sem | Heuristic::Smc))
                 .map(|d| (d.lower, d.upper)),
             best_steps: (best != u64::MAX).then_some(best),
-            is_shrinking: self.is_shrinking.load(Ordering::Relaxed),
+            is_shrinking: self.is_shrinking(),
+            states: self.states(),
         }
+    }
+
+    fn states(&self) -> Option<States> {
+        let search = Search::ALL.get(self.states_by.load(Ordering::Relaxed))?;
+        Some(States {
+            search: search.name(),
+            explored: self.states_explored.load(Ordering::Relaxed),
+            stored: self.states_stored.load(Ordering::Relaxed),
+            waiting: self.states_waiting.load(Ordering::Relaxed),
+            bytes: self.state_bytes.load(Ordering::Relaxed),
+        })
+    }
+
+    /// Where a search of states stands.
+    pub(crate) fn see_states(&self, search: Search, statistics: &Statistics) {
+        let index = Search::ALL.iter().position(|&s| s == search);
+        self.states_by
+            .store(index.unwrap_or(NO_SEARCH), Ordering::Relaxed);
+        self.states_explored
+            .store(statistics.states_explored, Ordering::Relaxed);
+        self.states_stored
+            .store(statistics.states_stored as u64, Ordering::Relaxed);
+        self.states_waiting
+            .store(statistics.waiting as u64, Ordering::Relaxed);
+        self.state_bytes.store(statistics.bytes as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_shrinking(&self) -> bool {
+        self.is_shrinking.load(Ordering::Relaxed)
+    }
+
+    /// Ends walks because somebody else has the answer, or lets new ones begin.
+    pub(crate) fn cancel_walks(&self, is_cancelled: bool) {
+        self.walks.cancelled.store(is_cancelled, Ordering::Relaxed);
     }
 
     /// A search with this heuristic begins with this walk.
@@ -94,6 +161,7 @@ impl Control {
     /// Forgets the trace of an earlier query.
     pub(crate) fn forget_best(&self) {
         self.best_steps.store(u64::MAX, Ordering::Relaxed);
+        self.states_by.store(NO_SEARCH, Ordering::Relaxed);
     }
 
     pub(crate) fn set_best(&self, steps: usize) {

@@ -48,11 +48,13 @@ pub struct Unreached<Id> {
 }
 
 impl Checker<'_, '_> {
-    /// Makes walks without a goal until a limit is reached. `auto` is RET here: its choice is the least biased.
+    /// Visits states or makes walks without a goal, to the end or until a limit is reached. `auto` is RET here: its choice
+    /// is the least biased.
     pub fn explore(&self, options: &Options, control: &Control) -> Explored {
         let heuristic = match options.search {
-            Search::Auto => Heuristic::Ret,
             Search::Walks(heuristic) => heuristic,
+            Search::Auto if self.task.can_walk() => Heuristic::Ret,
+            by => return self.explore_zones(by, options, control),
         };
         let walks = explore::Options {
             heuristic,
@@ -99,6 +101,23 @@ impl Checker<'_, '_> {
                 search: heuristic_name(heuristic),
                 stats,
                 times,
+            },
+            coverage: self.coverage(&taken),
+        }
+    }
+
+    /// The zone graph, all of it unless a limit is reached.
+    fn explore_zones(&self, by: Search, options: &Options, control: &Control) -> Explored {
+        let start = Instant::now();
+        let mut taken = vec![false; self.task.network.instances.len()];
+        let report = self.visit_zones(by, options, control, &mut taken);
+        Explored {
+            report: Report {
+                times: Times {
+                    search: start.elapsed(),
+                    ..Times::default()
+                },
+                ..report
             },
             coverage: self.coverage(&taken),
         }

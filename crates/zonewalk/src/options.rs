@@ -3,6 +3,9 @@
 use crate::search::Search;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Instant;
+use zonewalk_search::drs::Parameters;
+use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::store::Covering;
 use zonewalk_walk::schedule::Delays;
 
 /// How to search.
@@ -26,9 +29,47 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// Which trace is wanted.
     pub trace: TraceWish,
+    /// How searches of the zone graph go about it.
+    pub zones: ZoneOptions,
     /// Steps that may be simulated again to make a found trace shorter. It shapes the result, so it is a number of steps
     /// and not of seconds.
     pub shrink_budget: u64,
+}
+
+/// How searches of the zone graph go about it.
+#[derive(Clone, Copy, Debug)]
+pub struct ZoneOptions {
+    /// Memory for states, in bytes.
+    pub memory: Option<u64>,
+    /// States to store or visit at most.
+    pub max_states: Option<u64>,
+    /// What covers a state.
+    pub covering: Covering,
+    /// The extrapolation; the coarsest sound one unless given.
+    pub extrapolation: Option<Abstraction>,
+    /// Parameters of deep random search, but for the seed.
+    pub drs: Parameters,
+    /// States that highway search keeps of each level.
+    pub width: NonZeroUsize,
+    /// Highway search as it is defined, in place of its approximation.
+    pub is_exact: bool,
+    /// A run without end on which time stands still does not count.
+    pub non_zeno: bool,
+}
+
+impl Default for ZoneOptions {
+    fn default() -> Self {
+        ZoneOptions {
+            memory: None,
+            max_states: None,
+            covering: Covering::Inclusion,
+            extrapolation: None,
+            drs: Parameters::default(),
+            width: NonZeroUsize::MIN.saturating_add(31),
+            is_exact: false,
+            non_zeno: false,
+        }
+    }
 }
 
 /// Which trace is wanted.
@@ -46,7 +87,7 @@ pub enum TraceWish {
 
 impl Options {
     /// About a second's worth of steps on a model of middling size.
-    pub const SHRINK_BUDGET: u64 = 1_000_000;
+    pub const SHRINK_BUDGET: u64 = 600_000;
 
     /// Steps of a walk that ends by its time bound, if it ends: a zeno run never gets there.
     const TIMED_STEPS: u32 = 1 << 20;

@@ -22,12 +22,17 @@ pub struct Report {
 /// The answer to a query.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Decided, with the run that shows it.
+    /// Decided.
     Decided {
         /// Whether the query is satisfied.
         satisfied: bool,
-        /// The run.
-        witness: Box<Witness>,
+        /// The run that shows it; `None` where looking at everything does.
+        witness: Option<Box<Witness>>,
+    },
+    /// Clocks that can be stopped are over-approximated, and this is what the approximation says.
+    Maybe {
+        /// Whether the query may be satisfied.
+        satisfied: bool,
     },
     /// Not decided.
     Undecided(Reason),
@@ -66,10 +71,16 @@ pub struct Stats {
     pub walks: u64,
     /// Transitions that walks fired.
     pub steps: u64,
-    /// Steps of the longest walk.
+    /// Steps of the longest walk or path.
     pub max_depth: u64,
     /// How walks ended.
     pub ends: Ends,
+    /// States whose successors were computed.
+    pub states_explored: u64,
+    /// States in the store at the end.
+    pub states_stored: u64,
+    /// Successors that were computed.
+    pub transitions: u64,
 }
 
 /// Times.
@@ -94,6 +105,14 @@ pub enum Reason {
     Walks(Stats, Option<u32>),
     /// Somebody interrupted it.
     Interrupted(Stats),
+    /// The memory.
+    Memory(Stats),
+    /// The number of states.
+    States(Stats),
+    /// The depth of paths.
+    Depth(Stats),
+    /// A search that may miss states has found nothing.
+    Nothing(Stats),
 }
 
 impl fmt::Display for Reason {
@@ -116,6 +135,23 @@ impl fmt::Display for Reason {
                 f.write_str("interrupted")?;
                 stats
             }
+            Reason::Memory(stats) => {
+                write!(f, "memory limit reached after {} states", stats.states_stored)?;
+                stats
+            }
+            Reason::States(stats) => {
+                let states = stats.states_stored.max(stats.states_explored);
+                write!(f, "the number of states was reached after {states} of them")?;
+                stats
+            }
+            Reason::Depth(stats) => {
+                f.write_str("nothing was found on paths within the cutoff")?;
+                stats
+            }
+            Reason::Nothing(stats) => {
+                write!(f, "nothing was found among {} states", stats.states_explored)?;
+                stats
+            }
         };
         match stats.stuck() {
             Some(stuck) => write!(f, "; {stuck}"),
@@ -125,6 +161,24 @@ impl fmt::Display for Reason {
 }
 
 impl Stats {
+    /// Counts of a search of states.
+    pub(crate) fn count(&mut self, statistics: &zonewalk_search::Statistics) {
+        self.states_explored += statistics.states_explored;
+        self.states_stored += statistics.states_stored as u64;
+        self.transitions += statistics.transitions;
+        self.max_depth = self.max_depth.max(statistics.max_depth.into());
+    }
+
+    /// Counts of somebody else.
+    pub(crate) fn join(&mut self, other: &Stats) {
+        self.walks += other.walks;
+        self.steps += other.steps;
+        self.max_depth = self.max_depth.max(other.max_depth);
+        self.states_explored += other.states_explored;
+        self.states_stored += other.states_stored;
+        self.transitions += other.transitions;
+    }
+
     pub(crate) fn add(&mut self, report: &zonewalk_walk::search::Report) {
         self.walks += report.walks;
         self.steps += report.steps;

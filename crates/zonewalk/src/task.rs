@@ -2,9 +2,11 @@
 
 use crate::search::Search;
 use zonewalk_model::system::System;
-use zonewalk_model::tree::{Expr, Model, Query, QueryKind};
-use zonewalk_network::{CompileError, Network, Predicate, unsupported};
+use zonewalk_model::tree::{Expr, Extremum, Model, Query, QueryKind};
+use zonewalk_network::{CompileError, Measure, Network, Predicate, Unsupported, unsupported};
 use zonewalk_reference::Interpreter;
+use zonewalk_symbolic::plan::Plan as ZonePlan;
+use zonewalk_symbolic::stop::Stop;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::smc::obstacle;
@@ -13,30 +15,47 @@ use zonewalk_walk::smc::obstacle;
 pub struct Task<'m> {
     pub(crate) interpreter: Interpreter<'m>,
     pub(crate) network: Network,
-    goals: Vec<Goal<'m>>,
+    asked: Vec<Asked<'m>>,
+    /// What keeps walks from the model, although other searches can treat it.
+    no_walks: Vec<Diagnostic>,
 }
 
-/// What a query makes walks look for.
-enum Goal<'m> {
-    /// States in which the predicate has this truth value.
-    States {
-        expr: &'m Expr,
-        wanted: bool,
-        predicate: Predicate,
+/// What a query asks.
+pub(crate) enum Asked<'m> {
+    /// Are there states in which the predicate has this truth value?
+    States(State<'m>, bool),
+    /// Is there a maximal run on which the predicate always has this truth value?
+    Run(State<'m>, bool),
+    /// Does the second follow the first?
+    LeadsTo(State<'m>, State<'m>),
+    /// How large or small do expressions become?
+    Extremes {
+        kind: Extremum,
+        condition: Option<State<'m>>,
+        measures: Vec<Measure>,
+        exprs: &'m [Expr],
     },
     /// It cannot be compiled.
     Refused(Box<Diagnostic>),
-    /// Walks cannot decide it.
+    /// No search decides it.
     Beyond,
+}
+
+/// A state predicate.
+pub(crate) struct State<'m> {
+    pub(crate) expr: &'m Expr,
+    pub(crate) predicate: Predicate,
 }
 
 /// Ready to search.
 pub struct Checker<'t, 'm> {
     pub(crate) task: &'t Task<'m>,
     pub(crate) plan: Plan<'t>,
+    /// For searches of the zone graph, or why they cannot treat the model.
+    pub(crate) zones: Result<ZonePlan<'t>, Stop>,
 }
 
-/// The states that a query is about, ready to be looked for.
+/// The states that a query is about, ready to be looked for by walks.
 pub(crate) struct Target<'t> {
     pub(crate) goal: zonewalk_walk::goal::Goal,
     pub(crate) expr: &'t Expr,
@@ -47,55 +66,62 @@ impl<'m> Task<'m> {
     /// Compiles a model and the predicates of its queries.
     ///
     /// # Errors
-    /// What keeps walks from the model.
+    /// What keeps every search from the model.
     pub fn new(model: &'m Model, system: &'m System, queries: &[&'m Query]) -> Result<Self, Vec<Diagnostic>> {
-        let refusals: Vec<_> = unsupported(model)
+        let (refusals, no_walks): (Vec<_>, Vec<_>) = unsupported(model)
             .into_iter()
             .filter(|found| found.engines.walks)
-            .map(|found| refusal(found.construct, found.span))
-            .collect();
+            .partition(|found| found.engines.symbolic);
         if !refusals.is_empty() {
-            return Err(refusals);
+            let refuse = |found: &Unsupported| refusal("zonewalk does", found.construct, found.span);
+            return Err(refusals.iter().map(refuse).collect());
         }
         let mut network = Network::compile(model, system)
             .map_err(|errors| errors.iter().map(CompileError::to_diagnostic).collect::<Vec<_>>())?;
-        let interpreter =
-            Interpreter::new(model, system).map_err(|found| vec![refusal(found.construct, found.span)])?;
-        let mut goal = |query: &&'m Query| {
-            let (expr, wanted) = match &query.kind {
-                QueryKind::Reachable(expr) => (expr, true),
-                QueryKind::Invariant(expr) => (expr, false),
-                _ => return Goal::Beyond,
-            };
-            match network.add_predicate(model, system, query.slots, expr) {
-                Ok(predicate) => Goal::States {
-                    expr,
-                    wanted,
-                    predicate,
-                },
-                Err(error) => Goal::Refused(Box::new(error.to_diagnostic())),
-            }
+        let interpreter = Interpreter::new(model, system)
+            .map_err(|found| vec![refusal("zonewalk does", found.construct, found.span)])?;
+        let mut ask = |query: &&'m Query| {
+            asked(query, model, system, &mut network)
+                .unwrap_or_else(|error| Asked::Refused(Box::new(error.to_diagnostic())))
         };
-        let goals = queries.iter().map(&mut goal).collect();
+        let asked = queries.iter().map(&mut ask).collect();
+        let mut no_walks: Vec<Diagnostic> = no_walks
+            .iter()
+            .map(|found| refusal("walks do", found.construct, found.span))
+            .collect();
+        if let Some(found) = zonewalk_walk::together::obstacle(model, &network) {
+            no_walks.push(refusal("walks do", &found.construct, found.span));
+        }
         Ok(Task {
             interpreter,
             network,
-            goals,
+            asked,
+            no_walks,
         })
     }
 
-    /// Lays the network out for walks.
+    /// Lays the network out for searches.
     pub fn checker(&self) -> Checker<'_, 'm> {
         Checker {
             task: self,
             plan: Plan::new(&self.network),
+            zones: ZonePlan::new(&self.network),
         }
+    }
+
+    /// Whether walks can treat the model.
+    pub(crate) fn can_walk(&self) -> bool {
+        self.no_walks.is_empty()
+    }
+
+    pub(crate) fn asked(&self, query: usize) -> Option<&Asked<'m>> {
+        self.asked.get(query)
     }
 
     /// Why the query with this number cannot be looked at, if so.
     pub fn obstacle(&self, query: usize) -> Option<&Diagnostic> {
-        match self.goals.get(query) {
-            Some(Goal::Refused(diagnostic)) => Some(diagnostic),
+        match self.asked.get(query) {
+            Some(Asked::Refused(diagnostic)) => Some(diagnostic),
             _ => None,
         }
     }
@@ -113,6 +139,11 @@ impl<'m> Task<'m> {
 
     /// What keeps a search from the model, although others can treat it.
     pub fn obstacle_to(&self, search: Search) -> Option<Diagnostic> {
+        if search.walks()
+            && let Some(obstacle) = self.no_walks.first()
+        {
+            return Some(obstacle.clone());
+        }
         if search != Search::SMC {
             return None;
         }
@@ -121,7 +152,7 @@ impl<'m> Task<'m> {
             "the stochastic semantics of smc does not cover {}",
             found.construct
         );
-        let help = "it needs broadcast channels and no priorities; auto, sem, ret, rlc and rlc-a do not";
+        let help = "it needs broadcast channels and no priorities; auto, bfs, sem, ret, rlc and rlc-a do not";
         Some(Diagnostic::error("unsupported", found.span, message).help(help))
     }
 
@@ -139,22 +170,52 @@ impl<'t> Checker<'t, '_> {
 
     /// `None` for a query that walks cannot decide.
     pub(crate) fn target(&self, query: usize) -> Option<Target<'t>> {
-        match self.task.goals.get(query)? {
-            Goal::States {
-                expr,
-                wanted,
-                predicate,
-            } => Some(Target {
-                goal: zonewalk_walk::goal::Goal::new(&self.plan, predicate, *wanted),
-                expr,
+        match self.task.asked(query)? {
+            Asked::States(state, wanted) => Some(Target {
+                goal: zonewalk_walk::goal::Goal::new(&self.plan, &state.predicate, *wanted),
+                expr: state.expr,
                 wanted: *wanted,
             }),
-            Goal::Refused(_) | Goal::Beyond => None,
+            _ => None,
         }
     }
 }
 
-fn refusal(construct: &str, span: zonewalk_syntax::span::Span) -> Diagnostic {
-    Diagnostic::error("unsupported", span, format!("walks do not support {construct}"))
+fn asked<'m>(
+    query: &'m Query,
+    model: &'m Model,
+    system: &'m System,
+    network: &mut Network,
+) -> Result<Asked<'m>, CompileError> {
+    let mut state = |expr: &'m Expr| -> Result<State<'m>, CompileError> {
+        let predicate = network.add_predicate(model, system, query.slots, expr)?;
+        Ok(State { expr, predicate })
+    };
+    Ok(match &query.kind {
+        QueryKind::Reachable(expr) => Asked::States(state(expr)?, true),
+        QueryKind::Invariant(expr) => Asked::States(state(expr)?, false),
+        QueryKind::PotentiallyAlways(expr) => Asked::Run(state(expr)?, true),
+        QueryKind::Inevitable(expr) => Asked::Run(state(expr)?, false),
+        QueryKind::LeadsTo(first, then) => Asked::LeadsTo(state(first)?, state(then)?),
+        QueryKind::Extremum {
+            kind,
+            predicate,
+            exprs,
+        } => {
+            let condition = predicate.as_ref().map(&mut state).transpose()?;
+            let measure = |expr| network.add_measure(model, system, query.slots, expr);
+            Asked::Extremes {
+                kind: *kind,
+                condition,
+                measures: exprs.iter().map(measure).collect::<Result<_, _>>()?,
+                exprs,
+            }
+        }
+        QueryKind::Other(_) => Asked::Beyond,
+    })
+}
+
+fn refusal(who: &str, construct: &str, span: zonewalk_syntax::span::Span) -> Diagnostic {
+    Diagnostic::error("unsupported", span, format!("{who} not support {construct}"))
         .help("`zonewalk info` tells what each engine can do with the model")
 }

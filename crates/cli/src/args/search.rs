@@ -1,17 +1,18 @@
 //! The arguments of searches.
 
-use super::value;
+use super::value::{self, Extrapolation};
 use super::{ModelArgs, QueryArgs};
 use clap::ValueEnum;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
-use zonewalk::{Delays, Search, TraceWish};
+use zonewalk::{Covering, Delays, Fringe, Search, TraceWish};
 
 /// How to search.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SearchArgs {
-    /// How to search: auto, sem, ret, rlc, rlc-a or smc
+    /// How to search: auto; bfs, dfs, rdfs, drs, highway or random through the zone graph; sem,
+    /// ret, rlc, rlc-a or smc by walks
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = value::search)]
     pub(crate) search: Search,
 
@@ -32,7 +33,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Memory to use, such as 4GiB [default: 80 % of the machine]; walks need hardly any
+    /// Memory for states, such as 4GiB [default: 80 % of the machine]; walks need hardly any
     #[arg(long, value_name = "SIZE", value_parser = value::memory)]
     pub(crate) memory: Option<u64>,
 
@@ -47,6 +48,46 @@ pub(crate) struct SearchArgs {
     /// Number of walks
     #[arg(long, value_name = "N")]
     pub(crate) max_walks: Option<u64>,
+
+    /// States to store, or to visit by random and highway
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+
+    /// When a state counts as known: inclusion (a known zone includes its zone) or equality
+    #[arg(long, value_name = "HOW", default_value = "inclusion", value_parser = value::covering)]
+    pub(crate) store: Covering,
+
+    /// How zones are made fewer: auto (the coarsest way that is sound), none, m, lu or lu+
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = value::extrapolation)]
+    pub(crate) extrapolation: Extrapolation,
+
+    /// Depth at which drs gives up a path [default: none]
+    #[arg(long, value_name = "N", value_parser = value::steps)]
+    pub(crate) cutoff: Option<NonZeroU32>,
+
+    /// How much deeper each round of drs goes; 1 gives a shortest trace [default: one round]
+    #[arg(long, value_name = "N", value_parser = value::steps)]
+    pub(crate) increment: Option<NonZeroU32>,
+
+    /// Walks of drs from the initial state
+    #[arg(long, value_name = "N", value_parser = value::steps)]
+    pub(crate) walks: Option<NonZeroU32>,
+
+    /// What drs comes back to: paper (states with successors left) or children (those successors)
+    #[arg(long, value_name = "WHAT", default_value = "paper", value_parser = value::fringe)]
+    pub(crate) fringe: Fringe,
+
+    /// States that highway keeps of every level
+    #[arg(long, value_name = "N", default_value = "32", value_parser = value::width)]
+    pub(crate) width: NonZeroUsize,
+
+    /// highway as it is defined, in place of its approximation
+    #[arg(long)]
+    pub(crate) exact: bool,
+
+    /// Count no run on which infinitely much happens in finite time
+    #[arg(long)]
+    pub(crate) non_zeno: bool,
 
     /// Whether to show how far the search is
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto)]

@@ -3,7 +3,7 @@
 use anstream::ColorChoice;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
-use zonewalk::{Delays, Search, TraceWish};
+use zonewalk::{Abstraction, Covering, Delays, Fringe, Search, TraceWish};
 
 /// More threads than any machine has cores; the system would refuse them one by one.
 const MAX_THREADS: usize = 1024;
@@ -63,6 +63,42 @@ pub(super) fn trace(value: &str) -> Result<TraceWish, String> {
         "fastest" => Ok(TraceWish::Fastest),
         _ => Err("none, some, shortest or fastest is expected".to_owned()),
     }
+}
+
+pub(super) fn covering(value: &str) -> Result<Covering, String> {
+    match value {
+        "inclusion" => Ok(Covering::Inclusion),
+        "equality" => Ok(Covering::Equality),
+        _ => Err("inclusion or equality is expected".to_owned()),
+    }
+}
+
+/// The extrapolation that was asked for, if one was.
+pub(crate) type Extrapolation = Option<Abstraction>;
+
+pub(super) fn extrapolation(value: &str) -> Result<Extrapolation, String> {
+    match value {
+        "auto" => Ok(None),
+        "none" => Ok(Some(Abstraction::None)),
+        "m" => Ok(Some(Abstraction::M)),
+        "lu" => Ok(Some(Abstraction::Lu)),
+        "lu+" => Ok(Some(Abstraction::LuPlus)),
+        _ => Err("auto, none, m, lu or lu+ is expected".to_owned()),
+    }
+}
+
+pub(super) fn fringe(value: &str) -> Result<Fringe, String> {
+    match value {
+        "paper" => Ok(Fringe::Node),
+        "children" => Ok(Fringe::Children),
+        _ => Err("paper or children is expected".to_owned()),
+    }
+}
+
+pub(super) fn width(value: &str) -> Result<NonZeroUsize, String> {
+    value
+        .parse()
+        .map_err(|_| "a number of states of at least 1 is expected".to_owned())
 }
 
 pub(super) fn threads(value: &str) -> Result<NonZeroUsize, String> {

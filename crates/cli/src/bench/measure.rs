@@ -5,7 +5,7 @@ use crate::load::{Loaded, QuerySource, Request, load, load_text};
 use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
-use zonewalk::{Checker, Control, Delays, Options, Outcome, Search, Task, TraceWish};
+use zonewalk::{Checker, Control, Delays, Options, Outcome, Search, Task, TraceWish, ZoneOptions};
 
 /// How to measure.
 #[derive(Clone, Copy, Debug)]
@@ -128,6 +128,7 @@ fn one_search(
             max_walks: None,
             deadline: Instant::now().checked_add(effort.timeout),
             trace,
+            zones: ZoneOptions::default(),
             shrink_budget: Options::SHRINK_BUDGET,
         };
         let Some(report) = checker.check(0, &options, control, &mut |_, _| {}) else {
@@ -141,11 +142,10 @@ fn one_search(
             Outcome::Decided { witness, .. } => {
                 measured.times.push((load + report.times.search).as_secs_f64());
                 let shrink_s = report.times.shrink.as_secs_f64();
-                measured
-                    .traces
-                    .push((witness.found_steps, witness.steps, shrink_s));
+                let trace = witness.map(|witness| (witness.found_steps, witness.steps, shrink_s));
+                measured.traces.extend(trace);
             }
-            Outcome::Undecided(_) => {}
+            Outcome::Undecided(_) | Outcome::Maybe { .. } => {}
             Outcome::Fault { diagnostic, .. } => return Err(Error::new(diagnostic.message)),
             Outcome::Bug(message) => return Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
         }

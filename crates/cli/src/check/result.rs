@@ -5,6 +5,10 @@ use zonewalk_report::trace::{Time, Trace};
 use zonewalk_report::verdict::{Answer, QueryResult, Stats, TraceSummary};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
+/// What to know about an answer that rests on an approximation.
+const APPROXIMATE: &str =
+    "clocks that can be stopped are over-approximated; walks are exact: try --search ret";
+
 /// An answer in the making.
 pub(crate) struct Made {
     pub(crate) result: QueryResult,
@@ -72,17 +76,27 @@ impl Made {
                 };
                 let mut made = Made::new(answer, None);
                 made.result.proof = true;
-                made.result.trace = witness.trace.is_some().then(|| TraceSummary {
-                    steps: witness.steps,
-                    duration: witness.duration.to_string(),
-                    found_steps: witness.found_steps,
-                    found_duration: witness.found_duration.to_string(),
-                    shrink_s,
-                    improve_s: report.times.improve.as_secs_f64(),
-                    file: None,
-                });
-                made.trace = witness.trace;
+                if let Some(witness) = witness {
+                    made.result.trace = witness.trace.is_some().then(|| TraceSummary {
+                        steps: witness.steps,
+                        duration: witness.duration.to_string(),
+                        found_steps: witness.found_steps,
+                        found_duration: witness.found_duration.to_string(),
+                        shrink_s,
+                        improve_s: report.times.improve.as_secs_f64(),
+                        file: None,
+                    });
+                    made.trace = witness.trace;
+                }
                 made
+            }
+            Outcome::Maybe { satisfied } => {
+                let answer = if satisfied {
+                    Answer::MaybeSatisfied
+                } else {
+                    Answer::MaybeNotSatisfied
+                };
+                Made::new(answer, Some(APPROXIMATE.to_owned()))
             }
             Outcome::Undecided(reason) => Made::new(Answer::Unknown, Some(reason.to_string())),
             Outcome::Fault { diagnostic, trace } => {
@@ -106,7 +120,9 @@ impl Made {
             walks: report.stats.walks,
             steps: report.stats.steps,
             max_depth: report.stats.max_depth,
-            ..Stats::default()
+            states_explored: report.stats.states_explored,
+            states_stored: report.stats.states_stored,
+            transitions: report.stats.transitions,
         };
         made
     }

@@ -7,7 +7,7 @@ use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk::{Options, Search, TraceWish};
+use zonewalk::{DrsParameters, Options, Search, TraceWish, ZoneOptions};
 
 /// The time that goes into the best trace unless there is a limit.
 const BEST_TRACE: Duration = Duration::from_secs(300);
@@ -66,6 +66,7 @@ impl SearchConfig {
                 max_walks: args.max_walks,
                 deadline: None,
                 trace,
+                zones: zones(args),
                 shrink_budget: Options::SHRINK_BUDGET,
             },
             timeout: args.timeout,
@@ -85,6 +86,33 @@ impl SearchConfig {
                 .and_then(|timeout| Instant::now().checked_add(timeout)),
             ..self.options
         }
+    }
+}
+
+/// The part of the machine's memory that states may have unless a limit is given, in percent.
+const MEMORY_SHARE: u64 = 80;
+
+fn zones(args: &SearchArgs) -> ZoneOptions {
+    let memory = || {
+        let all = crate::resources::machine_memory();
+        (all > 0).then(|| all / 100 * MEMORY_SHARE)
+    };
+    let default = DrsParameters::default();
+    ZoneOptions {
+        memory: args.memory.or_else(memory),
+        max_states: args.max_states,
+        covering: args.store,
+        extrapolation: args.extrapolation,
+        drs: DrsParameters {
+            walks: args.walks.map_or(default.walks, u32::from),
+            cutoff: args.cutoff.map(u32::from),
+            increment: args.increment.unwrap_or(default.increment),
+            fringe: args.fringe,
+            seed: args.seed,
+        },
+        width: args.width,
+        is_exact: args.exact,
+        non_zeno: args.non_zeno,
     }
 }
 

@@ -19,6 +19,11 @@ fn help_of_commands() {
 }
 
 #[test]
+fn list_of_families() {
+    insta::assert_snapshot!(zonewalk(&["generate", "--list"]).shown());
+}
+
+#[test]
 fn version() {
     let run = zonewalk(&["--version"]);
     assert_eq!(

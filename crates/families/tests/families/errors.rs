@@ -31,6 +31,9 @@ fn messages() {
         ("milner", "d=30"),
         ("milner", "n=2 slack=91"),
         ("csma-cd", "lambda=51"),
+        ("swp", "n=3 numbers=3"),
+        ("diamond", "n=4 number=5"),
+        ("scc", "number=6"),
     ] {
         let error = request(family, params).unwrap_err();
         messages += &format!("{family} {params}\n    {error}\n");

@@ -3,7 +3,7 @@
 use crate::support::{Loaded, generate, grid, load, walks};
 
 /// Whether the expected verdict is that the goal of an `E<>` is reached, or that of an `A[]` violated.
-fn expects_witness(loaded: &Loaded, query: usize) -> Option<bool> {
+pub(crate) fn expects_witness(loaded: &Loaded, query: usize) -> Option<bool> {
     let entry = &loaded.entries[query];
     let outcome = entry.outcome.as_ref()?;
     assert!(outcome.expected);
@@ -30,6 +30,11 @@ fn exhaustively() {
         ("gossip", "n=3 call=1 bound=3 style=board", 3, 1),
         ("gossip", "n=3 call=1 bound=2 style=board", 3, 1),
         ("gossip", "n=4 call=1 bound=1 style=board", 2, 1),
+        ("brp", "timed=yes n=0 frames=2 data=1", 6, 1),
+        ("brp", "timed=yes n=2 frames=2 data=2", 12, 1),
+        // Ten quarters of 20 with their tolerance, and of 10.
+        ("philips-audio", "n=1 tolerance=50", 210, 1),
+        ("philips-audio", "n=1 tolerance=100", 110, 1),
     ] {
         let name = format!("{family} {params}");
         let loaded = load(&name, &generate(family, params));
@@ -59,6 +64,17 @@ fn by_walks() {
         ("scheduler", "n=4 f=81", 100),
         ("scheduler", "n=4 f=81 protocol=inheritance", 100),
         ("scheduler", "n=8 f=100", 200),
+        ("philips-audio", "n=1 tolerance=58", 100),
+        ("philips-audio", "n=1 tolerance=59", 100),
+        ("philips-audio", "n=2 tolerance=52", 100),
+        ("philips-audio", "n=2 tolerance=53", 100),
+        ("philips-audio", "n=28", 100),
+        ("dining", "n=17", 300),
+        ("brp", "n=3", 300),
+        ("brp", "n=3 timed=yes", 300),
+        ("swp", "", 300),
+        ("swp", "n=2 numbers=3", 300),
+        ("swp", "n=2 numbers=5 capacity=2", 300),
     ] {
         let name = format!("{family} {params}");
         let loaded = load(&name, &generate(family, params));

@@ -5,6 +5,7 @@
 
 mod errors;
 mod expected;
+mod graphs;
 mod leader_election;
 mod shipped;
 mod snapshots;

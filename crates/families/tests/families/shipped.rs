@@ -16,6 +16,14 @@ const SHIPPED: &[(&str, &str, &str)] = &[
     ("gossip-board", "gossip", "style=board"),
     ("scheduler", "scheduler", ""),
     ("scheduler-inheritance", "scheduler", "protocol=inheritance"),
+    ("philips-audio", "philips-audio", ""),
+    ("dining", "dining", ""),
+    ("brp", "brp", ""),
+    ("brp-timed", "brp", "timed=yes"),
+    ("swp", "swp", ""),
+    ("diamond", "diamond", ""),
+    ("back-loops", "back-loops", ""),
+    ("scc", "scc", ""),
 ];
 
 /// With `UPDATE_MODELS` in the environment, the files are written instead.

@@ -19,6 +19,14 @@ fn small_members() {
             "scheduler",
             "n=4 protocol=inheritance f=81",
         ),
+        ("philips-audio", "philips-audio", "n=2"),
+        ("dining", "dining", "n=2"),
+        ("brp", "brp", "n=1"),
+        ("brp-timed", "brp", "n=1 timed=yes"),
+        ("swp", "swp", "n=1"),
+        ("diamond", "diamond", "number=2"),
+        ("back-loops", "back-loops", ""),
+        ("scc", "scc", ""),
     ] {
         assert_snapshot!(name, generate(family, params));
     }

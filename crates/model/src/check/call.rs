@@ -154,6 +154,9 @@ impl Checker<'_> {
             );
             return false;
         }
+        if by_reference && !is_const {
+            self.note_assigned(arg);
+        }
         let fits = match (ty, &arg.ty) {
             (Type::Chan(param), Type::Chan(chan)) => capability(*chan) >= capability(*param),
             _ if by_reference && modifiable => equivalent(&arg.ty, ty),

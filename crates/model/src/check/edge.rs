@@ -209,7 +209,7 @@ impl Checker<'_> {
 
     fn sync(&mut self, sync: &ast::Sync, guard: Option<&Expr>) -> Option<Sync> {
         let channel = self.expression(&sync.channel);
-        let is_csp = sync.direction.is_none();
+        let is_csp = sync.direction == Direction::Together;
         match self.csp {
             None => self.csp = Some((is_csp, sync.span)),
             Some((first, place)) if first != is_csp => {
@@ -237,15 +237,17 @@ impl Checker<'_> {
             );
             return None;
         }
-        let Some(direction) = sync.direction else {
+        let direction = sync.direction;
+        if direction == Direction::Together {
+            if chan.broadcast {
+                // A broadcast has a sender whom nobody can block; partners of equal rank are something else.
+                let message = "a broadcast channel needs `!` or `?`";
+                let help = "without them a label waits for every process that has the channel on an edge";
+                self.report(Diagnostic::error("sync", sync.span, message).help(help));
+                return None;
+            }
             self.feature(Feature::CspSynchronisation, sync.span);
-            self.warn(
-                "csp",
-                sync.span,
-                "a channel without `!` or `?` (CSP style): no engine runs such a model",
-            );
-            return None;
-        };
+        }
         if let Some(guard) = guard.filter(|g| matches!(g.ty, Type::Condition(_))) {
             if chan.urgent {
                 self.feature(Feature::ClockGuardsOnUrgent, guard.span);

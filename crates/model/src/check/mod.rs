@@ -107,6 +107,8 @@ struct TemplateContext {
     restricted: Vec<bool>,
     /// Reference parameters that are `const` as well.
     const_refs: Vec<bool>,
+    /// By `LocalId`: variables that something assigns to; false beyond the end.
+    assigned: Vec<bool>,
     is_dynamic: bool,
 }
 

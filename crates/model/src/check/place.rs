@@ -47,7 +47,36 @@ impl Checker<'_> {
             };
             self.error("left-side", place.span, message);
         }
+        self.note_assigned(place);
         modifiable
+    }
+
+    /// Remembers that the variables of the template behind a left side change.
+    pub(super) fn note_assigned(&mut self, place: &Expr) {
+        match &place.kind {
+            ExprKind::Var(VarRef::Local(l)) => {
+                if let Some(context) = &mut self.template {
+                    let length = context.assigned.len().max(l.index() + 1);
+                    context.assigned.resize(length, false);
+                    context.assigned[l.index()] = true;
+                }
+            }
+            ExprKind::Index(a, _)
+            | ExprKind::Field(a, _)
+            | ExprKind::Assign(a, _)
+            | ExprKind::AssignWith(_, a, _)
+            | ExprKind::Step { place: a, .. } => self.note_assigned(a),
+            ExprKind::Conditional(_, a, b) => {
+                self.note_assigned(a);
+                self.note_assigned(b);
+            }
+            ExprKind::Comma(list) => {
+                if let Some(last) = list.last() {
+                    self.note_assigned(last);
+                }
+            }
+            _ => {}
+        }
     }
 
     pub(super) fn assignment(&mut self, op: AssignOp, place: Expr, value: Expr, span: Span) -> Expr {

@@ -43,6 +43,7 @@ impl Checker<'_> {
             variables: Vec::new(),
             restricted: Vec::new(),
             const_refs: Vec::new(),
+            assigned: Vec::new(),
             is_dynamic,
         });
         self.slots.clear();
@@ -79,9 +80,12 @@ impl Checker<'_> {
             return;
         };
         self.instances[index].complete(&context.params, &context.const_refs, &context.restricted);
+        let mut assigned = context.assigned;
+        assigned.resize(context.variables.len(), false);
         self.templates.to_mut().push(Template {
             name: template.name.name.clone(),
             params: context.params,
+            assigned,
             variables: context.variables,
             locations,
             initial,

@@ -179,7 +179,7 @@ impl Evaluator<'_> {
                     return Err(FaultKind::ElementCount { expected, found }.at(span));
                 }
                 let element = self.resolved(&a.element, span)?;
-                for slot in &mut elements {
+                for slot in elements.iter_mut() {
                     let value = std::mem::replace(slot, Value::Int(0));
                     *slot = self.fit(value, &element, is_const, subject, span)?;
                 }
@@ -211,4 +211,16 @@ impl Evaluator<'_> {
             _ => Ok(Cow::Borrowed(ty)),
         }
     }
+}
+
+/// The next combination of values, the last one varying fastest; false when there is none.
+pub fn advance(values: &mut [i32], domains: &[Domain]) -> bool {
+    for (value, domain) in values.iter_mut().zip(domains).rev() {
+        if *value < domain.hi {
+            *value += 1;
+            return true;
+        }
+        *value = domain.lo;
+    }
+    false
 }

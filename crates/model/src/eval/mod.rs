@@ -13,7 +13,7 @@ mod fault;
 mod initial;
 mod world;
 
-pub use domain::Domain;
+pub use domain::{Domain, advance};
 pub use fault::{Fault, FaultKind, Subject};
 pub use initial::{Identities, NoIdentities};
 pub use world::{ClockTerm, CompileTime, World};

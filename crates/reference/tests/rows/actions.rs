@@ -417,10 +417,3 @@ fn row_16_every_branch_is_possible() {
     run.take("0", "A -> C");
     assert_eq!(run.int("n"), 200);
 }
-
-#[test]
-fn row_16a_csp_synchronisation_is_refused() {
-    let text = "chan c; process P() { state A; init A; trans A -> A { sync c; }; } system P;";
-    let refused = try_load(text, Format::Xta).map(|m| m.interpreter().is_err());
-    assert!(refused.unwrap_or(true));
-}

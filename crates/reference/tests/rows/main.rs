@@ -9,3 +9,4 @@ mod operators;
 mod queries;
 mod templates;
 mod time;
+mod together;

@@ -52,6 +52,52 @@ pub struct UnreachedInfo {
 pub fn render(result: &QueryResult, coverage: &CoverageInfo) -> String {
     let mut text = String::new();
     let stats = &result.stats;
+    if stats.states_explored > 0 {
+        states(&mut text, result);
+    } else {
+        walks(&mut text, result);
+    }
+    if result.peak_memory_bytes > 0 {
+        let _ = writeln!(text, "{:<14}{}", "memory", bytes(result.peak_memory_bytes));
+    }
+    if let Some(reason) = &result.reason {
+        paragraph(&mut text, "ended", reason);
+    }
+    part(
+        &mut text,
+        "locations",
+        coverage.locations,
+        &coverage.unreached_locations,
+    );
+    part(&mut text, "edges", coverage.edges, &coverage.unreached_edges);
+    text
+}
+
+fn states(text: &mut String, result: &QueryResult) {
+    let stats = &result.stats;
+    let all = if result.proof {
+        "all of them"
+    } else {
+        "not all of them"
+    };
+    let _ = writeln!(
+        text,
+        "{:<14}{} explored, {} stored by {}, {all}",
+        "states", stats.states_explored, stats.states_stored, result.search
+    );
+    let speed = stats.states_explored as f64 / result.search_s.max(1e-9);
+    let _ = writeln!(
+        text,
+        "{:<14}{} in {}, {speed:.0} states a second; the deepest state is {} away",
+        "transitions",
+        stats.transitions,
+        seconds(result.search_s),
+        count(stats.max_depth, "step")
+    );
+}
+
+fn walks(text: &mut String, result: &QueryResult) {
+    let stats = &result.stats;
     let _ = writeln!(
         text,
         "{:<14}{} by {} on {}, seed {}",
@@ -70,20 +116,6 @@ pub fn render(result: &QueryResult, coverage: &CoverageInfo) -> String {
         seconds(result.search_s),
         count(stats.max_depth, "step")
     );
-    if result.peak_memory_bytes > 0 {
-        let _ = writeln!(text, "{:<14}{}", "memory", bytes(result.peak_memory_bytes));
-    }
-    if let Some(reason) = &result.reason {
-        paragraph(&mut text, "ended", reason);
-    }
-    part(
-        &mut text,
-        "locations",
-        coverage.locations,
-        &coverage.unreached_locations,
-    );
-    part(&mut text, "edges", coverage.edges, &coverage.unreached_edges);
-    text
 }
 
 fn part(text: &mut String, title: &str, counted: Counted, unreached: &[UnreachedInfo]) {

@@ -34,7 +34,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
         }
         (_, Some(reason)) => {
             line(&format!("{word}: {}", visible(reason)));
-            if result.stats.walks > 0 {
+            if result.stats.walks + result.stats.states_explored > 0 {
                 line(&format!(
                     "{}: {}",
                     result.search,
@@ -43,9 +43,15 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
             }
         }
         _ => {
-            line(&word);
+            let by_all = result.proof && result.stats.states_explored > 0;
+            line(&if by_all {
+                format!("{word}: every reachable state was looked at")
+            } else {
+                word
+            });
             line(&format!(
-                "found by {}: {}",
+                "{} by {}: {}",
+                if by_all { "proved" } else { "found" },
                 result.search,
                 effort(&result.stats, result.search_s)
             ));
@@ -93,14 +99,24 @@ fn found(result: &QueryResult, trace: &TraceSummary) -> String {
     text
 }
 
-/// `12 walks, 3456 steps in 2.1 ms`
+/// `12 walks, 3456 steps in 2.1 ms`, `63 states explored, 60 stored in 1.0 ms`
 pub fn effort(stats: &Stats, search_s: f64) -> String {
-    format!(
-        "{}, {} in {}",
-        count(stats.walks, "walk"),
-        count(stats.steps, "step"),
-        seconds(search_s)
-    )
+    let mut parts = Vec::new();
+    if stats.states_explored > 0 {
+        parts.push(format!(
+            "{} explored, {} stored",
+            count(stats.states_explored, "state"),
+            stats.states_stored
+        ));
+    }
+    if stats.walks > 0 || parts.is_empty() {
+        parts.push(format!(
+            "{}, {}",
+            count(stats.walks, "walk"),
+            count(stats.steps, "step")
+        ));
+    }
+    format!("{} in {}", parts.join("; "), seconds(search_s))
 }
 
 fn extent(steps: usize, duration: &str) -> String {
@@ -154,7 +170,7 @@ fn painted(answer: Answer, color: bool) -> String {
     let code = match answer {
         Answer::Satisfied => 32,
         Answer::NotSatisfied => 31,
-        Answer::Unknown => 33,
+        _ => 33,
     };
     if color {
         format!("\u{1b}[1;{code}m{}\u{1b}[0m", answer.word())

@@ -117,11 +117,11 @@ impl Parser<'_, '_> {
         let start = self.mark();
         let channel = self.conditional();
         let direction = if self.eat(Token::Exclamation) {
-            Some(Direction::Send)
+            Direction::Send
         } else if self.eat(Token::Question) {
-            Some(Direction::Receive)
+            Direction::Receive
         } else {
-            None
+            Direction::Together
         };
         Sync {
             channel,

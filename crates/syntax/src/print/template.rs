@@ -83,9 +83,9 @@ impl Printer {
             self.word(" sync ");
             self.channel(&sync.channel);
             self.word(match sync.direction {
-                Some(Direction::Send) => "!;",
-                Some(Direction::Receive) => "?;",
-                None => ";",
+                Direction::Send => "!;",
+                Direction::Receive => "?;",
+                Direction::Together => ";",
             });
         }
         if !edge.updates.is_empty() {

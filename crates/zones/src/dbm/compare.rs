@@ -21,7 +21,7 @@ pub enum Relation {
 #[inline]
 pub fn includes(a: &[Bound], b: &[Bound]) -> bool {
     debug_assert_eq!(a.len(), b.len());
-    kernels::all_at_least(a, b)
+    kernels::at_least(a, b)
 }
 
 /// Whether `a` and `b` are the same zone.

@@ -1,5 +1,6 @@
 //! Generated models, read and checked as a user's would be.
 
+pub(crate) mod graph;
 pub(crate) mod grid;
 pub(crate) mod walks;
 

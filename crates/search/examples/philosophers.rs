@@ -1,0 +1,142 @@
+//! A model written in Rust, searched in several ways: philosophers at a round table who take their left fork first.
+//!
+//! ```text
+//! cargo run --release -p zonewalk-search --example philosophers -- [HOW MANY]
+//! ```
+#![allow(clippy::print_stdout)]
+
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
+
+use zonewalk_search::drs::{Parameters, deep_random_search};
+use zonewalk_search::highway::{Choice, Highway, highway_search};
+use zonewalk_search::{
+    Breadth, ExactStore, Flow, Goal, Limits, Outcome, RandomDepth, Reopening, TransitionSystem, replay,
+    search,
+};
+
+/// What a philosopher holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Holds {
+    Nothing,
+    Left,
+    Both,
+}
+
+struct Table {
+    seats: usize,
+}
+
+impl Table {
+    /// What philosopher `p` does next, unless he has to wait. He shares his left fork with the one before him.
+    fn next(&self, state: &[Holds], p: usize) -> Option<Holds> {
+        let before = state[(p + self.seats - 1) % self.seats];
+        let after = state[(p + 1) % self.seats];
+        match state[p] {
+            Holds::Nothing => (before != Holds::Both).then_some(Holds::Left),
+            Holds::Left => (after == Holds::Nothing).then_some(Holds::Both),
+            Holds::Both => Some(Holds::Nothing),
+        }
+    }
+}
+
+impl TransitionSystem for Table {
+    type State = Vec<Holds>;
+    type Fault = Infallible;
+
+    fn initial(&mut self, emit: &mut dyn FnMut(&Vec<Holds>) -> Flow) -> Result<(), Infallible> {
+        let _ = emit(&vec![Holds::Nothing; self.seats]);
+        Ok(())
+    }
+
+    fn successors(
+        &mut self,
+        state: &Vec<Holds>,
+        emit: &mut dyn FnMut(&Vec<Holds>) -> Flow,
+    ) -> Result<(), Infallible> {
+        // One buffer for all successors: they are valid during the call of `emit` only.
+        let mut next = state.clone();
+        for p in 0..self.seats {
+            if let Some(holds) = self.next(state, p) {
+                next[p] = holds;
+                if emit(&next).is_break() {
+                    break;
+                }
+                next[p] = state[p];
+            }
+        }
+        Ok(())
+    }
+}
+
+fn main() {
+    let seats = std::env::args()
+        .nth(1)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(10);
+    let mut table = Table { seats };
+    let store = || ExactStore::with_heap(|state: &Vec<Holds>| state.capacity() * size_of::<Holds>());
+    let limits = Limits {
+        memory: Some(1 << 30),
+        ..Limits::default()
+    };
+    let highway = Highway {
+        width: NonZeroUsize::new(8).unwrap_or(NonZeroUsize::MIN),
+        choice: Choice::Approximate,
+        seed: 1,
+    };
+    let drs = deep_random_search(
+        &mut table,
+        || Reopening::new(store()),
+        Goal::deadlock(),
+        &Parameters::default(),
+        &limits,
+    );
+    let reports = [
+        (
+            "breadth-first",
+            search(
+                &mut table,
+                &mut store(),
+                &mut Breadth::new(),
+                Goal::deadlock(),
+                &limits,
+            ),
+        ),
+        (
+            "randomised depth-first",
+            search(
+                &mut table,
+                &mut store(),
+                &mut RandomDepth::new(1),
+                Goal::deadlock(),
+                &limits,
+            ),
+        ),
+        (
+            "highway of 8 lanes",
+            highway_search(&mut table, store, Goal::deadlock(), &highway, &limits),
+        ),
+        (
+            "deep random search",
+            zonewalk_search::Report {
+                outcome: drs.outcome,
+                statistics: drs.statistics,
+            },
+        ),
+    ];
+    for (name, report) in reports {
+        let explored = report.statistics.states_explored;
+        match report.outcome {
+            Outcome::Found { path, state } => {
+                println!(
+                    "{name}: a deadlock after {} steps, {explored} states explored",
+                    path.len() - 1
+                );
+                let last = replay(&mut table, &path).ok().and_then(|mut states| states.pop());
+                assert_eq!(last, Some(state), "a path can be followed again");
+            }
+            other => println!("{name}: {other:?}, {explored} states explored"),
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! One iteration: procedures `Bounded-DRS`, `Random-Walk` and `Nonaccepting-Interior-Children` of Fig. 3.
+
+use super::fringe::NodeSet;
+use super::{Fringe, Parameters};
+use crate::by_depth::DepthStore;
+use crate::chunked::Chunked;
+use crate::engine::Outcome;
+use crate::expand::has_successors;
+use crate::goal::Goal;
+use crate::limits::{Limit, Meter};
+use crate::path::Tree;
+use crate::random::Random;
+use crate::store::{StateId, Stored};
+use crate::system::{Flow, TransitionSystem};
+
+/// Why an iteration is left early.
+pub(super) enum End<S, F> {
+    Found {
+        parent: Option<StateId>,
+        ordinal: u32,
+        state: S,
+    },
+    Limit(Limit),
+    Fault {
+        fault: F,
+        path: Vec<u32>,
+    },
+}
+
+/// A child that was not met before.
+struct Child<S> {
+    parent: Option<StateId>,
+    ordinal: u32,
+    state: S,
+}
+
+/// What is known of a child.
+enum Standing {
+    Covered,
+    /// Covered, but by nodes that are deeper: to be opened again if walks are cut off.
+    CoveredDeeper,
+    Free,
+}
+
+/// Invariant: every live node above the bound is in the fringe, or marked as owing deeper children, or has only
+/// children that are leaves or covered, or is on the walk that is going on. All stored states are interior and no goal.
+pub(super) struct Iteration<'a, 'g, 'l, S: DepthStore> {
+    store: S,
+    goal: &'a mut Goal<'g, S::State>,
+    meter: &'a mut Meter<'l>,
+    random: &'a mut Random,
+    parameters: &'a Parameters,
+    bound: u32,
+    tree: Tree,
+    depths: Chunked<u32>,
+    fringe: NodeSet,
+    /// Nodes with children that are covered by deeper nodes only, one bit each.
+    owing: Vec<u64>,
+    /// Whether states met at a smaller depth are opened again now.
+    reopening: bool,
+    pub(super) leaf_tests: u64,
+}
+
+/// A value, or why the iteration ends.
+type Unless<S, T, V = ()> = Result<V, End<S, <T as TransitionSystem>::Fault>>;
+
+impl<'a, 'g, 'l, S> Iteration<'a, 'g, 'l, S>
+where
+    S: DepthStore,
+    S::State: Clone,
+{
+    pub(super) fn new(
+        store: S,
+        goal: &'a mut Goal<'g, S::State>,
+        meter: &'a mut Meter<'l>,
+        random: &'a mut Random,
+        parameters: &'a Parameters,
+        bound: u32,
+    ) -> Self {
+        Iteration {
+            store,
+            goal,
+            meter,
+            random,
+            parameters,
+            bound,
+            tree: Tree::new(),
+            depths: Chunked::new(),
+            fringe: NodeSet::new(),
+            owing: Vec::new(),
+            reopening: false,
+            leaf_tests: 0,
+        }
+    }
+
+    /// Procedure `Bounded-DRS`: meets every state within the bound. Returns early with what was found.
+    pub(super) fn run<T>(&mut self, system: &mut T) -> Unless<S::State, T>
+    where
+        T: TransitionSystem<State = S::State>,
+    {
+        let mut found = self.children(system, None)?;
+        // Loading needs a state to load into, and no other way to make one is known here than to copy one.
+        let Some(mut working) = found.first().map(|child| child.state.clone()) else {
+            return Ok(());
+        };
+        let mut roots = Vec::new();
+        while let Some(root) = self.draw_interior(system, &mut found)? {
+            roots.extend(self.admit(&root, 0)?);
+        }
+        roots.retain(|root| self.store.is_alive(*root));
+        if self.bound == 0 {
+            return Ok(());
+        }
+        self.initial_walks(system, &roots, &mut working)?;
+        self.drain_fringe(system, &mut working)?;
+        if self.was_cut_off() {
+            self.reopening = true;
+            for index in 0..self.tree.len() {
+                let id = StateId(index as u32);
+                if self
+                    .owing
+                    .get(index / 64)
+                    .is_some_and(|word| word >> (index % 64) & 1 == 1)
+                    && self.store.is_alive(id)
+                {
+                    self.fringe.insert(id);
+                }
+            }
+            self.drain_fringe(system, &mut working)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a state within the bound remains unexpanded because it lies at the bound.
+    pub(super) fn was_cut_off(&self) -> bool {
+        (0..self.tree.len())
+            .any(|index| *self.depths.get(index) == self.bound && self.store.is_alive(StateId(index as u32)))
+    }
+
+    /// The size of `generated`, and how often a state was put into it.
+    pub(super) fn generated(&self) -> (usize, usize) {
+        (self.store.stored(), self.tree.len())
+    }
+
+    pub(super) fn outcome<F>(&self, end: End<S::State, F>) -> Outcome<S::State, F> {
+        match end {
+            End::Found {
+                parent,
+                ordinal,
+                state,
+            } => Outcome::Found {
+                path: self.tree.path_over(parent, ordinal),
+                state,
+            },
+            End::Limit(limit) => Outcome::LimitReached(limit),
+            End::Fault { fault, path } => Outcome::Fault { fault, path },
+        }
+    }
+
+    /// Walks from as many children of the roots as the parameter says.
+    fn initial_walks<T>(
+        &mut self,
+        system: &mut T,
+        roots: &[StateId],
+        working: &mut S::State,
+    ) -> Unless<S::State, T>
+    where
+        T: TransitionSystem<State = S::State>,
+    {
+        let mut pool = Vec::new();
+        for root in roots {
+            self.store.load(*root, working);
+            pool.append(&mut self.children(system, Some((*root, working)))?);
+        }
+        let mut walks = 0;
+        while walks < self.parameters.walks {
+            let Some(child) = self.draw_interior(system, &mut pool)? else {
+                break;
+            };
+            if let Some(id) = self.admit(&child, 1)? {
+                walks += 1;
+                self.walk(system, id, working)?;
+            }
+        }
+        match self.parameters.fringe {
+            Fringe::Node => roots.iter().for_each(|root| self.fringe.insert(*root)),
+            Fringe::Children => {
+                while let Some(child) = self.draw_interior(system, &mut pool)? {
+                    if let Some(id) = self.admit(&child, 1)? {
+                        self.fringe.insert(id);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn drain_fringe<T>(&mut self, system: &mut T, working: &mut S::State) -> Unless<S::State, T>
+    where
+        T: TransitionSystem<State = S::State>,
+    {
+        while let Some(id) = self.fringe.draw(self.random) {
+            if self.store.is_alive(id) {
+                self.walk(system, id, working)?;
+            } else {
+                self.fringe.remove(id);
+            }
+        }
+        Ok(())
+    }
+
+    /// Procedure `Random-Walk`. Requires: `at` is alive.
+    fn walk<T>(&mut self, system: &mut T, mut at: StateId, working: &mut S::State) -> Unless<S::State, T>
+    where
+        T: TransitionSystem<State = S::State>,
+    {
+        loop {
+            let depth = *self.depths.get(at.index());
+            if depth >= self.bound {
+                self.fringe.remove(at);
+                return Ok(());
+            }
+            self.store.load(at, working);
+            let mut children = self.children(system, Some((at, working)))?;
+            let at_bound = depth + 1 == self.bound;
+            if at_bound || self.parameters.fringe == Fringe::Children {
+                self.fringe.remove(at);
+                let mut opened = Vec::new();
+                while let Some(child) = self.draw_interior(system, &mut children)? {
+                    opened.extend(self.admit(&child, depth + 1)?);
+                }
+                // With covering by inclusion a sibling may have retired another.
+                opened.retain(|id| self.store.is_alive(*id));
+                if at_bound || opened.is_empty() {
+                    return Ok(());
+                }
+                at = opened.swap_remove(self.random.below(opened.len()));
+                opened.iter().for_each(|id| self.fringe.insert(*id));
+            } else {
+                let next = loop {
+                    match self.draw_interior(system, &mut children)? {
+                        None => break None,
+                        Some(child) => match self.admit(&child, depth + 1)? {
+                            None => {}
+                            Some(id) => break Some(id),
+                        },
+                    }
+                };
+                // The child taken is stored now, so equal ones among the others do not count.
+                match self.draw_interior(system, &mut children)? {
+                    Some(_) => self.fringe.insert(at),
+                    None => self.fringe.remove(at),
+                }
+                match next {
+                    Some(id) => at = id,
+                    None => return Ok(()),
+                }
+            }
+        }
+    }
+
+    /// The uncovered children of a node, or the initial states; none of them is a goal. Leaves are still among them.
+    fn children<T>(
+        &mut self,
+        system: &mut T,
+        node: Option<(StateId, &S::State)>,
+    ) -> Unless<S::State, T, Vec<Child<S::State>>>
+    where
+        T: TransitionSystem<State = S::State>,
+    {
+        let parent = node.map(|(id, _)| id);
+        let depth = parent.map_or(0, |id| *self.depths.get(id.index()) + 1);
+        if parent.is_some() {
+            self.measure();
+            if let Some(limit) = self.meter.forbids_expansion() {
+                return Err(End::Limit(limit));
+            }
+            self.meter.statistics.states_explored += 1;
+        }
+        let (mut children, mut end, mut ordinal) = (Vec::new(), None, 0u32);
+        let mut emit = |state: &S::State| {
+            if end.is_some() {
+                return Flow::Break(());
+            }
+            self.meter.statistics.transitions += u64::from(parent.is_some());
+            if self.goal.holds(state) {
+                end = Some(End::Found {
+                    parent,
+                    ordinal,
+                    state: state.clone(),
+                });
+                return Flow::Break(());
+            }
+            if ordinal == u32::MAX {
+                end = Some(End::Limit(Limit::Memory));
+                return Flow::Break(());
+            }
+            match self.standing(state, depth) {
+                Standing::Covered => {}
+                Standing::CoveredDeeper => self.owe(parent),
+                Standing::Free => children.push(Child {
+                    parent,
+                    ordinal,
+                    state: state.clone(),
+                }),
+            }
+            ordinal += 1;
+            Flow::Continue(())
+        };
+        let result = match node {
+            Some((_, state)) => system.successors(state, &mut emit),
+            None => system.initial(&mut emit),
+        };
+        if let Some(end) = end {
+            return Err(end);
+        }
+        match result {
+            Ok(()) => Ok(children),
+            Err(fault) => Err(End::Fault {
+                fault,
+                path: parent.map_or_else(Vec::new, |id| self.tree.path(id)),
+            }),
+        }
+    }
+
+    /// Removes a random child that is uncovered and no leaf; those that are found to be otherwise go as well.
+    fn draw_interior<T>(
+        &mut self,
+        system: &mut T,
+        children: &mut Vec<Child<S::State>>,
+    ) -> Unless<S::State, T, Option<Child<S::State>>>
+    where
+        T: TransitionSystem<State = S::State>,
+    {
+        while !children.is_empty() {
+            let child = children.swap_remove(self.random.below(children.len()));
+            let depth = child.parent.map_or(0, |id| *self.depths.get(id.index()) + 1);
+            match self.standing(&child.state, depth) {
+                Standing::Covered => continue,
+                Standing::CoveredDeeper => {
+                    self.owe(child.parent);
+                    continue;
+                }
+                Standing::Free => {}
+            }
+            self.leaf_tests += 1;
+            match has_successors(system, &child.state) {
+                Ok(true) => return Ok(Some(child)),
+                Ok(false) if self.goal.deadlock => {
+                    let Child {
+                        parent,
+                        ordinal,
+                        state,
+                    } = child;
+                    return Err(End::Found {
+                        parent,
+                        ordinal,
+                        state,
+                    });
+                }
+                Ok(false) => {}
+                Err(fault) => {
+                    return Err(End::Fault {
+                        fault,
+                        path: self.tree.path_over(child.parent, child.ordinal),
+                    });
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn standing(&self, state: &S::State, depth: u32) -> Standing {
+        let covering = self
+            .store
+            .covering_at(state, if self.reopening { depth } else { u32::MAX });
+        match covering {
+            None => Standing::Free,
+            Some(_) if self.reopening || self.bound == u32::MAX => Standing::Covered,
+            Some(id) if *self.depths.get(id.index()) <= depth => Standing::Covered,
+            Some(_) => Standing::CoveredDeeper,
+        }
+    }
+
+    /// Marks a node whose children must be looked at again if walks are cut off.
+    fn owe(&mut self, node: Option<StateId>) {
+        let Some(id) = node else { return };
+        let word = id.index() / 64;
+        if self.owing.len() <= word {
+            self.owing.resize(word + 1, 0);
+        }
+        self.owing[word] |= 1 << (id.index() % 64);
+    }
+
+    /// Puts a child into `generated`, unless it is covered.
+    fn admit<F>(&mut self, child: &Child<S::State>, depth: u32) -> Result<Option<StateId>, End<S::State, F>> {
+        if self.tree.is_full() {
+            return Err(End::Limit(Limit::Memory));
+        }
+        let Stored::New(id) = self.store.insert_at(&child.state, depth) else {
+            return Ok(None);
+        };
+        debug_assert_eq!(
+            id.index(),
+            self.tree.len(),
+            "stores number new states consecutively"
+        );
+        self.tree.push(child.parent, child.ordinal);
+        self.depths.push(depth);
+        let deepest = &mut self.meter.statistics.max_depth;
+        *deepest = depth.max(*deepest);
+        self.measure();
+        match self.meter.exceeded() {
+            Some(limit) => Err(End::Limit(limit)),
+            None => Ok(Some(id)),
+        }
+    }
+
+    fn measure(&mut self) {
+        let tables = self.tree.bytes() + self.depths.bytes() + self.owing.capacity() * 8;
+        let bytes = self.store.bytes() + tables + self.fringe.bytes();
+        self.meter.hold(self.store.stored(), self.fringe.len(), bytes);
+    }
+}

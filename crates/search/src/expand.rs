@@ -1,0 +1,77 @@
+//! All successors of one state at once, for searches that choose among them.
+
+use crate::goal::Goal;
+use crate::system::{Flow, TransitionSystem};
+
+/// A successor with its ordinal.
+pub(crate) struct Child<S> {
+    pub(crate) ordinal: u32,
+    pub(crate) state: S,
+}
+
+/// What came of computing successors.
+pub(crate) enum Expansion<S, F> {
+    Children(Vec<Child<S>>),
+    Goal(Child<S>),
+    Fault(F),
+    /// The model failed in this child, whose successors were asked for to find out whether there are any.
+    FaultIn(u32, F),
+}
+
+/// The successors of a state, or the initial states. All of them are tested for being the goal; deadlocks among them
+/// are recognised at once, as the paper's sets of considered states demand.
+pub(crate) fn expand<T: TransitionSystem>(
+    system: &mut T,
+    source: Option<&T::State>,
+    goal: &mut Goal<'_, T::State>,
+) -> Expansion<T::State, T::Fault> {
+    let (mut children, mut found) = (Vec::new(), None);
+    let mut emit = |state: &T::State| {
+        if found.is_some() {
+            return Flow::Break(());
+        }
+        let child = Child {
+            ordinal: children.len() as u32,
+            state: state.clone(),
+        };
+        if goal.holds(state) {
+            found = Some(child);
+            return Flow::Break(());
+        }
+        children.push(child);
+        Flow::Continue(())
+    };
+    let result = match source {
+        Some(state) => system.successors(state, &mut emit),
+        None => system.initial(&mut emit),
+    };
+    if let Some(child) = found {
+        return Expansion::Goal(child);
+    }
+    if let Err(fault) = result {
+        return Expansion::Fault(fault);
+    }
+    if goal.deadlock {
+        for index in 0..children.len() {
+            match has_successors(system, &children[index].state) {
+                Ok(true) => {}
+                Ok(false) => return Expansion::Goal(children.swap_remove(index)),
+                Err(fault) => return Expansion::FaultIn(children[index].ordinal, fault),
+            }
+        }
+    }
+    Expansion::Children(children)
+}
+
+/// Whether a state has a successor. An error that comes after one is met again when the state is expanded.
+pub(crate) fn has_successors<T: TransitionSystem>(
+    system: &mut T,
+    state: &T::State,
+) -> Result<bool, T::Fault> {
+    let mut any = false;
+    let result = system.successors(state, &mut |_| {
+        any = true;
+        Flow::Break(())
+    });
+    if any { Ok(true) } else { result.map(|()| false) }
+}

@@ -1,0 +1,308 @@
+//! Random search and highway search: Engels, Groote, van Weerdenburg, Willemse, *Search algorithms for automated
+//! validation* (2009).
+//!
+//! A *random search* follows one random path and looks at the successors of every state on it (Definition 3). A
+//! *highway search* of width N follows N lanes at once: the next states are N random ones among the unvisited
+//! successors of the present ones (Definition 5). Both look at all successors, also at those that they do not follow.
+//! Neither is complete; a highway that never had to leave a state out was a breadth-first search, and says so.
+
+use std::num::NonZeroUsize;
+
+use crate::engine::{Outcome, Report};
+use crate::expand::{Child, Expansion, expand};
+use crate::goal::Goal;
+use crate::limits::{Limit, Limits, Meter};
+use crate::path::Tree;
+use crate::random::Random;
+use crate::store::{StateId, Store, Stored};
+use crate::system::TransitionSystem;
+
+/// How the next states of a highway are chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// Algorithm 1: a state that was passed over is a candidate again when another step leads to it, so that states
+    /// with many predecessors are taken more often. Only the states taken are held.
+    #[default]
+    Approximate,
+    /// Definition 5: every set of N candidates is equally likely. All candidates of a level are held.
+    Exact,
+}
+
+/// The parameters of a highway search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Highway {
+    /// The number of lanes.
+    pub width: NonZeroUsize,
+    /// How the next states are chosen.
+    pub choice: Choice,
+    /// The same seed gives the same search.
+    pub seed: u64,
+}
+
+/// The states taken so far for the next level, and those that are not to be considered again.
+struct Level<S: Store> {
+    lanes: Vec<Lane<S::State>>,
+    seen: S,
+    /// Whether a state of `seen` keeps others from being considered.
+    blocks: Vec<bool>,
+    /// Candidates considered: the `c` of Algorithm 1.
+    considered: usize,
+}
+
+struct Lane<S> {
+    parent: Option<StateId>,
+    child: Child<S>,
+    seen: StateId,
+}
+
+impl<S: Store> Level<S> {
+    fn new(seen: S) -> Self {
+        Level {
+            lanes: Vec::new(),
+            seen,
+            blocks: Vec::new(),
+            considered: 0,
+        }
+    }
+
+    /// Lines 6 to 13 of Algorithm 1. With `Choice::Exact` every candidate is considered once, which makes the same
+    /// lines draw each set of N candidates with the same probability (the paper's Theorem 7).
+    fn consider(
+        &mut self,
+        parent: Option<StateId>,
+        child: Child<S::State>,
+        highway: &Highway,
+        random: &mut Random,
+    ) {
+        if self
+            .seen
+            .covering(&child.state)
+            .is_some_and(|id| self.blocks[id.index()])
+        {
+            return;
+        }
+        self.considered += 1;
+        let width = highway.width.get();
+        // With probability N/c some lane is replaced, each equally likely.
+        let slot = if self.lanes.len() < width {
+            self.lanes.len()
+        } else {
+            random.below(self.considered)
+        };
+        if slot >= width && highway.choice == Choice::Approximate {
+            return;
+        }
+        let seen = match self.seen.insert(&child.state) {
+            Stored::New(id) => {
+                self.blocks.push(true);
+                id
+            }
+            Stored::Covered(id) => {
+                self.blocks[id.index()] = true;
+                id
+            }
+        };
+        if slot >= width {
+            return;
+        }
+        let lane = Lane { parent, child, seen };
+        match self.lanes.get_mut(slot) {
+            None => self.lanes.push(lane),
+            Some(old) => {
+                let old = std::mem::replace(old, lane);
+                if highway.choice == Choice::Approximate && old.seen != seen {
+                    self.blocks[old.seen.index()] = false;
+                }
+            }
+        }
+    }
+}
+
+/// Highway search. `store` makes empty stores: one for the visited states, one for the candidates of each level.
+///
+/// In the report, stored states are the visited ones (those that were on a lane). The outcome is
+/// [`Limit::Chance`] if the lanes ended after a state had been left out, [`Outcome::Exhausted`] if none ever was.
+pub fn highway_search<T, S>(
+    system: &mut T,
+    mut store: impl FnMut() -> S,
+    mut goal: Goal<'_, T::State>,
+    highway: &Highway,
+    limits: &Limits<'_>,
+) -> Report<T::State, T::Fault>
+where
+    T: TransitionSystem,
+    S: Store<State = T::State>,
+{
+    let mut random = Random::new(highway.seed);
+    let mut meter = Meter::new(limits);
+    let (mut visited, mut tree) = (store(), Tree::new());
+    // The lanes: numbers in the tree, and the states themselves. The initial states are the successors of nothing.
+    let mut present: Vec<(Option<StateId>, Option<T::State>)> = vec![(None, None)];
+    let (mut depth, mut left_out) = (0, false);
+    let outcome = 'search: loop {
+        let mut level = Level::new(store());
+        for (node, state) in &present {
+            let bytes = visited.bytes()
+                + level.seen.bytes()
+                + level.blocks.capacity()
+                + tree.bytes()
+                + (present.len() + level.lanes.len()) * size_of::<Lane<T::State>>();
+            meter.hold(visited.stored(), present.len(), bytes);
+            if node.is_some() {
+                if let Some(limit) = meter.forbids_expansion() {
+                    break 'search Outcome::LimitReached(limit);
+                }
+                meter.statistics.states_explored += 1;
+            }
+            match expand(system, state.as_ref(), &mut goal) {
+                Expansion::Goal(child) => {
+                    meter.statistics.transitions += u64::from(child.ordinal) + 1;
+                    break 'search Outcome::Found {
+                        path: tree.path_over(*node, child.ordinal),
+                        state: child.state,
+                    };
+                }
+                Expansion::Fault(fault) => {
+                    let path = node.map_or_else(Vec::new, |node| tree.path(node));
+                    break 'search Outcome::Fault { fault, path };
+                }
+                Expansion::FaultIn(ordinal, fault) => {
+                    break 'search Outcome::Fault {
+                        fault,
+                        path: tree.path_over(*node, ordinal),
+                    };
+                }
+                Expansion::Children(children) => {
+                    if node.is_some() {
+                        meter.statistics.transitions += children.len() as u64;
+                    }
+                    for child in children {
+                        if visited.covering(&child.state).is_none() {
+                            level.consider(*node, child, highway, &mut random);
+                        }
+                    }
+                }
+            }
+        }
+        left_out |= level.considered > level.lanes.len();
+        if level.lanes.is_empty() {
+            break if left_out {
+                Outcome::LimitReached(Limit::Chance)
+            } else {
+                Outcome::Exhausted
+            };
+        }
+        meter.statistics.max_depth = depth;
+        depth += 1;
+        present.clear();
+        for lane in level.lanes {
+            if tree.is_full() {
+                break 'search Outcome::LimitReached(Limit::Memory);
+            }
+            let node = StateId(tree.len() as u32);
+            tree.push(lane.parent, lane.child.ordinal);
+            // One lane may include another; both are followed, under numbers of the tree's own.
+            visited.insert(&lane.child.state);
+            present.push((Some(node), Some(lane.child.state)));
+        }
+    };
+    meter.hold(visited.stored(), present.len(), meter.statistics.bytes);
+    Report {
+        outcome,
+        statistics: meter.statistics,
+    }
+}
+
+/// Random search: one random path, whose steps are drawn from all steps of a state with equal probability, until a
+/// goal is among the successors, there are none, or a limit is reached.
+///
+/// In the report, explored states are the steps of the walk and stored ones all that were looked at. The path found is
+/// shorter than the walk: it leads to each state from where the walk first had it in sight. The paper does not say how
+/// its traces are made; they are much shorter than its walks (1394(2): 158 for 3,266 states), and of the rules tried
+/// this one comes nearest. Requires: the store is by equality, and empty.
+pub fn random_search<T, S>(
+    system: &mut T,
+    visited: &mut S,
+    mut goal: Goal<'_, T::State>,
+    seed: u64,
+    limits: &Limits<'_>,
+) -> Report<T::State, T::Fault>
+where
+    T: TransitionSystem,
+    S: Store<State = T::State>,
+{
+    let mut random = Random::new(seed);
+    let mut meter = Meter::new(limits);
+    let mut tree = Tree::new();
+    let mut depths: Vec<u32> = Vec::new();
+    let (mut node, mut state): (Option<StateId>, Option<T::State>) = (None, None);
+    let outcome = loop {
+        let bytes = visited.bytes() + tree.bytes() + depths.capacity() * size_of::<u32>();
+        meter.hold(visited.stored(), 1, bytes);
+        if node.is_some() {
+            if let Some(limit) = meter.forbids_expansion() {
+                break Outcome::LimitReached(limit);
+            }
+            meter.statistics.states_explored += 1;
+        }
+        let mut children = match expand(system, state.as_ref(), &mut goal) {
+            Expansion::Goal(child) => {
+                break Outcome::Found {
+                    path: tree.path_over(node, child.ordinal),
+                    state: child.state,
+                };
+            }
+            Expansion::Fault(fault) => {
+                break Outcome::Fault {
+                    fault,
+                    path: node.map_or_else(Vec::new, |node| tree.path(node)),
+                };
+            }
+            Expansion::FaultIn(ordinal, fault) => {
+                break Outcome::Fault {
+                    fault,
+                    path: tree.path_over(node, ordinal),
+                };
+            }
+            Expansion::Children(children) => children,
+        };
+        if node.is_some() {
+            meter.statistics.transitions += children.len() as u64;
+        }
+        if children.is_empty() {
+            break if node.is_none() {
+                Outcome::Exhausted
+            } else {
+                Outcome::LimitReached(Limit::Chance)
+            };
+        }
+        if tree.len() + children.len() >= StateId::END as usize {
+            break Outcome::LimitReached(Limit::Memory);
+        }
+        let depth = node.map_or(0, |node| depths[node.index()] + 1);
+        let chosen = random.below(children.len());
+        let source = node;
+        for (index, child) in children.iter().enumerate() {
+            let id = match visited.insert(&child.state) {
+                Stored::Covered(id) => id,
+                Stored::New(id) => {
+                    debug_assert_eq!(id.index(), tree.len(), "stores number new states consecutively");
+                    tree.push(source, child.ordinal);
+                    depths.push(depth);
+                    meter.statistics.max_depth = depth.max(meter.statistics.max_depth);
+                    id
+                }
+            };
+            if index == chosen {
+                node = Some(id);
+            }
+        }
+        let next = children.swap_remove(chosen);
+        state = Some(next.state);
+    };
+    meter.hold(visited.stored(), 1, meter.statistics.bytes);
+    Report {
+        outcome,
+        statistics: meter.statistics,
+    }
+}

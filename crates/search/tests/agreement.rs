@@ -1,0 +1,195 @@
+//! All searches on the same random systems: the same answer, and paths that are paths.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::num::NonZeroUsize;
+
+use proptest::prelude::*;
+use support::{Graph, InclusionStore, Regions, graphs, regions};
+use zonewalk_search::drs::{Fringe, Parameters, deep_random_search};
+use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
+use zonewalk_search::{
+    BestFirst, Breadth, Depth, ExactStore, Frontier, Goal, Limit, Limits, Outcome, RandomDepth, Reopening,
+    replay, search, search_by_depth,
+};
+
+const LIMITS: Limits<'static> = Limits {
+    stored: None,
+    explored: None,
+    memory: None,
+    stop: None,
+};
+
+fn frontiers<S>(seed: u64, priority: fn(&S) -> u64) -> Vec<Box<dyn Frontier<S>>>
+where
+    S: 'static,
+{
+    vec![
+        Box::new(Breadth::new()),
+        Box::new(Depth::new()),
+        Box::new(RandomDepth::new(seed)),
+        Box::new(BestFirst::new(priority)),
+    ]
+}
+
+/// The steps of a path that was found, after following it.
+fn check(graph: &Graph, goal: u32, outcome: &Outcome<u32, String>) -> Option<u32> {
+    match outcome {
+        Outcome::Found { path, state } => {
+            assert_eq!(*state, goal);
+            assert_eq!(replay(&mut graph.clone(), path).unwrap().last(), Some(&goal));
+            Some(path.len() as u32 - 1)
+        }
+        Outcome::Exhausted => None,
+        other => panic!("{other:?}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn all_searches_agree(graph in graphs(25), goal in 0u32..25, seed: u64) {
+        let distance = graph.distances().get(goal as usize).copied().flatten();
+        let mut test = |s: &u32| *s == goal;
+        for (index, frontier) in frontiers(seed, |s: &u32| u64::from(*s) * 7 % 5).iter_mut().enumerate() {
+            let report =
+                search(&mut graph.clone(), &mut ExactStore::new(), &mut **frontier, Goal::state(&mut test), &LIMITS);
+            let steps = check(&graph, goal, &report.outcome);
+            prop_assert_eq!(steps.is_some(), distance.is_some());
+            prop_assert!(index > 0 || steps == distance, "breadth-first paths are shortest");
+            if steps.is_none() {
+                let reachable = graph.distances().iter().flatten().count();
+                prop_assert_eq!(report.statistics.states_stored, reachable);
+                prop_assert_eq!(report.statistics.states_explored, reachable as u64);
+            }
+        }
+        for fringe in [Fringe::Node, Fringe::Children] {
+            let parameters = Parameters { fringe, seed, ..Parameters::default() };
+            let store = || Reopening::new(ExactStore::new());
+            let report =
+                deep_random_search(&mut graph.clone(), store, Goal::state(&mut test), &parameters, &LIMITS);
+            prop_assert_eq!(check(&graph, goal, &report.outcome).is_some(), distance.is_some());
+        }
+        for choice in [Choice::Exact, Choice::Approximate] {
+            let wide = Highway { width: NonZeroUsize::new(100).unwrap(), choice, seed };
+            let report =
+                highway_search(&mut graph.clone(), ExactStore::new, Goal::state(&mut test), &wide, &LIMITS);
+            prop_assert_eq!(check(&graph, goal, &report.outcome), distance, "a wide highway is breadth-first");
+            let narrow = Highway { width: NonZeroUsize::new(2).unwrap(), ..wide };
+            let report =
+                highway_search(&mut graph.clone(), ExactStore::new, Goal::state(&mut test), &narrow, &LIMITS);
+            match report.outcome {
+                Outcome::LimitReached(limit) => prop_assert_eq!(limit, Limit::Chance),
+                outcome => prop_assert_eq!(check(&graph, goal, &outcome).is_some(), distance.is_some()),
+            }
+        }
+        let limits = Limits { explored: Some(200), ..LIMITS };
+        let report = random_search(
+            &mut graph.clone(), &mut ExactStore::new(), Goal::state(&mut test), seed, &limits,
+        );
+        if let Outcome::Found { .. } = report.outcome {
+            prop_assert!(check(&graph, goal, &report.outcome) >= distance);
+        }
+    }
+
+    #[test]
+    fn all_searches_agree_on_deadlocks(graph in graphs(25), seed: u64) {
+        let distances = graph.distances();
+        let nearest = graph.edges.iter().zip(&distances).filter(|(e, _)| e.is_empty()).filter_map(|(_, d)| *d).min();
+        for (index, frontier) in frontiers(seed, |s: &u32| u64::from(*s)).iter_mut().enumerate() {
+            let report = search(
+                &mut graph.clone(), &mut ExactStore::new(), &mut **frontier, Goal::deadlock(), &LIMITS,
+            );
+            let steps = match &report.outcome {
+                Outcome::Found { path, state } => {
+                    prop_assert!(graph.edges[*state as usize].is_empty());
+                    Some(path.len() as u32 - 1)
+                }
+                _ => None,
+            };
+            prop_assert_eq!(steps.is_some(), nearest.is_some());
+            prop_assert!(index > 0 || steps == nearest);
+        }
+        let wide = Highway { width: NonZeroUsize::new(100).unwrap(), choice: Choice::Exact, seed };
+        let report = highway_search(&mut graph.clone(), ExactStore::new, Goal::deadlock(), &wide, &LIMITS);
+        let steps = match report.outcome {
+            Outcome::Found { path, .. } => Some(path.len() as u32 - 1),
+            _ => None,
+        };
+        prop_assert_eq!(steps, nearest);
+    }
+
+    #[test]
+    fn covering_by_inclusion_changes_no_answer(
+        regions in regions(), place in 0u8..6, points in 1u16..64, seed: u64
+    ) {
+        let mut test = |s: &(u8, u16)| s.0 == place && s.1 & points != 0;
+        let steps = |regions: &Regions, outcome: Outcome<(u8, u16), std::convert::Infallible>| match outcome {
+            Outcome::Found { path, state } => {
+                assert_eq!(replay(&mut regions.clone(), &path).unwrap().last(), Some(&state));
+                Some(path.len() - 1)
+            }
+            Outcome::Exhausted => None,
+            other => panic!("{other:?}"),
+        };
+        let exact = search(
+            &mut regions.clone(), &mut ExactStore::new(), &mut Breadth::new(), Goal::state(&mut test), &LIMITS,
+        );
+        let shortest = steps(&regions, exact.outcome);
+        for frontier in &mut frontiers(seed, |s: &(u8, u16)| u64::from(s.1)) {
+            let mut store = InclusionStore::default();
+            let report =
+                search(&mut regions.clone(), &mut store, &mut **frontier, Goal::state(&mut test), &LIMITS);
+            prop_assert_eq!(steps(&regions, report.outcome).is_some(), shortest.is_some());
+        }
+        let report = search_by_depth(
+            &mut regions.clone(), &mut InclusionStore::default(), &mut Breadth::new(), Goal::state(&mut test), &LIMITS,
+        );
+        prop_assert_eq!(steps(&regions, report.outcome), shortest);
+        let wide = Highway { width: NonZeroUsize::new(1000).unwrap(), choice: Choice::Approximate, seed };
+        let report = highway_search(
+            &mut regions.clone(), InclusionStore::default, Goal::state(&mut test), &wide, &LIMITS,
+        );
+        prop_assert_eq!(steps(&regions, report.outcome), shortest);
+    }
+}
+
+/// A waiting state is retired by a larger one met a step later, and the shortest path with it.
+#[test]
+fn breadth_first_with_inclusion_is_shortest_by_depth_only() {
+    let all = [1, 2, 4, 8, 16, 32];
+    let regions = Regions {
+        steps: vec![
+            // Place 0 leads to places 1 and 2; 1 leads at once to a larger set of 2.
+            vec![(1, all), (2, [1, 0, 0, 0, 0, 0])],
+            vec![(2, all)],
+            vec![(3, [1, 0, 0, 0, 0, 0])],
+            vec![],
+        ],
+    };
+    let length = |outcome: Outcome<(u8, u16), std::convert::Infallible>| match outcome {
+        Outcome::Found { path, .. } => path.len() - 1,
+        other => panic!("{other:?}"),
+    };
+    let mut test = |s: &(u8, u16)| s.0 == 3;
+    let mut store = InclusionStore::default();
+    let plain = search(
+        &mut regions.clone(),
+        &mut store,
+        &mut Breadth::new(),
+        Goal::state(&mut test),
+        &LIMITS,
+    );
+    assert_eq!(length(plain.outcome), 3);
+    let mut store = InclusionStore::default();
+    let by_depth = search_by_depth(
+        &mut regions.clone(),
+        &mut store,
+        &mut Breadth::new(),
+        Goal::state(&mut test),
+        &LIMITS,
+    );
+    assert_eq!(length(by_depth.outcome), 2);
+}

@@ -1,0 +1,157 @@
+//! Real state spaces, where they are there: `shared/corpus` is not part of this repository.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use zonewalk_search::aut::{Aut, AutState, AutSystem};
+use zonewalk_search::drs::{Parameters, deep_random_search};
+use zonewalk_search::highway::{Choice, Highway, highway_search};
+use zonewalk_search::measure::{Summary, Trial, measure};
+use zonewalk_search::{
+    Breadth, Depth, ExactStore, Frontier, Goal, Limits, Outcome, RandomDepth, Reopening, search,
+};
+
+fn load(name: &str) -> Option<Aut> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/corpus/aut")
+        .join(name);
+    let Ok(bytes) = std::fs::read(&path) else {
+        eprintln!("{name} is not there: skipped");
+        return None;
+    };
+    Some(Aut::read(&bytes).unwrap())
+}
+
+#[test]
+fn every_search_visits_every_state() {
+    for (name, states, transitions) in [
+        ("1394-2.aut", 188_569, 340_607),
+        ("brp.aut", 10_548, 12_168),
+        ("dining8.aut", 14_158, 72_336),
+        ("lift-init-3.aut", 31_952, 122_373),
+    ] {
+        let Some(aut) = load(name) else { continue };
+        assert_eq!((aut.states(), aut.transitions()), (states, transitions));
+        let frontiers: [&mut dyn Frontier<AutState>; 3] =
+            [&mut Breadth::new(), &mut Depth::new(), &mut RandomDepth::new(7)];
+        for frontier in frontiers {
+            let mut store = ExactStore::new();
+            let report = search(
+                &mut AutSystem::new(&aut),
+                &mut store,
+                frontier,
+                Goal::none(),
+                &Limits::default(),
+            );
+            assert_eq!(report.outcome, Outcome::Exhausted);
+            assert_eq!(report.statistics.states_stored, states as usize, "{name}");
+            assert_eq!(report.statistics.transitions, transitions as u64, "{name}");
+        }
+        let leaves = (0..states).filter(|s| aut.is_deadlock(*s)).count();
+        let report = deep_random_search(
+            &mut AutSystem::new(&aut),
+            || Reopening::new(ExactStore::new()),
+            Goal::none(),
+            &Parameters::default(),
+            &Limits::default(),
+        );
+        assert_eq!(report.outcome, Outcome::Exhausted);
+        assert_eq!(
+            report.generated,
+            states as usize - leaves,
+            "{name}: leaves are not generated"
+        );
+    }
+}
+
+#[test]
+fn the_last_step_of_a_path_is_the_action() {
+    let Some(aut) = load("lift-init-3.aut") else {
+        return;
+    };
+    let mut system = AutSystem::with_action(&aut, "protocol_error").unwrap();
+    assert!(AutSystem::with_action(&aut, "no_such_action").is_none());
+    let mut test = |s: &AutState| s.by_action;
+    let report = search(
+        &mut system,
+        &mut ExactStore::new(),
+        &mut Breadth::new(),
+        Goal::state(&mut test),
+        &Limits::default(),
+    );
+    let Outcome::Found { path, .. } = report.outcome else {
+        panic!()
+    };
+    let labels = system.labels(&path);
+    assert_eq!(labels.len(), path.len() - 1);
+    assert_eq!(
+        labels.iter().filter(|l| l.starts_with("protocol_error")).count(),
+        1
+    );
+    assert!(labels.last().unwrap().starts_with("protocol_error"));
+}
+
+#[test]
+fn the_philosophers_deadlock() {
+    let Some(aut) = load("dining8.aut") else { return };
+    let report = search(
+        &mut AutSystem::new(&aut),
+        &mut ExactStore::new(),
+        &mut Breadth::new(),
+        Goal::deadlock(),
+        &Limits::default(),
+    );
+    let Outcome::Found { state, .. } = report.outcome else {
+        panic!()
+    };
+    assert!(aut.is_deadlock(state.number));
+}
+
+/// Row lift-init(3) of the paper's table 1, with room for chance: 31, 58 and 93 %, traces of 13.
+#[test]
+fn highways_succeed_as_often_as_published() {
+    let Some(aut) = load("lift-init-3.aut") else {
+        return;
+    };
+    for (width, published) in [(8, 0.31), (16, 0.58), (32, 0.93)] {
+        let trials = measure(0..400, 2, |seed| {
+            let mut system = AutSystem::with_action(&aut, "protocol_error").unwrap();
+            let mut test = |s: &AutState| s.by_action;
+            let highway = Highway {
+                width: NonZeroUsize::new(width).unwrap(),
+                choice: Choice::Approximate,
+                seed,
+            };
+            let limits = Limits {
+                explored: Some(50_000),
+                ..Limits::default()
+            };
+            let report = highway_search(
+                &mut system,
+                ExactStore::new,
+                Goal::state(&mut test),
+                &highway,
+                &limits,
+            );
+            let states = report.statistics.states_explored;
+            match report.outcome {
+                Outcome::Found { path, .. } => Trial {
+                    found: true,
+                    states,
+                    trace: path.len() as u64 - 1,
+                },
+                _ => Trial {
+                    found: false,
+                    states,
+                    trace: 0,
+                },
+            }
+        });
+        let summary = Summary::new(&trials);
+        let success = summary.success().unwrap().value;
+        assert!((success - published).abs() < 0.12, "width {width}: {success}");
+        let trace = summary.traces.mean().unwrap().value;
+        assert!((12.5..14.5).contains(&trace), "width {width}: {trace}");
+    }
+}

@@ -1,0 +1,115 @@
+//! Random small networks: all searches agree with each other, with the interpreter and with brute force.
+//!
+//! `ZONEWALK_NETWORKS` says how many (1,000 unless told otherwise), `ZONEWALK_SEED` which is the first.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use support::follow::follow;
+use support::generate::{Generated, LARGEST, network};
+use support::{Case, agreed, grid};
+use zonewalk_symbolic::plan::Plan;
+
+/// At most so many states are stored; a search that needs more says nothing.
+const STATES: usize = 400;
+
+fn seeds() -> std::ops::Range<u64> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
+    let first = number("ZONEWALK_SEED").unwrap_or(1);
+    first..first + number("ZONEWALK_NETWORKS").unwrap_or(1000)
+}
+
+fn case(generated: &Generated) -> Case {
+    let questions: Vec<&str> = generated.questions.iter().map(String::as_str).collect();
+    Case::new(&generated.text, &questions).unwrap_or_else(|e| panic!("{e}\n{}", generated.text))
+}
+
+/// Runs a property on every network; all failures are shown, the shortest texts first.
+fn on_networks(mut property: impl FnMut(u64, &Generated, &Case) -> Result<(), String>) {
+    let mut failures = Vec::new();
+    for seed in seeds() {
+        let generated = network(seed);
+        let case = case(&generated);
+        // A broken precondition panics; which network does it must be seen.
+        let run = std::panic::AssertUnwindSafe(|| property(seed, &generated, &case));
+        let result = std::panic::catch_unwind(run).unwrap_or_else(|_| Err("it panics".to_owned()));
+        if let Err(message) = result {
+            failures.push(format!("seed {seed}: {message}\n{}", generated.text));
+        }
+    }
+    failures.sort_by_key(String::len);
+    let shown = &failures[..failures.len().min(4)];
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), shown.join("\n"));
+}
+
+#[test]
+fn searches_agree_and_runs_confirm_them() {
+    let (mut decided, mut reached, mut open) = (0, 0, 0);
+    on_networks(|_, _, case| {
+        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        for (number, question) in case.questions.iter().enumerate() {
+            // The negation of some: that is what `A[]` looks for.
+            let holds = number % 3 != 2;
+            match agreed(case, &plan, question, holds, STATES)? {
+                Some(truth) => {
+                    decided += 1;
+                    reached += usize::from(truth);
+                }
+                None => open += 1,
+            }
+        }
+        Ok(())
+    });
+    // The questions are neither too easy nor too hard.
+    assert!(decided > 20 * open, "{decided} decided, {open} open");
+    assert!(reached > decided / 10 && reached < decided * 9 / 10, "{reached} of {decided}");
+}
+
+#[test]
+fn walks_stay_in_the_zone_graph() {
+    let (mut steps, mut points, mut failed) = (0, 0, 0);
+    on_networks(|seed, _, case| {
+        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        for walk in 0..2 {
+            let followed = follow(case, &plan, seed * 10 + walk, 12, true)?;
+            steps += followed.steps;
+            points += followed.points;
+            failed += usize::from(followed.failed);
+        }
+        Ok(())
+    });
+    let networks = seeds().count();
+    assert!(steps > 2 * networks && points > 2 * networks, "{steps} steps, {points} points");
+    assert_eq!(failed, 0, "these networks make no errors");
+}
+
+#[test]
+fn brute_force_agrees() {
+    let (mut both, mut complete) = (0, 0);
+    on_networks(|seed, generated, case| {
+        // Two clocks on a grid are enough work for a few networks.
+        if seed % 4 != 0 || generated.has_diagonals || generated.clocks > 2 {
+            return Ok(());
+        }
+        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        let grid = grid::explore(case, 2, LARGEST as i32 + 2, 200).map_err(|e| e.to_string())?;
+        complete += usize::from(grid.is_complete);
+        for (number, (question, on_grid)) in case.questions.iter().zip(&grid.holds).enumerate() {
+            let Some(symbolic) = agreed(case, &plan, question, true, STATES)? else {
+                continue;
+            };
+            both += usize::from(symbolic && *on_grid);
+            if *on_grid && !symbolic {
+                return Err(format!("{} is reached on the grid", question.text));
+            }
+            // The first two questions do not ask about clocks.
+            if number < 2 && generated.is_closed && grid.is_complete && symbolic && !on_grid {
+                return Err(format!("{} is not reached on the grid", question.text));
+            }
+        }
+        Ok(())
+    });
+    assert!(both > 0 && complete > 0, "{both} reached by both, {complete} grids complete");
+}

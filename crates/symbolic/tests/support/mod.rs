@@ -1,0 +1,297 @@
+//! Models as text, and what searches over their zone graphs make of them.
+
+// Every test file takes what it needs.
+#![allow(dead_code)]
+
+pub(crate) mod follow;
+pub(crate) mod generate;
+pub(crate) mod grid;
+
+use zonewalk_model::system::System;
+use zonewalk_model::tree::{Expr, Model, QueryKind};
+use zonewalk_model::{check, instance};
+use zonewalk_network::bounds::ClockBounds;
+use zonewalk_network::{Network, Predicate};
+use zonewalk_reference::rational::Rational;
+use zonewalk_reference::{Interpreter, Part, Step};
+use zonewalk_search::{Breadth, Depth, Goal as SearchGoal, Limits, Outcome, RandomDepth, Report, search};
+use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::graph::ZoneGraph;
+use zonewalk_symbolic::path::{self, Transition};
+use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::state::ZoneState;
+use zonewalk_symbolic::stop::Stop;
+use zonewalk_symbolic::store::{Covering, ZoneStore};
+use zonewalk_syntax::read::{self, Format};
+use zonewalk_syntax::source::SourceMap;
+use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
+
+/// A model with questions about its states.
+pub(crate) struct Case {
+    pub(crate) model: Model,
+    pub(crate) system: System,
+    pub(crate) network: Network,
+    pub(crate) questions: Vec<Question>,
+}
+
+/// A predicate whose reachability is asked for.
+pub(crate) struct Question {
+    pub(crate) text: String,
+    pub(crate) expr: Expr,
+    pub(crate) predicate: Predicate,
+}
+
+impl Case {
+    /// Reads a model in the textual format.
+    pub(crate) fn new(text: &str, questions: &[&str]) -> Result<Case, String> {
+        let mut sources = SourceMap::new();
+        let (document, diagnostics) =
+            read::read_model("model.xta", text.as_bytes(), Some(Format::Xta), &mut sources);
+        let document = document
+            .filter(|_| !diagnostics.has_errors())
+            .ok_or_else(|| format!("{diagnostics:?}"))?;
+        let (model, diagnostics) = check::check(sources, &document, &[]);
+        let model = model.map_err(|_| format!("{diagnostics:?}"))?;
+        Case::of(model, questions)
+    }
+
+    /// For a model that has been read.
+    pub(crate) fn of(model: Model, questions: &[&str]) -> Result<Case, String> {
+        let system = instance::instantiate(&model).map_err(|e| format!("{e:?}"))?;
+        let mut network = Network::compile(&model, &system).map_err(|e| format!("{e:?}"))?;
+        let mut list = Vec::new();
+        for text in questions {
+            let entry = read::read_formula("query", &format!("E<> {text}"), &mut SourceMap::new());
+            let query = check::queries(&model, &[entry])
+                .remove(0)
+                .map_err(|e| format!("{e:?}"))?;
+            let QueryKind::Reachable(expr) = query.kind else {
+                return Err(format!("{text} is no state predicate"));
+            };
+            let predicate = network
+                .add_predicate(&model, &system, query.slots, &expr)
+                .map_err(|e| format!("{e:?}"))?;
+            list.push(Question {
+                text: (*text).to_owned(),
+                expr,
+                predicate,
+            });
+        }
+        Ok(Case {
+            model,
+            system,
+            network,
+            questions: list,
+        })
+    }
+
+    pub(crate) fn interpreter(&self) -> Interpreter<'_> {
+        Interpreter::new(&self.model, &self.system).expect("a model that the interpreter runs")
+    }
+
+    pub(crate) fn bounds(&self, question: &Question) -> ClockBounds {
+        self.network.bounds_for(&[&question.predicate])
+    }
+
+    /// A transition of the zone graph as the interpreter names it.
+    pub(crate) fn parts(&self, parts: &[u32], selects: &[i32]) -> Vec<Part> {
+        let mut free = selects.iter().copied();
+        let part = |&number: &u32| {
+            let instance = &self.network.instances[number as usize];
+            let edge = self.network.edge(instance);
+            let mut expanded = self.network.select_values(instance);
+            let values = edge.selects.iter().map(|s| {
+                if s.expanded {
+                    expanded.next()
+                } else {
+                    free.next()
+                }
+            });
+            Part {
+                process: zonewalk_model::ids::ProcessId(instance.process),
+                edge: edge.id,
+                selects: values.collect::<Option<_>>().expect("a value for every select"),
+            }
+        };
+        parts.iter().map(part).collect()
+    }
+}
+
+/// In which order states are visited.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Order {
+    Breadth,
+    Depth,
+    RandomDepth(u64),
+}
+
+/// A way to decide a question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Method {
+    pub(crate) order: Order,
+    pub(crate) covering: Covering,
+    pub(crate) abstraction: Abstraction,
+}
+
+/// Every order, store and abstraction at least once.
+pub(crate) const METHODS: [Method; 8] = {
+    const fn method(order: Order, covering: Covering, abstraction: Abstraction) -> Method {
+        Method {
+            order,
+            covering,
+            abstraction,
+        }
+    }
+    [
+        method(Order::Breadth, Covering::Inclusion, Abstraction::LuPlus),
+        method(Order::Breadth, Covering::Equality, Abstraction::None),
+        method(Order::Breadth, Covering::Inclusion, Abstraction::None),
+        method(Order::Depth, Covering::Inclusion, Abstraction::M),
+        method(Order::RandomDepth(7), Covering::Equality, Abstraction::M),
+        method(Order::Depth, Covering::Equality, Abstraction::Lu),
+        method(Order::RandomDepth(3), Covering::Inclusion, Abstraction::Lu),
+        method(Order::Depth, Covering::Inclusion, Abstraction::LuPlus),
+    ]
+};
+
+/// What a search says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// A goal was met by these transitions.
+    Reached(Vec<Transition>),
+    Unreachable,
+    /// Too many states.
+    Unknown,
+    Failed(Stop),
+}
+
+/// Searches for a state in which a question's predicate holds, or for one in which it does not.
+pub(crate) fn decide(
+    case: &Case,
+    plan: &Plan<'_>,
+    question: &Question,
+    holds: bool,
+    method: Method,
+    most: usize,
+) -> Verdict {
+    let goal = Goal::new(&case.network, &question.predicate, holds);
+    let bounds = case.bounds(question);
+    let graph = || ZoneGraph::new(plan, bounds.clone(), &[], method.abstraction, &[&goal]);
+    let (mut system, mut judge) = (graph(), graph());
+    let mut failure = None;
+    let mut test = |state: &ZoneState| match judge.meets(&goal, state) {
+        Ok(truth) => truth,
+        Err(stop) => {
+            failure = Some(stop);
+            true
+        }
+    };
+    let mut store = ZoneStore::new(&case.network, method.covering);
+    let limits = Limits {
+        stored: Some(most),
+        explored: Some(most as u64),
+        ..Limits::default()
+    };
+    let wanted = SearchGoal::state(&mut test);
+    let report: Report<ZoneState, Stop> = match method.order {
+        Order::Breadth => search(&mut system, &mut store, &mut Breadth::new(), wanted, &limits),
+        Order::Depth => search(&mut system, &mut store, &mut Depth::new(), wanted, &limits),
+        Order::RandomDepth(seed) => {
+            let mut frontier = RandomDepth::new(seed);
+            search(&mut system, &mut store, &mut frontier, wanted, &limits)
+        }
+    };
+    if let Some(stop) = failure {
+        return Verdict::Failed(stop);
+    }
+    match report.outcome {
+        Outcome::Found { path, .. } => match graph().transitions(&path) {
+            Ok(Some(transitions)) => Verdict::Reached(transitions),
+            Ok(None) => panic!("the path of the search cannot be followed"),
+            Err(stop) => Verdict::Failed(stop),
+        },
+        Outcome::Exhausted => Verdict::Unreachable,
+        Outcome::LimitReached(_) => Verdict::Unknown,
+        Outcome::Fault { fault, .. } => Verdict::Failed(fault),
+    }
+}
+
+/// Makes a run of a symbolic path and repeats it on the interpreter.
+pub(crate) fn confirm(
+    case: &Case,
+    plan: &Plan<'_>,
+    question: &Question,
+    holds: bool,
+    transitions: &[Transition],
+) -> Result<(), String> {
+    let goal = Goal::new(&case.network, &question.predicate, holds);
+    let conditions = path::conditions(plan, &case.bounds(question), transitions, Some(&goal), None)
+        .map_err(|stop| format!("{stop:?} on the path"))?
+        .ok_or("the path is not possible without abstraction")?;
+    let solution = solve(&conditions, Objective::Simple, DEFAULT_BUDGET).map_err(|e| e.to_string())?;
+    let schedule = solution.schedule;
+    let interpreter = case.interpreter();
+    let mut state = interpreter.initial().map_err(|e| e.to_string())?;
+    let time = |ticks: i64| Rational::new(ticks.into(), schedule.unit.into()).map_err(|e| e.to_string());
+    for (index, (transition, &delay)) in transitions.iter().zip(&schedule.delays).enumerate() {
+        let step = Step {
+            delay: time(delay)?,
+            parts: case.parts(&transition.parts, &transition.selects),
+        };
+        state = interpreter
+            .replay_step(&state, &step)
+            .map_err(|e| format!("step {index}: {e}; {:?}", schedule.delays))?;
+    }
+    let last = schedule.delays[transitions.len()];
+    let state = interpreter
+        .delay(&state, time(last)?)
+        .map_err(|e| format!("the last delay: {e}"))?;
+    if interpreter
+        .holds(&state, &question.expr)
+        .map_err(|e| e.to_string())?
+        != holds
+    {
+        return Err(format!("the goal is not there after {:?}", schedule.delays));
+    }
+    Ok(())
+}
+
+/// Decides a question by all methods; those that come to an end agree, and what is reached is confirmed.
+///
+/// `Ok(None)`: no method came to an end.
+pub(crate) fn agreed(
+    case: &Case,
+    plan: &Plan<'_>,
+    question: &Question,
+    holds: bool,
+    most: usize,
+) -> Result<Option<bool>, String> {
+    let mut known: Option<(bool, Method)> = None;
+    for method in METHODS {
+        let found = decide(case, plan, question, holds, method, most);
+        let truth = match found {
+            Verdict::Unknown => continue,
+            Verdict::Failed(stop) => return Err(format!("{method:?}: {stop:?}")),
+            Verdict::Unreachable => false,
+            Verdict::Reached(transitions) => {
+                if !plan.is_approximate() {
+                    confirm(case, plan, question, holds, &transitions)
+                        .map_err(|e| format!("{}: {method:?}: {e}", question.text))?;
+                }
+                true
+            }
+        };
+        match known {
+            None => known = Some((truth, method)),
+            Some((before, _)) if before == truth => {}
+            Some((before, other)) => {
+                return Err(format!(
+                    "{}: {before} by {other:?}, {truth} by {method:?}",
+                    question.text
+                ));
+            }
+        }
+    }
+    Ok(known.map(|(truth, _)| truth))
+}
