@@ -655,6 +655,19 @@ fn row_28_dead_ends_behind_urgency() {
 }
 
 #[test]
+fn row_28_where_time_has_stopped_later_transitions_do_not_count() {
+    // B is entered at any time from 1 on with time stopped: what is possible at 5 helps nobody at 2.
+    check(
+        "clock x; urgent broadcast chan b;
+         process P() { state A { x <= 7 }, B, C { x < 0 }; init A;
+           trans A -> B { guard x >= 1; }, B -> C { guard x >= 1; sync b!; }, B -> A { guard x == 5; assign x = 0; }; }
+         system P;",
+        &["P.B && x == 2 && deadlock", "P.B && x == 7 && deadlock", "P.B && x == 5"],
+        &["P.B && x == 5 && deadlock", "P.A && deadlock"],
+    );
+}
+
+#[test]
 fn row_29_differences_of_clocks() {
     // Soundness needs the split: with Extra-M alone B is reached (Bouyer, Untameable timed automata, STACS 2003).
     let model = "clock x1, x2, x3, x4; process P() { state l0, l1, l2, l3, l4, l5, l6, B; init l0;

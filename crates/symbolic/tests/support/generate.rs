@@ -33,6 +33,7 @@ struct Features {
     stopwatches: bool,
     variable_bounds: bool,
     dynamic_channels: bool,
+    together: bool,
 }
 
 struct Generator {
@@ -59,6 +60,7 @@ pub(crate) fn network(seed: u64) -> Generated {
         stopwatches: often(12),
         variable_bounds: often(25),
         dynamic_channels: often(15),
+        together: often(10),
     };
     let clocks = 1 + random.below(3);
     let mut generator = Generator {
@@ -283,6 +285,11 @@ impl Generator {
         }
         if self.features.dynamic_channels {
             channels.extend(["d[w]", "d[0]", "d[1 - w]"]);
+        }
+        // Without marks all processes that have a channel synchronise, and no other kind is allowed beside it.
+        if self.features.together {
+            channels.retain(|c| matches!(*c, "h" | "g" | "u"));
+            return self.pick(&channels).to_owned();
         }
         let channel = self.pick(&channels);
         let end = self.pick(&["!", "?"]);
