@@ -86,7 +86,7 @@ fn walks_stay_in_the_zone_graphs_of_public_models() {
             let mut sum = Followed::default();
             if case.network.processes.len() <= PROCESSES {
                 for seed in 0..2 {
-                    let one = follow(&case, &plan, seed, STEPS, true)?;
+                    let one = follow(&case, &plan, seed, STEPS, None)?;
                     sum.steps += one.steps;
                     sum.points += one.points;
                 }

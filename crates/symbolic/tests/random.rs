@@ -73,7 +73,7 @@ fn walks_stay_in_the_zone_graph() {
     on_networks(|seed, _, case| {
         let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
         for walk in 0..2 {
-            let followed = follow(case, &plan, seed * 10 + walk, 12, true)?;
+            let followed = follow(case, &plan, seed * 10 + walk, 12, None)?;
             steps += followed.steps;
             points += followed.points;
             failed += usize::from(followed.failed);
@@ -83,6 +83,21 @@ fn walks_stay_in_the_zone_graph() {
     let networks = seeds().count();
     assert!(steps > 2 * networks && points > 2 * networks, "{steps} steps, {points} points");
     assert_eq!(failed, 0, "these networks make no errors");
+}
+
+#[test]
+fn what_is_avoided_is_neither_entered_nor_passed_through() {
+    let mut steps = 0;
+    on_networks(|seed, _, case| {
+        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        for question in case.questions.iter().skip((seed % 2) as usize).step_by(2) {
+            let followed = follow(case, &plan, seed, 6, Some(question))
+                .map_err(|e| format!("without {}: {e}", question.text))?;
+            steps += followed.steps;
+        }
+        Ok(())
+    });
+    assert!(steps > seeds().count(), "{steps} steps");
 }
 
 #[test]
