@@ -104,13 +104,10 @@ impl Case {
             let instance = &self.network.instances[number as usize];
             let edge = self.network.edge(instance);
             let mut expanded = self.network.select_values(instance);
-            let values = edge.selects.iter().map(|s| {
-                if s.expanded {
-                    expanded.next()
-                } else {
-                    free.next()
-                }
-            });
+            let values = edge
+                .selects
+                .iter()
+                .map(|s| if s.expanded { expanded.next() } else { free.next() });
             Part {
                 process: zonewalk_model::ids::ProcessId(instance.process),
                 edge: edge.id,
@@ -159,9 +156,17 @@ pub(crate) const METHODS: [Method; 12] = {
         method(Order::Depth, Covering::Equality, Abstraction::Lu),
         method(Order::RandomDepth(3), Covering::Inclusion, Abstraction::Lu),
         method(Order::Breadth, Covering::KeepingInclusion, Abstraction::LuPlus),
-        method(Order::DeepRandom(5, u32::MAX), Covering::Inclusion, Abstraction::LuPlus),
+        method(
+            Order::DeepRandom(5, u32::MAX),
+            Covering::Inclusion,
+            Abstraction::LuPlus,
+        ),
         method(Order::DeepRandom(9, 1), Covering::Equality, Abstraction::M),
-        method(Order::Highway(Choice::Approximate), Covering::Inclusion, Abstraction::LuPlus),
+        method(
+            Order::Highway(Choice::Approximate),
+            Covering::Inclusion,
+            Abstraction::LuPlus,
+        ),
         method(Order::Highway(Choice::Exact), Covering::Equality, Abstraction::Lu),
     ]
 };
