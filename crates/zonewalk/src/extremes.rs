@@ -39,7 +39,11 @@ impl Checker<'_, '_> {
             Extremum::Bounds => Wish::All,
         };
         let start = Instant::now();
-        let is_late = || options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let is_late = || {
+            options
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+        };
         let ask = |statistics: &Statistics| {
             control.see_states(by, statistics);
             control.is_interrupted() || is_late()
