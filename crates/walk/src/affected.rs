@@ -20,11 +20,51 @@ pub(crate) struct Affected {
     pub(crate) invariants: Vec<u32>,
 }
 
+/// The guards and channels that read an extent of cells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Guards {
+    /// Those that need one value of the only cell of the extent, by that value, sorted: a change from one value to another
+    /// is about no more than two of these lists, however many processes wait for their own value.
+    keys: Vec<(i32, Vec<Touched>)>,
+    /// All the others.
+    others: Vec<Touched>,
+}
+
+impl Guards {
+    /// The guards that do not ask for one value.
+    #[inline]
+    pub(crate) fn others(&self) -> &[Touched] {
+        &self.others
+    }
+
+    /// All the guards that need one value or another.
+    pub(crate) fn keyed(&self) -> impl Iterator<Item = &[Touched]> {
+        self.keys.iter().map(|(_, list)| list.as_slice())
+    }
+
+    /// The guards that need a value.
+    #[inline]
+    pub(crate) fn waiting_for(&self, value: i32) -> &[Touched] {
+        let Some(first) = self.keys.first() else {
+            return &[];
+        };
+        // Keys are often neighbours: the numbers of processes, say.
+        let guess = value.wrapping_sub(first.0) as u32 as usize;
+        if let Some(key) = self.keys.get(guess)
+            && key.0 == value
+        {
+            return &key.1;
+        }
+        let found = self.keys.binary_search_by_key(&value, |k| k.0);
+        found.map_or(&[], |at| &self.keys[at].1)
+    }
+}
+
 /// Dependencies of guards, channels, invariants and rates on variables and clocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dependents {
     /// By number of an extent of `Network::guard_readers`.
-    pub(crate) guards: Vec<Vec<Touched>>,
+    pub(crate) guards: Vec<Guards>,
     /// By number of an extent of `Network::invariant_readers`.
     pub(crate) invariants: Vec<Vec<u32>>,
     pub(crate) by_clock: Vec<Affected>,
@@ -48,15 +88,17 @@ impl Dependents {
         let mut dependents = Dependents::default();
         dependents.find_clock_readers(network);
         for (number, extent) in (0..).zip(network.guard_readers.extents()) {
-            let asked = |edge| {
-                if extent.len() == 1 {
+            let mut readers: Vec<Reader> = Vec::new();
+            for &edge in network.guard_readers.of_extent(number) {
+                let question = if extent.len() == 1 {
                     question(edge, extent.start)
                 } else {
                     Question::ANY
-                }
-            };
-            let touched = dependents.group(network, network.guard_readers.of_extent(number), &asked);
-            dependents.guards.push(touched);
+                };
+                readers.push(reader(network, edge, question));
+            }
+            let guards = dependents.by_key(network, readers);
+            dependents.guards.push(guards);
         }
         for extent in 0..network.invariant_readers.extents().len() as u32 {
             let readers = network.invariant_readers.of_extent(extent).iter();
@@ -67,11 +109,31 @@ impl Dependents {
         dependents
     }
 
+    fn by_key(&mut self, network: &Network, readers: Vec<Reader>) -> Guards {
+        let (mut keyed, others): (Vec<_>, Vec<_>) =
+            readers.into_iter().partition(|r| r.question.key().is_some());
+        // Stable: within a key the edges stay in order.
+        keyed.sort_by_key(|r| r.question.key());
+        let keys = keyed
+            .chunk_by(|a, b| a.question.key() == b.question.key())
+            .map(|list| {
+                (
+                    list[0].question.key().unwrap_or_default(),
+                    self.group(network, list),
+                )
+            })
+            .collect();
+        Guards {
+            keys,
+            others: self.group(network, &others),
+        }
+    }
+
     fn find_clock_readers(&mut self, network: &Network) {
-        let mut guards: Vec<Vec<u32>> = vec![Vec::new(); network.clocks.len()];
+        let mut guards: Vec<Vec<Reader>> = vec![Vec::new(); network.clocks.len()];
         for (number, instance) in (0..).zip(&network.instances) {
             for clock in network.sets.members(instance.clock_reads) {
-                guards[clock as usize].push(number);
+                guards[clock as usize].push(reader(network, number, Question::ANY));
             }
         }
         let mut invariants: Vec<Vec<u32>> = vec![Vec::new(); network.clocks.len()];
@@ -80,10 +142,10 @@ impl Dependents {
                 invariants[clock as usize].push(invariant.process);
             }
         }
-        for (edges, mut processes) in guards.into_iter().zip(invariants) {
+        for (readers, mut processes) in guards.into_iter().zip(invariants) {
             processes.sort_unstable();
             processes.dedup();
-            let guards = self.group(network, &edges, &|_| Question::ANY);
+            let guards = self.group(network, &readers);
             self.by_clock.push(Affected {
                 guards,
                 invariants: processes,
@@ -91,26 +153,27 @@ impl Dependents {
         }
     }
 
-    /// Groups edge instances, which are in order, by process.
-    fn group(&mut self, network: &Network, edges: &[u32], asked: &dyn Fn(u32) -> Question) -> Vec<Touched> {
-        let process = |edge: &u32| network.instances[*edge as usize].process;
-        edges
+    /// Groups readers, which are in the order of their edges, by process.
+    fn group(&mut self, network: &Network, readers: &[Reader]) -> Vec<Touched> {
+        let process = |reader: &Reader| network.instances[reader.edge as usize].process;
+        readers
             .chunk_by(|a, b| process(a) == process(b))
             .map(|group| {
                 let start = self.readers.len() as u32;
-                self.readers.extend(group.iter().map(|&edge| {
-                    let source = network.edge(&network.instances[edge as usize]).source;
-                    Reader {
-                        edge,
-                        source,
-                        question: asked(edge),
-                    }
-                }));
+                self.readers.extend_from_slice(group);
                 Touched {
                     process: process(&group[0]),
                     edges: start..self.readers.len() as u32,
                 }
             })
             .collect()
+    }
+}
+
+fn reader(network: &Network, edge: u32, question: Question) -> Reader {
+    Reader {
+        edge,
+        source: network.edge(&network.instances[edge as usize]).source,
+        question,
     }
 }

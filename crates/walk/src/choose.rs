@@ -152,6 +152,10 @@ impl Chooser {
         let (plan, state) = (walker.plan, &walker.state);
         self.parts.clear();
         self.parts.push(candidate.initiator);
+        self.selects.clear();
+        if plan.edges[candidate.initiator as usize].is_alone {
+            return Ok(());
+        }
         if candidate.partner != NONE {
             self.parts.push(candidate.partner);
         } else if plan.edges[candidate.initiator as usize].role == Role::Send {
@@ -164,8 +168,10 @@ impl Chooser {
             }
             self.one_per_process(walker)?;
         }
-        self.selects.clear();
         for &part in &self.parts {
+            if !plan.edges[part as usize].has_free_selects {
+                continue;
+            }
             let edge = plan.network.edge(&plan.network.instances[part as usize]);
             for select in edge.selects.iter().filter(|s| !s.expanded) {
                 self.selects
@@ -221,7 +227,7 @@ impl Chooser {
     /// RET: a uniform draw among the candidates that will be enabled. Drawing from all ready edges and throwing away what
     /// does not fit gives that distribution without counting them.
     fn uniform(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
-        let total = walker.state.weights.total();
+        let total = walker.state.candidates();
         let is_free = walker.state.committed.is_empty() && !walker.plan.network.has_priorities;
         if is_free && self.refused.is_empty() && total > 0 {
             for _ in 0..DRAWS {
@@ -335,10 +341,7 @@ pub(crate) fn list_ready(
         return;
     }
     state.weights.for_each(|index| {
-        let Some(ends) = state.ends.get(index) else {
-            state.internal.iter().for_each(|&e| add(e, NONE));
-            return;
-        };
+        let ends = &state.ends[index];
         if plan.network.channels[index].broadcast {
             ends.senders.iter().for_each(|&s| add(s, NONE));
         } else {
@@ -347,6 +350,7 @@ pub(crate) fn list_ready(
             }
         }
     });
+    state.internal.iter().for_each(|&e| add(e, NONE));
 }
 
 /// The transitions that a committed process may take part in, some of them twice.
@@ -374,14 +378,16 @@ fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
     }
 }
 
-/// The candidate at a point of the cumulated weights, if it fits.
+/// The candidate at a point of the cumulated weights, if it fits. Internal edges come last.
 #[inline]
 fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
     let state = &walker.state;
+    let paired = state.weights.total();
+    if point >= paired {
+        return fitting(walker, state.internal[(point - paired) as usize], NONE, horizon);
+    }
     let (index, offset) = state.weights.find(point);
-    let Some(ends) = state.ends.get(index) else {
-        return fitting(walker, state.internal[offset as usize], NONE, horizon);
-    };
+    let ends = &state.ends[index];
     if walker.plan.network.channels[index].broadcast {
         return fitting(walker, ends.senders[offset as usize], NONE, horizon);
     }

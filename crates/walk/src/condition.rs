@@ -3,6 +3,7 @@
 //! What cannot fail comes first and in the cheapest form: comparisons of two cells, then bounds on fixed clocks. The rest
 //! (code, computed clocks, conditions on bounds) keeps its order. Moving what cannot fail to the front changes no answer.
 
+use crate::plan::Limit;
 use crate::state::{FOREVER, Window};
 use std::ops::Range;
 use zonewalk_network::Network;
@@ -13,6 +14,10 @@ use zonewalk_network::instr::Entry;
 /// A conjunction: ranges in [`Conditions`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conjunction {
+    /// The first comparison, here for speed; one that holds where there is none.
+    pub(crate) first: Compare,
+    /// There is nothing but the first comparison.
+    pub(crate) is_short: bool,
     pub(crate) compares: Range<u32>,
     pub(crate) bounds: Range<u32>,
     pub(crate) rest: Range<u32>,
@@ -32,6 +37,17 @@ pub(crate) struct Compare {
     b: u32,
     /// Which of less (1), equal (2) and greater (4) will do.
     accepted: u8,
+}
+
+impl Default for Compare {
+    /// It always holds.
+    fn default() -> Compare {
+        Compare {
+            a: 0,
+            b: 0,
+            accepted: 7,
+        }
+    }
 }
 
 /// Whether two values stand to each other as asked for.
@@ -68,6 +84,11 @@ impl Question {
         self.accepted == 8
             || is_accepted(self.accepted, old, self.constant)
                 != is_accepted(self.accepted, new, self.constant)
+    }
+
+    /// The value that the guard needs, where it needs one.
+    pub(crate) fn key(self) -> Option<i32> {
+        (self.accepted == 2).then_some(self.constant)
     }
 }
 
@@ -175,9 +196,32 @@ impl Conditions {
         }
         let range = |start: usize, end: usize| start as u32..end as u32;
         Conjunction {
+            first: self.compares.get(compares).copied().unwrap_or_default(),
+            is_short: self.compares.len() <= compares + 1
+                && self.bounds.len() == bounds
+                && self.rest.len() == rest,
             compares: range(compares, self.compares.len()),
             bounds: range(bounds, self.bounds.len()),
             rest: range(rest, self.rest.len()),
+        }
+    }
+
+    /// What an invariant is, as far as it is of a common kind.
+    pub(crate) fn limit(&self, c: &Conjunction) -> Limit {
+        match self.bounds(c) {
+            _ if c.is_trivial() => Limit::None,
+            [bound] if c.compares.is_empty() && c.rest.is_empty() => match bound.relation {
+                Relation::LessEqual => Limit::Upper {
+                    clock: bound.clock,
+                    ticks: bound.ticks,
+                },
+                Relation::Less => Limit::Upper {
+                    clock: bound.clock,
+                    ticks: bound.ticks - 1,
+                },
+                _ => Limit::Other,
+            },
+            _ => Limit::Other,
         }
     }
 
@@ -213,6 +257,17 @@ impl Conditions {
     #[inline]
     pub(crate) fn compares(&self, c: &Conjunction) -> &[Compare] {
         &self.compares[c.compares.start as usize..c.compares.end as usize]
+    }
+
+    /// Whether all the comparisons of a conjunction hold.
+    #[inline]
+    pub(crate) fn data_hold(&self, c: &Conjunction, memory: &[i32]) -> bool {
+        c.first.holds(memory)
+            && (c.is_short
+                || c.compares.len() < 2
+                || self.compares[c.compares.start as usize + 1..c.compares.end as usize]
+                    .iter()
+                    .all(|compare| compare.holds(memory)))
     }
 
     #[inline]

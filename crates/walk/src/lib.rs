@@ -3,6 +3,7 @@
 //! [`plan::Plan`] lays a network out, [`search::search`] walks it until a [`goal::Goal`] is met.
 
 mod affected;
+mod assign;
 pub mod choose;
 mod condition;
 pub mod explore;
@@ -11,9 +12,11 @@ pub mod goal;
 pub mod plan;
 mod priority;
 pub mod random;
+mod record;
 pub mod refresh;
 pub mod schedule;
 pub mod search;
+mod settle;
 pub mod shrink;
 pub mod smc;
 mod state;

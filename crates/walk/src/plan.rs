@@ -4,6 +4,7 @@
 //! A plan is made once and shared by all threads.
 
 use crate::affected::Dependents;
+use crate::assign::{self, Assign};
 use crate::condition::{Conditions, Conjunction, Question};
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
@@ -39,8 +40,18 @@ pub(crate) struct Edge {
     pub(crate) update: Option<Entry>,
     /// What the update may write, in [`Plan::writes`].
     pub(crate) writes: Range<u32>,
+    /// The update in [`Plan::assigns`], where it is nothing but plain assignments.
+    pub(crate) assigns: Option<Range<u32>>,
+    /// Numbers of the source and the target in [`Plan::places`].
+    pub(crate) places: (u32, u32),
+    /// The source or the target has an invariant.
+    pub(crate) is_bounded: bool,
+    /// Source and target differ, and one of them is urgent or committed.
+    pub(crate) is_pressing: bool,
     /// Some selects are drawn when the edge is taken.
     pub(crate) has_free_selects: bool,
+    /// It is internal, and no selects are drawn: a transition by itself.
+    pub(crate) is_alone: bool,
     /// The guard is nothing but comparisons of cells, and the channel is fixed: nothing about it depends on time.
     pub(crate) is_plain: bool,
     pub(crate) context: Context,
@@ -48,10 +59,24 @@ pub(crate) struct Edge {
     pub(crate) coverage: u32,
 }
 
+/// The most common invariants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// There is none.
+    None,
+    /// One clock is at most so many ticks, an odd number being strict.
+    Upper {
+        clock: u32,
+        ticks: i64,
+    },
+    Other,
+}
+
 /// A location of a process.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) invariant: Conjunction,
+    pub(crate) limit: Limit,
     pub(crate) has_rates: bool,
     /// In [`Plan::rates`], where every rate of the location is the value of a cell for a fixed clock.
     pub(crate) plain_rates: Option<Range<u32>>,
@@ -75,6 +100,7 @@ pub struct Plan<'n> {
     pub(crate) dependents: Dependents,
     /// Cells that updates may write.
     pub(crate) writes: Vec<Extent>,
+    pub(crate) assigns: Vec<Assign>,
     /// Memory in the initial state.
     image: Vec<i32>,
     /// Some location sets the rate of a clock.
@@ -107,6 +133,7 @@ impl<'n> Plan<'n> {
             conditions: Conditions::default(),
             dependents: Dependents::default(),
             writes: Vec::new(),
+            assigns: Vec::new(),
             image: network.memory(),
             has_rates: network
                 .variants
@@ -124,8 +151,8 @@ impl<'n> Plan<'n> {
                 .map(|(i, _)| i)
                 .collect(),
         };
-        plan.add_edges();
         plan.add_places();
+        plan.add_edges();
         plan.dependents = Dependents::new(network, &|edge, cell| plan.question(edge, cell));
         plan
     }
@@ -152,6 +179,12 @@ impl<'n> Plan<'n> {
                 let fixed = instance.channel < Instance::ANY_CHANNEL;
                 let start = self.writes.len() as u32;
                 self.writes.extend_from_slice(network.sets.get(instance.writes));
+                let first = self.assigns.len() as u32;
+                let is_decoded = assign::decode(network, edge, &context, self.unit, &mut self.assigns);
+                let place = self.place_base[instance.process as usize];
+                let places = (place + edge.source, place + edge.target);
+                let (from, to) = (&self.places[places.0 as usize], &self.places[places.1 as usize]);
+                let has_free_selects = edge.selects.iter().any(|s| !s.expanded);
                 let is_plain =
                     guard.bounds.is_empty() && guard.rest.is_empty() && (fixed || role == Role::Internal);
                 self.edges.push(Edge {
@@ -163,7 +196,13 @@ impl<'n> Plan<'n> {
                     guard,
                     update: edge.update,
                     writes: start..self.writes.len() as u32,
-                    has_free_selects: edge.selects.iter().any(|s| !s.expanded),
+                    assigns: is_decoded.then_some(first..self.assigns.len() as u32),
+                    places,
+                    is_bounded: !(from.invariant.is_trivial() && to.invariant.is_trivial()),
+                    is_pressing: edge.source != edge.target
+                        && (from.committed || from.urgent || to.committed || to.urgent),
+                    has_free_selects,
+                    is_alone: role == Role::Internal && !has_free_selects,
                     is_plain,
                     context,
                     coverage: coverage_base + instance.edge,
@@ -201,6 +240,7 @@ impl<'n> Plan<'n> {
                     .add(network, &location.invariant, &context, self.unit);
                 let plain_rates = self.plain_rates(&location.rates, &context);
                 self.places.push(Place {
+                    limit: self.conditions.limit(&invariant),
                     invariant,
                     has_rates: !location.rates.is_empty(),
                     plain_rates,

@@ -1,8 +1,8 @@
 //! Keeping a state's knowledge up to date: guards, invariants, rates.
 
 use crate::condition::{Conjunction, General, bounded};
-use crate::plan::{NONE, Plan, Role};
-use crate::state::{FOREVER, State, Window};
+use crate::plan::{Limit, NONE, Plan, Role};
+use crate::state::{State, Window};
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::ClockBound;
 use zonewalk_network::vm::{NoClocks, Trap, run};
@@ -31,22 +31,22 @@ impl From<Trap> for Stop {
 }
 
 impl State {
-    /// Whether the data fulfil a conjunction; if so, `window` is cut to what its clocks allow.
+    /// Whether the data fulfil a conjunction; if so, `window` is cut to what its clocks allow. `context` says where code
+    /// of the conjunction finds its variables.
     #[inline]
     pub(crate) fn holds(
         &mut self,
         plan: &Plan<'_>,
         conjunction: &Conjunction,
-        context: &Context,
+        context: impl FnOnce() -> Context,
         window: &mut Window,
     ) -> Result<bool, Trap> {
         let conditions = &plan.conditions;
-        if !conditions
-            .compares(conjunction)
-            .iter()
-            .all(|c| c.holds(&self.memory))
-        {
+        if !conditions.data_hold(conjunction, &self.memory) {
             return Ok(false);
+        }
+        if conjunction.is_short {
+            return Ok(true);
         }
         for bound in conditions.bounds(conjunction) {
             let clock = bound.clock as usize;
@@ -55,7 +55,7 @@ impl State {
         if conjunction.rest.is_empty() {
             return Ok(true);
         }
-        self.rest_holds(plan, conjunction, context, window)
+        self.rest_holds(plan, conjunction, &context(), window)
     }
 
     fn rest_holds(
@@ -131,8 +131,17 @@ impl State {
     #[inline]
     pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
         let edge = &plan.edges[number as usize];
+        if edge.is_plain {
+            // Its window never changes.
+            if plan.conditions.data_hold(&edge.guard, &self.memory) {
+                self.set_ready(plan, number, edge.channel);
+            } else {
+                self.remove(plan, number);
+            }
+            return Ok(());
+        }
         let mut window = Window::ALL;
-        if self.holds(plan, &edge.guard, &edge.context, &mut window)? {
+        if self.holds(plan, &edge.guard, || edge.context, &mut window)? {
             self.windows[number as usize] = window;
             let channel = if edge.channel != NONE || edge.role == Role::Internal {
                 edge.channel
@@ -140,7 +149,7 @@ impl State {
                 self.channel_of(plan, number)?
             };
             self.set_ready(plan, number, channel);
-        } else if self.position[number as usize] != NONE {
+        } else {
             self.remove(plan, number);
         }
         Ok(())
@@ -174,18 +183,32 @@ impl State {
     }
 
     /// Computes the deadline of a process, and says when its invariant holds.
+    #[inline]
     pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: u32) -> Result<Window, Trap> {
         let place = plan.place(process, self.location(process));
-        if place.invariant.is_trivial() {
-            self.deadlines.set(process as usize, FOREVER);
-            return Ok(Window::ALL);
-        }
-        let context = plan.network.context(process);
+        let window = match place.limit {
+            Limit::None => Window::ALL,
+            Limit::Upper { clock, ticks } if self.clocks.runs[clock as usize] => Window {
+                lo: i64::MIN,
+                hi: self.clocks.origin[clock as usize] + ticks,
+            },
+            _ => self.invariant_window(plan, process, &place.invariant)?,
+        };
+        self.deadlines.set(process as usize, window.hi);
+        Ok(window)
+    }
+
+    fn invariant_window(
+        &mut self,
+        plan: &Plan<'_>,
+        process: u32,
+        invariant: &Conjunction,
+    ) -> Result<Window, Trap> {
+        let context = || plan.network.context(process);
         let mut window = Window::ALL;
-        if !self.holds(plan, &place.invariant, &context, &mut window)? {
+        if !self.holds(plan, invariant, context, &mut window)? {
             window = Window::NEVER;
         }
-        self.deadlines.set(process as usize, window.hi);
         Ok(window)
     }
 

@@ -40,7 +40,7 @@ impl ClockValues {
 
     /// Sets a clock, and notes what it was.
     #[inline]
-    fn set_ticks(&mut self, clock: u32, value: i64) {
+    pub(crate) fn set_ticks(&mut self, clock: u32, value: i64) {
         let at = clock as usize;
         self.log.push((clock, self.origin[at], self.runs[at]));
         self.origin[at] = if self.runs[at] { self.now - value } else { value };
@@ -133,7 +133,7 @@ pub(crate) struct State {
     /// Locations, variables, constants, temporaries: see `zonewalk_network::Network`.
     pub(crate) memory: Vec<i32>,
     pub(crate) clocks: ClockValues,
-    /// By edge instance, good while it is ready.
+    /// By edge instance, good while it is ready; of plain ones always.
     pub(crate) windows: Vec<Window>,
     /// Where a ready edge instance is in its list; `NONE` when it is not ready.
     pub(crate) position: Vec<u32>,
@@ -143,7 +143,7 @@ pub(crate) struct State {
     pub(crate) internal: Vec<u32>,
     /// By channel.
     pub(crate) ends: Vec<Ends>,
-    /// By channel the number of pairs (of senders for a broadcast), then the number of internal edges.
+    /// By channel the number of pairs (of senders for a broadcast).
     pub(crate) weights: Weights,
     /// By process: the last instant that its invariant allows.
     pub(crate) deadlines: Minimum,
@@ -180,12 +180,16 @@ impl State {
                 unit: plan.unit,
                 log: Vec::new(),
             },
-            windows: vec![Window::NEVER; edges],
+            windows: plan
+                .edges
+                .iter()
+                .map(|e| if e.is_plain { Window::ALL } else { Window::NEVER })
+                .collect(),
             position: vec![NONE; edges],
             channel: vec![NONE; edges],
             internal: Vec::new(),
             ends: vec![Ends::default(); channels],
-            weights: Weights::new(channels + 1),
+            weights: Weights::new(channels),
             deadlines: Minimum::new(network.processes.len()),
             committed: Vec::new(),
             urgent: 0,
@@ -227,6 +231,12 @@ impl State {
         self.memory[process as usize] as u32
     }
 
+    /// The number of pairs, senders of broadcasts and internal edges that are ready.
+    #[inline]
+    pub(crate) fn candidates(&self) -> u64 {
+        self.weights.total() + self.internal.len() as u64
+    }
+
     /// Puts an edge instance on the list of its channel.
     #[inline]
     pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) {
@@ -237,11 +247,21 @@ impl State {
             }
             self.remove(plan, edge);
         }
+        if plan.edges[at].role == Role::Internal {
+            self.position[at] = self.internal.len() as u32;
+            self.internal.push(edge);
+        } else {
+            self.join(plan, edge, channel);
+        }
+    }
+
+    /// The same for an edge with a channel.
+    fn join(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) {
+        let at = edge as usize;
         self.channel[at] = channel;
-        let list = self.list(plan, edge, channel);
+        let list = self.ends[channel as usize].list(plan.edges[at].role);
+        self.position[at] = list.len() as u32;
         list.push(edge);
-        let position = list.len() as u32 - 1;
-        self.position[at] = position;
         self.reweigh(plan, channel);
         if plan.has_urgent_channels && self.is_urgent_sender(plan, edge) {
             self.urgent_senders += 1;
@@ -249,23 +269,29 @@ impl State {
     }
 
     /// Takes an edge instance off its list; the last one of the list takes its place.
+    #[inline]
     pub(crate) fn remove(&mut self, plan: &Plan<'_>, edge: u32) {
         let at = edge as usize;
         let position = self.position[at];
         if position == NONE {
             return;
         }
+        self.position[at] = NONE;
+        if plan.edges[at].role == Role::Internal {
+            take_out(&mut self.internal, &mut self.position, position);
+        } else {
+            self.part(plan, edge, position);
+        }
+    }
+
+    /// The same for an edge with a channel.
+    fn part(&mut self, plan: &Plan<'_>, edge: u32, position: u32) {
         if plan.has_urgent_channels && self.is_urgent_sender(plan, edge) {
             self.urgent_senders -= 1;
         }
-        let channel = self.channel[at];
-        let list = self.list(plan, edge, channel);
-        list.swap_remove(position as usize);
-        let moved = list.get(position as usize).copied();
-        if let Some(moved) = moved {
-            self.position[moved as usize] = position;
-        }
-        self.position[at] = NONE;
+        let channel = self.channel[edge as usize];
+        let list = self.ends[channel as usize].list(plan.edges[edge as usize].role);
+        take_out(list, &mut self.position, position);
         self.reweigh(plan, channel);
     }
 
@@ -274,21 +300,8 @@ impl State {
             && plan.network.channels[self.channel[edge as usize] as usize].urgent
     }
 
-    fn list(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) -> &mut Vec<u32> {
-        match plan.edges[edge as usize].role {
-            Role::Internal => &mut self.internal,
-            Role::Send => &mut self.ends[channel as usize].senders,
-            Role::Receive => &mut self.ends[channel as usize].receivers,
-        }
-    }
-
     /// Updates the number of candidates on a channel.
     fn reweigh(&mut self, plan: &Plan<'_>, channel: u32) {
-        if channel == NONE {
-            let internal = self.internal.len() as u64;
-            self.weights.set(self.ends.len(), internal);
-            return;
-        }
         let ends = &self.ends[channel as usize];
         let senders = ends.senders.len() as u64;
         let weight = if plan.network.channels[channel as usize].broadcast {
@@ -297,5 +310,28 @@ impl State {
             senders * ends.receivers.len() as u64
         };
         self.weights.set(channel as usize, weight);
+    }
+}
+
+impl Ends {
+    /// Requires: `role` is not that of an internal edge.
+    #[inline]
+    fn list(&mut self, role: Role) -> &mut Vec<u32> {
+        if role == Role::Send {
+            &mut self.senders
+        } else {
+            &mut self.receivers
+        }
+    }
+}
+
+/// Takes the edge at `position` off a list; the last one takes its place.
+#[inline]
+fn take_out(list: &mut Vec<u32>, positions: &mut [u32], position: u32) {
+    if let Some(last) = list.pop()
+        && let Some(place) = list.get_mut(position as usize)
+    {
+        *place = last;
+        positions[last as usize] = position;
     }
 }
