@@ -20,7 +20,7 @@ pub(crate) enum Assign {
 
 impl Assign {
     /// Does it, and notes the variable with its old value in `changed` if that was another one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn run(self, state: &mut State, changed: &mut Vec<(u32, Option<i32>)>) {
         let (to, value) = match self {
             Assign::Number { to, value } => (to, value),

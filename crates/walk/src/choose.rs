@@ -121,6 +121,7 @@ impl Chooser {
 
     /// Takes a candidate at an instant, or at another one where the invariants of its target allow only that. False when
     /// they never do.
+    #[inline]
     fn take(&mut self, walker: &mut Walker<'_>, candidate: Candidate, at: i64) -> Result<bool, Stop> {
         let mut at = at;
         let mut window = candidate.window;
@@ -143,19 +144,29 @@ impl Chooser {
     }
 
     /// The edges of a transition in the order of their updates, and values for selects that only updates need.
+    #[inline(always)]
     pub(crate) fn assemble(
         &mut self,
         walker: &mut Walker<'_>,
         candidate: Candidate,
         at: i64,
     ) -> Result<(), Stop> {
-        let (plan, state) = (walker.plan, &walker.state);
         self.parts.clear();
         self.parts.push(candidate.initiator);
         self.selects.clear();
-        if plan.edges[candidate.initiator as usize].is_alone {
+        if walker.plan.edges[candidate.initiator as usize].is_alone {
             return Ok(());
         }
+        self.assemble_more(walker, candidate, at)
+    }
+
+    fn assemble_more(
+        &mut self,
+        walker: &mut Walker<'_>,
+        candidate: Candidate,
+        at: i64,
+    ) -> Result<(), Stop> {
+        let (plan, state) = (walker.plan, &walker.state);
         if candidate.partner != NONE {
             self.parts.push(candidate.partner);
         } else if plan.edges[candidate.initiator as usize].role == Role::Send {
@@ -207,6 +218,7 @@ impl Chooser {
     }
 
     /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens.
+    #[inline(always)]
     fn delay(&mut self, walker: &Walker<'_>, window: Window) -> i64 {
         let lo = window.lo.max(walker.state.clocks.now);
         let hi = if window.hi == FOREVER {
@@ -226,6 +238,7 @@ impl Chooser {
 
     /// RET: a uniform draw among the candidates that will be enabled. Drawing from all ready edges and throwing away what
     /// does not fit gives that distribution without counting them.
+    #[inline(always)]
     fn uniform(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
         let total = walker.state.candidates();
         let is_free = walker.state.committed.is_empty() && !walker.plan.network.has_priorities;
@@ -379,7 +392,7 @@ fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
 }
 
 /// The candidate at a point of the cumulated weights, if it fits. Internal edges come last.
-#[inline]
+#[inline(always)]
 fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
     let state = &walker.state;
     let paired = state.weights.total();
@@ -401,7 +414,7 @@ fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
 
 /// A candidate with what is left of its window; `None` when that is nothing, when a process would meet itself, or when a
 /// committed process must take part and none does (`semantics.md` 10, 11).
-#[inline]
+#[inline(always)]
 pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
     let (plan, state) = (walker.plan, &walker.state);
     let mut window = state.windows[initiator as usize].and(Window {
@@ -477,19 +490,25 @@ fn draw_from_union(pieces: &mut Vec<(i64, i64)>, random: &mut Random) -> Option<
 
 impl Walker<'_> {
     /// The last instant until which time may pass (`semantics.md` 1, 2, 2a).
+    #[inline(always)]
     pub(crate) fn horizon(&self) -> i64 {
-        let (plan, state) = (self.plan, &self.state);
+        let state = &self.state;
         let now = state.clocks.now;
         if !state.committed.is_empty() || state.urgent > 0 || state.pending.is_some() {
             return now;
         }
-        let mut horizon = state.deadlines.min();
+        let horizon = state.deadlines.min();
         if state.urgent_senders > 0 {
-            for &channel in &plan.urgent_channels {
-                horizon = horizon.min(self.first_urgent(channel));
-            }
+            return self.urgent_horizon(horizon);
         }
         horizon.max(now)
+    }
+
+    /// The same where a synchronisation on an urgent channel may end it.
+    fn urgent_horizon(&self, deadline: i64) -> i64 {
+        let channels = self.plan.urgent_channels.iter();
+        let first = channels.map(|&channel| self.first_urgent(channel)).min();
+        first.map_or(deadline, |f| f.min(deadline)).max(self.state.clocks.now)
     }
 
     /// The first instant at which a synchronisation on an urgent channel is enabled.

@@ -12,18 +12,29 @@ use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
 use zonewalk_network::instr::Entry;
 
 /// A conjunction: ranges in [`Conditions`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Conjunction {
     /// The first comparison, here for speed; one that holds where there is none.
     pub(crate) first: Compare,
-    /// There is nothing but the first comparison.
-    pub(crate) is_short: bool,
+    /// There is no other comparison.
+    is_single: bool,
     pub(crate) compares: Range<u32>,
     pub(crate) bounds: Range<u32>,
     pub(crate) rest: Range<u32>,
 }
 
 impl Conjunction {
+    /// One of the general parts alone.
+    pub(crate) fn only(index: u32) -> Conjunction {
+        Conjunction {
+            first: Compare::default(),
+            is_single: true,
+            compares: 0..0,
+            bounds: 0..0,
+            rest: index..index + 1,
+        }
+    }
+
     /// Whether it is always true.
     pub(crate) fn is_trivial(&self) -> bool {
         self.compares.is_empty() && self.bounds.is_empty() && self.rest.is_empty()
@@ -197,31 +208,34 @@ impl Conditions {
         let range = |start: usize, end: usize| start as u32..end as u32;
         Conjunction {
             first: self.compares.get(compares).copied().unwrap_or_default(),
-            is_short: self.compares.len() <= compares + 1
-                && self.bounds.len() == bounds
-                && self.rest.len() == rest,
+            is_single: self.compares.len() <= compares + 1,
             compares: range(compares, self.compares.len()),
             bounds: range(bounds, self.bounds.len()),
             rest: range(rest, self.rest.len()),
         }
     }
 
-    /// What an invariant is, as far as it is of a common kind.
+    /// What a conjunction asks of clocks, as far as it is of a common kind.
     pub(crate) fn limit(&self, c: &Conjunction) -> Limit {
-        match self.bounds(c) {
-            _ if c.is_trivial() => Limit::None,
-            [bound] if c.compares.is_empty() && c.rest.is_empty() => match bound.relation {
-                Relation::LessEqual => Limit::Upper {
-                    clock: bound.clock,
-                    ticks: bound.ticks,
-                },
-                Relation::Less => Limit::Upper {
-                    clock: bound.clock,
-                    ticks: bound.ticks - 1,
-                },
-                _ => Limit::Other,
+        let bound = match self.bounds(c) {
+            _ if !c.rest.is_empty() => return Limit::Other,
+            [] => return Limit::None,
+            [bound] => bound,
+            _ => return Limit::Other,
+        };
+        let (clock, ticks) = (bound.clock, bound.ticks);
+        match bound.relation {
+            Relation::LessEqual => Limit::Upper { clock, ticks },
+            Relation::Less => Limit::Upper {
+                clock,
+                ticks: ticks - 1,
             },
-            _ => Limit::Other,
+            Relation::GreaterEqual => Limit::Lower { clock, ticks },
+            Relation::Greater => Limit::Lower {
+                clock,
+                ticks: ticks + 1,
+            },
+            Relation::Equal | Relation::NotEqual => Limit::Other,
         }
     }
 
@@ -260,14 +274,14 @@ impl Conditions {
     }
 
     /// Whether all the comparisons of a conjunction hold.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn data_hold(&self, c: &Conjunction, memory: &[i32]) -> bool {
-        c.first.holds(memory)
-            && (c.is_short
-                || c.compares.len() < 2
-                || self.compares[c.compares.start as usize + 1..c.compares.end as usize]
-                    .iter()
-                    .all(|compare| compare.holds(memory)))
+        c.first.holds(memory) && (c.is_single || self.others_hold(c, memory))
+    }
+
+    fn others_hold(&self, c: &Conjunction, memory: &[i32]) -> bool {
+        let others = &self.compares[c.compares.start as usize + 1..c.compares.end as usize];
+        others.iter().all(|compare| compare.holds(memory))
     }
 
     #[inline]

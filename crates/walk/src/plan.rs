@@ -3,7 +3,7 @@
 //!
 //! A plan is made once and shared by all threads.
 
-use crate::affected::Dependents;
+use crate::affected::{Dependents, Touched};
 use crate::assign::{self, Assign};
 use crate::condition::{Conditions, Conjunction, Question};
 use std::ops::Range;
@@ -44,8 +44,11 @@ pub(crate) struct Edge {
     pub(crate) assigns: Option<Range<u32>>,
     /// Numbers of the source and the target in [`Plan::places`].
     pub(crate) places: (u32, u32),
-    /// The source or the target has an invariant.
-    pub(crate) is_bounded: bool,
+    /// Processes, in [`Plan::bounded`], whose invariants depend on the move or on clocks that the assignments set.
+    pub(crate) bounded: Range<u32>,
+    /// Guards of other processes, in [`Plan::clock_readers`], that depend on clocks that the assignments set; of the same
+    /// process, too, where it does not move.
+    pub(crate) clock_readers: Range<u32>,
     /// Source and target differ, and one of them is urgent or committed.
     pub(crate) is_pressing: bool,
     /// Some selects are drawn when the edge is taken.
@@ -54,18 +57,25 @@ pub(crate) struct Edge {
     pub(crate) is_alone: bool,
     /// The guard is nothing but comparisons of cells, and the channel is fixed: nothing about it depends on time.
     pub(crate) is_plain: bool,
+    /// What the guard asks of clocks; `Other` where the state decides the channel, too.
+    pub(crate) limit: Limit,
     pub(crate) context: Context,
     /// Coverage is counted for the edge of the process, whatever the selection.
     pub(crate) coverage: u32,
 }
 
-/// The most common invariants.
+/// What the most common guards and invariants ask of clocks. An odd number of ticks is strict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limit {
-    /// There is none.
+    /// Nothing.
     None,
-    /// One clock is at most so many ticks, an odd number being strict.
+    /// One clock is at most so many ticks.
     Upper {
+        clock: u32,
+        ticks: i64,
+    },
+    /// One clock is at least so many ticks.
+    Lower {
         clock: u32,
         ticks: i64,
     },
@@ -101,6 +111,8 @@ pub struct Plan<'n> {
     /// Cells that updates may write.
     pub(crate) writes: Vec<Extent>,
     pub(crate) assigns: Vec<Assign>,
+    pub(crate) bounded: Vec<u32>,
+    pub(crate) clock_readers: Vec<Touched>,
     /// Memory in the initial state.
     image: Vec<i32>,
     /// Some location sets the rate of a clock.
@@ -134,6 +146,8 @@ impl<'n> Plan<'n> {
             dependents: Dependents::default(),
             writes: Vec::new(),
             assigns: Vec::new(),
+            bounded: Vec::new(),
+            clock_readers: Vec::new(),
             image: network.memory(),
             has_rates: network
                 .variants
@@ -154,9 +168,11 @@ impl<'n> Plan<'n> {
         plan.add_places();
         plan.add_edges();
         plan.dependents = Dependents::new(network, &|edge, cell| plan.question(edge, cell));
+        plan.find_effects();
         plan
     }
 
+    #[inline]
     pub(crate) fn place(&self, process: u32, location: u32) -> &Place {
         &self.places[(self.place_base[process as usize] + location) as usize]
     }
@@ -185,8 +201,11 @@ impl<'n> Plan<'n> {
                 let places = (place + edge.source, place + edge.target);
                 let (from, to) = (&self.places[places.0 as usize], &self.places[places.1 as usize]);
                 let has_free_selects = edge.selects.iter().any(|s| !s.expanded);
-                let is_plain =
-                    guard.bounds.is_empty() && guard.rest.is_empty() && (fixed || role == Role::Internal);
+                let limit = if fixed || role == Role::Internal {
+                    self.conditions.limit(&guard)
+                } else {
+                    Limit::Other
+                };
                 self.edges.push(Edge {
                     process: instance.process,
                     source: edge.source,
@@ -198,12 +217,14 @@ impl<'n> Plan<'n> {
                     writes: start..self.writes.len() as u32,
                     assigns: is_decoded.then_some(first..self.assigns.len() as u32),
                     places,
-                    is_bounded: !(from.invariant.is_trivial() && to.invariant.is_trivial()),
+                    bounded: 0..0,
+                    clock_readers: 0..0,
                     is_pressing: edge.source != edge.target
                         && (from.committed || from.urgent || to.committed || to.urgent),
                     has_free_selects,
                     is_alone: role == Role::Internal && !has_free_selects,
-                    is_plain,
+                    is_plain: limit == Limit::None,
+                    limit,
                     context,
                     coverage: coverage_base + instance.edge,
                 });
@@ -211,6 +232,36 @@ impl<'n> Plan<'n> {
             coverage_base += edges;
         }
         self.coverage_count = coverage_base;
+    }
+
+    /// Lists what each edge is known to affect before it is taken.
+    fn find_effects(&mut self) {
+        for edge in &mut self.edges {
+            let (bounded, readers) = (self.bounded.len(), self.clock_readers.len());
+            let is_moving = edge.source != edge.target;
+            let has_invariant = |place: u32| !self.places[place as usize].invariant.is_trivial();
+            if is_moving && (has_invariant(edge.places.0) || has_invariant(edge.places.1)) {
+                self.bounded.push(edge.process);
+            }
+            let assigns = edge.assigns.clone().unwrap_or_default();
+            for assign in &self.assigns[assigns.start as usize..assigns.end as usize] {
+                let Assign::Clock { clock, .. } = assign else {
+                    continue;
+                };
+                let affected = &self.dependents.by_clock[*clock as usize];
+                for &process in &affected.invariants {
+                    if !self.bounded[bounded..].contains(&process) {
+                        self.bounded.push(process);
+                    }
+                }
+                // All the edges of a process that moves are looked at anyway.
+                let others = affected.guards.iter();
+                let others = others.filter(|t| !is_moving || t.process != edge.process);
+                self.clock_readers.extend(others.cloned());
+            }
+            edge.bounded = bounded as u32..self.bounded.len() as u32;
+            edge.clock_readers = readers as u32..self.clock_readers.len() as u32;
+        }
     }
 
     /// What the guard of an edge asks of a cell.
@@ -240,7 +291,11 @@ impl<'n> Plan<'n> {
                     .add(network, &location.invariant, &context, self.unit);
                 let plain_rates = self.plain_rates(&location.rates, &context);
                 self.places.push(Place {
-                    limit: self.conditions.limit(&invariant),
+                    limit: if invariant.compares.is_empty() {
+                        self.conditions.limit(&invariant)
+                    } else {
+                        Limit::Other
+                    },
                     invariant,
                     has_rates: !location.rates.is_empty(),
                     plain_rates,

@@ -2,7 +2,7 @@
 
 use crate::condition::{Conjunction, General, bounded};
 use crate::plan::{Limit, NONE, Plan, Role};
-use crate::state::{State, Window};
+use crate::state::{FOREVER, State, Window};
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::ClockBound;
 use zonewalk_network::vm::{NoClocks, Trap, run};
@@ -41,13 +41,20 @@ impl State {
         context: impl FnOnce() -> Context,
         window: &mut Window,
     ) -> Result<bool, Trap> {
+        Ok(plan.conditions.data_hold(conjunction, &self.memory)
+            && self.clocks_hold(plan, conjunction, context, window)?)
+    }
+
+    /// The same for a conjunction whose comparisons hold.
+    #[inline]
+    fn clocks_hold(
+        &mut self,
+        plan: &Plan<'_>,
+        conjunction: &Conjunction,
+        context: impl FnOnce() -> Context,
+        window: &mut Window,
+    ) -> Result<bool, Trap> {
         let conditions = &plan.conditions;
-        if !conditions.data_hold(conjunction, &self.memory) {
-            return Ok(false);
-        }
-        if conjunction.is_short {
-            return Ok(true);
-        }
         for bound in conditions.bounds(conjunction) {
             let clock = bound.clock as usize;
             *window = window.and(bound.window(self.clocks.origin[clock], self.clocks.runs[clock]));
@@ -128,20 +135,47 @@ impl State {
     }
 
     /// Looks at an edge that leaves the current location of its process, and lists it if it is ready.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
         let edge = &plan.edges[number as usize];
-        if edge.is_plain {
-            // Its window never changes.
-            if plan.conditions.data_hold(&edge.guard, &self.memory) {
-                self.set_ready(plan, number, edge.channel);
-            } else {
-                self.remove(plan, number);
-            }
+        if !plan.conditions.data_hold(&edge.guard, &self.memory) {
+            self.remove(plan, number);
             return Ok(());
         }
+        // The window of a plain edge never changes.
+        if !edge.is_plain {
+            match self.limited(edge.limit) {
+                Some(window) => self.windows[number as usize] = window,
+                None => return self.refresh_timed_edge(plan, number),
+            }
+        }
+        self.set_ready(plan, number, edge.channel);
+        Ok(())
+    }
+
+    /// The window that a limit leaves, where that is a matter of one number.
+    #[inline(always)]
+    fn limited(&self, limit: Limit) -> Option<Window> {
+        let clocks = &self.clocks;
+        match limit {
+            Limit::None => Some(Window::ALL),
+            Limit::Upper { clock, ticks } if clocks.runs[clock as usize] => Some(Window {
+                lo: i64::MIN,
+                hi: clocks.origin[clock as usize] + ticks,
+            }),
+            Limit::Lower { clock, ticks } if clocks.runs[clock as usize] => Some(Window {
+                lo: clocks.origin[clock as usize] + ticks,
+                hi: FOREVER,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The same for an edge whose comparisons hold.
+    fn refresh_timed_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
+        let edge = &plan.edges[number as usize];
         let mut window = Window::ALL;
-        if self.holds(plan, &edge.guard, || edge.context, &mut window)? {
+        if self.clocks_hold(plan, &edge.guard, || edge.context, &mut window)? {
             self.windows[number as usize] = window;
             let channel = if edge.channel != NONE || edge.role == Role::Internal {
                 edge.channel
@@ -183,16 +217,12 @@ impl State {
     }
 
     /// Computes the deadline of a process, and says when its invariant holds.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: u32) -> Result<Window, Trap> {
         let place = plan.place(process, self.location(process));
-        let window = match place.limit {
-            Limit::None => Window::ALL,
-            Limit::Upper { clock, ticks } if self.clocks.runs[clock as usize] => Window {
-                lo: i64::MIN,
-                hi: self.clocks.origin[clock as usize] + ticks,
-            },
-            _ => self.invariant_window(plan, process, &place.invariant)?,
+        let window = match self.limited(place.limit) {
+            Some(window) => window,
+            None => self.invariant_window(plan, process, &place.invariant)?,
         };
         self.deadlines.set(process as usize, window.hi);
         Ok(window)

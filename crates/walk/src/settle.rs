@@ -11,12 +11,13 @@ const FEW_READERS: usize = 8;
 impl Walker<'_> {
     /// Looks at the edges that a transition may have changed. A loop that changes nothing costs nothing, however many edges
     /// leave its location.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn settle(&mut self, parts: &[u32]) -> Result<(), Stop> {
         let plan = self.plan;
         for &part in parts {
             let edge = &plan.edges[part as usize];
             if edge.source != edge.target {
+                self.scratch.moved_mark[edge.process as usize] = self.scratch.mark;
                 self.leave(edge);
                 for number in plan.places[edge.places.1 as usize].outgoing.clone() {
                     self.state.refresh_edge(plan, number)?;
@@ -33,17 +34,31 @@ impl Walker<'_> {
                 }
             }
         }
-        // The log has clocks that were set and those that were stopped or started.
+        if !self.scratch.is_decoded {
+            return self.settle_clocks();
+        }
+        for &part in parts {
+            let readers = &plan.edges[part as usize].clock_readers;
+            if !readers.is_empty() {
+                let readers = &plan.clock_readers[readers.start as usize..readers.end as usize];
+                self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at guards that read clocks which were set, stopped or started.
+    fn settle_clocks(&mut self) -> Result<(), Stop> {
         for i in 0..self.state.clocks.log.len() {
             let clock = self.state.clocks.log[i].0;
-            let readers = &plan.dependents.by_clock[clock as usize].guards;
+            let readers = &self.plan.dependents.by_clock[clock as usize].guards;
             self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge))?;
         }
         Ok(())
     }
 
     /// Looks at guards that read a cell which had another value, if that is known.
-    #[inline]
+    #[inline(always)]
     fn refresh_guards(&mut self, guards: &Guards, cell: u32, old: Option<i32>) -> Result<(), Stop> {
         let plan = self.plan;
         let Some(old) = old else {
@@ -72,7 +87,7 @@ impl Walker<'_> {
     }
 
     /// Calls `look` for those of the given edges that leave the current location of a process that has not moved.
-    #[inline]
+    #[inline(always)]
     fn refresh_readers(
         &mut self,
         guards: &[Touched],
@@ -105,7 +120,7 @@ impl Walker<'_> {
     }
 
     /// Most edges stay as they are, and seeing that must be quick.
-    #[inline]
+    #[inline(always)]
     fn look_again(&mut self, number: u32) -> Result<(), Stop> {
         let plan = self.plan;
         let edge = &plan.edges[number as usize];
@@ -121,7 +136,7 @@ impl Walker<'_> {
     }
 
     /// A process has left a location: its edges are not ready any more.
-    #[inline]
+    #[inline(always)]
     fn leave(&mut self, edge: &Edge) {
         let plan = self.plan;
         let old = &plan.places[edge.places.0 as usize];

@@ -39,7 +39,7 @@ impl ClockValues {
     }
 
     /// Sets a clock, and notes what it was.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set_ticks(&mut self, clock: u32, value: i64) {
         let at = clock as usize;
         self.log.push((clock, self.origin[at], self.runs[at]));
@@ -238,7 +238,7 @@ impl State {
     }
 
     /// Puts an edge instance on the list of its channel.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) {
         let at = edge as usize;
         if self.position[at] != NONE {
@@ -269,7 +269,7 @@ impl State {
     }
 
     /// Takes an edge instance off its list; the last one of the list takes its place.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn remove(&mut self, plan: &Plan<'_>, edge: u32) {
         let at = edge as usize;
         let position = self.position[at];

@@ -41,7 +41,9 @@ pub(crate) struct Scratch {
     /// Cells that have changed, with the value before if it is known. A cell may be here more than once: then its first
     /// value is the one before the transition.
     pub(crate) changed: Vec<(u32, Option<i32>)>,
-    /// Processes whose invariants must be looked at.
+    /// All that the transition does was known before: see [`crate::plan::Edge::clock_readers`].
+    pub(crate) is_decoded: bool,
+    /// Processes whose invariants must be looked at; some may be here twice.
     invariants: Vec<u32>,
     /// Marks of the current transition: processes in another location than before, processes whose invariants are listed,
     /// extents of readers that have been looked at.
@@ -129,7 +131,7 @@ impl<'p> Walker<'p> {
 
     /// Runs the updates of a transition, and finds out what it has changed and which invariants and rates depend on that.
     /// False when the changes are too many to be taken back.
-    #[inline]
+    #[inline(always)]
     fn apply(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
         let plan = self.plan;
         self.state.clocks.now = at;
@@ -137,10 +139,11 @@ impl<'p> Walker<'p> {
         self.scratch.changed.clear();
         if plan.has_routines {
             let is_saved = self.run_all(parts, selects)?;
-            self.mark_affected(parts);
+            self.mark_affected(parts, false);
+            self.scratch.is_decoded = false;
             return Ok(is_saved);
         }
-        let mut is_saved = true;
+        let (mut is_saved, mut is_decoded) = (true, true);
         let mut values = selects;
         // Sender first, then receivers (`semantics.md` 7).
         for &part in parts {
@@ -151,10 +154,14 @@ impl<'p> Walker<'p> {
                         assign.run(&mut self.state, &mut self.scratch.changed);
                     }
                 }
-                None => is_saved &= self.run_part(part, &mut values)?,
+                None => {
+                    is_decoded = false;
+                    is_saved &= self.run_part(part, &mut values)?;
+                }
             }
         }
-        self.mark_affected(parts);
+        self.scratch.is_decoded = is_decoded && !plan.has_rates;
+        self.mark_affected(parts, is_decoded);
         Ok(is_saved)
     }
 
@@ -257,41 +264,33 @@ impl<'p> Walker<'p> {
     }
 
     /// Moves the processes, and lists those whose invariants and rates depend on what has changed.
-    #[inline]
-    fn mark_affected(&mut self, parts: &[u32]) {
+    #[inline(always)]
+    fn mark_affected(&mut self, parts: &[u32], is_decoded: bool) {
         let (plan, state, scratch) = (self.plan, &mut self.state, &mut self.scratch);
         scratch.mark += 1;
         scratch.invariants.clear();
-        scratch.rated.clear();
         for &part in parts {
             let edge = &plan.edges[part as usize];
-            if edge.source != edge.target {
-                state.memory[edge.process as usize] = edge.target as i32;
-                scratch.moved_mark[edge.process as usize] = scratch.mark;
-                if edge.is_bounded {
-                    scratch.mark_invariants(&[edge.process]);
-                }
-                if plan.has_rates {
-                    scratch.rated.push(edge.process);
-                }
+            state.memory[edge.process as usize] = edge.target as i32;
+            for &process in &plan.bounded[edge.bounded.start as usize..edge.bounded.end as usize] {
+                scratch.invariants.push(process);
             }
         }
-        for i in 0..scratch.changed.len() {
-            for &extent in plan.network.invariant_readers.extents_at(scratch.changed[i].0) {
-                let processes = &plan.dependents.invariants[extent as usize];
-                scratch.mark_invariants(processes);
-                if plan.has_rates {
-                    scratch.rated.extend_from_slice(processes);
-                }
-            }
+        if plan.has_rates {
+            scratch.mark_rated(plan, parts);
         }
-        for &(clock, ..) in &state.clocks.log {
-            scratch.mark_invariants(&plan.dependents.by_clock[clock as usize].invariants);
+        if !scratch.changed.is_empty() && !plan.dependents.invariants.is_empty() {
+            scratch.mark_readers(plan);
+        }
+        if !is_decoded {
+            for &(clock, ..) in &state.clocks.log {
+                scratch.mark_invariants(&plan.dependents.by_clock[clock as usize].invariants);
+            }
         }
     }
 
     /// Sets the rates of the target, and looks at its invariants.
-    #[inline]
+    #[inline(always)]
     fn is_allowed(&mut self) -> Result<bool, Stop> {
         let plan = self.plan;
         if plan.has_rates {
@@ -370,10 +369,7 @@ impl<'p> Walker<'p> {
             }
         }
         for index in place.invariant.rest.clone() {
-            let one = Conjunction {
-                rest: index..index + 1,
-                ..Conjunction::default()
-            };
+            let one = Conjunction::only(index);
             let mut part = Window::ALL;
             if !self.state.holds(plan, &one, || context, &mut part)? {
                 return Ok(Window::NEVER);
@@ -460,7 +456,30 @@ impl Scratch {
         }
     }
 
-    #[inline]
+    /// Lists processes that have moved, whose rates may change.
+    fn mark_rated(&mut self, plan: &Plan<'_>, parts: &[u32]) {
+        self.rated.clear();
+        for &part in parts {
+            let edge = &plan.edges[part as usize];
+            if edge.source != edge.target {
+                self.rated.push(edge.process);
+            }
+        }
+    }
+
+    /// Lists processes whose invariants or rates read a cell that has changed.
+    fn mark_readers(&mut self, plan: &Plan<'_>) {
+        for i in 0..self.changed.len() {
+            for &extent in plan.network.invariant_readers.extents_at(self.changed[i].0) {
+                let processes = &plan.dependents.invariants[extent as usize];
+                self.mark_invariants(processes);
+                if plan.has_rates {
+                    self.rated.extend_from_slice(processes);
+                }
+            }
+        }
+    }
+
     fn mark_invariants(&mut self, processes: &[u32]) {
         for &process in processes {
             let mark = &mut self.invariant_mark[process as usize];
