@@ -1,6 +1,8 @@
 //! Who must be looked at again after a change.
 
 use crate::condition::Question;
+use crate::gate::Gate;
+use crate::plan::NONE;
 use std::ops::Range;
 use zonewalk_network::Network;
 
@@ -20,12 +22,22 @@ pub(crate) struct Affected {
     pub(crate) invariants: Vec<u32>,
 }
 
+/// The guards that need one value of a cell.
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
+    value: i32,
+    /// The gate that many of them stand behind; `NONE` if there is none.
+    pub(crate) gate: u32,
+    /// Those that stand behind no gate.
+    pub(crate) guards: Vec<Touched>,
+}
+
 /// The guards and channels that read an extent of cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Guards {
     /// Those that need one value of the only cell of the extent, by that value, sorted: a change from one value to another
     /// is about no more than two of these lists, however many processes wait for their own value.
-    keys: Vec<(i32, Vec<Touched>)>,
+    keys: Vec<Key>,
     /// All the others.
     others: Vec<Touched>,
 }
@@ -38,25 +50,42 @@ impl Guards {
     }
 
     /// All the guards that need one value or another.
-    pub(crate) fn keyed(&self) -> impl Iterator<Item = &[Touched]> {
-        self.keys.iter().map(|(_, list)| list.as_slice())
+    pub(crate) fn keys(&self) -> &[Key] {
+        &self.keys
     }
 
     /// The guards that need a value.
-    #[inline]
-    pub(crate) fn waiting_for(&self, value: i32) -> &[Touched] {
-        let Some(first) = self.keys.first() else {
-            return &[];
-        };
+    #[inline(always)]
+    pub(crate) fn waiting_for(&self, value: i32) -> Option<&Key> {
         // Keys are often neighbours: the numbers of processes, say.
-        let guess = value.wrapping_sub(first.0) as u32 as usize;
-        if let Some(key) = self.keys.get(guess)
-            && key.0 == value
-        {
-            return &key.1;
+        let guess = value.wrapping_sub(self.keys.first()?.value) as u32 as usize;
+        match self.keys.get(guess) {
+            Some(key) if key.value == value => Some(key),
+            _ => self.search(value),
         }
-        let found = self.keys.binary_search_by_key(&value, |k| k.0);
-        found.map_or(&[], |at| &self.keys[at].1)
+    }
+
+    fn add_gate(&mut self, value: i32, gate: u32) {
+        match self.keys.binary_search_by_key(&value, |k| k.value) {
+            Ok(at) => self.keys[at].gate = gate,
+            Err(at) => {
+                let guards = Vec::new();
+                self.keys.insert(at, Key { value, gate, guards });
+            }
+        }
+    }
+
+    fn search(&self, value: i32) -> Option<&Key> {
+        let found = self.keys.binary_search_by_key(&value, |k| k.value);
+        found.ok().map(|at| &self.keys[at])
+    }
+}
+
+impl Key {
+    /// The value of the cell.
+    #[inline]
+    pub(crate) fn value(&self) -> i32 {
+        self.value
     }
 }
 
@@ -83,21 +112,30 @@ pub(crate) struct Reader {
 }
 
 impl Dependents {
-    /// `question` says what the guard and the channel of an edge ask of a cell.
-    pub(crate) fn new(network: &Network, question: &dyn Fn(u32, u32) -> Question) -> Self {
+    /// `question` says what the guard and the channel of an edge ask of a cell; `None` when the gate asks that for it.
+    pub(crate) fn new(
+        network: &Network,
+        gates: &[Gate],
+        question: &dyn Fn(u32, u32) -> Option<Question>,
+    ) -> Self {
         let mut dependents = Dependents::default();
         dependents.find_clock_readers(network);
+        // The gates are in the order of the extents.
+        let mut gates = (0..).zip(gates).peekable();
         for (number, extent) in (0..).zip(network.guard_readers.extents()) {
             let mut readers: Vec<Reader> = Vec::new();
             for &edge in network.guard_readers.of_extent(number) {
                 let question = if extent.len() == 1 {
                     question(edge, extent.start)
                 } else {
-                    Question::ANY
+                    Some(Question::ANY)
                 };
-                readers.push(reader(network, edge, question));
+                readers.extend(question.map(|q| reader(network, edge, q)));
             }
-            let guards = dependents.by_key(network, readers);
+            let mut guards = dependents.by_key(network, readers);
+            while let Some((gate, of)) = gates.next_if(|(_, g)| extent.len() == 1 && g.cell == extent.start) {
+                guards.add_gate(of.value, gate);
+            }
             dependents.guards.push(guards);
         }
         for extent in 0..network.invariant_readers.extents().len() as u32 {
@@ -116,11 +154,10 @@ impl Dependents {
         keyed.sort_by_key(|r| r.question.key());
         let keys = keyed
             .chunk_by(|a, b| a.question.key() == b.question.key())
-            .map(|list| {
-                (
-                    list[0].question.key().unwrap_or_default(),
-                    self.group(network, list),
-                )
+            .map(|list| Key {
+                value: list[0].question.key().unwrap_or_default(),
+                gate: NONE,
+                guards: self.group(network, list),
             })
             .collect();
         Guards {

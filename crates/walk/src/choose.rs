@@ -127,9 +127,15 @@ impl Chooser {
         let mut window = candidate.window;
         // Each round narrows the window; the receivers of a broadcast may change with the instant, so one round need
         // not be enough.
+        let is_alone = walker.plan.edges[candidate.initiator as usize].is_alone;
         for _ in 0..4 {
-            self.assemble(walker, candidate, at)?;
-            match walker.fire(at, &self.parts, &self.selects)? {
+            let fired = if is_alone {
+                walker.fire_alone(at, candidate.initiator)?
+            } else {
+                self.assemble(walker, candidate, at)?;
+                walker.fire(at, &self.parts, &self.selects)?
+            };
+            match fired {
                 Fired::Yes => return Ok(true),
                 Fired::Only(allowed) => {
                     window = window.and(allowed);
@@ -144,29 +150,16 @@ impl Chooser {
     }
 
     /// The edges of a transition in the order of their updates, and values for selects that only updates need.
-    #[inline(always)]
     pub(crate) fn assemble(
         &mut self,
         walker: &mut Walker<'_>,
         candidate: Candidate,
         at: i64,
     ) -> Result<(), Stop> {
+        let (plan, state) = (walker.plan, &walker.state);
         self.parts.clear();
         self.parts.push(candidate.initiator);
         self.selects.clear();
-        if walker.plan.edges[candidate.initiator as usize].is_alone {
-            return Ok(());
-        }
-        self.assemble_more(walker, candidate, at)
-    }
-
-    fn assemble_more(
-        &mut self,
-        walker: &mut Walker<'_>,
-        candidate: Candidate,
-        at: i64,
-    ) -> Result<(), Stop> {
-        let (plan, state) = (walker.plan, &walker.state);
         if candidate.partner != NONE {
             self.parts.push(candidate.partner);
         } else if plan.edges[candidate.initiator as usize].role == Role::Send {
@@ -364,6 +357,7 @@ pub(crate) fn list_ready(
         }
     });
     state.internal.iter().for_each(|&e| add(e, NONE));
+    state.gated.for_each(|e| add(e, NONE));
 }
 
 /// The transitions that a committed process may take part in, some of them twice.
@@ -371,7 +365,7 @@ fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
     let (plan, state) = (walker.plan, &walker.state);
     for &process in &state.committed {
         for edge in plan.place(process, state.location(process)).outgoing.clone() {
-            if state.position[edge as usize] == NONE {
+            if !state.is_ready(plan, edge) {
                 continue;
             }
             let role = plan.edges[edge as usize].role;
@@ -397,7 +391,12 @@ fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
     let state = &walker.state;
     let paired = state.weights.total();
     if point >= paired {
-        return fitting(walker, state.internal[(point - paired) as usize], NONE, horizon);
+        let offset = point - paired;
+        let edge = match state.internal.get(offset as usize) {
+            Some(&edge) => edge,
+            None => state.gated.find(offset - state.internal.len() as u64),
+        };
+        return fitting(walker, edge, NONE, horizon);
     }
     let (index, offset) = state.weights.find(point);
     let ends = &state.ends[index];

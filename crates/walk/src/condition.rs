@@ -16,8 +16,8 @@ use zonewalk_network::instr::Entry;
 pub(crate) struct Conjunction {
     /// The first comparison, here for speed; one that holds where there is none.
     pub(crate) first: Compare,
-    /// There is no other comparison.
-    is_single: bool,
+    /// How many comparisons there are, 2 for more than one.
+    count: u8,
     pub(crate) compares: Range<u32>,
     pub(crate) bounds: Range<u32>,
     pub(crate) rest: Range<u32>,
@@ -28,7 +28,7 @@ impl Conjunction {
     pub(crate) fn only(index: u32) -> Conjunction {
         Conjunction {
             first: Compare::default(),
-            is_single: true,
+            count: 0,
             compares: 0..0,
             bounds: 0..0,
             rest: index..index + 1,
@@ -208,7 +208,7 @@ impl Conditions {
         let range = |start: usize, end: usize| start as u32..end as u32;
         Conjunction {
             first: self.compares.get(compares).copied().unwrap_or_default(),
-            is_single: self.compares.len() <= compares + 1,
+            count: (self.compares.len() - compares).min(2) as u8,
             compares: range(compares, self.compares.len()),
             bounds: range(bounds, self.bounds.len()),
             rest: range(rest, self.rest.len()),
@@ -268,6 +268,19 @@ impl Conditions {
         constant(other).map_or(Question::ANY, |constant| Question { accepted, constant })
     }
 
+    /// Takes the only comparison with a cell out of a conjunction.
+    pub(crate) fn drop_question(&mut self, c: &mut Conjunction, cell: u32) {
+        let compares = &mut self.compares[c.compares.start as usize..c.compares.end as usize];
+        let Some(at) = compares.iter().position(|q| q.a == cell || q.b == cell) else {
+            return;
+        };
+        // None of these can fail: their order does not matter.
+        compares.swap(0, at);
+        c.first = compares.get(1).copied().unwrap_or_default();
+        c.count = (compares.len() - 1).min(2) as u8;
+        c.compares.start += 1;
+    }
+
     #[inline]
     pub(crate) fn compares(&self, c: &Conjunction) -> &[Compare] {
         &self.compares[c.compares.start as usize..c.compares.end as usize]
@@ -276,7 +289,7 @@ impl Conditions {
     /// Whether all the comparisons of a conjunction hold.
     #[inline(always)]
     pub(crate) fn data_hold(&self, c: &Conjunction, memory: &[i32]) -> bool {
-        c.first.holds(memory) && (c.is_single || self.others_hold(c, memory))
+        c.count == 0 || (c.first.holds(memory) && (c.count == 1 || self.others_hold(c, memory)))
     }
 
     fn others_hold(&self, c: &Conjunction, memory: &[i32]) -> bool {

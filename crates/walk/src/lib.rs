@@ -8,6 +8,7 @@ pub mod choose;
 mod condition;
 pub mod explore;
 mod follow;
+mod gate;
 pub mod goal;
 pub mod plan;
 mod priority;

@@ -6,6 +6,7 @@
 use crate::affected::{Dependents, Touched};
 use crate::assign::{self, Assign};
 use crate::condition::{Conditions, Conjunction, Question};
+use crate::gate::{self, Gate};
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;
@@ -60,6 +61,9 @@ pub(crate) struct Edge {
     /// What the guard asks of clocks; `Other` where the state decides the channel, too.
     pub(crate) limit: Limit,
     pub(crate) context: Context,
+    /// The gate that it stands behind, in [`Plan::gates`]; its guard is then without what the gate asks. `NONE` if there is
+    /// none.
+    pub(crate) gate: u32,
     /// Coverage is counted for the edge of the process, whatever the selection.
     pub(crate) coverage: u32,
 }
@@ -111,6 +115,7 @@ pub struct Plan<'n> {
     /// Cells that updates may write.
     pub(crate) writes: Vec<Extent>,
     pub(crate) assigns: Vec<Assign>,
+    pub(crate) gates: Vec<Gate>,
     pub(crate) bounded: Vec<u32>,
     pub(crate) clock_readers: Vec<Touched>,
     /// Memory in the initial state.
@@ -146,6 +151,7 @@ impl<'n> Plan<'n> {
             dependents: Dependents::default(),
             writes: Vec::new(),
             assigns: Vec::new(),
+            gates: Vec::new(),
             bounded: Vec::new(),
             clock_readers: Vec::new(),
             image: network.memory(),
@@ -167,7 +173,11 @@ impl<'n> Plan<'n> {
         };
         plan.add_places();
         plan.add_edges();
-        plan.dependents = Dependents::new(network, &|edge, cell| plan.question(edge, cell));
+        plan.add_gates();
+        plan.dependents = Dependents::new(network, &plan.gates, &|edge, cell| {
+            let gate = plan.gates.get(plan.edges[edge as usize].gate as usize);
+            (gate.is_none_or(|g| g.cell != cell)).then(|| plan.question(edge, cell))
+        });
         plan.find_effects();
         plan
     }
@@ -175,6 +185,13 @@ impl<'n> Plan<'n> {
     #[inline]
     pub(crate) fn place(&self, process: u32, location: u32) -> &Place {
         &self.places[(self.place_base[process as usize] + location) as usize]
+    }
+
+    /// Processes whose invariants depend on what is known about taking an edge.
+    #[inline(always)]
+    pub(crate) fn bounded(&self, edge: u32) -> &[u32] {
+        let bounded = &self.edges[edge as usize].bounded;
+        &self.bounded[bounded.start as usize..bounded.end as usize]
     }
 
     fn add_edges(&mut self) {
@@ -226,12 +243,46 @@ impl<'n> Plan<'n> {
                     is_plain: limit == Limit::None,
                     limit,
                     context,
+                    gate: NONE,
                     coverage: coverage_base + instance.edge,
                 });
             }
             coverage_base += edges;
         }
         self.coverage_count = coverage_base;
+    }
+
+    /// Puts internal edges that wait for the same value of the same variable behind gates.
+    fn add_gates(&mut self) {
+        let network = self.network;
+        for (number, extent) in (0..).zip(network.guard_readers.extents()) {
+            if extent.len() != 1 {
+                continue;
+            }
+            let cell = extent.start;
+            let mut waiting: Vec<(i32, u32)> = Vec::new();
+            for &number in network.guard_readers.of_extent(number) {
+                let edge = &self.edges[number as usize];
+                if edge.role == Role::Internal && edge.gate == NONE {
+                    waiting.extend(self.question(number, cell).key().map(|value| (value, number)));
+                }
+            }
+            waiting.sort_unstable();
+            for list in waiting.chunk_by(|a, b| a.0 == b.0) {
+                if list.len() < gate::FEWEST {
+                    continue;
+                }
+                for &(_, number) in list {
+                    let edge = &mut self.edges[number as usize];
+                    edge.gate = self.gates.len() as u32;
+                    self.conditions.drop_question(&mut edge.guard, cell);
+                }
+                self.gates.push(Gate {
+                    cell,
+                    value: list[0].0,
+                });
+            }
+        }
     }
 
     /// Lists what each edge is known to affect before it is taken.

@@ -62,28 +62,47 @@ impl Walker<'_> {
     fn refresh_guards(&mut self, guards: &Guards, cell: u32, old: Option<i32>) -> Result<(), Stop> {
         let plan = self.plan;
         let Some(old) = old else {
-            for list in guards.keyed().chain([guards.others()]) {
-                self.refresh_readers(list, |walker, reader| walker.look_again(reader.edge))?;
-            }
-            return Ok(());
+            return self.refresh_all(guards, cell);
         };
         let new = self.state.memory[cell as usize];
         if old == new {
             return Ok(());
         }
-        self.refresh_readers(guards.waiting_for(old), |walker, reader| {
-            walker.state.remove(plan, reader.edge);
-            Ok(())
-        })?;
-        self.refresh_readers(guards.waiting_for(new), |walker, reader| {
-            Ok(walker.state.refresh_edge(plan, reader.edge)?)
-        })?;
+        if let Some(key) = guards.waiting_for(old) {
+            if key.gate != NONE {
+                self.state.gated.set(key.gate, false);
+            }
+            self.refresh_readers(&key.guards, |walker, reader| {
+                walker.state.remove(plan, reader.edge);
+                Ok(())
+            })?;
+        }
+        if let Some(key) = guards.waiting_for(new) {
+            if key.gate != NONE {
+                self.state.gated.set(key.gate, true);
+            }
+            self.refresh_readers(&key.guards, |walker, reader| {
+                Ok(walker.state.refresh_edge(plan, reader.edge)?)
+            })?;
+        }
         self.refresh_readers(guards.others(), |walker, reader| {
             if reader.question.is_touched(old, new) {
                 walker.look_again(reader.edge)?;
             }
             Ok(())
         })
+    }
+
+    /// Looks at all the guards that read a cell.
+    fn refresh_all(&mut self, guards: &Guards, cell: u32) -> Result<(), Stop> {
+        for key in guards.keys() {
+            if key.gate != NONE {
+                let is_open = self.state.memory[cell as usize] == key.value();
+                self.state.gated.set(key.gate, is_open);
+            }
+            self.refresh_readers(&key.guards, |walker, reader| walker.look_again(reader.edge))?;
+        }
+        self.refresh_readers(guards.others(), |walker, reader| walker.look_again(reader.edge))
     }
 
     /// Calls `look` for those of the given edges that leave the current location of a process that has not moved.

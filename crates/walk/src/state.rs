@@ -6,6 +6,7 @@
 //! next to it, on the inside. Windows are then closed intervals of integers whose ends tell whether they belong to the
 //! window, and every run on this grid is a run of the model.
 
+use crate::gate::Gated;
 use crate::plan::{NONE, Plan, Role};
 use crate::refresh::Stop;
 use crate::tree::{Minimum, Weights};
@@ -135,12 +136,13 @@ pub(crate) struct State {
     pub(crate) clocks: ClockValues,
     /// By edge instance, good while it is ready; of plain ones always.
     pub(crate) windows: Vec<Window>,
-    /// Where a ready edge instance is in its list; `NONE` when it is not ready.
+    /// Where a ready edge instance is in its list; `NONE` when it is not ready. See [`State::is_ready`] for gates.
     pub(crate) position: Vec<u32>,
     /// The channel of a ready edge instance.
     pub(crate) channel: Vec<u32>,
-    /// Ready internal edges.
+    /// Ready internal edges, but for those behind gates.
     pub(crate) internal: Vec<u32>,
+    pub(crate) gated: Gated,
     /// By channel.
     pub(crate) ends: Vec<Ends>,
     /// By channel the number of pairs (of senders for a broadcast).
@@ -167,8 +169,10 @@ impl State {
     pub(crate) fn new(plan: &Plan<'_>) -> State {
         let network = plan.network;
         let (edges, channels, clocks) = (plan.edges.len(), network.channels.len(), network.clocks.len());
+        let memory = network.memory();
         State {
-            memory: network.memory(),
+            gated: Gated::new(&plan.gates, &memory),
+            memory,
             clocks: ClockValues {
                 origin: network
                     .clocks
@@ -209,6 +213,7 @@ impl State {
         self.position.clone_from(&other.position);
         self.channel.clone_from(&other.channel);
         self.internal.clone_from(&other.internal);
+        self.gated.restore(&other.gated);
         for (mine, theirs) in self.ends.iter_mut().zip(&other.ends) {
             mine.senders.clone_from(&theirs.senders);
             mine.receivers.clone_from(&theirs.receivers);
@@ -234,7 +239,14 @@ impl State {
     /// The number of pairs, senders of broadcasts and internal edges that are ready.
     #[inline]
     pub(crate) fn candidates(&self) -> u64 {
-        self.weights.total() + self.internal.len() as u64
+        self.weights.total() + self.internal.len() as u64 + self.gated.total()
+    }
+
+    /// Whether an edge instance is ready: data and channel fit, whatever the clocks say.
+    #[inline]
+    pub(crate) fn is_ready(&self, plan: &Plan<'_>, edge: u32) -> bool {
+        let gate = plan.edges[edge as usize].gate;
+        self.position[edge as usize] != NONE && (gate == NONE || self.gated.is_open(gate))
     }
 
     /// Puts an edge instance on the list of its channel.
@@ -248,8 +260,13 @@ impl State {
             self.remove(plan, edge);
         }
         if plan.edges[at].role == Role::Internal {
-            self.position[at] = self.internal.len() as u32;
-            self.internal.push(edge);
+            let gate = plan.edges[at].gate;
+            if gate == NONE {
+                self.position[at] = self.internal.len() as u32;
+                self.internal.push(edge);
+            } else {
+                self.position[at] = self.gated.push(gate, edge);
+            }
         } else {
             self.join(plan, edge, channel);
         }
@@ -278,7 +295,12 @@ impl State {
         }
         self.position[at] = NONE;
         if plan.edges[at].role == Role::Internal {
-            take_out(&mut self.internal, &mut self.position, position);
+            let gate = plan.edges[at].gate;
+            if gate == NONE {
+                take_out(&mut self.internal, &mut self.position, position);
+            } else if let Some(moved) = self.gated.remove(gate, position) {
+                self.position[moved as usize] = position;
+            }
         } else {
             self.part(plan, edge, position);
         }

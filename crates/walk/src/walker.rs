@@ -43,7 +43,7 @@ pub(crate) struct Scratch {
     pub(crate) changed: Vec<(u32, Option<i32>)>,
     /// All that the transition does was known before: see [`crate::plan::Edge::clock_readers`].
     pub(crate) is_decoded: bool,
-    /// Processes whose invariants must be looked at; some may be here twice.
+    /// Processes whose invariants must be looked at, besides those that the plan lists for the edges.
     invariants: Vec<u32>,
     /// Marks of the current transition: processes in another location than before, processes whose invariants are listed,
     /// extents of readers that have been looked at.
@@ -106,16 +106,28 @@ impl<'p> Walker<'p> {
     /// Takes a transition at an instant: the initiator's edge, then the receivers' in the order of the processes.
     /// Requires: the edges are enabled then, and time may pass until then.
     pub(crate) fn fire(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
+        self.take(at, parts, selects)
+    }
+
+    /// The same for an internal edge without free selects: most of the transitions of most models.
+    pub(crate) fn fire_alone(&mut self, at: i64, edge: u32) -> Result<Fired, Stop> {
+        self.take(at, &[edge], &[])
+    }
+
+    #[inline(always)]
+    fn take(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
         let before = self.state.clocks.now;
         let is_saved = self.apply(at, parts, selects)?;
         let set = self.state.clocks.log.len();
-        if !self.is_allowed()? {
-            let window = self.allowed_window(set)?;
-            self.take_back(before, parts, is_saved)?;
+        if !self.is_allowed(parts)? {
+            let window = self.refused(before, parts, set, is_saved)?;
             return Ok(Fired::Only(window));
         }
         // A guard that fails is an error of whoever looks for successors; the state itself is reached all the same.
-        self.state.pending = self.settle(parts).err();
+        match self.settle(parts) {
+            Ok(()) => self.state.pending = None,
+            Err(stop) => self.state.pending = Some(stop),
+        }
         self.record.push(at, parts, selects);
         Ok(Fired::Yes)
     }
@@ -124,9 +136,17 @@ impl<'p> Walker<'p> {
     pub(crate) fn exists(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
         let before = self.state.clocks.now;
         let is_saved = self.apply(at, parts, selects)?;
-        let is_allowed = self.is_allowed()?;
+        let is_allowed = self.is_allowed(parts)?;
         self.take_back(before, parts, is_saved)?;
         Ok(is_allowed)
+    }
+
+    /// Takes back a transition that is not allowed, and says when it would be.
+    #[cold]
+    fn refused(&mut self, before: i64, parts: &[u32], set: usize, is_saved: bool) -> Result<Window, Stop> {
+        let window = self.allowed_window(parts, set)?;
+        self.take_back(before, parts, is_saved)?;
+        Ok(window)
     }
 
     /// Runs the updates of a transition, and finds out what it has changed and which invariants and rates depend on that.
@@ -272,9 +292,6 @@ impl<'p> Walker<'p> {
         for &part in parts {
             let edge = &plan.edges[part as usize];
             state.memory[edge.process as usize] = edge.target as i32;
-            for &process in &plan.bounded[edge.bounded.start as usize..edge.bounded.end as usize] {
-                scratch.invariants.push(process);
-            }
         }
         if plan.has_rates {
             scratch.mark_rated(plan, parts);
@@ -291,7 +308,7 @@ impl<'p> Walker<'p> {
 
     /// Sets the rates of the target, and looks at its invariants.
     #[inline(always)]
-    fn is_allowed(&mut self) -> Result<bool, Stop> {
+    fn is_allowed(&mut self, parts: &[u32]) -> Result<bool, Stop> {
         let plan = self.plan;
         if plan.has_rates {
             self.scratch.switched.clear();
@@ -305,6 +322,11 @@ impl<'p> Walker<'p> {
         }
         let now = self.state.clocks.now;
         let mut holds = true;
+        for &part in parts {
+            for &process in plan.bounded(part) {
+                holds &= self.state.refresh_invariant(plan, process)?.contains(now);
+            }
+        }
         for i in 0..self.scratch.invariants.len() {
             holds &= self
                 .state
@@ -316,8 +338,12 @@ impl<'p> Walker<'p> {
 
     /// The window in which the invariants of the target would hold. The first `set` entries of the log are the clocks that
     /// the update has set.
-    fn allowed_window(&mut self, set: usize) -> Result<Window, Stop> {
+    fn allowed_window(&mut self, parts: &[u32], set: usize) -> Result<Window, Stop> {
+        let plan = self.plan;
         let mut window = Window::ALL;
+        for &process in parts.iter().flat_map(|&part| plan.bounded(part)) {
+            window = window.and(self.entry_window(process, set)?);
+        }
         for i in 0..self.scratch.invariants.len() {
             window = window.and(self.entry_window(self.scratch.invariants[i], set)?);
         }
@@ -410,6 +436,9 @@ impl<'p> Walker<'p> {
         self.scratch.switched.clear();
         self.refresh_rates()?;
         // The clocks are as they were; only the counts of who sets their rates had changed.
+        for &process in parts.iter().flat_map(|&part| plan.bounded(part)) {
+            self.state.refresh_invariant(plan, process)?;
+        }
         for i in 0..self.scratch.invariants.len() {
             self.state.refresh_invariant(plan, self.scratch.invariants[i])?;
         }
