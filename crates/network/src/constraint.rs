@@ -35,6 +35,19 @@ impl Relation {
         }
     }
 
+    /// What holds when this one does not.
+    #[must_use]
+    pub fn negated(self) -> Relation {
+        match self {
+            Relation::Less => Relation::GreaterEqual,
+            Relation::LessEqual => Relation::Greater,
+            Relation::Equal => Relation::NotEqual,
+            Relation::NotEqual => Relation::Equal,
+            Relation::GreaterEqual => Relation::Less,
+            Relation::Greater => Relation::LessEqual,
+        }
+    }
+
     /// The same with the sides exchanged.
     #[must_use]
     pub fn flipped(self) -> Relation {

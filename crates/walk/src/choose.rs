@@ -507,7 +507,9 @@ impl Walker<'_> {
     fn urgent_horizon(&self, deadline: i64) -> i64 {
         let channels = self.plan.urgent_channels.iter();
         let first = channels.map(|&channel| self.first_urgent(channel)).min();
-        first.map_or(deadline, |f| f.min(deadline)).max(self.state.clocks.now)
+        first
+            .map_or(deadline, |f| f.min(deadline))
+            .max(self.state.clocks.now)
     }
 
     /// The first instant at which a synchronisation on an urgent channel is enabled.

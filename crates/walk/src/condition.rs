@@ -3,7 +3,7 @@
 //! What cannot fail comes first and in the cheapest form: comparisons of two cells, then bounds on fixed clocks. The rest
 //! (code, computed clocks, conditions on bounds) keeps its order. Moving what cannot fail to the front changes no answer.
 
-use crate::plan::Limit;
+use crate::plan::{Limit, NONE};
 use crate::state::{FOREVER, Window};
 use std::ops::Range;
 use zonewalk_network::Network;
@@ -152,8 +152,8 @@ pub(crate) fn bounded(relation: Relation, origin: i64, runs: bool, ticks: i64) -
 pub(crate) enum General {
     /// Compares two cells, behind something that can fail.
     Compare(Compare),
-    /// Runs code.
-    Code(Entry),
+    /// Runs code; `echo` is the number of its last result if it has one.
+    Code { entry: Entry, echo: u32 },
     /// A clock bound, by its number in [`Conditions::clock_bounds`].
     Clock(u32),
 }
@@ -195,7 +195,10 @@ impl Conditions {
                         self.rest.push(General::Compare(compare));
                     }
                 }
-                Term::Data(Condition::Code(entry)) => self.rest.push(General::Code(*entry)),
+                Term::Data(Condition::Code(entry)) => self.rest.push(General::Code {
+                    entry: *entry,
+                    echo: NONE,
+                }),
                 Term::Clock(bound) => match fixed(network, bound, context, unit) {
                     Some(bound) => self.bounds.push(bound),
                     None => {
@@ -266,6 +269,14 @@ impl Conditions {
             )
         };
         constant(other).map_or(Question::ANY, |constant| Question { accepted, constant })
+    }
+
+    /// The number of the last result of a conjunction that is nothing but code; `NONE` if it has none.
+    pub(crate) fn only_code(&self, c: &Conjunction) -> u32 {
+        match self.rest(c) {
+            [General::Code { echo, .. }] if c.compares.is_empty() && c.bounds.is_empty() => *echo,
+            _ => NONE,
+        }
     }
 
     /// Takes the only comparison with a cell out of a conjunction.

@@ -31,10 +31,7 @@ impl Gated {
     pub(crate) fn new(gates: &[Gate], memory: &[i32]) -> Gated {
         Gated {
             edges: vec![Vec::new(); gates.len()],
-            is_open: gates
-                .iter()
-                .map(|g| memory[g.cell as usize] == g.value)
-                .collect(),
+            is_open: gates.iter().map(|g| memory[g.cell as usize] == g.value).collect(),
             weights: Weights::new(gates.len()),
         }
     }
@@ -91,7 +88,11 @@ impl Gated {
     #[inline]
     pub(crate) fn set(&mut self, gate: u32, is_open: bool) {
         self.is_open[gate as usize] = is_open;
-        let count = if is_open { self.edges[gate as usize].len() } else { 0 };
+        let count = if is_open {
+            self.edges[gate as usize].len()
+        } else {
+            0
+        };
         self.weights.set(gate as usize, count as u64);
     }
 
@@ -120,7 +121,10 @@ mod tests {
     fn a_gate_counts_while_it_is_open() {
         let gates = [Gate { cell: 0, value: 3 }, Gate { cell: 0, value: 4 }];
         let mut gated = Gated::new(&gates, &[4]);
-        assert_eq!([gated.push(0, 10), gated.push(0, 11), gated.push(1, 12)], [0, 1, 0]);
+        assert_eq!(
+            [gated.push(0, 10), gated.push(0, 11), gated.push(1, 12)],
+            [0, 1, 0]
+        );
         assert_eq!((gated.total(), gated.find(0)), (1, 12));
         gated.set(0, true);
         gated.set(1, false);

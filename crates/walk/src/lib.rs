@@ -6,6 +6,7 @@ mod affected;
 mod assign;
 pub mod choose;
 mod condition;
+mod echo;
 pub mod explore;
 mod follow;
 mod gate;

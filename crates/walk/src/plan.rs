@@ -61,6 +61,8 @@ pub(crate) struct Edge {
     /// What the guard asks of clocks; `Other` where the state decides the channel, too.
     pub(crate) limit: Limit,
     pub(crate) context: Context,
+    /// The number of the last result of the guard, where that is nothing but code that many share; else `NONE`.
+    pub(crate) echo: u32,
     /// The gate that it stands behind, in [`Plan::gates`]; its guard is then without what the gate asks. `NONE` if there is
     /// none.
     pub(crate) gate: u32,
@@ -130,6 +132,8 @@ pub struct Plan<'n> {
     /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
     pub(crate) open_end: i64,
+    /// How many pieces of code are shared by many conditions.
+    pub(crate) echo_count: usize,
     pub(crate) has_urgent_channels: bool,
     pub(crate) urgent_channels: Vec<u32>,
 }
@@ -164,6 +168,7 @@ impl<'n> Plan<'n> {
             rates: Vec::new(),
             coverage_count: 0,
             open_end: (largest + 1) * unit,
+            echo_count: 0,
             has_urgent_channels: network.channels.iter().any(|c| c.urgent),
             urgent_channels: (0..)
                 .zip(&network.channels)
@@ -173,6 +178,7 @@ impl<'n> Plan<'n> {
         };
         plan.add_places();
         plan.add_edges();
+        plan.echo_count = plan.conditions.share();
         plan.add_gates();
         plan.dependents = Dependents::new(network, &plan.gates, &|edge, cell| {
             let gate = plan.gates.get(plan.edges[edge as usize].gate as usize);
@@ -243,6 +249,7 @@ impl<'n> Plan<'n> {
                     is_plain: limit == Limit::None,
                     limit,
                     context,
+                    echo: NONE,
                     gate: NONE,
                     coverage: coverage_base + instance.edge,
                 });
@@ -288,6 +295,7 @@ impl<'n> Plan<'n> {
     /// Lists what each edge is known to affect before it is taken.
     fn find_effects(&mut self) {
         for edge in &mut self.edges {
+            edge.echo = self.conditions.only_code(&edge.guard);
             let (bounded, readers) = (self.bounded.len(), self.clock_readers.len());
             let is_moving = edge.source != edge.target;
             let has_invariant = |place: u32| !self.places[place as usize].invariant.is_trivial();

@@ -79,15 +79,8 @@ impl State {
                         return Ok(false);
                     }
                 }
-                General::Code(entry) => {
-                    if run(
-                        &plan.network.program,
-                        entry,
-                        context,
-                        &mut self.memory,
-                        &mut NoClocks,
-                    )? == 0
-                    {
+                General::Code { entry, echo } => {
+                    if !self.ask(plan, entry, echo, context)? {
                         return Ok(false);
                     }
                 }

@@ -144,6 +144,12 @@ impl Walker<'_> {
         let plan = self.plan;
         let edge = &plan.edges[number as usize];
         let is_ready = self.state.position[number as usize] != NONE;
+        if !is_ready
+            && let Some(echo) = self.state.echoes.get(edge.echo as usize)
+            && echo.denies(self.state.epoch, &edge.context, &self.state.memory)
+        {
+            return Ok(());
+        }
         if !plan.conditions.data_hold(&edge.guard, &self.state.memory) {
             if is_ready {
                 self.state.remove(plan, number);

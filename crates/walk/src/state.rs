@@ -6,6 +6,7 @@
 //! next to it, on the inside. Windows are then closed intervals of integers whose ends tell whether they belong to the
 //! window, and every run on this grid is a run of the model.
 
+use crate::echo::Echo;
 use crate::gate::Gated;
 use crate::plan::{NONE, Plan, Role};
 use crate::refresh::Stop;
@@ -160,6 +161,10 @@ pub(crate) struct State {
     pub(crate) runners: Vec<u16>,
     /// By process: the clocks that its location sets the rate of, and whether they run.
     pub(crate) rates: Vec<Vec<(u32, bool)>>,
+    /// By number: the last results of code that many conditions share.
+    pub(crate) echoes: Vec<Echo>,
+    /// Grows with every change of memory.
+    pub(crate) epoch: u64,
     /// Why the transitions of this state are not known: a guard or channel fails.
     pub(crate) pending: Option<Stop>,
 }
@@ -201,6 +206,8 @@ impl State {
             stoppers: vec![0; clocks],
             runners: vec![0; clocks],
             rates: vec![Vec::new(); network.processes.len()],
+            echoes: vec![Echo::default(); plan.echo_count],
+            epoch: 1,
             pending: None,
         }
     }
@@ -226,6 +233,7 @@ impl State {
         self.stoppers.clone_from(&other.stoppers);
         self.runners.clone_from(&other.runners);
         self.pending = other.pending;
+        self.epoch += 1;
         for (mine, theirs) in self.rates.iter_mut().zip(&other.rates) {
             mine.clone_from(theirs);
         }

@@ -155,6 +155,7 @@ impl<'p> Walker<'p> {
     fn apply(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
         let plan = self.plan;
         self.state.clocks.now = at;
+        self.state.epoch += 1;
         self.state.clocks.log.clear();
         self.scratch.changed.clear();
         if plan.has_routines {
@@ -407,7 +408,7 @@ impl<'p> Walker<'p> {
                     is_set(&self.state, at(bound.left))
                         || bound.right.is_some_and(|r| is_set(&self.state, at(r)))
                 }
-                General::Compare(_) | General::Code(_) => false,
+                General::Compare(_) | General::Code { .. } => false,
             };
             if !narrow(part, is_fixed) {
                 return Ok(Window::NEVER);
@@ -433,6 +434,7 @@ impl<'p> Walker<'p> {
         }
         self.state.clocks.roll_back(0);
         self.state.clocks.now = before;
+        self.state.epoch += 1;
         self.scratch.switched.clear();
         self.refresh_rates()?;
         // The clocks are as they were; only the counts of who sets their rates had changed.
