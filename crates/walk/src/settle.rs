@@ -179,3 +179,6 @@ impl Walker<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
