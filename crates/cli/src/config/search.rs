@@ -13,7 +13,7 @@ use zonewalk::{DrsParameters, Options, Search, TraceWish, ZoneOptions};
 const BEST_TRACE: Duration = Duration::from_secs(300);
 
 /// Walks without a goal unless there is a limit: the whole schedule of depths once.
-const WHOLE_SCHEDULE: u64 = 11 * 15;
+const WHOLE_SCHEDULE: u64 = 11 * 552;
 
 /// `zonewalk check`.
 #[derive(Debug)]
