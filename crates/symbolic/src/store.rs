@@ -194,7 +194,9 @@ impl ZoneStore {
         let looked_for = self.zones.packed(&state.zone, state.dim());
         while at != NONE {
             let entry = self.states[at as usize];
-            let relation = self.zones.relation(entry.zone, &looked_for, &state.zone, state.dim());
+            let relation = self
+                .zones
+                .relation(entry.zone, &looked_for, &state.zone, state.dim());
             let covers = relation.covers && (relation.is_covered || self.covering != Covering::Equality);
             if covers && may_cover(at) {
                 return Some(StateId(at));

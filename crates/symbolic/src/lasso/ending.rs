@@ -1,7 +1,8 @@
 //! Where a run may end and be maximal: where time can pass for ever, and where nothing is possible any more.
 //!
 //! Both are questions about single points, and points of one region agree on them, so they are asked about the states as
-//! they are: neither an abstraction by the largest constants nor the splitting of zones changes the answer.
+//! they are: neither an abstraction by the largest constants nor the splitting of zones changes the answer. An abstraction by
+//! lower and upper bounds may add points in which nothing is possible, and only those.
 
 use crate::enter::Delay;
 use crate::existence::Passage;
@@ -11,6 +12,17 @@ use crate::stop::Stop;
 use zonewalk_zones::Federation;
 
 impl ZoneGraph<'_> {
+    /// The points of a state that fulfil the invariant; `None` without any.
+    pub(crate) fn within_invariant(&mut self, state: &ZoneState) -> Result<Option<ZoneState>, Stop> {
+        self.load(state);
+        if !self.list_invariants()? {
+            return Ok(None);
+        }
+        let mut inside = state.clone();
+        let is_inside = self.source.constrain(&mut inside.zone, &self.work.invariant);
+        Ok(is_inside.then_some(inside))
+    }
+
     /// The points of a state from which time can pass for ever, with nothing avoided on the way.
     pub(crate) fn endless(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
         let nothing = Federation::new(state.dim());

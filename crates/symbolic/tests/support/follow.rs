@@ -97,9 +97,10 @@ impl Follower<'_, '_> {
             if pieces.is_empty() {
                 return Err(at("the zone graph does not have the state".into()));
             }
-            let (Ok(delays), Ok(transitions)) =
-                (self.interpreter.delays(&state), self.interpreter.transitions(&state))
-            else {
+            let (Ok(delays), Ok(transitions)) = (
+                self.interpreter.delays(&state),
+                self.interpreter.transitions(&state),
+            ) else {
                 self.followed.failed = true;
                 return Ok(());
             };
@@ -141,7 +142,11 @@ impl Follower<'_, '_> {
                     .map_err(|e| format!("after {number} steps, at {there}: {e}"))?;
             }
             if entered.is_empty() {
-                let text = format!("no zone is entered by {:?} at {}", chosen.parts, self.describe(&next));
+                let text = format!(
+                    "no zone is entered by {:?} at {}",
+                    chosen.parts,
+                    self.describe(&next)
+                );
                 return Err(at(text));
             }
             self.followed.steps += 1;
@@ -195,7 +200,13 @@ impl Follower<'_, '_> {
             let stopped = &pieces[0].record.stopped;
             let later: Vec<Rational> = (0..)
                 .zip(&state.clocks)
-                .map(|(clock, &value)| if stopped.contains(&clock) { value } else { sum(value, delay) })
+                .map(|(clock, &value)| {
+                    if stopped.contains(&clock) {
+                        value
+                    } else {
+                        sum(value, delay)
+                    }
+                })
                 .collect();
             let point = State {
                 clocks: later.clone(),
@@ -235,9 +246,10 @@ impl Follower<'_, '_> {
             if !is_possible {
                 continue;
             }
-            let fired = self.interpreter.fire(state, &next.parts).map_err(|e| {
-                format!("{:?} is possible for the zone graph alone: {e}", next.parts)
-            })?;
+            let fired = self
+                .interpreter
+                .fire(state, &next.parts)
+                .map_err(|e| format!("{:?} is possible for the zone graph alone: {e}", next.parts))?;
             if !self.is_entered(next, &fired) {
                 return Err(format!(
                     "{:?} leads to {} and not to {:?}",
@@ -251,7 +263,10 @@ impl Follower<'_, '_> {
         for transition in &enabled {
             if !found.contains(&transition.parts.as_slice()) {
                 let listed: Vec<_> = successors.iter().map(|s| (&s.parts, &s.record)).collect();
-                return Err(format!("{:?} is not in the zone graph, which has {listed:?}", transition.parts));
+                return Err(format!(
+                    "{:?} is not in the zone graph, which has {listed:?}",
+                    transition.parts
+                ));
             }
         }
         for parts in found {
@@ -274,7 +289,9 @@ impl Follower<'_, '_> {
         if is_closed || window.contains(lower) {
             return lower;
         }
-        let upper = window.upper().map_or_else(|| sum(lower, Rational::from(2)), |u| u.0);
+        let upper = window
+            .upper()
+            .map_or_else(|| sum(lower, Rational::from(2)), |u| u.0);
         sum(lower, upper).over(Rational::from(2)).expect("small numbers")
     }
 
@@ -317,7 +334,11 @@ impl Follower<'_, '_> {
     fn describe(&self, state: &State) -> String {
         let names = (0..).zip(&state.locations).map(|(p, &l)| {
             let process = zonewalk_model::ids::ProcessId(p);
-            format!("{}.{}", self.interpreter.name(process), self.interpreter.location(process, l).name)
+            format!(
+                "{}.{}",
+                self.interpreter.name(process),
+                self.interpreter.location(process, l).name
+            )
         });
         let names: Vec<String> = names.collect();
         format!("{} {:?}", names.join(" "), state.clocks)
@@ -336,7 +357,9 @@ fn sum(a: Rational, b: Rational) -> Rational {
 fn assigned(list: &[(u32, u32, i32)], clocks: &[Rational]) -> Vec<Rational> {
     let mut after = clocks.to_vec();
     for &(clock, origin, plus) in list {
-        let old = origin.checked_sub(1).map_or(Rational::ZERO, |o| clocks[o as usize]);
+        let old = origin
+            .checked_sub(1)
+            .map_or(Rational::ZERO, |o| clocks[o as usize]);
         after[clock as usize] = sum(old, Rational::from(plus));
     }
     after
@@ -344,7 +367,11 @@ fn assigned(list: &[(u32, u32, i32)], clocks: &[Rational]) -> Vec<Rational> {
 
 /// Whether all constraints hold at a point.
 fn hold(constraints: &[Constraint], clocks: &[Rational]) -> bool {
-    let value = |clock: u32| clock.checked_sub(1).map_or(Rational::ZERO, |c| clocks[c as usize]);
+    let value = |clock: u32| {
+        clock
+            .checked_sub(1)
+            .map_or(Rational::ZERO, |c| clocks[c as usize])
+    };
     constraints.iter().all(|c| {
         let difference = value(c.left).minus(value(c.right)).expect("small numbers");
         let limit = Rational::from(c.bound.constant());

@@ -114,7 +114,11 @@ impl Generator {
             self.process(process, locations, &mut text);
         }
         let names: Vec<String> = (0..processes).map(|p| format!("P{p}")).collect();
-        let _ = writeln!(text, "system {};", names.join(if by_process { " < " } else { ", " }));
+        let _ = writeln!(
+            text,
+            "system {};",
+            names.join(if by_process { " < " } else { ", " })
+        );
         if self.features.priorities || self.features.timed_receivers && self.features.broadcast {
             self.closed = false;
         }
@@ -156,7 +160,11 @@ impl Generator {
         for edge in 0..edges {
             // Every location but the first has a way in as often as not.
             let source = if edge == 0 { 0 } else { self.below(locations) };
-            let target = if edge + 1 < locations { edge + 1 } else { self.below(locations) };
+            let target = if edge + 1 < locations {
+                edge + 1
+            } else {
+                self.below(locations)
+            };
             let end = if edge + 1 == edges { ";" } else { "," };
             let labels = self.labels();
             let _ = writeln!(text, "    L{source} -> L{target} {{ {labels}}}{end}");
@@ -183,7 +191,11 @@ impl Generator {
             .copied()
             .filter(|r| !matches!(*r, "<" | ">"))
             .collect();
-        let relation = if self.features.strict { self.pick(&strict) } else { self.pick(&weak) };
+        let relation = if self.features.strict {
+            self.pick(&strict)
+        } else {
+            self.pick(&weak)
+        };
         self.closed &= !matches!(relation, "<" | ">");
         let left = self.clock();
         if self.features.diagonals && self.clocks > 1 && self.often(45) {
@@ -213,7 +225,11 @@ impl Generator {
         if self.often(40) {
             let bound = self.timed(&["<=", "<", "<=", "<"]);
             let fails = |number: &str| bound.ends_with(number) || bound.ends_with(&format!("{number})"));
-            if !is_first || !["< 0", "< v", "<= -1", "<= -2", "<= -3", "< -1", "< -2", "< -3"].iter().any(|n| fails(n)) {
+            if !is_first
+                || !["< 0", "< v", "<= -1", "<= -2", "<= -3", "< -1", "< -2", "< -3"]
+                    .iter()
+                    .any(|n| fails(n))
+            {
                 parts.push(bound);
             }
         }
@@ -248,7 +264,10 @@ impl Generator {
             }
         }
         if self.often(20) {
-            guard.push(self.pick(&["v == 0", "v < 2", "w == 1", "v != 1", "w == 0"]).to_owned());
+            guard.push(
+                self.pick(&["v == 0", "v < 2", "w == 1", "v != 1", "w == 0"])
+                    .to_owned(),
+            );
         }
         if has_select && self.often(50) {
             guard.push(self.pick(&["s == w", "s <= v", "s != w"]).to_owned());
@@ -302,7 +321,13 @@ impl Generator {
             }
             7 if has_select => self.pick(&["w = s", "v = s", "v = s + 1"]).to_owned(),
             _ => self
-                .pick(&["v = (v + 1) % 3", "w = 1 - w", "v = 0", "w = v > 0 ? 1 : 0", "v = w + 1"])
+                .pick(&[
+                    "v = (v + 1) % 3",
+                    "w = 1 - w",
+                    "v = 0",
+                    "w = v > 0 ? 1 : 0",
+                    "v = w + 1",
+                ])
                 .to_owned(),
         }
     }

@@ -101,13 +101,10 @@ impl Case {
             let instance = &self.network.instances[number as usize];
             let edge = self.network.edge(instance);
             let mut expanded = self.network.select_values(instance);
-            let values = edge.selects.iter().map(|s| {
-                if s.expanded {
-                    expanded.next()
-                } else {
-                    free.next()
-                }
-            });
+            let values = edge
+                .selects
+                .iter()
+                .map(|s| if s.expanded { expanded.next() } else { free.next() });
             Part {
                 process: zonewalk_model::ids::ProcessId(instance.process),
                 edge: edge.id,
