@@ -9,7 +9,7 @@ use crate::existence::Passage;
 use crate::graph::ZoneGraph;
 use crate::state::ZoneState;
 use crate::stop::Stop;
-use zonewalk_zones::Federation;
+use zonewalk_zones::{Bound, Federation, dbm};
 
 impl ZoneGraph<'_> {
     /// The points of a state that fulfil the invariant; `None` without any.
@@ -57,6 +57,32 @@ impl ZoneGraph<'_> {
             points.subtract_federation(&freely.before(zone, state.dim()));
         }
         Ok(points)
+    }
+
+    /// The points of a state after any delay that is long enough, of those from which time can pass for ever: all clocks
+    /// that run are beyond their constants.
+    pub(crate) fn in_the_end(&mut self, state: &ZoneState) -> Result<Option<ZoneState>, Stop> {
+        let points = self.endless(state)?;
+        self.load(state);
+        for zone in &points {
+            let mut last = zone.to_vec();
+            let is_there = (1..state.dim()).filter(|&index| self.runs(index)).all(|index| {
+                let most = self.source.lower[index].max(self.source.upper[index]).max(0);
+                dbm::constrain(&mut last, state.dim(), 0, index, Bound::lt(-most))
+            });
+            if is_there {
+                return Ok(Some(ZoneState {
+                    zone: last,
+                    ..state.clone()
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a clock, by its index in the zone, runs in the state whose delays were looked at last.
+    pub(crate) fn runs(&self, index: usize) -> bool {
+        !self.plan.has_rates || self.work.running.get(index).copied().unwrap_or(true)
     }
 
     /// The points of a state from which no transition is possible, now or after a delay, and from which no delay leads to
