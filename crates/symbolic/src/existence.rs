@@ -125,11 +125,20 @@ impl ZoneGraph<'_> {
                 }
             }
         }
-        self.list_moves(state)?;
+        // Where something stops time in the middle, a state has several zones, and time leads from one to another.
+        let mut ahead = state.clone();
+        if delay != Delay::None && self.list_invariants()? {
+            self.up(&mut ahead.zone, is_running);
+            self.source.constrain(&mut ahead.zone, &self.work.invariant);
+        }
+        self.list_moves(&ahead)?;
         let mut dead = Self::federation(dim, &state.zone);
         // Most states have a transition that is possible from everywhere, and then the others need no look.
         for number in 0..self.work.moves.len() {
-            for mut zone in self.existence(state, number)? {
+            if delay == Delay::Until && !self.is_ahead(state, &ahead, number, &stops) {
+                continue;
+            }
+            for mut zone in self.existence(&ahead, number)? {
                 match delay {
                     Delay::None => dead.subtract(&zone),
                     // With clocks that stand still a dead end is a "maybe": only points that certainly are none go.
@@ -147,6 +156,23 @@ impl ZoneGraph<'_> {
             }
         }
         Ok(dead)
+    }
+
+    /// Whether time leads from some point of a state to one in which a transition is possible by its guards. What is not
+    /// must not be run: it could fail.
+    fn is_ahead(
+        &mut self,
+        state: &ZoneState,
+        ahead: &ZoneState,
+        number: usize,
+        stops: &[Vec<Bound>],
+    ) -> bool {
+        if !self.guard(ahead, number) {
+            return false;
+        }
+        let mut before = before_stops(&self.work.guarded, stops, state.dim());
+        before.intersect(&state.zone);
+        !before.is_empty()
     }
 }
 
