@@ -1,22 +1,25 @@
 //! Searches of the zone graph for the states that a query is about.
 
 use crate::control::Control;
+use crate::fastest::{Fastest, applies_to, fastest};
 use crate::options::{Options, TraceWish, ZoneOptions};
 use crate::outcome::{Outcome, Reason, Report, Stats, Times, Witness};
 use crate::search::{Order, Search};
 use crate::task::{Checker, State};
 use crate::witness::{confirm, ticks};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::time::Instant;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_report::trace::End;
 use zonewalk_search::drs::{Parameters, deep_random_search};
+use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
 use zonewalk_search::{
     self as search, Breadth, Depth, Flow, Limit, Limits, RandomDepth, Statistics, TransitionSystem,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::goal::Goal;
-use zonewalk_symbolic::graph::ZoneGraph;
+use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::path::{Transition, conditions};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
@@ -67,6 +70,12 @@ pub(crate) struct Quest<'a> {
     /// Asked every so often whether to stop.
     pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
     pub(crate) statistics: Statistics,
+    /// Goals that are looked at without ending the search.
+    pub(crate) watched: Vec<Goal>,
+    /// States to visit at most, whatever the search.
+    pub(crate) visits: Option<u64>,
+    /// States visited so far.
+    pub(crate) visited: Rc<Cell<u64>>,
 }
 
 impl<'a> Quest<'a> {
@@ -85,41 +94,41 @@ impl<'a> Quest<'a> {
             options,
             stop,
             statistics: Statistics::default(),
+            watched: Vec::new(),
+            visits: None,
+            visited: Rc::new(Cell::new(0)),
         }
     }
 
     /// The graph, abstracted as asked for, or as far as the goal allows: dead ends are about what states cannot do, which
     /// lower and upper bounds do not keep.
-    fn graph(&self) -> ZoneGraph<'a> {
-        let about_dead_ends = self.goal.as_ref().is_some_and(Goal::mentions_deadlock);
+    pub(crate) fn graph(&self) -> ZoneGraph<'a> {
+        self.graph_with(&[])
+    }
+
+    pub(crate) fn graph_with(&self, extra: &[ExtraClock]) -> ZoneGraph<'a> {
+        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
+        let about_dead_ends = goals.iter().any(|goal| goal.mentions_deadlock());
         let abstraction = match self.options.zones.extrapolation {
             Some(Abstraction::Lu | Abstraction::LuPlus) | None if about_dead_ends => Abstraction::M,
             Some(asked) => asked,
             None => Abstraction::LuPlus,
         };
-        let goals: Vec<&Goal> = self.goal.iter().collect();
-        ZoneGraph::new(self.plan, self.bounds.clone(), &[], abstraction, &goals)
+        ZoneGraph::new(self.plan, self.bounds.clone(), extra, abstraction, &goals)
     }
 
-    fn limits(&self) -> Limits<'a> {
-        let ZoneOptions {
-            memory, max_states, ..
-        } = self.options.zones;
+    pub(crate) fn limits(&self, by: Search) -> Limits<'a> {
+        let bounds = bounds(&self.options.zones, by);
         Limits {
-            stored: max_states.and_then(|n| usize::try_from(n).ok()),
-            memory: memory.and_then(|bytes| usize::try_from(bytes).ok()),
+            explored: self.visits.or(bounds.explored),
             stop: Some(self.stop),
-            ..Limits::default()
+            ..bounds
         }
     }
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
     pub(crate) fn run(&mut self, by: Search, taken: Option<&mut [bool]>) -> Caught {
-        let mut graph = Observed {
-            graph: self.graph(),
-            taken,
-        };
-        // Another graph looks at goals: the first one is busy with successors meanwhile.
+        // Another graph looks at goals: the one that is searched is busy with successors meanwhile.
         let mut judge = self.graph();
         let failed: RefCell<Option<Stop>> = RefCell::new(None);
         let goal = self.goal.clone();
@@ -131,7 +140,32 @@ impl<'a> Quest<'a> {
                 })
             })
         };
-        let limits = self.limits();
+        let outcome = self.drive(by, taken, search::Goal::state(&mut test));
+        match outcome {
+            search::Outcome::Found { path, .. } => match failed.into_inner() {
+                Some(stop) => Caught::Fault(stop, path),
+                None => Caught::Path(path),
+            },
+            search::Outcome::Exhausted => Caught::Exhausted,
+            search::Outcome::LimitReached(Limit::Chance) => Caught::Nothing,
+            search::Outcome::LimitReached(limit) => Caught::Limit(limit),
+            search::Outcome::Fault { fault, path } => Caught::Fault(fault, path),
+        }
+    }
+
+    /// Runs the search itself.
+    pub(crate) fn drive(
+        &mut self,
+        by: Search,
+        taken: Option<&mut [bool]>,
+        sought: search::Goal<'_, ZoneState>,
+    ) -> search::Outcome<ZoneState, Stop> {
+        let mut graph = Observed {
+            graph: self.graph(),
+            taken,
+            visited: Rc::clone(&self.visited),
+        };
+        let limits = self.limits(by);
         let network = self.plan.network;
         let covering = match (by, self.options.trace, self.options.zones.covering) {
             (Search::Zones(Order::Breadth), TraceWish::Shortest, Covering::Inclusion) => {
@@ -140,7 +174,6 @@ impl<'a> Quest<'a> {
             (.., covering) => covering,
         };
         let store = || ZoneStore::new(network, covering);
-        let sought = search::Goal::state(&mut test);
         let seed = self.options.seed;
         let report = match by {
             Search::Zones(Order::Depth) => {
@@ -158,21 +191,26 @@ impl<'a> Quest<'a> {
                 let report = deep_random_search(&mut graph, store, sought, &parameters, &limits);
                 search::Report {
                     outcome: report.outcome,
-                    statistics: report.statistics,
+                    statistics: Statistics {
+                        states_stored: report.generated,
+                        ..report.statistics
+                    },
                 }
+            }
+            // The sets of Definitions 3 and 5 are of states: what is included in a visited state is not visited.
+            Search::Highway => {
+                let equality = || ZoneStore::new(network, Covering::Equality);
+                let highway = highway(self.options);
+                highway_search(&mut graph, equality, sought, &highway, &limits)
+            }
+            Search::Random => {
+                let visited = &mut ZoneStore::new(network, Covering::Equality);
+                random_search(&mut graph, visited, sought, seed, &limits)
             }
             _ => search::search(&mut graph, &mut store(), &mut Breadth::new(), sought, &limits),
         };
         self.statistics = report.statistics;
-        match report.outcome {
-            search::Outcome::Found { path, .. } => match failed.into_inner() {
-                Some(stop) => Caught::Fault(stop, path),
-                None => Caught::Path(path),
-            },
-            search::Outcome::Exhausted => Caught::Exhausted,
-            search::Outcome::LimitReached(limit) => Caught::Limit(limit),
-            search::Outcome::Fault { fault, path } => Caught::Fault(fault, path),
-        }
+        report.outcome
     }
 
     /// The transitions of a path.
@@ -190,6 +228,7 @@ impl<'a> Quest<'a> {
 struct Observed<'n, 't> {
     graph: ZoneGraph<'n>,
     taken: Option<&'t mut [bool]>,
+    visited: Rc<Cell<u64>>,
 }
 
 impl TransitionSystem for Observed<'_, '_> {
@@ -205,6 +244,7 @@ impl TransitionSystem for Observed<'_, '_> {
         state: &ZoneState,
         emit: &mut dyn FnMut(&ZoneState) -> Flow,
     ) -> Result<(), Stop> {
+        self.visited.set(self.visited.get() + 1);
         let taken = &mut self.taken;
         self.graph.each_successor(state, &mut |state, step| {
             if let Some(taken) = taken {
@@ -302,7 +342,7 @@ impl Checker<'_, '_> {
             (company.done)();
         }
         let outcome = match caught {
-            Caught::Path(path) => self.reached(&quest, &path, (state, wanted), by, &mut times),
+            Caught::Path(path) => self.reached(&mut quest, &path, (state, wanted), by, &mut times),
             // Over-approximation keeps everything that is reachable: what it does not reach, nobody does.
             Caught::Exhausted => Outcome::Decided {
                 satisfied: !wanted,
@@ -381,7 +421,7 @@ impl Checker<'_, '_> {
     /// A path to the goal as a run that is repeated by the reference interpreter.
     fn reached(
         &self,
-        quest: &Quest<'_>,
+        quest: &mut Quest<'_>,
         path: &[u32],
         (state, wanted): (&State<'_>, bool),
         by: Search,
@@ -404,6 +444,12 @@ impl Checker<'_, '_> {
             Ok(None) => return Outcome::Bug("a path of the zone graph has no times".to_owned()),
             Err(error) => return Outcome::Bug(error),
         };
+        let found = (run.steps.len(), ticks(run.duration(), run.unit));
+        let (run, given) = match self.faster(quest, by, &run, times) {
+            Ok(Some(faster)) => *faster,
+            Ok(None) => (run, given),
+            Err(error) => return Outcome::Bug(error),
+        };
         let shrunk = self.shrunk(&run, &given, (state, wanted), by, options, times);
         let start = Instant::now();
         let goal = Some((state.expr, wanted));
@@ -415,8 +461,8 @@ impl Checker<'_, '_> {
                 witness: Some(Box::new(Witness {
                     steps: best.steps.len(),
                     duration: ticks(best.duration(), best.unit),
-                    found_steps: run.steps.len(),
-                    found_duration: ticks(run.duration(), run.unit),
+                    found_steps: found.0,
+                    found_duration: found.1,
                     walk: 0,
                     trace,
                 })),
@@ -429,6 +475,31 @@ impl Checker<'_, '_> {
         };
         times.replay = start.elapsed();
         outcome
+    }
+
+    /// The fastest run of all, where that is asked for and the limits allow it.
+    fn faster(
+        &self,
+        quest: &mut Quest<'_>,
+        by: Search,
+        run: &Run,
+        times: &mut Times,
+    ) -> Result<Option<Box<(Run, Vec<Given>)>>, String> {
+        let options = quest.options;
+        if options.trace != TraceWish::Fastest || !applies_to(by) || quest.plan.is_approximate() {
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let known = run.duration().div_euclid(run.unit).saturating_add(1);
+        let Ok(known) = i32::try_from(known) else {
+            return Ok(None);
+        };
+        let found = fastest(quest, known, options)?;
+        times.improve = start.elapsed();
+        Ok(match found {
+            Fastest::Found(made) if made.0.duration() * run.unit < run.duration() * made.0.unit => Some(made),
+            _ => None,
+        })
     }
 
     /// The run made shorter by walking along it; `None` where that does not help or is not asked for.
@@ -462,16 +533,29 @@ impl Checker<'_, '_> {
 
     /// A run-time error of the model behind a path.
     pub(crate) fn zone_fault(&self, quest: &Quest<'_>, stop: &Stop, path: &[u32]) -> Outcome {
-        let run = quest.transitions(path).and_then(|transitions| {
-            timed(quest.plan, &quest.bounds, &transitions, None, quest.options.trace)
-        });
-        let run = match run {
+        match quest.transitions(path) {
+            Ok(transitions) => self.fault_behind(quest.plan, &transitions, stop, quest.options),
+            Err(_) if path.is_empty() => self.fault_behind(quest.plan, &[], stop, quest.options),
+            Err(error) => Outcome::Bug(error),
+        }
+    }
+
+    /// A run-time error of the model behind some transitions.
+    pub(crate) fn fault_behind(
+        &self,
+        plan: &Plan<'_>,
+        transitions: &[Transition],
+        stop: &Stop,
+        options: &Options,
+    ) -> Outcome {
+        let start = || Run {
+            unit: 1,
+            steps: Vec::new(),
+            last_delay: 0,
+        };
+        let run = match timed(plan, &plan.network.bounds, transitions, None, options.trace) {
             Ok(Some((run, _))) => run,
-            _ if path.is_empty() => Run {
-                unit: 1,
-                steps: Vec::new(),
-                last_delay: 0,
-            },
+            _ if transitions.is_empty() => start(),
             Ok(None) => return Outcome::Bug("the path to a run-time error has no times".to_owned()),
             Err(error) => return Outcome::Bug(error),
         };
@@ -479,7 +563,7 @@ impl Checker<'_, '_> {
         let end = End::Error {
             message: diagnostic.message.clone(),
         };
-        let is_wanted = quest.options.trace != TraceWish::None;
+        let is_wanted = options.trace != TraceWish::None;
         match confirm(&self.task.interpreter, &run, None, end, is_wanted) {
             Ok(trace) => Outcome::Fault {
                 diagnostic: Box::new(diagnostic),
@@ -530,7 +614,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    fn no_zones(&self, stop: &Stop, by: Search) -> Report {
+    pub(crate) fn no_zones(&self, stop: &Stop, by: Search) -> Report {
         Report {
             outcome: Outcome::Fault {
                 diagnostic: Box::new(self.stop_diagnostic(stop)),
@@ -543,12 +627,42 @@ impl Checker<'_, '_> {
     }
 }
 
+/// How far a search of states may go. Searches that keep no states in store count those that they visit.
+pub(crate) fn bounds(options: &ZoneOptions, by: Search) -> Limits<'static> {
+    let is_by_visits = matches!(by, Search::Highway | Search::Random);
+    let (visited, stored) = match options.max_states {
+        Some(states) if is_by_visits => (Some(states), None),
+        Some(states) => (None, usize::try_from(states).ok()),
+        None => (None, None),
+    };
+    Limits {
+        stored,
+        explored: visited,
+        memory: options.memory.and_then(|bytes| usize::try_from(bytes).ok()),
+        stop: None,
+    }
+}
+
+/// The parameters of highway search.
+pub(crate) fn highway(options: &Options) -> Highway {
+    Highway {
+        width: options.zones.width,
+        choice: if options.zones.is_exact {
+            Choice::Exact
+        } else {
+            Choice::Approximate
+        },
+        seed: options.seed,
+    }
+}
+
 /// Why a search of states ended early.
 pub(crate) fn reason(limit: Limit, stats: Stats, control: &Control) -> Reason {
     match limit {
         Limit::Memory => Reason::Memory(stats),
         Limit::States => Reason::States(stats),
         Limit::Depth => Reason::Depth(stats),
+        Limit::Chance => Reason::Nothing(stats),
         Limit::Stopped if control.is_interrupted() => Reason::Interrupted(stats),
         Limit::Stopped => Reason::Time(stats),
     }

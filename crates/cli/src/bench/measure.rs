@@ -145,7 +145,7 @@ fn one_search(
                 let trace = witness.map(|witness| (witness.found_steps, witness.steps, shrink_s));
                 measured.traces.extend(trace);
             }
-            Outcome::Undecided(_) | Outcome::Maybe { .. } => {}
+            Outcome::Undecided(_) | Outcome::Maybe { .. } | Outcome::Values { .. } => {}
             Outcome::Fault { diagnostic, .. } => return Err(Error::new(diagnostic.message)),
             Outcome::Bug(message) => return Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
         }

@@ -1,0 +1,264 @@
+//! Explicit transition systems: the searches of states over what a file lists.
+
+use crate::control::Control;
+use crate::options::Options;
+use crate::outcome::{Reason, Stats, Times};
+use crate::search::{Order, Search};
+use crate::zones::{bounds, highway, reason};
+use std::convert::Infallible;
+use std::time::Instant;
+use zonewalk_search::aut::{Aut, AutState, AutSystem};
+use zonewalk_search::drs::{Parameters, deep_random_search};
+use zonewalk_search::highway::{highway_search, random_search};
+use zonewalk_search::measure::Trial;
+use zonewalk_search::{
+    self as search, Breadth, Depth, ExactStore, Goal, Limits, Outcome, RandomDepth, Reopening, Statistics,
+};
+
+/// What is looked for in an explicit system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought<'a> {
+    /// Nothing: all states are visited.
+    Nothing,
+    /// A state without transitions.
+    Deadlock,
+    /// A transition with a label that names this action.
+    Action(&'a str),
+}
+
+/// What a search of an explicit system came to, and what it cost.
+#[derive(Clone, Debug)]
+pub struct ExplicitReport {
+    /// The answer.
+    pub outcome: ExplicitOutcome,
+    /// Who gave it.
+    pub search: &'static str,
+    /// Counts.
+    pub stats: Stats,
+    /// Times.
+    pub times: Times,
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub enum ExplicitOutcome {
+    /// It was found: the labels of the transitions that lead there.
+    Found(Vec<String>),
+    /// Every reachable state was visited, and it was not there.
+    Exhausted,
+    /// Not decided.
+    Undecided(Reason),
+    /// zonewalk contradicts itself, in words.
+    Bug(String),
+}
+
+/// The order in which `auto` visits states: all of them are in memory, so that a shortest path costs no more than any other.
+fn chosen(search: Search) -> Search {
+    match search {
+        Search::Auto => Search::Zones(Order::Breadth),
+        search => search,
+    }
+}
+
+/// Searches an explicit system. `None` for a search that needs a model with time.
+pub fn search_explicit(
+    aut: &Aut,
+    sought: Sought<'_>,
+    options: &Options,
+    control: &Control,
+) -> Option<ExplicitReport> {
+    let by = chosen(options.search);
+    let start = Instant::now();
+    let is_late = || {
+        options
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+    };
+    let ask = |statistics: &Statistics| {
+        control.see_states(by, statistics);
+        control.is_interrupted() || is_late()
+    };
+    let limits = Limits {
+        stop: Some(&ask),
+        ..bounds(&options.zones, by)
+    };
+    let report = run(aut, sought, by, options, &limits)?;
+    let times = Times {
+        search: start.elapsed(),
+        ..Times::default()
+    };
+    let mut stats = Stats::default();
+    stats.count(&report.statistics);
+    let outcome = match report.outcome {
+        Outcome::Found { path, .. } => confirmed(aut, sought, &path),
+        Outcome::Exhausted => ExplicitOutcome::Exhausted,
+        Outcome::LimitReached(limit) => ExplicitOutcome::Undecided(reason(limit, stats, control)),
+        Outcome::Fault { fault, .. } => match fault {},
+    };
+    Some(ExplicitReport {
+        outcome,
+        search: by.name(),
+        stats,
+        times,
+    })
+}
+
+/// Searches an explicit system once, visiting so many states at most. `None` for a search that needs a model with time.
+pub fn explicit_trial(
+    aut: &Aut,
+    sought: Sought<'_>,
+    options: &Options,
+    visits: u64,
+    control: &Control,
+) -> Option<Trial> {
+    let by = chosen(options.search);
+    let ask = |_: &Statistics| control.is_interrupted();
+    let limits = Limits {
+        explored: Some(visits),
+        stop: Some(&ask),
+        ..Limits::default()
+    };
+    let report = run(aut, sought, by, options, &limits)?;
+    let (found, trace) = match &report.outcome {
+        Outcome::Found { path, .. } => (true, path.len().saturating_sub(1) as u64),
+        _ => (false, 0),
+    };
+    Some(Trial {
+        found,
+        states: report.statistics.states_explored,
+        trace,
+    })
+}
+
+fn run(
+    aut: &Aut,
+    sought: Sought<'_>,
+    by: Search,
+    options: &Options,
+    limits: &Limits<'_>,
+) -> Option<search::Report<AutState, Infallible>> {
+    let plain = || AutSystem::new(aut);
+    let mut system = match sought {
+        // A system without the action is one in which it is looked for in vain.
+        Sought::Action(action) => AutSystem::with_action(aut, action).unwrap_or_else(plain),
+        _ => plain(),
+    };
+    let mut by_action = |state: &AutState| state.by_action;
+    let goal = match sought {
+        Sought::Nothing => Goal::none(),
+        Sought::Deadlock => Goal::deadlock(),
+        Sought::Action(_) => Goal::state(&mut by_action),
+    };
+    let (system, seed) = (&mut system, options.seed);
+    let store = ExactStore::new;
+    Some(match by {
+        Search::Zones(Order::Breadth) => {
+            search::search(system, &mut store(), &mut Breadth::new(), goal, limits)
+        }
+        Search::Zones(Order::Depth) => search::search(system, &mut store(), &mut Depth::new(), goal, limits),
+        Search::Zones(Order::RandomDepth) => {
+            let frontier = &mut RandomDepth::new(seed);
+            search::search(system, &mut store(), frontier, goal, limits)
+        }
+        Search::Drs => {
+            let parameters = Parameters {
+                seed,
+                ..options.zones.drs
+            };
+            let store = || Reopening::new(ExactStore::new());
+            let report = deep_random_search(system, store, goal, &parameters, limits);
+            search::Report {
+                outcome: report.outcome,
+                statistics: Statistics {
+                    states_stored: report.generated,
+                    ..report.statistics
+                },
+            }
+        }
+        Search::Highway => highway_search(system, store, goal, &highway(options), limits),
+        Search::Random => random_search(system, &mut store(), goal, seed, limits),
+        Search::Auto | Search::Walks(_) => return None,
+    })
+}
+
+/// Follows a path once more, through the system and nothing else, and looks at where it ends.
+fn confirmed(aut: &Aut, sought: Sought<'_>, path: &[u32]) -> ExplicitOutcome {
+    let (mut at, mut last, mut labels) = (aut.initial(), None, Vec::new());
+    for ordinal in path.iter().skip(1) {
+        let Some((label, target)) = aut.steps(at).nth(*ordinal as usize) else {
+            return ExplicitOutcome::Bug("a path that was found cannot be followed".to_owned());
+        };
+        labels.push(aut.label(label).into_owned());
+        (at, last) = (target, Some(label));
+    }
+    let is_there = match sought {
+        Sought::Nothing => false,
+        Sought::Deadlock => aut.is_deadlock(at),
+        Sought::Action(action) => {
+            last.is_some_and(|label| aut.labels_of_action(action).get(label as usize) == Some(&true))
+        }
+    };
+    if is_there {
+        ExplicitOutcome::Found(labels)
+    } else {
+        ExplicitOutcome::Bug("a path that was found does not end where it should".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{TraceWish, ZoneOptions};
+    use std::num::NonZeroUsize;
+    use zonewalk_walk::schedule::Delays;
+
+    /// A ring with an exit: 0 → 1 → 2 → 0, 2 → 3.
+    const RING: &str = "des (0,4,4)\n(0,\"a\",1)\n(1,\"b(1)\",2)\n(2,\"a\",0)\n(2,\"out(2)\",3)\n";
+
+    fn options(search: Search) -> Options {
+        Options {
+            search,
+            delays: Delays::Adaptive,
+            seed: 3,
+            threads: NonZeroUsize::MIN,
+            max_steps: None,
+            time_bound: None,
+            max_walks: None,
+            deadline: None,
+            trace: TraceWish::Some,
+            zones: ZoneOptions::default(),
+            shrink_budget: 0,
+        }
+    }
+
+    #[test]
+    fn every_search_of_states_finds_the_way_out() {
+        let aut = Aut::read(RING.as_bytes()).unwrap();
+        for search in Search::ALL {
+            for sought in [Sought::Deadlock, Sought::Action("out")] {
+                let report = search_explicit(&aut, sought, &options(search), &Control::default());
+                assert_eq!(report.is_none(), search.walks(), "{search:?}");
+                if let Some(report) = report {
+                    assert!(
+                        matches!(&report.outcome, ExplicitOutcome::Found(labels) if labels == &["a", "b(1)", "out(2)"]),
+                        "{search:?} {sought:?}: {:?}",
+                        report.outcome
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_proved_absent() {
+        let aut = Aut::read(RING.as_bytes()).unwrap();
+        for search in ["auto", "bfs", "dfs", "rdfs", "drs", "highway"] {
+            let search = search.parse().unwrap();
+            let report = search_explicit(&aut, Sought::Action("c"), &options(search), &Control::default());
+            assert!(
+                matches!(report.unwrap().outcome, ExplicitOutcome::Exhausted),
+                "{search:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Measurements of searches over many seeds: what they find and what that costs, without traces.
+//!
+//! A trial is no answer to anybody's question: what it finds is not replayed, since whoever measures makes thousands of
+//! them.
+
+use crate::control::Control;
+use crate::options::Options;
+use crate::task::{Asked, Checker, State};
+use crate::zones::{Caught, Quest};
+use std::time::Instant;
+use zonewalk_search::measure::Trial;
+use zonewalk_search::{Goal, Statistics};
+use zonewalk_symbolic::state::ZoneState;
+
+impl Checker<'_, '_> {
+    /// Searches the zone graph once for the states of a query, visiting so many states at most. `None` for a query that is
+    /// not about states, and for a model that is not for zones.
+    pub fn trial(&self, query: usize, options: &Options, visits: u64, control: &Control) -> Option<Trial> {
+        let (state, wanted) = self.states(query)?;
+        let plan = self.zones.as_ref().ok()?;
+        let ask = |_: &Statistics| is_over(options, control);
+        let mut quest = Quest::new(plan, Some((state, wanted)), options, &ask);
+        quest.visits = Some(visits);
+        let caught = quest.run(options.search, None);
+        let states = quest.statistics.states_explored;
+        Some(match caught {
+            Caught::Path(path) => Trial {
+                found: true,
+                states,
+                // The first number of a path says which initial state.
+                trace: path.len().saturating_sub(1) as u64,
+            },
+            _ => Trial {
+                found: false,
+                states,
+                trace: 0,
+            },
+        })
+    }
+
+    /// Searches the zone graph once to its end and says for each query how many states had been visited when one of its
+    /// states first came into sight. `None` for queries that are not about states, and for a model that is not for zones.
+    pub fn sights(
+        &self,
+        queries: &[usize],
+        options: &Options,
+        visits: u64,
+        control: &Control,
+    ) -> Option<Vec<Option<u64>>> {
+        let plan = self.zones.as_ref().ok()?;
+        let sought: Option<Vec<_>> = queries.iter().map(|&query| self.states(query)).collect();
+        let sought = sought?;
+        let network = plan.network;
+        let ask = |_: &Statistics| is_over(options, control);
+        let mut quest = Quest::new(plan, None, options, &ask);
+        let predicates: Vec<_> = sought.iter().map(|(state, _)| &state.predicate).collect();
+        quest.bounds = network.bounds_for(&predicates);
+        quest.watched = sought
+            .iter()
+            .map(|(state, wanted)| zonewalk_symbolic::goal::Goal::new(network, &state.predicate, *wanted))
+            .collect();
+        quest.visits = Some(visits);
+        let mut judge = quest.graph();
+        let (goals, visited) = (quest.watched.clone(), quest.visited.clone());
+        let mut first = vec![None; goals.len()];
+        let mut look = |state: &ZoneState| {
+            for (goal, first) in goals.iter().zip(&mut first).filter(|(_, first)| first.is_none()) {
+                if judge.meets(goal, state).unwrap_or(false) {
+                    *first = Some(visited.get());
+                }
+            }
+            false
+        };
+        quest.drive(options.search, None, Goal::state(&mut look));
+        Some(first)
+    }
+
+    fn states(&self, query: usize) -> Option<(&State<'_>, bool)> {
+        match self.task.asked(query)? {
+            Asked::States(state, wanted) => Some((state, *wanted)),
+            _ => None,
+        }
+    }
+}
+
+fn is_over(options: &Options, control: &Control) -> bool {
+    control.is_interrupted()
+        || options
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+}
