@@ -1,8 +1,9 @@
 //! The arguments as they are meant: consistent, and with nothing left to parse.
 
+mod explicit;
 mod search;
 
-pub(crate) use search::{CheckConfig, ExploreConfig};
+pub(crate) use search::{CheckConfig, ExploreConfig, default_memory};
 
 pub(crate) use crate::args::BenchFormat;
 use crate::args::{Args, BenchArgs, Command, Format, ModelArgs, QueryArgs};

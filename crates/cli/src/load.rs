@@ -67,6 +67,12 @@ pub(crate) struct Malformed {
 /// Loads a model. The outer error is about files, the inner one about what they hold.
 pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error> {
     let start = Instant::now();
+    if input::is_explicit(&request.model) {
+        return Err(Error::new(format_args!(
+            "{} is an explicit system; check and explore work on these",
+            input::name(&request.model)
+        )));
+    }
     let bytes = input::read(&request.model)?;
     load_bytes(start, input::name(&request.model), bytes, request)
 }

@@ -87,11 +87,13 @@ pub struct Stats {
 pub struct TraceSummary {
     /// Its transitions.
     pub steps: usize,
-    /// The time that passes in it, exactly.
+    /// The time that passes in it, exactly; empty where there is no time.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub duration: String,
     /// Its transitions when it was found, before it was made shorter.
     pub found_steps: usize,
     /// The time that passed in it when it was found.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub found_duration: String,
     /// How long it took to make it shorter.
     pub shrink_s: f64,
@@ -99,6 +101,9 @@ pub struct TraceSummary {
     pub improve_s: f64,
     /// The file that holds it.
     pub file: Option<String>,
+    /// Of an explicit system: the labels of its transitions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<String>>,
 }
 
 /// What a model records about an answer, compared with the answer.

@@ -255,7 +255,10 @@ mod tests {
         for search in ["auto", "bfs", "dfs", "rdfs", "drs", "highway"] {
             let search = search.parse().unwrap();
             let report = search_explicit(&aut, Sought::Action("c"), &options(search), &Control::default());
-            assert!(matches!(report.unwrap().outcome, ExplicitOutcome::Exhausted), "{search:?}");
+            assert!(
+                matches!(report.unwrap().outcome, ExplicitOutcome::Exhausted),
+                "{search:?}"
+            );
         }
     }
 }

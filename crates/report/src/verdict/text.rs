@@ -120,7 +120,11 @@ pub fn effort(stats: &Stats, search_s: f64) -> String {
 }
 
 fn extent(steps: usize, duration: &str) -> String {
-    format!("{}, time {duration}", count(steps as u64, "step"))
+    let steps = count(steps as u64, "step");
+    if duration.is_empty() {
+        return steps;
+    }
+    format!("{steps}, time {duration}")
 }
 
 /// `1 walk`, `2 walks`
