@@ -155,11 +155,12 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
-    /// What to measure: fmics, or one of its tables, fmics-4 to fmics-9 [default: fmics]
+    /// What to measure: fmics, drs or highway, or a single table or figure of these: fmics-4 to
+    /// fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures) [default: fmics]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
 
-    /// One small model of each family, one seed, five seconds
+    /// One small model of each family, few seeds, five seconds
     #[arg(long)]
     pub(crate) quick: bool,
 
@@ -171,13 +172,17 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_enum, default_value_t = BenchFormat::Md)]
     pub(crate) format: BenchFormat,
 
-    /// Number of seeds for each cell [default: 5]
+    /// Number of seeds for each cell [default: 5 for fmics, 100 for drs, 1000 for highway]
     #[arg(long, value_name = "K")]
     pub(crate) seeds: Option<NonZeroU32>,
 
     /// Time for each seed, such as 30s [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,
+
+    /// Write the figures of highway to this folder too
+    #[arg(long, value_name = "DIR")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
