@@ -324,3 +324,31 @@ impl Made {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::ExitCode;
+    use zonewalk::{Outcome, Report, Stats, Times};
+
+    #[test]
+    fn a_trace_that_does_not_replay_ends_with_status_70() {
+        let report = Report {
+            outcome: Outcome::Bug("the trace that walk 7 found does not replay: step 1".to_owned()),
+            search: "ret",
+            stats: Stats::default(),
+            times: Times::default(),
+        };
+        let made = Made::from_report(report);
+        for expect in [false, true] {
+            let status = made.status(expect);
+            assert_eq!(status, Status::Bug);
+            assert_eq!(ExitCode::from(status), ExitCode::from(70));
+        }
+        let reason = made.result.reason.as_deref().unwrap_or_default();
+        assert!(
+            reason.starts_with("a bug of zonewalk: the trace that walk 7 found"),
+            "{reason}"
+        );
+    }
+}

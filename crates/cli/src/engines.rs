@@ -1,7 +1,7 @@
 //! Asks the engines what they can do with a model.
 
 use crate::load::Loaded;
-use zonewalk::smc_obstacle;
+use zonewalk::{smc_obstacle, walk_obstacle};
 use zonewalk_model::tree::Model;
 use zonewalk_network::{CompileError, Network, unsupported};
 use zonewalk_report::info::capability::Family;
@@ -50,14 +50,21 @@ fn by_presence(model: &Model) -> Vec<Refusal> {
     refusals
 }
 
-/// What walks can treat, but the stochastic semantics does not cover.
-fn by_semantics(model: &Model, network: &Network) -> Option<Refusal> {
-    let found = smc_obstacle(model, network)?;
-    Some(Refusal {
-        family: Family::Statistical,
-        construct: found.construct,
-        span: found.span,
-    })
+/// What walks do not treat although it compiles, and what the stochastic semantics does not cover.
+fn by_semantics(model: &Model, network: &Network) -> Vec<Refusal> {
+    let found = [
+        (Family::Walks, walk_obstacle(model, network)),
+        (Family::Statistical, smc_obstacle(model, network)),
+    ];
+    let refusal = |(family, obstacle): (Family, Option<_>)| {
+        let zonewalk::Obstacle { construct, span } = obstacle?;
+        Some(Refusal {
+            family,
+            construct,
+            span,
+        })
+    };
+    found.into_iter().filter_map(refusal).collect()
 }
 
 /// What cannot be compiled, no engine can run.

@@ -5,7 +5,7 @@ use crate::eval::{
     CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, FaultKind, Identities, Scope, Store, advance,
 };
 use crate::ids::{ChannelId, ClockId, ProcessId, ProcessSetId};
-use crate::system::{Binding, Channel, Clock, Memory, Process, SetRange, System, Value};
+use crate::system::{Binding, Channel, Clock, Memory, Parts, Process, SetRange, System, Value};
 use crate::tree::{Init, Model, ParamMode, ProcessSet, Variable};
 use crate::types::ChanType;
 use std::fmt::Write;
@@ -213,9 +213,7 @@ impl Builder<'_> {
                 .related(set.span, format!("in the arguments of {name}"))
         })?;
 
-        self.memory
-            .locals
-            .push(Vec::with_capacity(template.variables.len()));
+        self.memory.locals.push(Parts::default());
         for variable in &template.variables {
             let argument = variable.from_param.and_then(|p| bindings.get(p.index()));
             let value = if let Some(Binding::Value(value)) = argument {

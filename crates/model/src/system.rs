@@ -1,6 +1,8 @@
 //! The instantiated system: which processes, clocks and channels there are, and the initial values.
 
 use crate::ids::{ChannelId, ClockId, GlobalId, LocalId, ProcessId, ProcessSetId, SlotId, TemplateId};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 use zonewalk_syntax::ast::Name;
 
 /// A value of any type.
@@ -17,9 +19,72 @@ pub enum Value {
     /// A channel's identity.
     Channel(ChannelId),
     /// The elements of an array.
-    Array(Vec<Value>),
+    Array(Parts),
     /// The fields of a struct.
-    Struct(Vec<Value>),
+    Struct(Parts),
+}
+
+/// Values that belong together. Copies share them until one of the copies is changed: most of a state is the same in the
+/// next one, and constants are the same in all of them.
+#[derive(Clone, Debug, Default)]
+pub struct Parts(Arc<Vec<Value>>);
+
+impl Parts {
+    /// Adds one more.
+    pub fn push(&mut self, value: Value) {
+        Arc::make_mut(&mut self.0).push(value);
+    }
+}
+
+impl Deref for Parts {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.0
+    }
+}
+
+impl DerefMut for Parts {
+    fn deref_mut(&mut self) -> &mut [Value] {
+        let values: &mut Vec<Value> = Arc::make_mut(&mut self.0);
+        values
+    }
+}
+
+impl PartialEq for Parts {
+    fn eq(&self, other: &Parts) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl From<Vec<Value>> for Parts {
+    fn from(values: Vec<Value>) -> Self {
+        Parts(Arc::new(values))
+    }
+}
+
+impl FromIterator<Value> for Parts {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+        Vec::from_iter(values).into()
+    }
+}
+
+impl IntoIterator for Parts {
+    type Item = Value;
+    type IntoIter = std::vec::IntoIter<Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Arc::unwrap_or_clone(self.0).into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Parts {
+    type Item = &'a Value;
+    type IntoIter = std::slice::Iter<'a, Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
 }
 
 /// A variable, or a part of one.
@@ -48,7 +113,7 @@ pub struct Memory {
     /// By `GlobalId`.
     pub globals: Vec<Value>,
     /// By `ProcessId`, then `LocalId`.
-    pub locals: Vec<Vec<Value>>,
+    pub locals: Vec<Parts>,
 }
 
 /// What a template parameter stands for in one process.

@@ -358,6 +358,11 @@ impl Write {
                 needed = needed.max(own).max(others);
             }
             needed = needed.before_shift(*plus, widen);
+            // A value below zero is an error, whoever reads it: a comparison with the shift.
+            if plus.0 == plus.1 && plus.0 < 0 {
+                let shift = plus.0.saturating_neg();
+                needed = needed.max(Limits::new(Some(shift), Some(shift)));
+            }
         }
         if let Some(p) = self.kills.and_then(position) {
             row[p] = Limits::INACTIVE;

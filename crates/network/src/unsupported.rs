@@ -29,11 +29,6 @@ const ALL: Engines = Engines {
     symbolic: true,
 };
 
-const WALKS: Engines = Engines {
-    walks: true,
-    symbolic: false,
-};
-
 /// What rules out engines by its mere presence, in the order of the model's features.
 ///
 /// A construct that is harmless in places (a double as a constant, a function of mathematics in an exponential rate) is
@@ -79,7 +74,6 @@ fn ruled_out(feature: Feature) -> Option<(&'static str, Engines)> {
         ),
         // `semantics.md` 16e: no public source says what it means.
         Feature::LocationInGuard => ("the name of a location as a condition", ALL),
-        Feature::CspSynchronisation => ("synchronisation without `!` or `?`", WALKS),
         Feature::BranchConditions => ("guards and synchronisations behind branchpoints", ALL),
         _ => return None,
     })

@@ -63,7 +63,7 @@ pub(crate) fn plan(model: &Model, system: &System) -> Vec<Plan> {
             })
             .collect();
         let locals = |p: ProcessId| system.initial.locals.get(p.index());
-        plan.uniform_locals = (0..locals(first).map_or(0, Vec::len))
+        plan.uniform_locals = (0..locals(first).map_or(0, |l| l.len()))
             .map(|i| {
                 let value = |p| locals(p).and_then(|l| l.get(i));
                 others.iter().all(|&p| value(p) == value(first))

@@ -70,13 +70,14 @@ impl Interpreter<'_> {
         domain: &Windows,
     ) -> Result<Windows, Error> {
         let view = flow.view();
-        let Some(invariant) = self.invariant(view, process) else {
-            return Ok(domain.clone());
-        };
-        sweep(domain, |moment| {
-            self.holds_at(view, Some(process), &[], invariant, moment)
-        })
-        .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))
+        let mut windows = domain.clone();
+        for condition in self.conditions(view, process) {
+            windows = sweep(&windows, |moment| {
+                self.holds_at(view, Some(process), &[], condition, moment)
+            })
+            .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
+        }
+        Ok(windows)
     }
 
     /// The parts that may have to do with urgent channels. A parameter that is not declared urgent never stands

@@ -2,21 +2,31 @@
 
 use crate::error::{Activity, Error, Unsupported};
 use crate::moment::{Instant, Line, Moment};
+use crate::rates::{only_sets_rates, sets_rate};
 use crate::rational::Rational;
 use crate::support::supported;
 use zonewalk_model::eval::{Code, Evaluator, Fault, Scope, Store, World};
 use zonewalk_model::ids::{EdgeId, LocationId, ProcessId};
 use zonewalk_model::system::{Memory, Process, System, Value};
-use zonewalk_model::tree::{Edge, Expr, Location, Model, Name, Template};
+use zonewalk_model::tree::{Edge, Expr, ExprKind, Location, Model, Name, Template};
 
 /// Runs a model as `semantics.md` says.
 pub struct Interpreter<'m> {
     pub(crate) model: &'m Model,
     pub(crate) system: &'m System,
-    /// By template and source location.
-    outgoing: Vec<Vec<Vec<EdgeId>>>,
+    /// By template and location.
+    places: Vec<Vec<Place<'m>>>,
     pub(crate) has_urgent_channels: bool,
     pub(crate) has_priorities: bool,
+}
+
+/// What there is to a location.
+pub(crate) struct Place<'m> {
+    outgoing: Vec<EdgeId>,
+    /// The parts of the invariant that can be false.
+    conditions: Vec<&'m Expr>,
+    /// Whether the invariant sets rates.
+    pub sets_rates: bool,
 }
 
 /// A state: where every process is, what every variable and clock holds.
@@ -72,13 +82,13 @@ impl<'m> Interpreter<'m> {
     /// The first construct of the model that the interpreter does not run.
     pub fn new(model: &'m Model, system: &'m System) -> Result<Self, Unsupported> {
         supported(model)?;
-        let outgoing = model.templates.iter().map(edges_by_source).collect();
+        let places = model.templates.iter().map(places).collect();
         let has_urgent_channels = system.channels.iter().any(|c| c.urgent);
         let has_priorities = model.channel_priorities.is_some() || model.has_process_priorities;
         Ok(Interpreter {
             model,
             system,
-            outgoing,
+            places,
             has_urgent_channels,
             has_priorities,
         })
@@ -152,23 +162,30 @@ impl<'m> Interpreter<'m> {
     ) -> Result<(Option<ProcessId>, Option<Rational>), Error> {
         let mut next = None;
         for process in self.processes() {
-            let Some(invariant) = self.invariant(view, process) else {
-                continue;
-            };
-            let (holds, change) = self
-                .holds_at(view, Some(process), &[], invariant, moment)
-                .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
-            next = sooner(next, change);
-            if !holds {
-                return Ok((Some(process), next));
+            for invariant in self.conditions(view, process) {
+                let (holds, change) = self
+                    .holds_at(view, Some(process), &[], invariant, moment)
+                    .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
+                next = sooner(next, change);
+                if !holds {
+                    return Ok((Some(process), next));
+                }
             }
         }
         Ok((None, next))
     }
 
-    pub(crate) fn invariant(&self, view: View<'_>, process: ProcessId) -> Option<&'m Expr> {
-        let location = view.locations.get(process.index())?;
-        self.location(process, *location).invariant.as_ref()
+    /// The conditions that the location of a process asks for: all of its invariant but for rates, which are set and not
+    /// tested (`semantics.md` 3).
+    pub(crate) fn conditions(&self, view: View<'_>, process: ProcessId) -> &[&'m Expr] {
+        match view.locations.get(process.index()) {
+            Some(&location) => &self.place(process, location).conditions,
+            None => &[],
+        }
+    }
+
+    pub(crate) fn place(&self, process: ProcessId, location: LocationId) -> &Place<'m> {
+        &self.places[self.process(process).template.index()][location.index()]
     }
 
     /// Whether a condition holds at a moment, and until when that answer is good.
@@ -235,7 +252,7 @@ impl<'m> Interpreter<'m> {
     }
 
     pub(crate) fn outgoing(&self, process: ProcessId, location: LocationId) -> &[EdgeId] {
-        &self.outgoing[self.process(process).template.index()][location.index()]
+        &self.place(process, location).outgoing
     }
 
     /// The name of a process.
@@ -260,10 +277,28 @@ pub(crate) fn sooner(a: Option<Rational>, b: Option<Rational>) -> Option<Rationa
     }
 }
 
-fn edges_by_source(template: &Template) -> Vec<Vec<EdgeId>> {
-    let mut by_source = vec![Vec::new(); template.locations.len()];
+fn places(template: &Template) -> Vec<Place<'_>> {
+    let mut places: Vec<Place<'_>> = template
+        .locations
+        .iter()
+        .map(|location| {
+            let parts = match &location.invariant {
+                None => &[][..],
+                Some(Expr {
+                    kind: ExprKind::And(parts),
+                    ..
+                }) => parts,
+                Some(other) => std::slice::from_ref(other),
+            };
+            Place {
+                outgoing: Vec::new(),
+                conditions: parts.iter().filter(|part| !only_sets_rates(part)).collect(),
+                sets_rates: parts.iter().any(sets_rate),
+            }
+        })
+        .collect();
     for (i, edge) in template.edges.iter().enumerate() {
-        by_source[edge.source.index()].push(EdgeId::from_index(i));
+        places[edge.source.index()].outgoing.push(EdgeId::from_index(i));
     }
-    by_source
+    places
 }

@@ -28,8 +28,10 @@ impl Line {
     }
 
     pub(crate) fn at(self, delay: Rational) -> Result<Rational, TooLarge> {
-        if delay == Rational::ZERO {
+        if delay == Rational::ZERO || self.rate == Rational::ZERO {
             Ok(self.value)
+        } else if self.rate == Rational::ONE {
+            self.value.plus(delay)
         } else {
             self.value.plus(self.rate.times(delay)?)
         }

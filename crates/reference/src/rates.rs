@@ -2,7 +2,6 @@
 
 use crate::error::{Activity, Error};
 use crate::interpreter::{Interpreter, State};
-use std::collections::BTreeMap;
 use zonewalk_model::eval::{ClockTerm, Evaluator, Fault, FaultKind, Store, World};
 use zonewalk_model::ids::{ClockId, ProcessId};
 use zonewalk_model::system::Value;
@@ -30,19 +29,24 @@ impl Interpreter<'_> {
     /// # Errors
     /// Two different rates for a clock; a run-time error.
     pub fn rates(&self, state: &State) -> Result<Vec<i32>, Error> {
-        let mut set: BTreeMap<ClockId, Setting> = BTreeMap::new();
+        let clocks = self.system.clocks.len();
+        let mut set: Vec<Option<Setting>> = (0..clocks).map(|_| None).collect();
+        let mut settings = Vec::new();
         for process in self.processes() {
-            let location = self.location(process, state.locations[process.index()]);
-            let Some(invariant) = location.invariant.as_ref().filter(|e| sets_rate(e)) else {
+            let location = state.locations[process.index()];
+            if !self.place(process, location).sets_rates {
+                continue;
+            }
+            let Some(invariant) = &self.location(process, location).invariant else {
                 continue;
             };
-            let mut settings = Vec::new();
             let mut world = NoClocks;
             let mut evaluator = self.evaluator(Store::Shared(&state.memory), &mut world, Some(process));
             collect(invariant, &mut evaluator, &mut settings)
                 .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
-            for (clock, rate, span) in settings {
-                let earlier = set.entry(clock).or_insert(Setting { rate, by: process });
+            for (clock, rate, span) in settings.drain(..) {
+                // Clocks of the system have numbers below their count.
+                let earlier = set[clock.index()].get_or_insert(Setting { rate, by: process });
                 if earlier.rate != rate {
                     return Err(Error::ConflictingRates {
                         clock: self.system.clocks[clock.index()].name.clone(),
@@ -52,16 +56,22 @@ impl Interpreter<'_> {
                 }
             }
         }
-        let mut rates = vec![1; self.system.clocks.len()];
-        for (clock, setting) in set {
-            rates[clock.index()] = setting.rate;
-        }
-        Ok(rates)
+        Ok(set.iter().map(|s| s.as_ref().map_or(1, |s| s.rate)).collect())
+    }
+}
+
+/// Whether a part of an invariant does nothing else: then it is true.
+pub(crate) fn only_sets_rates(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::SetRate(..) => true,
+        ExprKind::And(parts) => parts.iter().all(only_sets_rates),
+        ExprKind::Forall(_, body) => only_sets_rates(body),
+        _ => false,
     }
 }
 
 /// Whether a part of an invariant sets a rate.
-fn sets_rate(expr: &Expr) -> bool {
+pub(crate) fn sets_rate(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::SetRate(..) => true,
         ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().any(sets_rate),

@@ -38,6 +38,12 @@ impl Rational {
         denominator: 1,
     };
 
+    /// 1
+    pub const ONE: Rational = Rational {
+        numerator: 1,
+        denominator: 1,
+    };
+
     /// `numerator / denominator`.
     ///
     /// # Errors

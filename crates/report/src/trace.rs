@@ -117,6 +117,15 @@ pub enum End {
         /// Whether time cannot pass without end either.
         time_stops: bool,
     },
+    /// The last steps are repeated for ever.
+    Cycle {
+        /// Steps before the cycle.
+        start: usize,
+        /// Steps of the cycle.
+        length: usize,
+    },
+    /// Time passes for ever.
+    Endless,
     /// The model does what its language forbids, such as leaving a range.
     Error {
         /// What.

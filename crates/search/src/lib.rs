@@ -63,7 +63,7 @@ pub use by_depth::{DepthStore, Reopening};
 pub use engine::{Outcome, Report, search, search_by_depth};
 pub use frontier::{BestFirst, Breadth, Depth, Frontier, RandomDepth};
 pub use goal::Goal;
-pub use limits::{Limit, Limits, Progress, Statistics};
+pub use limits::{Limit, Limits, Meter, Progress, Statistics};
 pub use path::{ReplayError, Tree, replay, step};
 pub use random::Random;
 pub use store::{ExactStore, StateId, Store, Stored};

@@ -53,15 +53,17 @@ pub type Progress = Statistics;
 /// New and expanded states between two questions whether to stop.
 const ASK_EVERY: u32 = 1024;
 
-/// Compares what was done with what is allowed.
-pub(crate) struct Meter<'a> {
+/// Compares what was done with what is allowed. For searches over the same models that have loops of their own.
+pub struct Meter<'a> {
     limits: Limits<'a>,
     until_asked: u32,
-    pub(crate) statistics: Statistics,
+    /// What was done so far.
+    pub statistics: Statistics,
 }
 
 impl<'a> Meter<'a> {
-    pub(crate) fn new(limits: &Limits<'a>) -> Self {
+    /// Nothing has been done yet.
+    pub fn new(limits: &Limits<'a>) -> Self {
         Meter {
             limits: *limits,
             until_asked: 0,
@@ -71,7 +73,7 @@ impl<'a> Meter<'a> {
 
     /// Says what is held now.
     #[inline]
-    pub(crate) fn hold(&mut self, stored: usize, waiting: usize, bytes: usize) {
+    pub fn hold(&mut self, stored: usize, waiting: usize, bytes: usize) {
         let s = &mut self.statistics;
         (s.states_stored, s.waiting, s.bytes) = (stored, waiting, bytes);
         s.peak_bytes = s.peak_bytes.max(bytes);
@@ -79,7 +81,7 @@ impl<'a> Meter<'a> {
 
     /// Whether one state more may be expanded. To be called after [`hold`](Self::hold), before counting it.
     #[inline]
-    pub(crate) fn forbids_expansion(&mut self) -> Option<Limit> {
+    pub fn forbids_expansion(&mut self) -> Option<Limit> {
         if self
             .limits
             .explored
@@ -92,7 +94,7 @@ impl<'a> Meter<'a> {
 
     /// Which limit, if any, forbids to go on. To be called after [`hold`](Self::hold).
     #[inline]
-    pub(crate) fn exceeded(&mut self) -> Option<Limit> {
+    pub fn exceeded(&mut self) -> Option<Limit> {
         let s = &self.statistics;
         if self.limits.stored.is_some_and(|most| s.states_stored > most) {
             return Some(Limit::States);

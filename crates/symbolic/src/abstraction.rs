@@ -141,6 +141,7 @@ impl ZoneGraph<'_> {
         let step = Step {
             parts: &work.edges,
             selects: &work.selects,
+            is_tick: work.is_tick,
             record: self.is_recording.then_some(&work.record),
         };
         let flow = emit(&work.out, step);

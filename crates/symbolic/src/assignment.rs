@@ -8,6 +8,8 @@ pub(crate) struct Assignments {
     /// By clock: the clock before, plus one, or 0 for none; and what is added.
     values: Vec<(u32, i32)>,
     touched: Vec<u32>,
+    /// Clocks that got, if only for a moment, the value of a clock before (plus one, as above) and a negative number.
+    lowered: Vec<(u32, u32, i32)>,
 }
 
 impl Assignments {
@@ -15,11 +17,13 @@ impl Assignments {
         Assignments {
             values: (0..clocks as u32).map(|clock| (clock + 1, 0)).collect(),
             touched: Vec::new(),
+            lowered: Vec::new(),
         }
     }
 
     /// Every clock keeps its value.
     pub(crate) fn clear(&mut self) {
+        self.lowered.clear();
         for clock in self.touched.drain(..) {
             self.values[clock as usize] = (clock + 1, 0);
         }
@@ -34,6 +38,11 @@ impl Assignments {
     /// The clocks that are assigned to, perhaps more than once.
     pub(crate) fn touched(&self) -> &[u32] {
         &self.touched
+    }
+
+    /// Values that must not be negative anywhere in the zone: the clock, where its value comes from, and what is added.
+    pub(crate) fn lowered(&self) -> &[(u32, u32, i32)] {
+        &self.lowered
     }
 
     /// What becomes of a constraint's clock (0 is zero itself).
@@ -59,6 +68,9 @@ impl Clocks for Assignments {
         };
         self.values[to as usize] = (origin, sum);
         self.touched.push(to);
+        if origin != 0 && sum < 0 {
+            self.lowered.push((to, origin, sum));
+        }
         // Whether the value of a clock is large enough is seen on the zone.
         origin != 0 || sum >= 0
     }

@@ -7,7 +7,7 @@ use crate::plan::Role;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use std::ops::ControlFlow;
-use zonewalk_network::vm::{NoClocks, run};
+use zonewalk_network::vm::{Clocks as _, NoClocks, run};
 use zonewalk_search::Flow;
 use zonewalk_zones::{Bound, Federation, dbm};
 
@@ -36,6 +36,36 @@ impl ZoneGraph<'_> {
         };
         self.work.zone = zone;
         flow
+    }
+
+    /// Begins in a zone of a known discrete state, as if it had just been entered there with these points. Clocks of the
+    /// search's own that the state does not know begin at 0.
+    pub(crate) fn restart(
+        &mut self,
+        state: &ZoneState,
+        zone: &[Bound],
+        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+    ) -> Result<Flow, Stop> {
+        let count = self.plan.network.layout.locations as usize;
+        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        self.target
+            .set(&self.bounds, &self.everywhere, &self.memory[..count]);
+        debug_assert!(self.target.clocks.starts_with(&state.clocks));
+        let (dim, known) = (self.target.dim(), state.dim());
+        // A clock that is 0 is compared with others as 0 itself is.
+        let place = |i: usize| if i < known { i } else { 0 };
+        let mut entered: Vec<Bound> = (0..dim * dim)
+            .map(|at| zone[place(at / dim) * known + place(at % dim)])
+            .collect();
+        self.work.edges.clear();
+        self.work.selects.clear();
+        self.work.assignments.clear();
+        for clock in self.plan.network.clocks.len()..self.everywhere.len() {
+            self.work.assignments.set(clock as u32, 0);
+        }
+        self.work.record.guard.clear();
+        self.work.is_tick = false;
+        self.enter_zone(&mut entered, emit)
     }
 
     fn enter_zone(

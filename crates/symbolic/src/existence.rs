@@ -6,7 +6,7 @@ use crate::moves::Move;
 use crate::plan::Role;
 use crate::state::ZoneState;
 use crate::stop::Stop;
-use zonewalk_zones::{Bound, Federation, dbm};
+use zonewalk_zones::{Bound, Federation, dbm, minimal};
 
 /// Channel priority first, then the highest priority among the processes.
 type Level = (u32, u32);
@@ -110,10 +110,40 @@ impl ZoneGraph<'_> {
     pub fn dead_ends(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
         let dim = state.dim();
         self.load(state);
-        let count = self.plan.network.layout.locations as usize;
-        self.target
-            .set(&self.bounds, &self.everywhere, &state.discrete[..count]);
-        let is_running = self.list_running()?;
+        let passage = self.passage(state)?;
+        let whole = self.future(state, &passage)?;
+        self.list_moves(&whole)?;
+        let mut dead = Self::federation(dim, &state.zone);
+        // One transition that is always possible is enough, and most states have one.
+        for number in 0..self.work.moves.len() {
+            for zone in self.existence(&whole, number)? {
+                dead.subtract_federation(&passage.before(&zone, dim));
+            }
+            if dead.is_empty() {
+                break;
+            }
+        }
+        Ok(dead)
+    }
+
+    /// A state with all the points that time leads to. Where zones are split, what follows a point of one piece may be in
+    /// another. Requires: memory holds the state, which is loaded as the source.
+    pub(crate) fn future(&mut self, state: &ZoneState, passage: &Passage) -> Result<ZoneState, Stop> {
+        let mut whole = state.clone();
+        if passage.delay != Delay::None && self.list_invariants()? {
+            let dim = state.dim();
+            match &passage.stopped {
+                None => dbm::up(&mut whole.zone, dim),
+                Some(running) => dbm::up_some(&mut whole.zone, dim, running),
+            }
+            self.source.constrain(&mut whole.zone, &self.work.invariant);
+        }
+        Ok(whole)
+    }
+
+    /// How time passes in the discrete state that memory holds and that is loaded as the source.
+    pub(crate) fn passage(&mut self, state: &ZoneState) -> Result<Passage, Stop> {
+        let dim = state.dim();
         let delay = self.delay()?;
         let mut stops = Vec::new();
         if delay == Delay::Until {
@@ -125,29 +155,76 @@ impl ZoneGraph<'_> {
                 }
             }
         }
-        self.list_moves(state)?;
-        let mut dead = Self::federation(dim, &state.zone);
-        // Most states have a transition that is possible from everywhere, and then the others need no look.
-        for number in 0..self.work.moves.len() {
-            for mut zone in self.existence(state, number)? {
-                match delay {
-                    Delay::None => dead.subtract(&zone),
-                    // With clocks that stand still a dead end is a "maybe": only points that certainly are none go.
-                    Delay::Until if !is_running => dead.subtract(&zone),
-                    Delay::Free if !is_running => dead.subtract(&before_some(&zone, dim, &self.work.running)),
-                    Delay::Free => {
-                        dbm::down(&mut zone, dim);
-                        dead.subtract(&zone);
-                    }
-                    Delay::Until => dead.subtract_federation(&before_stops(&zone, &stops, dim)),
+        self.target.clone_from(&self.source);
+        let stopped = if self.list_running()? {
+            None
+        } else {
+            Some(self.work.running.clone())
+        };
+        Ok(Passage {
+            delay,
+            stops,
+            stopped,
+        })
+    }
+}
+
+/// How time passes in a discrete state.
+pub(crate) struct Passage {
+    pub(crate) delay: Delay,
+    /// The points in which it stops.
+    pub(crate) stops: Vec<Vec<Bound>>,
+    /// By index of a clock, whether it runs; `None` when all do.
+    pub(crate) stopped: Option<Vec<bool>>,
+}
+
+impl Passage {
+    /// The points from which time leads into a zone, the zone itself included, whatever the invariant, which is convex.
+    ///
+    /// Where clocks stand still these are not a zone; then fewer points are given, so that what is left when they are taken
+    /// away is too much and never too little: a dead end that is none is a *maybe* (`semantics.md` 3).
+    pub(crate) fn before(&self, zone: &[Bound], dim: usize) -> Federation {
+        let mut found = Federation::from_zone(zone, dim);
+        match (self.delay, &self.stopped) {
+            (Delay::None, _) => {}
+            (Delay::Until, Some(_)) => {}
+            (Delay::Free, None) => found.down(),
+            (Delay::Until, None) => found = before_stops(zone, &self.stops, dim),
+            (Delay::Free, Some(running)) => {
+                if let Some(before) = down_running(zone, dim, running) {
+                    found.push(&before);
                 }
             }
-            if dead.is_empty() {
-                break;
+        }
+        found
+    }
+}
+
+/// The points from which time leads into a zone when some clocks stand still; `None` when they may be no zone, because a
+/// clock that runs is compared with one that does not.
+fn down_running(zone: &[Bound], dim: usize, running: &[bool]) -> Option<Vec<Bound>> {
+    let is_mixed = |i: usize, j: usize| i != 0 && j != 0 && running[i] != running[j];
+    let constraints = minimal::constraints(zone, dim);
+    if constraints
+        .iter()
+        .any(|c| is_mixed(usize::from(c.left), usize::from(c.right)))
+    {
+        return None;
+    }
+    let mut before = vec![Bound::INFINITY; dim * dim];
+    dbm::set_universal(&mut before, dim);
+    for i in 0..dim {
+        for j in 0..dim {
+            let is_lower = i == 0 && running[j];
+            if i != j && !is_mixed(i, j) && !is_lower {
+                let bound = zone[i * dim + j];
+                if !bound.is_infinite() && !dbm::constrain(&mut before, dim, i, j, bound) {
+                    return None;
+                }
             }
         }
-        Ok(dead)
     }
+    Some(before)
 }
 
 /// The points from which time leads into a convex set without being stopped on the way.
@@ -155,7 +232,7 @@ impl ZoneGraph<'_> {
 /// For one convex stop set: a point that leads to a part of the set that is not strictly later than the stop, a point of
 /// the set itself, and a point that has the stop behind it. When the first point of the set on the way can be reached past
 /// each of several stops, then past all of them.
-fn before_stops(zone: &[Bound], stops: &[Vec<Bound>], dim: usize) -> Federation {
+pub(crate) fn before_stops(zone: &[Bound], stops: &[Vec<Bound>], dim: usize) -> Federation {
     let mut all = Federation::new(dim);
     let mut past = zone.to_vec();
     dbm::down(&mut past, dim);
@@ -189,27 +266,4 @@ fn before_stops(zone: &[Bound], stops: &[Vec<Bound>], dim: usize) -> Federation 
         all.intersect_federation(&one);
     }
     all
-}
-
-/// Points from which time certainly leads into a set while some clocks stand still: all such points when no constraint joins
-/// a clock that runs with one that stands still, else the set itself.
-fn before_some(zone: &[Bound], dim: usize, running: &[bool]) -> Vec<Bound> {
-    let at = |i: usize, j: usize| zone[i * dim + j];
-    let runs = |i: usize| i > 0 && running[i];
-    let stands = |i: usize| i > 0 && !running[i];
-    let is_implied = |i: usize, j: usize| at(i, j) >= at(i, 0).plus(at(0, j));
-    let mut before = zone.to_vec();
-    for i in (0..dim).filter(|&i| runs(i)) {
-        for j in (0..dim).filter(|&j| stands(j)) {
-            if !is_implied(i, j) || !is_implied(j, i) {
-                return before;
-            }
-            before[i * dim + j] = Bound::INFINITY;
-            before[j * dim + i] = Bound::INFINITY;
-        }
-        before[i] = Bound::LE_ZERO;
-    }
-    // Closing finds the lower bounds again that differences of running clocks imply.
-    dbm::close(&mut before, dim);
-    before
 }

@@ -6,7 +6,7 @@ use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::Routine;
-use zonewalk_network::vm::run;
+use zonewalk_network::vm::{Clocks as _, run};
 use zonewalk_search::Flow;
 use zonewalk_zones::Bound;
 
@@ -18,12 +18,45 @@ impl ZoneGraph<'_> {
         number: usize,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
-        if !self.guard(state, number) {
-            return Ok(ControlFlow::Continue(()));
+        let Some(clock) = self.ticking else {
+            self.work.is_tick = false;
+            return match self.guard(state, number) {
+                true => self.fire_guarded(state, emit),
+                false => Ok(ControlFlow::Continue(())),
+            };
+        };
+        let late = Constraint {
+            left: 0,
+            right: clock + 1,
+            bound: Bound::le(-1),
+        };
+        for (side, is_tick) in [(late, true), (late.complement(), false)] {
+            if !self.guard(state, number) || !self.source.constrain(&mut self.work.guarded, &[side]) {
+                continue;
+            }
+            if self.is_recording {
+                self.work.record.guard.push(side);
+            }
+            self.work.is_tick = is_tick;
+            if self.fire_guarded(state, emit)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Emits the successors of the points in `guarded`.
+    fn fire_guarded(
+        &mut self,
+        state: &ZoneState,
+        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+    ) -> Result<Flow, Stop> {
         self.first_selects();
         loop {
             self.update(state)?;
+            if let Some(clock) = self.ticking.filter(|_| self.work.is_tick) {
+                self.work.assignments.set(clock, 0);
+            }
             if self.enter(emit)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
@@ -163,17 +196,16 @@ impl ZoneGraph<'_> {
     fn no_negative_clock(&self) -> Result<(), Stop> {
         let work = &self.work;
         for &clock in work.assignments.touched() {
-            let (origin, plus) = work.assignments.value(clock);
+            let (_, plus) = work.assignments.value(clock);
             if plus > Bound::MAX_CONSTANT {
                 return Err(Stop::Constant(plus));
             }
-            if origin == 0 || plus >= 0 {
-                continue;
-            }
+        }
+        for &(clock, origin, plus) in work.assignments.lowered() {
             if let Some(index) = self.source.index(origin) {
                 // The entry bounds 0 − x, so that its constant is the lower bound of x with the sign turned.
-                let lowest = -work.guarded[index].constant();
-                if i64::from(lowest) + i64::from(plus) < 0 {
+                let lowest = -i64::from(work.guarded[index].constant());
+                if lowest + i64::from(plus) < 0 {
                     return Err(Stop::NegativeClock(clock));
                 }
             }

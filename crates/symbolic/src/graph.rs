@@ -35,6 +35,8 @@ pub struct Step<'a> {
     pub parts: &'a [u32],
     /// Values of the selects that no guard or channel needs, in the order of the parts.
     pub selects: &'a [i32],
+    /// Whether the clock of [`ZoneGraph::ticking`] was set back.
+    pub is_tick: bool,
     /// What the step asked of the clocks, when that is recorded.
     pub record: Option<&'a StepRecord>,
 }
@@ -70,6 +72,8 @@ pub struct ZoneGraph<'n> {
     /// States in which this holds are not entered, nor does time pass into them.
     pub(crate) avoided: Option<Goal>,
     pub(crate) is_recording: bool,
+    /// An extra clock that transitions set back when it is at least 1.
+    pub(crate) ticking: Option<u32>,
     /// Code runs in here; the discrete state stands at the beginning.
     pub(crate) memory: Vec<i32>,
     pub(crate) source: Frame,
@@ -92,6 +96,7 @@ pub(crate) struct Work {
     /// The part of the source zone in which a move is possible.
     pub(crate) guarded: Vec<Bound>,
     pub(crate) selects: Vec<i32>,
+    pub(crate) is_tick: bool,
     pub(crate) edges: Vec<u32>,
     pub(crate) invariant: Vec<Constraint>,
     pub(crate) urgent: Vec<Vec<Constraint>>,
@@ -139,6 +144,7 @@ impl<'n> ZoneGraph<'n> {
             everywhere,
             avoided: None,
             is_recording: false,
+            ticking: None,
             memory: plan.image.clone(),
             source: Frame::new(clocks, &plan.symmetric),
             target: Frame::new(clocks, &plan.symmetric),
@@ -163,6 +169,15 @@ impl<'n> ZoneGraph<'n> {
     #[must_use]
     pub fn recording(mut self) -> Self {
         self.is_recording = true;
+        self
+    }
+
+    /// The strongly non-zeno form (Tripakis, Yovine, Bouajjani: Checking timed Büchi automata emptiness efficiently, FMSD
+    /// 2005): a transition that happens when the first extra clock is at least 1 sets it back, and its step says so. On a
+    /// cycle with such a step at least one unit of time passes. Requires: that clock exists, with both bounds 1.
+    #[must_use]
+    pub fn ticking(mut self) -> Self {
+        self.ticking = Some(self.extra_clock(0));
         self
     }
 
@@ -198,6 +213,7 @@ impl<'n> ZoneGraph<'n> {
         self.work.guarded.push(Bound::LE_ZERO);
         self.work.selects.clear();
         self.work.edges.clear();
+        self.work.is_tick = false;
         if self.is_recording {
             self.work.record.guard.clear();
         }

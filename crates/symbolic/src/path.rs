@@ -26,14 +26,14 @@ pub struct Transition {
 }
 
 impl Transition {
-    fn of(step: Step<'_>) -> Transition {
+    pub(crate) fn of(step: Step<'_>) -> Transition {
         Transition {
             parts: step.parts.to_vec(),
             selects: step.selects.to_vec(),
         }
     }
 
-    fn is(&self, step: Step<'_>) -> bool {
+    pub(crate) fn is(&self, step: Step<'_>) -> bool {
         self.parts == step.parts && self.selects == step.selects
     }
 }
@@ -83,22 +83,22 @@ pub fn conditions(
             Some((confined, from)) if number + 1 >= *from => confined,
             _ => &mut free,
         };
-        if !layers.advance(graph, transition)? {
+        if !layers.advance(graph, |step| transition.is(step))? {
             return Ok(None);
         }
     }
     let Some((node, exit)) = layers.end(&mut free, goal)? else {
         return Ok(None);
     };
-    Ok(Some(layers.timed_path(plan, node, &exit)))
+    Ok(Some(layers.timed_path(plan, 0, node, &exit)))
 }
 
 /// The pieces that the prefixes of a path lead to.
 #[derive(Default)]
-struct Layers {
+pub(crate) struct Layers {
     nodes: Vec<Node>,
     /// The states of the last layer, with their nodes.
-    current: Vec<(ZoneState, usize)>,
+    pub(crate) current: Vec<(ZoneState, usize)>,
 }
 
 struct Node {
@@ -107,15 +107,19 @@ struct Node {
 }
 
 impl Layers {
-    fn begin(&mut self, graph: &mut ZoneGraph<'_>) -> Result<(), Stop> {
+    pub(crate) fn begin(&mut self, graph: &mut ZoneGraph<'_>) -> Result<(), Stop> {
         graph.each_initial(&mut |state, step| self.add(None, state, step))
     }
 
     /// Takes a transition from every piece; false when none allows it.
-    fn advance(&mut self, graph: &mut ZoneGraph<'_>, transition: &Transition) -> Result<bool, Stop> {
+    pub(crate) fn advance(
+        &mut self,
+        graph: &mut ZoneGraph<'_>,
+        is_wanted: impl Fn(Step<'_>) -> bool,
+    ) -> Result<bool, Stop> {
         for (state, node) in std::mem::take(&mut self.current) {
             graph.each_successor(&state, &mut |next, step| {
-                if transition.is(step) {
+                if is_wanted(step) {
                     return self.add(Some(node), next, step);
                 }
                 ControlFlow::Continue(())
@@ -128,14 +132,38 @@ impl Layers {
         if self.current.len() >= PIECES {
             return ControlFlow::Break(());
         }
+        // Without abstraction a piece that another one includes leads nowhere else.
+        let covers = |other: &ZoneState| {
+            other.discrete == state.discrete && zonewalk_zones::dbm::includes(&other.zone, &state.zone)
+        };
         if let Some(record) = step.record
-            && !self.current.iter().any(|(other, _)| other == state)
+            && !self.current.iter().any(|(other, _)| covers(other))
         {
             self.current.push((state.clone(), self.nodes.len()));
             let record = record.clone();
             self.nodes.push(Node { parent, record });
         }
         ControlFlow::Continue(())
+    }
+
+    /// From the points in which a goal holds on, at the same instant, in another graph of the same states. The pieces of
+    /// the layer become stages of their own, which end with the goal.
+    pub(crate) fn change(
+        &mut self,
+        from: &mut ZoneGraph<'_>,
+        to: &mut ZoneGraph<'_>,
+        goal: &Goal,
+    ) -> Result<bool, Stop> {
+        for (state, node) in std::mem::take(&mut self.current) {
+            for zone in from.points(goal, &state)?.iter() {
+                let before = self.nodes.len();
+                let _ = to.restart(&state, zone, &mut |next, step| self.add(Some(node), next, step))?;
+                for node in &mut self.nodes[before..] {
+                    node.record.guard = named(zone, &state.clocks);
+                }
+            }
+        }
+        Ok(!self.current.is_empty())
     }
 
     /// A piece in which the goal holds somewhere, and where.
@@ -156,17 +184,25 @@ impl Layers {
         Ok(None)
     }
 
-    fn timed_path(&self, plan: &Plan<'_>, last: usize, exit: &[Constraint]) -> TimedPath {
+    /// The conditions of the way to a node, at whose end some more hold. `extra`: clocks of the search's own.
+    pub(crate) fn timed_path(
+        &self,
+        plan: &Plan<'_>,
+        extra: usize,
+        last: usize,
+        exit: &[Constraint],
+    ) -> TimedPath {
         let mut nodes = vec![last];
         while let Some(parent) = self.nodes[nodes[nodes.len() - 1]].parent {
             nodes.push(parent);
         }
         nodes.reverse();
-        let clocks = plan.network.clocks.len();
+        let clocks = plan.network.clocks.len() + extra;
         let mut path = TimedPath {
             initial: plan.network.clocks.clone(),
             ..TimedPath::default()
         };
+        path.initial.resize(clocks, 0);
         let mut stages: Vec<Stage> = Vec::with_capacity(nodes.len());
         for &node in &nodes {
             let record = &self.nodes[node].record;
@@ -191,7 +227,7 @@ impl Layers {
 }
 
 /// The constraints of a zone over these clocks.
-fn named(zone: &[Bound], clocks: &[u32]) -> Vec<Constraint> {
+pub(crate) fn named(zone: &[Bound], clocks: &[u32]) -> Vec<Constraint> {
     let dim = clocks.len() + 1;
     let clock = |index: usize| index.checked_sub(1).map_or(0, |i| clocks[i] + 1);
     (0..dim * dim)

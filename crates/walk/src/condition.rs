@@ -75,8 +75,8 @@ impl Question {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bound {
     pub(crate) clock: u32,
-    relation: Relation,
-    ticks: i64,
+    pub(crate) relation: Relation,
+    pub(crate) ticks: i64,
 }
 
 impl Bound {

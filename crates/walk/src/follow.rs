@@ -6,7 +6,7 @@ use crate::plan::{NONE, Plan, Role};
 use crate::priority;
 use crate::random::Random;
 use crate::refresh::Stop;
-use crate::state::{FOREVER, Window};
+use crate::state::{FOREVER, State, Window};
 use crate::walker::{Fired, Record, Walker};
 
 /// A step to be followed: who, and how long to wait before.
@@ -34,6 +34,22 @@ pub(crate) fn wishes(record: &Record) -> Vec<Wish> {
             }
         })
         .collect()
+}
+
+/// A moment of a run in which every wish was taken: where it can go on in another way.
+pub(crate) struct Moment {
+    /// So many steps lead there.
+    pub(crate) steps: usize,
+    state: State,
+}
+
+impl Moment {
+    pub(crate) fn of(walker: &Walker<'_>) -> Self {
+        Moment {
+            steps: walker.record.steps.len(),
+            state: walker.state.clone(),
+        }
+    }
 }
 
 /// How the instant of a step is chosen in its window.
@@ -75,11 +91,35 @@ impl<'p, 'g> Follower<'p, 'g> {
         &mut self,
         wishes: impl Iterator<Item = &'w Wish>,
         timing: Timing,
-        mut see: impl FnMut(&Walker<'p>, usize),
+        see: impl FnMut(&Walker<'p>, usize),
     ) -> Option<i64> {
         self.walker.restart();
-        let mut wished = 0;
-        for (number, wish) in wishes.enumerate() {
+        self.go_on(0, wishes, timing, see)
+    }
+
+    /// The same from a moment of an earlier run, of which `record` has the steps. The wishes are those that follow.
+    pub(crate) fn follow_from<'w>(
+        &mut self,
+        moment: &Moment,
+        record: &Record,
+        wishes: impl Iterator<Item = &'w Wish>,
+        timing: Timing,
+        see: impl FnMut(&Walker<'p>, usize),
+    ) -> Option<i64> {
+        self.walker.state.restore(&moment.state);
+        self.walker.record.copy_first(record, moment.steps);
+        self.go_on(moment.steps, wishes, timing, see)
+    }
+
+    fn go_on<'w>(
+        &mut self,
+        first: usize,
+        wishes: impl Iterator<Item = &'w Wish>,
+        timing: Timing,
+        mut see: impl FnMut(&Walker<'p>, usize),
+    ) -> Option<i64> {
+        let mut wished = first;
+        for (number, wish) in (first..).zip(wishes) {
             let horizon = self.walker.horizon();
             if let Some(at) = self.check(horizon, false)? {
                 return Some(at);

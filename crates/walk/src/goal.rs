@@ -4,6 +4,7 @@
 //! literals: while the watched conjunct is false nothing else is evaluated, so that a `forall` over two thousand processes
 //! costs a step no more than one comparison.
 
+use crate::atom::Atom;
 use crate::plan::Plan;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
@@ -126,6 +127,76 @@ impl Goal {
             Part::Clock { bound, .. } => bound.setup.is_some(),
             _ => false,
         }
+    }
+}
+
+impl Goal {
+    /// Lists bounds on clocks that make the goal true, as it is at an instant: of an alternative the first part that holds
+    /// then. False when the goal does not hold. What it says of dead ends is taken for true.
+    pub(crate) fn atoms(
+        &self,
+        plan: &Plan<'_>,
+        state: &mut State,
+        at: i64,
+        list: &mut Vec<Atom>,
+    ) -> Result<bool, Stop> {
+        for &conjunct in &self.conjuncts {
+            if !self.part_atoms(conjunct, plan, state, at, list)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn part_atoms(
+        &self,
+        id: u32,
+        plan: &Plan<'_>,
+        state: &mut State,
+        at: i64,
+        list: &mut Vec<Atom>,
+    ) -> Result<bool, Stop> {
+        let start = list.len();
+        Ok(match &self.parts[id as usize] {
+            Part::Constant(truth) => *truth,
+            Part::At {
+                process,
+                location,
+                is,
+            } => (state.memory[*process as usize] == *location) == *is,
+            Part::Data { condition, is, .. } => {
+                condition.holds(&plan.network.program, &self.context, &mut state.memory)? == *is
+            }
+            Part::Deadlock(_) => true,
+            Part::Clock { bound, relation } => {
+                let bound = ClockBound {
+                    when: None,
+                    relation: *relation,
+                    ..*bound
+                };
+                let atom = state.atom(plan, &bound, &self.context)?;
+                let holds = atom.is_none_or(|a| a.holds(plan, state, at));
+                list.extend(atom);
+                holds
+            }
+            Part::And(children) => {
+                for &child in children {
+                    if !self.part_atoms(child, plan, state, at, list)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            Part::Or(children) => {
+                for &child in children {
+                    if self.part_atoms(child, plan, state, at, list)? {
+                        return Ok(true);
+                    }
+                    list.truncate(start);
+                }
+                false
+            }
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::affected::Dependents;
 use crate::condition::{Conditions, Conjunction, Question};
+use crate::together;
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;
@@ -147,10 +148,11 @@ impl<'n> Plan<'n> {
                 let role = match edge.sync.map(|s| s.direction) {
                     None => Role::Internal,
                     Some(Direction::Send) => Role::Send,
-                    // Walks refuse labels without `!` or `?`; who lays them out all the same gets edges that nobody begins.
-                    Some(Direction::Receive | Direction::Together) => Role::Receive,
+                    Some(Direction::Receive) => Role::Receive,
+                    // Who lays out what walks do not treat gets an edge that nobody begins.
+                    Some(Direction::Together) => together::role(network, number).unwrap_or(Role::Receive),
                 };
-                let fixed = instance.channel < Instance::ANY_CHANNEL;
+                let fixed = instance.channel < Instance::ANY_CHANNEL && role != Role::Internal;
                 let start = self.writes.len() as u32;
                 self.writes.extend_from_slice(network.sets.get(instance.writes));
                 let is_plain =

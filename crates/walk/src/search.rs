@@ -1,6 +1,6 @@
 //! Walks that look for a goal, on several threads.
 
-use crate::choose::{Chooser, Heuristic};
+use crate::choose::{Chooser, Heuristic, Step};
 use crate::explore::{End, Options};
 use crate::goal::{Goal, Watch};
 use crate::plan::Plan;
@@ -23,6 +23,8 @@ pub struct Limits {
     pub max_walks: Option<u64>,
     /// The number of the first walk: where an earlier search left off.
     pub first_walk: u64,
+    /// The last instant of every walk, in ticks of the plan: a goal that is reached later does not count.
+    pub last_instant: Option<i64>,
 }
 
 /// What other threads may see and say while walks are on their way.
@@ -324,14 +326,15 @@ impl<'a> Seeker<'a> {
     ) -> Walked {
         let depth = depth(number, self.options.max_steps);
         let is_race = self.options.heuristic == Heuristic::Smc;
-        let bound = last_instant(self.options.time_bound, self.plan.unit);
+        let last = self.limits.last_instant.unwrap_or(FOREVER);
+        let bound = last_instant(self.options.time_bound, self.plan.unit).min(last);
         for step in 0..=depth {
             if step % PATIENCE == PATIENCE - 1
                 && (self.is_over() || self.best.load(Ordering::Relaxed) < number)
             {
                 return Walked::Cut;
             }
-            let horizon = walker.horizon();
+            let horizon = walker.horizon().min(last);
             // A race says itself how much time passes, and sees a goal only while it does.
             if (!is_race || step == depth)
                 && let Some(watch) = &mut watch
@@ -361,7 +364,12 @@ impl<'a> Seeker<'a> {
                 Ok(Turn::OffGrid) => return Walked::Ended(End::OffGrid),
                 Ok(Turn::Stuck) => {
                     let horizon = walker.horizon();
-                    let until = if is_race { horizon.min(bound) } else { horizon };
+                    // Nothing can be done before the last instant; is that a dead end?
+                    if !is_race && horizon > last && !matches!(chooser.step(walker, horizon), Ok(Step::Stuck))
+                    {
+                        return Walked::Ended(End::TimeBound);
+                    }
+                    let until = horizon.min(if is_race { bound } else { last });
                     if self.goal.is_some_and(Goal::mentions_deadlock)
                         && let Some(watch) = &mut watch
                         && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, until, true)

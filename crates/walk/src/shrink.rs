@@ -2,15 +2,18 @@
 //!
 //! First cycles are cut (two moments with the same locations and variables), then steps are dropped in ever smaller pieces
 //! (delta debugging): each attempt walks again along what is left, and leaves out what has become impossible. In the end
-//! delays become whole numbers where that works. Effort is counted in steps, not seconds, so that the same seed gives the
+//! delays become whole numbers where that works. An attempt that leaves out steps late in the run goes on from a moment
+//! shortly before, of which the state was kept. Effort is counted in steps, not seconds, so that the same seed gives the
 //! same trace everywhere.
 
-use crate::follow::{Follower, Timing, Wish, wishes};
+use crate::follow::{Follower, Moment, Timing, Wish, wishes};
 use crate::goal::Goal;
 use crate::plan::Plan;
+use crate::retime::retime;
 use crate::search::Found;
+use crate::state::State;
 use crate::trace::Trace;
-use crate::walker::Record;
+use crate::walker::{Record, Walker};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -28,28 +31,34 @@ pub enum Objective {
 pub struct Shrunk {
     /// The trace. It reaches the goal as the found one does.
     pub trace: Trace,
+    /// The same transitions at simpler or earlier times. They follow from conditions on clocks and were not walked: it
+    /// counts only when it replays.
+    pub retimed: Option<Trace>,
     /// Steps that were walked for it.
     pub tried_steps: u64,
 }
 
 /// Makes a trace shorter (or faster) by walking at most about `budget` steps.
 pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objective: Objective) -> Shrunk {
-    let unchanged = Shrunk {
+    let unchanged = || Shrunk {
         trace: found.trace.clone(),
+        retimed: retime(plan, goal, &found.record, found.trace.duration(), objective),
         tried_steps: 0,
     };
     let Some(follower) = Follower::new(plan, goal) else {
-        return unchanged;
+        return unchanged();
     };
     let mut shrinker = Shrinker {
         follower,
         budget,
         objective,
         best: None,
+        moments: Vec::new(),
+        most_moments: (MOMENT_CELLS / State::size(plan)).clamp(1, MOST_MOMENTS),
     };
     let steps = wishes(&found.record);
     if !shrinker.attempt(&steps, Timing::Wish) {
-        return unchanged;
+        return unchanged();
     }
     if objective == Objective::Time {
         shrinker.attempt(&steps, Timing::Early);
@@ -61,11 +70,20 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
     match shrinker.best {
         Some(best) => {
             let trace = Trace::from_record(plan, &best.record, best.record.steps.len(), best.at);
-            Shrunk { trace, tried_steps }
+            let retimed = retime(plan, goal, &best.record, best.at, objective);
+            Shrunk {
+                trace,
+                retimed,
+                tried_steps,
+            }
         }
-        None => unchanged,
+        None => unchanged(),
     }
 }
+
+/// How many moments of a run are kept at most, and how many cells they may have together.
+const MOST_MOMENTS: usize = 32;
+const MOMENT_CELLS: usize = 1 << 22;
 
 /// The best run so far.
 struct Best {
@@ -73,6 +91,8 @@ struct Best {
     record: Record,
     /// When the goal holds.
     at: i64,
+    /// How its instants were chosen: following its steps in this way gives the same run.
+    timing: Timing,
     /// Fingerprints of the discrete states on the way, once they are needed.
     states: Vec<u64>,
     /// When each of them is seen.
@@ -84,6 +104,9 @@ struct Shrinker<'p, 'g> {
     budget: u64,
     objective: Objective,
     best: Option<Best>,
+    /// Moments of the best run, in order.
+    moments: Vec<Moment>,
+    most_moments: usize,
 }
 
 type Hasher = BuildHasherDefault<DefaultHasher>;
@@ -105,10 +128,53 @@ impl Shrinker<'_, '_> {
         let Some(at) = self.follower.follow(steps.iter(), timing, |_, _| {}) else {
             return false;
         };
-        self.keep(at)
+        let is_better = self.keep(at, timing);
+        if is_better {
+            self.moments.clear();
+        }
+        is_better
     }
 
-    fn keep(&mut self, at: i64) -> bool {
+    /// Walks along the best run without some of its steps; true when that is better.
+    fn attempt_without(&mut self, start: usize, end: usize) -> bool {
+        let timing = self.timing();
+        let Some(best) = self.best.as_ref() else {
+            return false;
+        };
+        let all = best.steps.len();
+        let distance = all / self.most_moments + 1;
+        // What is kept is a moment of this very run only when the run repeats itself.
+        let is_same = best.timing == timing;
+        let last = self.moments.iter().rposition(|m| m.steps <= start);
+        let last_steps = last.map_or(0, |m| self.moments[m].steps);
+        let mut new = Vec::new();
+        let see = |walker: &Walker<'_>, number: usize| {
+            let steps = number + 1;
+            if is_same && steps <= start && steps >= last_steps + (new.len() + 1) * distance {
+                new.push(Moment::of(walker));
+            }
+        };
+        let at = match last {
+            Some(last) => {
+                let from = &self.moments[last];
+                let wishes = best.steps[from.steps..start].iter().chain(&best.steps[end..]);
+                self.follower.follow_from(from, &best.record, wishes, timing, see)
+            }
+            None => {
+                let wishes = best.steps[..start].iter().chain(&best.steps[end..]);
+                self.follower.follow(wishes, timing, see)
+            }
+        };
+        let next = last.map_or(0, |l| l + 1);
+        self.moments.splice(next..next, new);
+        let is_better = at.is_some_and(|at| self.keep(at, timing));
+        if is_better {
+            self.moments.retain(|m| m.steps <= start);
+        }
+        is_better
+    }
+
+    fn keep(&mut self, at: i64, timing: Timing) -> bool {
         let record = &self.follower.walker.record;
         let measure = |steps: usize, at: i64| match self.objective {
             Objective::Steps => (steps as i64, at),
@@ -124,6 +190,7 @@ impl Shrinker<'_, '_> {
                 steps: wishes(record),
                 record: record.clone(),
                 at,
+                timing,
                 states: Vec::new(),
                 moments: HashMap::default(),
             });
@@ -138,13 +205,7 @@ impl Shrinker<'_, '_> {
         while length >= 2 && !self.is_spent() {
             let mut from = 0;
             while let Some((start, end)) = self.cycle(from, length) {
-                let Some(best) = &self.best else { return };
-                let kept: Vec<Wish> = best.steps[..start]
-                    .iter()
-                    .chain(&best.steps[end..])
-                    .cloned()
-                    .collect();
-                let is_cut = self.attempt(&kept, self.timing());
+                let is_cut = self.attempt_without(start, end);
                 // After a cut the same place may allow another one; otherwise somewhere else is tried.
                 from = if is_cut {
                     start
@@ -202,12 +263,7 @@ impl Shrinker<'_, '_> {
                 let Some(best) = &self.best else { return };
                 end = end.min(best.steps.len());
                 let start = end.saturating_sub(piece);
-                let kept: Vec<Wish> = best.steps[..start]
-                    .iter()
-                    .chain(&best.steps[end..])
-                    .cloned()
-                    .collect();
-                improved |= self.attempt(&kept, self.timing());
+                improved |= self.attempt_without(start, end);
                 end = start;
             }
             if self.is_spent() || (piece == 1 && !improved) {
@@ -235,6 +291,7 @@ impl Shrinker<'_, '_> {
                 steps: wishes(record),
                 record: record.clone(),
                 at: tidy_at,
+                timing: Timing::Whole,
                 states: Vec::new(),
                 moments: HashMap::default(),
             });

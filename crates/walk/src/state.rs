@@ -197,6 +197,13 @@ impl State {
         }
     }
 
+    /// About how many cells a copy takes.
+    pub(crate) fn size(plan: &Plan<'_>) -> usize {
+        let network = plan.network;
+        let edges = 6 * plan.edges.len();
+        edges + 16 * network.channels.len() + 8 * network.processes.len() + network.layout.frame as usize
+    }
+
     /// Becomes a copy of `other` without giving back memory.
     pub(crate) fn restore(&mut self, other: &State) {
         self.memory.clone_from(&other.memory);

@@ -60,6 +60,17 @@ impl Record {
         (&self.parts[parts], &self.selects[selects])
     }
 
+    /// Becomes the first steps of another one.
+    pub(crate) fn copy_first(&mut self, other: &Record, steps: usize) {
+        self.clear();
+        let next = other.steps.get(steps);
+        let parts = next.map_or(other.parts.len(), |n| n.parts as usize);
+        let selects = next.map_or(other.selects.len(), |n| n.selects as usize);
+        self.steps.extend_from_slice(&other.steps[..steps]);
+        self.parts.extend_from_slice(&other.parts[..parts]);
+        self.selects.extend_from_slice(&other.selects[..selects]);
+    }
+
     pub(crate) fn push(&mut self, at: i64, parts: &[u32], selects: &[i32]) {
         self.steps.push(Recorded {
             at,
@@ -140,6 +151,11 @@ impl<'p> Walker<'p> {
             record: Record::default(),
             scratch,
         }))
+    }
+
+    /// The processes whose invariants the last transition may have changed, or the clocks that these bound.
+    pub(crate) fn affected(&self) -> &[u32] {
+        &self.scratch.invariants
     }
 
     /// Back to the initial state.

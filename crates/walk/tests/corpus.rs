@@ -3,19 +3,22 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
+#[path = "support/replay.rs"]
+mod replay;
+
+use replay::replay;
 use std::path::{Path, PathBuf};
 use zonewalk_model::{check, instance};
 use zonewalk_network::Network;
-use zonewalk_reference::rational::Rational;
-use zonewalk_reference::{Interpreter, Part, Step};
+use zonewalk_reference::Interpreter;
 use zonewalk_syntax::read;
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_walk::choose::Heuristic;
-use zonewalk_walk::explore::{End, Options, walk};
+use zonewalk_walk::explore::Options;
 use zonewalk_walk::plan::Plan;
-use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::schedule::Delays;
 use zonewalk_walk::smc::obstacle;
+use zonewalk_walk::together;
 
 fn models() -> Vec<PathBuf> {
     fn collect(dir: &Path, list: &mut Vec<PathBuf>) {
@@ -73,6 +76,9 @@ fn walks_replay() {
         let Ok(network) = Network::compile(&model, &system) else {
             continue;
         };
+        if together::obstacle(&model, &network).is_some() {
+            continue;
+        }
         let plan = Plan::new(&network);
         walked += 1;
         for (number, heuristic) in [Heuristic::Ret, Heuristic::Sem, Heuristic::Rlc, Heuristic::Smc]
@@ -103,52 +109,4 @@ fn walks_replay() {
     );
     eprintln!("{walked} models, {taken} steps");
     assert!(walked > 0 && taken > 0);
-}
-
-fn replay(
-    plan: &Plan<'_>,
-    options: &Options,
-    number: u64,
-    interpreter: &Interpreter<'_>,
-) -> Result<usize, String> {
-    let initial = interpreter.initial();
-    let (trace, end) = match walk(plan, options, number) {
-        Ok(Some(found)) => found,
-        Ok(None) => return initial.map_or(Ok(0), |_| Err("the walk has no initial state".into())),
-        // Guards of the initial state that fail, and rates that walks do not run.
-        Err(Stop::Trap(_) | Stop::Rate { .. }) => return Ok(0),
-    };
-    let mut state = initial.map_err(|e| format!("no initial state: {e}"))?;
-    let time =
-        |ticks: i64| Rational::new(i128::from(ticks), i128::from(trace.unit)).map_err(|e| format!("{e:?}"));
-    for (index, step) in trace.steps.iter().enumerate() {
-        let delay = time(step.delay)?;
-        let parts = step.parts.iter().map(|p| Part {
-            process: p.process,
-            edge: p.edge,
-            selects: p.selects.clone(),
-        });
-        let step = Step {
-            delay,
-            parts: parts.collect(),
-        };
-        state = interpreter
-            .replay_step(&state, &step)
-            .map_err(|e| format!("step {index} of {}: {e}; {step:?}", trace.steps.len()))?;
-    }
-    // A stochastic walk may let time pass, and miss what was possible before.
-    if trace.last_delay > 0 {
-        state = interpreter
-            .delay(&state, time(trace.last_delay)?)
-            .map_err(|e| format!("the delay after the last step: {e}"))?;
-    }
-    if matches!(end, End::DeadEnd | End::TimeLock)
-        && !interpreter.is_deadlock(&state).map_err(|e| e.to_string())?
-    {
-        return Err(format!(
-            "the walk is stuck after {} steps, the interpreter is not",
-            trace.steps.len()
-        ));
-    }
-    Ok(trace.steps.len())
 }

@@ -192,3 +192,17 @@ proptest! {
         }
     }
 }
+
+/// A negative entry anywhere on the diagonal, the reference clock's included, is a contradiction by itself.
+#[test]
+fn closing_keeps_a_zone_empty() {
+    for dim in [1, 2, 3, 4, 5, 8, 16, 17, 65] {
+        for x in 0..dim {
+            let mut zone = vec![Bound::INFINITY; dim * dim];
+            dbm::set_universal(&mut zone, dim);
+            zone[x * dim + x] = Bound::LT_ZERO;
+            assert!(!dbm::close(&mut zone, dim), "clock {x} of {dim}");
+            assert!(dbm::is_empty(&zone));
+        }
+    }
+}

@@ -2,14 +2,14 @@
 
 use crate::control::Control;
 use crate::hunt::{Caught, Hunt};
-use crate::improve::{Best, improve};
+use crate::improve::{Best, Candidate, improve};
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Reason, Report, Times, Witness};
 use crate::search::heuristic_name;
 use crate::task::{Checker, Target};
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
-use zonewalk_report::trace::{End, Time};
+use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::trace::Trace as Run;
@@ -47,7 +47,8 @@ impl Checker<'_, '_> {
         let outcome = match caught {
             Caught::Found(found, heuristic) => {
                 search = heuristic_name(heuristic);
-                let best = improve((*found, heuristic), &mut hunt, &mut times, improved);
+                let judge = |run: &Run| self.replay(run, &target, false).is_ok();
+                let best = improve((*found, heuristic), &mut hunt, &judge, &mut times, improved);
                 let start = Instant::now();
                 let outcome = self.show(&best, &target, options);
                 times.replay = start.elapsed();
@@ -75,16 +76,30 @@ impl Checker<'_, '_> {
         })
     }
 
-    fn show(&self, best: &Best, target: &Target<'_>, options: &Options) -> Outcome {
+    /// Repeats a run that should reach the target.
+    fn replay(&self, run: &Run, target: &Target<'_>, is_wanted: bool) -> Result<Option<Trace>, String> {
         let goal = Some((target.expr, target.wanted));
+        confirm(&self.task.interpreter, run, goal, End::Goal, is_wanted)
+    }
+
+    fn show(&self, best: &Best, target: &Target<'_>, options: &Options) -> Outcome {
         let is_wanted = options.trace != TraceWish::None;
-        match confirm(&self.task.interpreter, &best.run, goal, End::Goal, is_wanted) {
-            Ok(trace) => Outcome::Decided {
+        let Candidate { run, retimed } = &best.candidate;
+        // Computed times that do not replay are given up for those that were walked; these must.
+        let retimed = retimed
+            .as_ref()
+            .and_then(|retimed| Some((self.replay(retimed, target, is_wanted).ok()?, retimed)));
+        let confirmed = match retimed {
+            Some(confirmed) => Ok(confirmed),
+            None => self.replay(run, target, is_wanted).map(|trace| (trace, run)),
+        };
+        match confirmed {
+            Ok((trace, run)) => Outcome::Decided {
                 // Reaching a state decides `E<>` for good and `A[]` against it.
                 satisfied: target.wanted,
                 witness: Some(Box::new(Witness {
-                    steps: best.run.steps.len(),
-                    duration: ticks(best.run.duration(), best.run.unit),
+                    steps: run.steps.len(),
+                    duration: ticks(run.duration(), run.unit),
                     found_steps: best.found_steps,
                     found_duration: best.found_duration,
                     walk: best.walk,
@@ -124,5 +139,91 @@ impl Checker<'_, '_> {
                 diagnostic.message
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::Task;
+    use zonewalk_model::ids::{EdgeId, ProcessId};
+    use zonewalk_model::{check, instance};
+    use zonewalk_syntax::read::{read_formula, read_model};
+    use zonewalk_syntax::source::SourceMap;
+    use zonewalk_walk::trace::{TracePart, TraceStep};
+
+    const MODEL: &str = "clock x; process P() { state a { x <= 3 }, b; init a;
+        trans a -> b { guard x >= 2; }; } system P;";
+
+    fn run(delay: i64) -> Run {
+        let part = TracePart {
+            process: ProcessId(0),
+            edge: EdgeId(0),
+            selects: Vec::new(),
+        };
+        Run {
+            unit: 1,
+            steps: vec![TraceStep {
+                delay,
+                parts: vec![part],
+            }],
+            last_delay: 0,
+        }
+    }
+
+    /// What is shown of a run that an engine claims, and of one with computed times.
+    fn shown(claimed: Run, retimed: Option<Run>) -> Outcome {
+        let mut sources = SourceMap::new();
+        let (document, _) = read_model("m.xta", MODEL.as_bytes(), None, &mut sources);
+        let entry = read_formula("q", "E<> P.b", &mut sources);
+        let (model, _) = check::check(sources, &document.expect("it parses"), &[]);
+        let model = model.expect("it is well-formed");
+        let system = instance::instantiate(&model).expect("it has one process");
+        let queries: Vec<_> = check::queries(&model, &[entry]).into_iter().flatten().collect();
+        let task = Task::new(&model, &system, &queries.iter().collect::<Vec<_>>()).expect("walks can");
+        let checker = task.checker();
+        let target = checker.target(0).expect("it is about states");
+        let best = Best {
+            candidate: Candidate {
+                run: claimed,
+                retimed,
+            },
+            found_steps: 1,
+            found_duration: Time::ZERO,
+            walk: 7,
+        };
+        let options = Options {
+            search: crate::Search::Auto,
+            delays: crate::Delays::Adaptive,
+            seed: 1,
+            threads: std::num::NonZeroUsize::MIN,
+            max_steps: None,
+            time_bound: None,
+            max_walks: None,
+            deadline: None,
+            trace: TraceWish::Some,
+            shrink_budget: 0,
+        };
+        checker.show(&best, &target, &options)
+    }
+
+    #[test]
+    fn a_claim_that_does_not_replay_is_a_bug() {
+        let Outcome::Bug(message) = shown(run(1), None) else {
+            panic!("the guard does not hold at 1");
+        };
+        assert!(message.starts_with("the trace that walk 7 found does not replay: step 1 of 1: the guard"));
+        assert!(matches!(shown(run(4), Some(run(5))), Outcome::Bug(_)));
+    }
+
+    #[test]
+    fn computed_times_count_only_when_they_replay() {
+        let duration = |outcome| match outcome {
+            Outcome::Decided { witness, .. } => witness.duration.to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(duration(shown(run(3), Some(run(2)))), "2");
+        assert_eq!(duration(shown(run(3), Some(run(1)))), "3");
+        assert_eq!(duration(shown(run(1), Some(run(2)))), "2");
     }
 }

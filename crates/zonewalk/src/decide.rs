@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::Report;
-use crate::search::Search;
+use crate::search::{Order, Search};
 use crate::task::{Asked, Checker};
 use crate::zones::Company;
 use zonewalk_report::trace::Time;
@@ -25,7 +25,14 @@ impl Checker<'_, '_> {
             (Asked::States(state, wanted), by) => {
                 Some(self.check_by_zones((state, *wanted), by, options, control, &Company::NONE))
             }
-            _ => None,
+            (asked, by) => {
+                let by = match by {
+                    // Depth first is what lassos are found by.
+                    Search::Auto => Search::Zones(Order::Depth),
+                    by => by,
+                };
+                self.check_liveness(asked, by, options, control)
+            }
         }
     }
 }

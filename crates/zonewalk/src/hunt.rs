@@ -48,6 +48,8 @@ pub(crate) struct Hunt<'a> {
     /// Whether the heuristics take turns.
     rotates: bool,
     deadline: Option<Instant>,
+    /// The last instant of walks, in ticks of the plan.
+    last_instant: Option<i64>,
 }
 
 /// How a hunt ended.
@@ -81,6 +83,7 @@ impl<'a> Hunt<'a> {
             round: 0,
             rotates: true,
             deadline: options.deadline,
+            last_instant: None,
         };
         if let Search::Walks(heuristic) = options.search {
             hunt.settle_on(heuristic);
@@ -97,6 +100,14 @@ impl<'a> Hunt<'a> {
     pub(crate) fn go_on_with(&mut self, heuristic: Heuristic) {
         self.settle_on(heuristic);
         self.deadline = None;
+    }
+
+    /// From now on only what takes less time than a run is looked for.
+    pub(crate) fn stop_before(&mut self, run: &Trace) {
+        let end = i128::from(run.duration()) * i128::from(self.plan.unit);
+        // Instants are even numbers of ticks. The last one before `end / unit`:
+        let last = (end - 1).div_euclid(run.unit.into()) & !1;
+        self.last_instant = Some(i64::try_from(last).unwrap_or(i64::MAX));
     }
 
     /// The number of the next walk.
@@ -161,6 +172,7 @@ impl<'a> Hunt<'a> {
             deadline: self.deadline,
             max_walks: end,
             first_walk,
+            last_instant: self.last_instant,
         };
         self.control.begin(heuristic, first_walk);
         let threads = self.threads(max_steps, budget);

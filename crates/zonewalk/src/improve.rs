@@ -19,9 +19,40 @@ const ASKED_FOR: u64 = 10;
 /// model that shrinking a long one misses.
 const SHORTER_WALKS: u64 = 4;
 
+/// A run, and perhaps a simpler one: the same transitions at times that were computed and not walked.
+pub(crate) struct Candidate {
+    pub(crate) run: Run,
+    /// It counts only when it replays.
+    pub(crate) retimed: Option<Run>,
+}
+
+impl Candidate {
+    /// The simpler one if it replays. Its time decides what is better, so it must be known for sure.
+    fn settled(self, judge: Judge<'_>) -> Candidate {
+        let retimed = self.retimed.filter(|retimed| judge(retimed));
+        Candidate {
+            run: retimed.unwrap_or(self.run),
+            retimed: None,
+        }
+    }
+
+    fn steps(&self) -> usize {
+        self.run.steps.len()
+    }
+
+    fn is_faster_than(&self, other: &Candidate) -> bool {
+        // Ticks of different lengths: compare `a / unit` and `b / unit`.
+        let (a, b) = (&self.run, &other.run);
+        i128::from(a.duration()) * i128::from(b.unit) < i128::from(b.duration()) * i128::from(a.unit)
+    }
+}
+
+/// Tells whether a run replays on the reference interpreter and shows what it should.
+pub(crate) type Judge<'a> = &'a dyn Fn(&Run) -> bool;
+
 /// A run that shows what it should, and what the first one was like.
 pub(crate) struct Best {
-    pub(crate) run: Run,
+    pub(crate) candidate: Candidate,
     pub(crate) found_steps: usize,
     pub(crate) found_duration: Time,
     pub(crate) walk: u64,
@@ -31,6 +62,7 @@ pub(crate) struct Best {
 pub(crate) fn improve(
     (found, heuristic): (Found, Heuristic),
     hunt: &mut Hunt<'_>,
+    judge: Judge<'_>,
     times: &mut Times,
     improved: &mut dyn FnMut(usize, Time),
 ) -> Best {
@@ -41,22 +73,22 @@ pub(crate) fn improve(
         TraceWish::Shortest | TraceWish::Fastest => hunt.options.shrink_budget.saturating_mul(ASKED_FOR),
         TraceWish::None | TraceWish::Some => hunt.options.shrink_budget,
     };
-    let mut run = shorten(found, hunt, &mut budget);
-    hunt.control.set_best(run.steps.len());
+    let mut best = shorten(found, hunt, judge, &mut budget);
+    hunt.control.set_best(best.steps());
     match hunt.options.trace {
         TraceWish::None => {}
         TraceWish::Some => {
-            shorter_walks(&mut run, hunt, heuristic);
+            shorter_walks(&mut best, hunt, heuristic, judge);
             times.shrink = start.elapsed();
         }
         TraceWish::Shortest | TraceWish::Fastest => {
             times.shrink = start.elapsed();
-            until_the_end(&mut run, hunt, improved);
+            until_the_end(&mut best, hunt, judge, improved);
             times.improve = start.elapsed() - times.shrink;
         }
     }
     Best {
-        run,
+        candidate: best,
         found_steps,
         found_duration,
         walk,
@@ -65,62 +97,73 @@ pub(crate) fn improve(
 
 /// Walks that are shorter than the best run, as many as their part of the effort allows. Their number depends on nothing
 /// but the run, and no clock is looked at: the same seed gives the same trace.
-fn shorter_walks(best: &mut Run, hunt: &mut Hunt<'_>, heuristic: Heuristic) {
+fn shorter_walks(best: &mut Candidate, hunt: &mut Hunt<'_>, heuristic: Heuristic, judge: Judge<'_>) {
     let mut budget = hunt.options.shrink_budget / SHORTER_WALKS;
     hunt.go_on_with(heuristic);
-    while best.steps.len() > 1 {
-        let bound = best.steps.len() as u64 - 1;
+    while best.steps() > 1 {
+        let bound = best.steps() as u64 - 1;
         let first = hunt.next_walk();
         let Ok(depth) = u32::try_from(bound) else { return };
         let Caught::Found(found, _) = hunt.run(Some(depth), Some(budget / bound)) else {
             return;
         };
         budget = budget.saturating_sub((found.walk + 1 - first) * bound);
-        let next = shorten(*found, hunt, &mut budget);
-        if next.steps.len() < best.steps.len() {
+        let next = shorten(*found, hunt, judge, &mut budget);
+        if next.steps() < best.steps() {
             *best = next;
-            hunt.control.set_best(best.steps.len());
+            hunt.control.set_best(best.steps());
         }
     }
 }
 
 /// Walks under the best bound until the time is over.
-fn until_the_end(best: &mut Run, hunt: &mut Hunt<'_>, improved: &mut dyn FnMut(usize, Time)) {
+fn until_the_end(
+    best: &mut Candidate,
+    hunt: &mut Hunt<'_>,
+    judge: Judge<'_>,
+    improved: &mut dyn FnMut(usize, Time),
+) {
     let is_time = hunt.options.trace == TraceWish::Fastest;
     // All walks begin in the same state: had it been the goal, the first one would have had no steps.
     while if is_time {
-        best.duration() > 0
+        best.run.duration() > 0
     } else {
-        best.steps.len() > 1
+        best.steps() > 1
     } {
         let bound = if is_time {
+            hunt.stop_before(&best.run);
             hunt.options.depth()
         } else {
-            Some(u32::try_from(best.steps.len() - 1).unwrap_or(u32::MAX))
+            Some(u32::try_from(best.steps() - 1).unwrap_or(u32::MAX))
         };
         // A run-time error that turns up now does not change the answer.
         let Caught::Found(found, _) = hunt.run(bound, None) else {
             return;
         };
         let mut budget = hunt.options.shrink_budget.saturating_mul(ASKED_FOR);
-        let next = shorten(*found, hunt, &mut budget);
+        let next = shorten(*found, hunt, judge, &mut budget);
         let is_better = if is_time {
-            next.duration() < best.duration()
+            next.is_faster_than(best)
         } else {
-            next.steps.len() < best.steps.len()
+            next.steps() < best.steps()
         };
         if is_better {
             *best = next;
-            hunt.control.set_best(best.steps.len());
-            improved(best.steps.len(), ticks(best.duration(), best.unit));
+            hunt.control.set_best(best.steps());
+            improved(best.steps(), ticks(best.run.duration(), best.run.unit));
         }
     }
 }
 
 /// A found run made shorter or faster; what that costs is taken from the budget.
-fn shorten(found: Found, hunt: &Hunt<'_>, budget: &mut u64) -> Run {
+fn shorten(found: Found, hunt: &Hunt<'_>, judge: Judge<'_>, budget: &mut u64) -> Candidate {
     let objective = match hunt.options.trace {
-        TraceWish::None => return found.trace,
+        TraceWish::None => {
+            return Candidate {
+                run: found.trace,
+                retimed: None,
+            };
+        }
         TraceWish::Some | TraceWish::Shortest => Objective::Steps,
         TraceWish::Fastest => Objective::Time,
     };
@@ -128,5 +171,12 @@ fn shorten(found: Found, hunt: &Hunt<'_>, budget: &mut u64) -> Run {
     let shrunk = shrink(hunt.plan, hunt.goal, &found, *budget, objective);
     hunt.control.set_shrinking(false);
     *budget = budget.saturating_sub(shrunk.tried_steps);
-    shrunk.trace
+    let candidate = Candidate {
+        run: shrunk.trace,
+        retimed: shrunk.retimed,
+    };
+    match objective {
+        Objective::Steps => candidate,
+        Objective::Time => candidate.settled(judge),
+    }
 }

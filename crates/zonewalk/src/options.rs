@@ -87,7 +87,7 @@ pub enum TraceWish {
 
 impl Options {
     /// About a second's worth of steps on a model of middling size.
-    pub const SHRINK_BUDGET: u64 = 1_000_000;
+    pub const SHRINK_BUDGET: u64 = 600_000;
 
     /// Steps of a walk that ends by its time bound, if it ends: a zeno run never gets there.
     const TIMED_STEPS: u32 = 1 << 20;

@@ -85,14 +85,18 @@ impl<'m> Task<'m> {
                 .unwrap_or_else(|error| Asked::Refused(Box::new(error.to_diagnostic())))
         };
         let asked = queries.iter().map(&mut ask).collect();
+        let mut no_walks: Vec<Diagnostic> = no_walks
+            .iter()
+            .map(|found| refusal("walks do", found.construct, found.span))
+            .collect();
+        if let Some(found) = zonewalk_walk::together::obstacle(model, &network) {
+            no_walks.push(refusal("walks do", &found.construct, found.span));
+        }
         Ok(Task {
             interpreter,
             network,
             asked,
-            no_walks: no_walks
-                .iter()
-                .map(|found| refusal("walks do", found.construct, found.span))
-                .collect(),
+            no_walks,
         })
     }
 

@@ -55,7 +55,7 @@ pub(crate) fn ticks(ticks: i64, unit: i64) -> Time {
     Time::new(ticks.into(), unit.into()).unwrap_or(Time::ZERO)
 }
 
-fn reference_step(step: &TraceStep, unit: i64) -> Result<Step, TooLarge> {
+pub(crate) fn reference_step(step: &TraceStep, unit: i64) -> Result<Step, TooLarge> {
     let part = |part: &zonewalk_walk::trace::TracePart| Part {
         process: part.process,
         edge: part.edge,

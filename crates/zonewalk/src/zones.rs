@@ -1,6 +1,7 @@
 //! Searches of the zone graph for the states that a query is about.
 
 use crate::control::Control;
+use crate::fastest::{Fastest, applies_to, fastest};
 use crate::options::{Options, TraceWish, ZoneOptions};
 use crate::outcome::{Outcome, Reason, Report, Stats, Times, Witness};
 use crate::search::{Order, Search};
@@ -18,7 +19,7 @@ use zonewalk_search::{
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::goal::Goal;
-use zonewalk_symbolic::graph::ZoneGraph;
+use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::path::{Transition, conditions};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
@@ -102,6 +103,10 @@ impl<'a> Quest<'a> {
     /// The graph, abstracted as asked for, or as far as the goal allows: dead ends are about what states cannot do, which
     /// lower and upper bounds do not keep.
     pub(crate) fn graph(&self) -> ZoneGraph<'a> {
+        self.graph_with(&[])
+    }
+
+    pub(crate) fn graph_with(&self, extra: &[ExtraClock]) -> ZoneGraph<'a> {
         let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
         let about_dead_ends = goals.iter().any(|goal| goal.mentions_deadlock());
         let abstraction = match self.options.zones.extrapolation {
@@ -109,10 +114,10 @@ impl<'a> Quest<'a> {
             Some(asked) => asked,
             None => Abstraction::LuPlus,
         };
-        ZoneGraph::new(self.plan, self.bounds.clone(), &[], abstraction, &goals)
+        ZoneGraph::new(self.plan, self.bounds.clone(), extra, abstraction, &goals)
     }
 
-    fn limits(&self, by: Search) -> Limits<'a> {
+    pub(crate) fn limits(&self, by: Search) -> Limits<'a> {
         let bounds = bounds(&self.options.zones, by);
         Limits {
             explored: self.visits.or(bounds.explored),
@@ -337,7 +342,7 @@ impl Checker<'_, '_> {
             (company.done)();
         }
         let outcome = match caught {
-            Caught::Path(path) => self.reached(&quest, &path, (state, wanted), by, &mut times),
+            Caught::Path(path) => self.reached(&mut quest, &path, (state, wanted), by, &mut times),
             // Over-approximation keeps everything that is reachable: what it does not reach, nobody does.
             Caught::Exhausted => Outcome::Decided {
                 satisfied: !wanted,
@@ -416,7 +421,7 @@ impl Checker<'_, '_> {
     /// A path to the goal as a run that is repeated by the reference interpreter.
     fn reached(
         &self,
-        quest: &Quest<'_>,
+        quest: &mut Quest<'_>,
         path: &[u32],
         (state, wanted): (&State<'_>, bool),
         by: Search,
@@ -439,6 +444,12 @@ impl Checker<'_, '_> {
             Ok(None) => return Outcome::Bug("a path of the zone graph has no times".to_owned()),
             Err(error) => return Outcome::Bug(error),
         };
+        let found = (run.steps.len(), ticks(run.duration(), run.unit));
+        let (run, given) = match self.faster(quest, by, &run, times) {
+            Ok(Some(faster)) => *faster,
+            Ok(None) => (run, given),
+            Err(error) => return Outcome::Bug(error),
+        };
         let shrunk = self.shrunk(&run, &given, (state, wanted), by, options, times);
         let start = Instant::now();
         let goal = Some((state.expr, wanted));
@@ -450,8 +461,8 @@ impl Checker<'_, '_> {
                 witness: Some(Box::new(Witness {
                     steps: best.steps.len(),
                     duration: ticks(best.duration(), best.unit),
-                    found_steps: run.steps.len(),
-                    found_duration: ticks(run.duration(), run.unit),
+                    found_steps: found.0,
+                    found_duration: found.1,
                     walk: 0,
                     trace,
                 })),
@@ -464,6 +475,31 @@ impl Checker<'_, '_> {
         };
         times.replay = start.elapsed();
         outcome
+    }
+
+    /// The fastest run of all, where that is asked for and the limits allow it.
+    fn faster(
+        &self,
+        quest: &mut Quest<'_>,
+        by: Search,
+        run: &Run,
+        times: &mut Times,
+    ) -> Result<Option<Box<(Run, Vec<Given>)>>, String> {
+        let options = quest.options;
+        if options.trace != TraceWish::Fastest || !applies_to(by) || quest.plan.is_approximate() {
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let known = run.duration().div_euclid(run.unit).saturating_add(1);
+        let Ok(known) = i32::try_from(known) else {
+            return Ok(None);
+        };
+        let found = fastest(quest, known, options)?;
+        times.improve = start.elapsed();
+        Ok(match found {
+            Fastest::Found(made) if made.0.duration() * run.unit < run.duration() * made.0.unit => Some(made),
+            _ => None,
+        })
     }
 
     /// The run made shorter by walking along it; `None` where that does not help or is not asked for.
@@ -497,16 +533,29 @@ impl Checker<'_, '_> {
 
     /// A run-time error of the model behind a path.
     pub(crate) fn zone_fault(&self, quest: &Quest<'_>, stop: &Stop, path: &[u32]) -> Outcome {
-        let run = quest.transitions(path).and_then(|transitions| {
-            timed(quest.plan, &quest.bounds, &transitions, None, quest.options.trace)
-        });
-        let run = match run {
+        match quest.transitions(path) {
+            Ok(transitions) => self.fault_behind(quest.plan, &transitions, stop, quest.options),
+            Err(_) if path.is_empty() => self.fault_behind(quest.plan, &[], stop, quest.options),
+            Err(error) => Outcome::Bug(error),
+        }
+    }
+
+    /// A run-time error of the model behind some transitions.
+    pub(crate) fn fault_behind(
+        &self,
+        plan: &Plan<'_>,
+        transitions: &[Transition],
+        stop: &Stop,
+        options: &Options,
+    ) -> Outcome {
+        let start = || Run {
+            unit: 1,
+            steps: Vec::new(),
+            last_delay: 0,
+        };
+        let run = match timed(plan, &plan.network.bounds, transitions, None, options.trace) {
             Ok(Some((run, _))) => run,
-            _ if path.is_empty() => Run {
-                unit: 1,
-                steps: Vec::new(),
-                last_delay: 0,
-            },
+            _ if transitions.is_empty() => start(),
             Ok(None) => return Outcome::Bug("the path to a run-time error has no times".to_owned()),
             Err(error) => return Outcome::Bug(error),
         };
@@ -514,7 +563,7 @@ impl Checker<'_, '_> {
         let end = End::Error {
             message: diagnostic.message.clone(),
         };
-        let is_wanted = quest.options.trace != TraceWish::None;
+        let is_wanted = options.trace != TraceWish::None;
         match confirm(&self.task.interpreter, &run, None, end, is_wanted) {
             Ok(trace) => Outcome::Fault {
                 diagnostic: Box::new(diagnostic),
@@ -565,7 +614,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    fn no_zones(&self, stop: &Stop, by: Search) -> Report {
+    pub(crate) fn no_zones(&self, stop: &Stop, by: Search) -> Report {
         Report {
             outcome: Outcome::Fault {
                 diagnostic: Box::new(self.stop_diagnostic(stop)),

@@ -225,6 +225,37 @@ fn models_that_walks_cannot_treat() {
 }
 
 #[test]
+fn synchronisation_without_direction() {
+    let model = |system: &str| {
+        let process = |name: &str, guard: &str| {
+            format!("process {name}() {{ state A, B; init A; trans A -> B {{ guard {guard}; sync c; }}; }}\n")
+        };
+        let all = ["x >= 2", "x <= 2", "true"];
+        let processes: String = ["P", "Q", "R"]
+            .iter()
+            .zip(all)
+            .map(|(p, g)| process(p, g))
+            .collect();
+        format!("clock x; chan c;\n{processes}system {system};\n")
+    };
+    let args = ["check", "-", "--search", "ret", "-q", "E<> P.B"];
+    let run = zonewalk_with(&args, model("P, Q").as_bytes());
+    assert_eq!(run.status, 0);
+    assert!(run.stdout.contains("c: P A → B, Q A → B"), "{}", run.stdout);
+    // Walks do not treat three.
+    let run = zonewalk_with(&args, model("P, Q, R").as_bytes());
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    insta::assert_snapshot!(run.stderr);
+    let run = zonewalk_with(&["simulate", "-", "--steps", "1"], model("P, Q, R").as_bytes());
+    assert_eq!(run.status, 0);
+    assert!(
+        run.stdout.contains("c: P A → B, Q A → B, R A → B"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 fn models_that_the_stochastic_semantics_does_not_cover() {
     let args = ["models/train-gate.xml", "--search", "smc"];
     let run = zonewalk(&[&["check"], &args[..]].concat());

@@ -6,16 +6,20 @@ use crate::eval::ClockTerm;
 use crate::ids::{ClockId, ParamId, ProcessId};
 use crate::system::{Binding, Place, Root, Value};
 use crate::tree::{Expr, ExprKind, ProcessExpr, VarRef};
-use crate::types::Type;
+use crate::types::{Bound, IndexType, Type};
+use smallvec::SmallVec;
 use zonewalk_syntax::span::Span;
 
 /// A value that can be looked at without copying it, and changed when it is in memory.
 pub(super) struct Access {
     base: Base,
-    path: Vec<u32>,
+    path: Path,
     /// The process whose parameters the type's bounds depend on, when it is not the one in scope.
     owner: Option<ProcessId>,
 }
+
+/// Arrays and structs hardly ever nest deeper, and reading an element should not allocate.
+type Path = SmallVec<[u32; 4]>;
 
 enum Base {
     /// A variable.
@@ -37,7 +41,7 @@ impl Access {
     fn root(root: Root) -> Self {
         Access {
             base: Base::Root(root),
-            path: Vec::new(),
+            path: Path::new(),
             owner: None,
         }
     }
@@ -45,7 +49,7 @@ impl Access {
     fn place(place: &Place) -> Self {
         Access {
             base: Base::Root(place.root),
-            path: place.path.clone(),
+            path: Path::from_slice(&place.path),
             owner: None,
         }
     }
@@ -99,7 +103,7 @@ impl Evaluator<'_> {
             }
             _ => Ok(Access {
                 base: Base::Value(self.eval(expr)?),
-                path: Vec::new(),
+                path: Path::new(),
                 owner: None,
             }),
         }
@@ -125,7 +129,7 @@ impl Evaluator<'_> {
             Binding::Place(place) => Access::place(place),
             Binding::Value(_) => Access {
                 base: Base::Param(param),
-                path: Vec::new(),
+                path: Path::new(),
                 owner: None,
             },
         })
@@ -163,6 +167,60 @@ impl Evaluator<'_> {
             _ => {
                 // The array fits into memory, and so does its last index.
                 let hi = i32::try_from(i64::from(lo) + length - 1).unwrap_or(i32::MAX);
+                Err(FaultKind::IndexOutOfRange { index: i, lo, hi }.at(index.span))
+            }
+        }
+    }
+
+    /// Whether an expression is an array variable whose elements can be read without further ado: at run time, and with
+    /// known bounds. Nearly all are, and most of what a model computes is reading them.
+    pub(super) fn is_plain_array(&self, base: &Expr) -> bool {
+        let ExprKind::Var(VarRef::Global(_) | VarRef::Local(_)) = base.kind else {
+            return false;
+        };
+        let is_known = match &base.ty {
+            Type::Array(array) => match &array.index {
+                IndexType::Size(_) | IndexType::Scalar(_) => true,
+                IndexType::Range(range) => matches!(range.lo, Bound::Const(_)),
+            },
+            _ => false,
+        };
+        is_known && !matches!(self.store, Store::Constants(_))
+    }
+
+    /// An element of such an array: the same as `read` of its `element`, in one go.
+    pub(super) fn plain_element(&mut self, base: &Expr, index: &Expr) -> Result<Value, Fault> {
+        let i = self.eval_int(index)?;
+        let lo = match &base.ty {
+            Type::Array(array) => match &array.index {
+                IndexType::Range(range) => match range.lo {
+                    Bound::Const(lo) => lo,
+                    Bound::Expr(_) => 0,
+                },
+                IndexType::Size(_) | IndexType::Scalar(_) => 0,
+            },
+            _ => 0,
+        };
+        let array = match base.kind {
+            ExprKind::Var(var) => self.plain(var),
+            _ => None,
+        };
+        let elements = match array {
+            Some(Value::Array(elements)) => &elements[..],
+            Some(_) => &[],
+            None => return Err(FaultKind::NotConstant("variable".into()).at(base.span)),
+        };
+        let position = usize::try_from(i64::from(i) - i64::from(lo)).ok();
+        match position.and_then(|p| elements.get(p)) {
+            Some(Value::Int(i)) => Ok(Value::Int(*i)),
+            Some(element) => {
+                let copy = element.clone();
+                self.spend(cells(&copy), index.span)?;
+                Ok(copy)
+            }
+            None => {
+                // The array fits into memory, and so does its last index.
+                let hi = i32::try_from(i64::from(lo) + elements.len() as i64 - 1).unwrap_or(i32::MAX);
                 Err(FaultKind::IndexOutOfRange { index: i, lo, hi }.at(index.span))
             }
         }
@@ -261,8 +319,28 @@ impl Evaluator<'_> {
         }
     }
 
+    /// A variable that is looked at at run time, and is not what some parameter stands for.
+    pub(super) fn plain(&self, var: VarRef) -> Option<&Value> {
+        if let Store::Constants(_) = self.store {
+            return None;
+        }
+        let memory = self.store.get();
+        match var {
+            VarRef::Global(g) => memory.globals.get(g.index()),
+            VarRef::Local(l) => memory.locals.get(self.scope?.process.index())?.get(l.index()),
+            VarRef::Slot(s) => match self.slots.get(self.base() + s.index()) {
+                Some(Slot::Value(value)) => Some(value),
+                _ => None,
+            },
+            VarRef::Param(_) => None,
+        }
+    }
+
     /// A copy of a variable's value.
     pub(super) fn load(&mut self, var: VarRef, span: Span) -> Result<Value, Fault> {
+        if let Some(Value::Int(i)) = self.plain(var) {
+            return Ok(Value::Int(*i));
+        }
         let access = self.variable(var).map_err(|kind| kind.at(span))?;
         self.read(&access, span)
     }
@@ -287,7 +365,7 @@ impl Evaluator<'_> {
         match access.base {
             Base::Root(root) => Ok(Slot::Alias(Place {
                 root,
-                path: access.path,
+                path: access.path.into_vec(),
             })),
             _ => Ok(Slot::Value(self.read(&access, expr.span)?)),
         }

@@ -179,7 +179,7 @@ impl Evaluator<'_> {
                     return Err(FaultKind::ElementCount { expected, found }.at(span));
                 }
                 let element = self.resolved(&a.element, span)?;
-                for slot in &mut elements {
+                for slot in elements.iter_mut() {
                     let value = std::mem::replace(slot, Value::Int(0));
                     *slot = self.fit(value, &element, is_const, subject, span)?;
                 }

@@ -25,6 +25,7 @@ impl Evaluator<'_> {
             ExprKind::Double(d) => Ok(Value::Double(*d)),
             ExprKind::Str(s) => Ok(Value::Str(s.clone())),
             ExprKind::Var(var) => self.load(*var, span),
+            ExprKind::Index(base, index) if self.is_plain_array(base) => self.plain_element(base, index),
             ExprKind::Index(..) | ExprKind::Field(..) | ExprKind::Member(..) | ExprKind::ParamMember(..) => {
                 let access = self.access_kind(expr)?;
                 self.read(&access, span)
@@ -144,6 +145,13 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn eval_int(&mut self, expr: &Expr) -> Result<i32, Fault> {
+        // Most integers are variables, and indices nearly all.
+        if let ExprKind::Var(var) = &expr.kind
+            && let Some(&Value::Int(i)) = self.plain(*var)
+        {
+            self.spend(1, expr.span)?;
+            return Ok(i);
+        }
         match self.eval(expr)? {
             Value::Int(i) => Ok(i),
             Value::Double(_) => Err(FaultKind::unsupported("a double as an integer").at(expr.span)),

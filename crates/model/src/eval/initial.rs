@@ -3,7 +3,7 @@
 use super::fault::{Fault, FaultKind, Subject};
 use super::{Evaluator, STEP_LIMIT};
 use crate::ids::{ChannelId, ClockId};
-use crate::system::Value;
+use crate::system::{Parts, Value};
 use crate::tree::Init;
 use crate::types::{ArrayType, ChanType, StructType, Type};
 use std::fmt::Write;
@@ -123,7 +123,7 @@ impl Evaluator<'_> {
                     elements.push(self.mixed(&a.element, is_const, item, span, name, identities)?);
                     name.truncate(end);
                 }
-                Ok(Value::Array(elements))
+                Ok(Value::Array(elements.into()))
             }
             Type::Struct(s) => {
                 let items = items(init, s.fields.len() as u64, span)?;
@@ -136,7 +136,7 @@ impl Evaluator<'_> {
                     fields.push(self.mixed(ty, is_const, item, span, name, identities)?);
                     name.truncate(end);
                 }
-                Ok(Value::Struct(fields))
+                Ok(Value::Struct(fields.into()))
             }
             _ => self.data(ty, is_const, init, span),
         }
@@ -196,13 +196,11 @@ impl Evaluator<'_> {
             Type::Array(a) => {
                 let length = self.length(a, span)?;
                 if length == 0 {
-                    return Ok(Value::Array(Vec::new()));
+                    return Ok(Value::Array(Parts::default()));
                 }
                 // `element_count` has seen to it that the length is small.
-                Ok(Value::Array(vec![
-                    self.default_value(&a.element, span)?;
-                    length as usize
-                ]))
+                let element = self.default_value(&a.element, span)?;
+                Ok(Value::Array(vec![element; length as usize].into()))
             }
             Type::Struct(s) => {
                 let fields = s.fields.iter().map(|(_, t)| self.default_value(t, span));

@@ -302,7 +302,11 @@ fn left_sides() {
     let mut p = Program::default();
     let i = p.global("i", Type::Int, Value::Int(1));
     let j = p.global("j", Type::Int, Value::Int(2));
-    let a = p.global("a", array_of(Type::Int, 3), Value::Array(vec![Value::Int(0); 3]));
+    let a = p.global(
+        "a",
+        array_of(Type::Int, 3),
+        Value::Array(vec![Value::Int(0); 3].into()),
+    );
     // (0 ? i : j) = 3
     p.run(&assign(conditional(int(0), i.clone(), j.clone()), int(3)))
         .unwrap();
@@ -314,7 +318,7 @@ fn left_sides() {
     let stepped = assign(index(a.clone(), step(false, true, j.clone())), int(9));
     assert_eq!(p.run(&stepped), Ok(Value::Int(9)));
     assert_eq!(p.run(&j), Ok(Value::Int(2)));
-    let cells = Value::Array(vec![Value::Int(0), Value::Int(0), Value::Int(9)]);
+    let cells = Value::Array(vec![Value::Int(0), Value::Int(0), Value::Int(9)].into());
     assert_eq!(p.run(&a), Ok(cells));
     let outside = FaultKind::IndexOutOfRange {
         index: 3,
@@ -340,7 +344,7 @@ fn indices_may_begin_anywhere() {
         element: Type::Int,
         index: index_type,
     }));
-    let a = p.global("a", ty, Value::Array(vec![Value::Int(30), Value::Int(40)]));
+    let a = p.global("a", ty, Value::Array(vec![Value::Int(30), Value::Int(40)].into()));
     assert_eq!(p.run(&index(a.clone(), int(4))), Ok(Value::Int(40)));
     let outside = FaultKind::IndexOutOfRange {
         index: 2,
@@ -354,7 +358,7 @@ fn indices_may_begin_anywhere() {
 fn structs_copy_and_compare() {
     let mut p = Program::default();
     let ty = record(&[("n", Type::Int), ("a", array_of(Type::Int, 2))]);
-    let value = |n| Value::Struct(vec![Value::Int(n), Value::Array(vec![Value::Int(n); 2])]);
+    let value = |n| Value::Struct(vec![Value::Int(n), Value::Array(vec![Value::Int(n); 2].into())].into());
     let s = p.global("s", ty.clone(), value(1));
     let t = p.global("t", ty, value(2));
     let same = expr(
@@ -448,7 +452,7 @@ fn references_reach_the_callers_variable() {
     let a = p.global(
         "a",
         array_of(Type::Int, 2),
-        Value::Array(vec![Value::Int(1), Value::Int(2)]),
+        Value::Array(vec![Value::Int(1), Value::Int(2)].into()),
     );
     // void inc(int &x) { x++; }   void twice(int &y) { inc(y); inc(y); }
     let inc = Statement::Expr(step(true, false, slot(0, Type::Int)));
@@ -468,7 +472,10 @@ fn references_reach_the_callers_variable() {
     ));
     p.run(&call(1, vec![index(a.clone(), int(1))], Type::Void))
         .unwrap();
-    assert_eq!(p.run(&a), Ok(Value::Array(vec![Value::Int(1), Value::Int(4)])));
+    assert_eq!(
+        p.run(&a),
+        Ok(Value::Array(vec![Value::Int(1), Value::Int(4)].into()))
+    );
     // int local() { int k; twice(k); return k; }
     let k = SlotVariable {
         slot: SlotId(0),
@@ -487,7 +494,11 @@ fn references_reach_the_callers_variable() {
 fn arrays_are_passed_by_copy() {
     let mut p = Program::default();
     let ty = array_of(Type::Int, 2);
-    let a = p.global("a", ty.clone(), Value::Array(vec![Value::Int(1), Value::Int(2)]));
+    let a = p.global(
+        "a",
+        ty.clone(),
+        Value::Array(vec![Value::Int(1), Value::Int(2)].into()),
+    );
     let body = vec![
         Statement::Expr(assign(index(slot(0, ty.clone()), int(0)), int(9))),
         Statement::Return(Some(index(slot(0, ty.clone()), int(0)))),
@@ -547,7 +558,11 @@ fn nesting_is_limited() {
     }
     assert_eq!(eval(&nested), Ok(Value::Int(1)));
     let mut p = Program::default();
-    let a = p.global("a", array_of(Type::Int, 1), Value::Array(vec![Value::Int(0)]));
+    let a = p.global(
+        "a",
+        array_of(Type::Int, 1),
+        Value::Array(vec![Value::Int(0)].into()),
+    );
     let nested = (0..1000).fold(int(0), |i, _| index(a.clone(), i));
     assert_eq!(p.run(&nested), Ok(Value::Int(0)));
     // f0 returns 1, f(i+1) returns f(i) + 0: a chain of calls as long as the text is.
@@ -638,7 +653,7 @@ fn initial_values() {
     let ty = array_of(Type::range(0, 1), 2);
     assert_eq!(
         initial(&ty, false, list(2)),
-        Ok(Value::Array(vec![Value::Int(0), Value::Int(1)]))
+        Ok(Value::Array(vec![Value::Int(0), Value::Int(1)].into()))
     );
     assert_eq!(
         initial(&ty, false, list(3)),

@@ -162,7 +162,7 @@ fn row_19_initialisers_are_compile_time() {
     );
     let run = m.run();
     assert_eq!(run.int("q"), 10);
-    assert_eq!(run.global("a"), &Value::Array(vec![Value::Int(0); 10]));
+    assert_eq!(run.global("a"), &Value::Array(vec![Value::Int(0); 10].into()));
     assert_eq!(run.transitions(), ["Q.A -> A @ [0, inf)"]);
     let variable = "int i = 1; int q = i; process P() { state A; init A; } system P;";
     assert!(try_load(variable, Format::Xta).is_err());
@@ -203,8 +203,11 @@ fn row_19a_defaults() {
     let run = m.run();
     assert_eq!((run.int("turn"), run.int("low"), run.int("around")), (1, -5, 0));
     assert_eq!((run.int("b"), run.int("s")), (0, 0));
-    let field = Value::Struct(vec![Value::Int(2), Value::Int(0)]);
-    assert_eq!(run.global("rec"), &Value::Array(vec![field.clone(), field]));
+    let field = Value::Struct(vec![Value::Int(2), Value::Int(0)].into());
+    assert_eq!(
+        run.global("rec"),
+        &Value::Array(vec![field.clone(), field].into())
+    );
 }
 
 #[test]

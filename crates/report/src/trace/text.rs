@@ -103,6 +103,14 @@ pub fn end(trace: &Trace) -> String {
         End::Deadlock { time_stops: true } => {
             "deadlock: no transition is possible any more, and time cannot pass for ever".to_owned()
         }
+        End::Cycle { start, length } => {
+            let first = start + 1;
+            match length {
+                1 => format!("and so on for ever: step {first} is repeated"),
+                _ => format!("and so on for ever: steps {first} to {} are repeated", start + length),
+            }
+        }
+        End::Endless => "and then time passes for ever".to_owned(),
         End::Error { message } => format!("run-time error of the model: {message}"),
         End::Quit => "ended".to_owned(),
     };

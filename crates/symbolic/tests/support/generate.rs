@@ -48,15 +48,15 @@ pub(crate) fn network(seed: u64) -> Generated {
     let mut often = |percent: u64| random.below(100) < percent;
     let features = Features {
         strict: often(65),
-        diagonals: often(12),
-        copies: often(15),
+        diagonals: often(20),
+        copies: often(20),
         urgent: often(40),
         broadcast: often(50),
         timed_receivers: often(60),
         priorities: often(25),
         committed: often(35),
         selects: often(30),
-        stopwatches: often(6),
+        stopwatches: often(12),
         variable_bounds: often(25),
         dynamic_channels: often(15),
     };

@@ -27,7 +27,7 @@ pub fn obstacle(model: &Model, network: &Network) -> Option<Obstacle> {
         .or_else(|| strange_quantity(network))
 }
 
-/// The first edge that synchronises with one partner only.
+/// The first edge that waits for partners.
 fn handshake(model: &Model, network: &Network) -> Option<Obstacle> {
     let is_handshake = |channel: u32| {
         network
@@ -55,8 +55,13 @@ fn handshake(model: &Model, network: &Network) -> Option<Obstacle> {
     let variant = &network.variants[network.processes[instance.process as usize].variant as usize];
     let template = &model.templates[variant.template.index()];
     let sync = template.edges[network.edge(instance).id.index()].sync.as_ref();
+    let kind = if channel.participants.is_empty() {
+        "handshake channel"
+    } else {
+        "channel without `!` or `?`,"
+    };
     Some(Obstacle {
-        construct: format!("the handshake channel {}", channel.name),
+        construct: format!("the {kind} {}", channel.name),
         span: sync.map_or(Span::NONE, |sync| sync.span),
     })
 }

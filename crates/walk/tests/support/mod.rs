@@ -19,6 +19,7 @@ pub(crate) fn model(text: &str) -> Model {
 }
 
 /// How many of so many single walks, each with a seed of its own, reach the goal of a query.
+#[allow(dead_code)] // Not every test counts.
 pub(crate) fn hits(text: &str, query: &str, options: &Options, walks: u64) -> u64 {
     let model = model(text);
     let system = instance::instantiate(&model).unwrap();

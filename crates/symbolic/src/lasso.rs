@@ -1,0 +1,255 @@
+//! Runs without end: `E[] φ`, and from it `A<> φ` (not `E[] not φ`) and `p --> q` (`A[] (p imply A<> q)`).
+//!
+//! A witness is a *maximal* run on which φ always holds (`semantics.md` 27): one with infinitely many transitions, or one
+//! that ends where time can pass for ever with φ, or where nothing is possible any more. It is looked for in the zone graph
+//! without the points at which φ does not hold.
+//!
+//! **Abstraction.** Extra-M throughout. A point that it adds lies in the region of a point that was there, and points of one
+//! region are bisimilar, so dead ends, endless delays and φ are those of real points. The LU abstractions only promise that
+//! what a point can do is possible elsewhere, not that what it cannot do is impossible there: dead ends would be lost.
+//!
+//! **Cycles.** A path from `s` to `t` with the same discrete part and a zone that includes that of `s` is one: every point
+//! of `t` is in a region that is reached from `s` on this path, so each point of `s` has predecessors in `s` over as many
+//! rounds as one likes; there are finitely many regions, so some run goes round for ever. (Tripakis: Checking timed Büchi
+//! automata emptiness on simulation graphs, TOCL 2009; Laarman, Olesen, Dalsgaard, Larsen, van de Pol: Multi-core emptiness
+//! checking of timed Büchi automata using inclusion abstraction, CAV 2013.) The argument is about points, so it does not
+//! matter that zones are split. The other inclusion proves nothing.
+
+mod depth;
+mod ending;
+mod expand;
+mod leads;
+mod nested;
+mod times;
+
+pub use times::{LassoTimes, times};
+
+use crate::abstraction::Abstraction;
+use crate::goal::Goal;
+use crate::graph::{ExtraClock, ZoneGraph};
+use crate::path::Transition;
+use crate::plan::Plan;
+use crate::stop::Stop;
+use crate::zeno;
+use expand::{Ends, Expander};
+use zonewalk_network::bounds::ClockBounds;
+use zonewalk_network::{Network, Predicate};
+use zonewalk_search::{Limit, Limits, Meter, Statistics};
+
+/// What a witness is looked for.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Where the run that is looked for begins, if not in the initial state.
+    trigger: Option<Goal>,
+    /// What does not hold on it.
+    avoided: Goal,
+    bounds: ClockBounds,
+}
+
+impl Question {
+    /// `E[] predicate`: a witness shows that it is satisfied.
+    pub fn always(network: &Network, predicate: &Predicate) -> Question {
+        Question {
+            trigger: None,
+            avoided: Goal::new(network, predicate, false),
+            bounds: network.bounds_for(&[predicate]),
+        }
+    }
+
+    /// `A<> predicate`: a witness shows that it is not satisfied.
+    pub fn inevitable(network: &Network, predicate: &Predicate) -> Question {
+        Question {
+            avoided: Goal::new(network, predicate, true),
+            ..Question::always(network, predicate)
+        }
+    }
+
+    /// `from --> to`: a witness shows that it is not satisfied.
+    pub fn leads_to(network: &Network, from: &Predicate, to: &Predicate) -> Question {
+        let begins = Goal::new(network, from, true);
+        Question {
+            trigger: Some(begins.and(&Goal::new(network, to, false))),
+            avoided: Goal::new(network, to, true),
+            bounds: network.bounds_for(&[from, to]),
+        }
+    }
+
+    fn goals(&self) -> Vec<&Goal> {
+        self.trigger.iter().chain([&self.avoided]).collect()
+    }
+
+    /// The graph of runs on which nothing avoided holds; with one more clock for the strongly non-zeno form.
+    fn confined<'n>(&self, plan: &'n Plan<'n>, abstraction: Abstraction, is_ticking: bool) -> ZoneGraph<'n> {
+        let tick = ExtraClock {
+            lower: Some(1),
+            upper: Some(1),
+        };
+        let extra = if is_ticking { &[tick][..] } else { &[] };
+        let graph = ZoneGraph::new(plan, self.bounds.clone(), extra, abstraction, &self.goals())
+            .avoiding(self.avoided.clone());
+        if is_ticking { graph.ticking() } else { graph }
+    }
+
+    fn free<'n>(&self, plan: &'n Plan<'n>, abstraction: Abstraction) -> ZoneGraph<'n> {
+        ZoneGraph::new(plan, self.bounds.clone(), &[], abstraction, &self.goals())
+    }
+}
+
+/// How a run without end goes on for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The cycle is repeated.
+    Cycle,
+    /// Time passes.
+    Endless,
+    /// Nothing is possible, now or later.
+    DeadEnd,
+}
+
+/// A maximal run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso {
+    /// The transitions up to the cycle or to the end.
+    pub prefix: Vec<Transition>,
+    /// The transitions that are repeated; empty unless the end is a cycle.
+    pub cycle: Vec<Transition>,
+    /// How it goes on.
+    pub end: End,
+    /// For `p --> q`: behind so many transitions, perhaps after a delay, `p` holds, and from then on `q` does not.
+    pub trigger: Option<usize>,
+    /// Which transitions of prefix and cycle set the extra clock back; empty without that clock.
+    ticks: Vec<bool>,
+}
+
+/// What to look for, and how long.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// Only runs on which time passes without bound count.
+    pub non_zeno: bool,
+    /// Limits of the search.
+    pub limits: Limits<'a>,
+}
+
+/// What a search for a witness found out.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// A witness. When there is none and no limit was reached, there is none in the model.
+    pub witness: Option<Lasso>,
+    /// Which limit ended the search before it was complete.
+    pub limit: Option<Limit>,
+    /// What was done.
+    pub statistics: Statistics,
+    /// Whether one more clock was needed to tell zeno runs apart.
+    pub is_ticking: bool,
+}
+
+/// A run-time error of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub stop: Stop,
+    /// The transitions to the state whose successors cannot be computed.
+    pub path: Vec<Transition>,
+}
+
+/// Looks for a witness.
+///
+/// # Errors
+/// When the model fails on the way.
+pub fn search(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Result<Verdict, Fault> {
+    let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
+    let mut search = Search::new(plan, question, options, is_ticking);
+    let found = match &question.trigger {
+        Some(trigger) => leads::search(plan, question, trigger, &mut search)?,
+        None => {
+            let roots = search.expander.initial().map_err(|stop| Fault {
+                stop,
+                path: Vec::new(),
+            })?;
+            search.from(roots)?
+        }
+    };
+    let (witness, limit) = match found {
+        Found::Nothing => (None, None),
+        Found::Limit(limit) => (None, Some(limit)),
+        Found::Lasso(mut lasso) => {
+            if !is_ticking {
+                lasso.ticks.clear();
+            }
+            (Some(lasso), None)
+        }
+    };
+    Ok(Verdict {
+        witness,
+        limit,
+        statistics: search.meter.statistics,
+        is_ticking,
+    })
+}
+
+/// How the search from some states ended.
+enum Found {
+    /// All that can be reached was visited.
+    Nothing,
+    Lasso(Lasso),
+    Limit(Limit),
+}
+
+/// A search with what it has learnt, to be used for one beginning after the other.
+struct Search<'n, 'l> {
+    expander: Expander<'n>,
+    meter: Meter<'l>,
+    kind: Kind,
+}
+
+enum Kind {
+    /// Every cycle counts.
+    Any(depth::Memory),
+    /// A cycle counts if time passes on it.
+    Ticking(nested::Memory),
+}
+
+impl<'n, 'l> Search<'n, 'l> {
+    fn new(
+        plan: &'n Plan<'n>,
+        question: &Question,
+        options: &Options<'l>,
+        is_ticking: bool,
+    ) -> Search<'n, 'l> {
+        // Time stands still in a dead end unless it can pass for ever.
+        let ends = if options.non_zeno {
+            Ends::Endless
+        } else {
+            Ends::All
+        };
+        Search {
+            expander: Expander {
+                graph: question.confined(plan, Abstraction::M, is_ticking),
+                ends,
+                held: 0,
+            },
+            meter: Meter::new(&options.limits),
+            kind: if is_ticking {
+                Kind::Ticking(nested::Memory::new(plan.network))
+            } else {
+                Kind::Any(depth::Memory::new(plan.network))
+            },
+        }
+    }
+
+    /// Memory of what was learnt.
+    fn bytes(&self) -> usize {
+        match &self.kind {
+            Kind::Any(memory) => memory.bytes(),
+            Kind::Ticking(memory) => memory.bytes(),
+        }
+    }
+
+    /// Looks for a witness from these states on, with transitions that begin there.
+    fn from(&mut self, roots: Vec<expand::Successor>) -> Result<Found, Fault> {
+        match &mut self.kind {
+            Kind::Any(memory) => depth::search(&mut self.expander, memory, &mut self.meter, roots),
+            Kind::Ticking(memory) => nested::search(&mut self.expander, memory, &mut self.meter, roots),
+        }
+    }
+}

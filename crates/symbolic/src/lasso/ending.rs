@@ -1,0 +1,78 @@
+//! Where a run may end and be maximal: where time can pass for ever, and where nothing is possible any more.
+//!
+//! Both are questions about single points, and points of one region agree on them, so they are asked about the states as
+//! they are: neither an abstraction by the largest constants nor the splitting of zones changes the answer.
+
+use crate::enter::Delay;
+use crate::existence::Passage;
+use crate::graph::ZoneGraph;
+use crate::state::ZoneState;
+use crate::stop::Stop;
+use zonewalk_zones::Federation;
+
+impl ZoneGraph<'_> {
+    /// The points of a state from which time can pass for ever, with nothing avoided on the way.
+    pub(crate) fn endless(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
+        let nothing = Federation::new(state.dim());
+        self.load(state);
+        let passage = self.passage(state)?;
+        if passage.delay == Delay::None || !self.list_invariants()? {
+            return Ok(nothing);
+        }
+        // Lower bounds stay true, and so do differences; with clocks that stand still that is not certain, and a point too
+        // many is a *maybe*.
+        let runs = |clock: u32| {
+            let index = self.source.index(clock);
+            index.is_none_or(|i| passage.stopped.as_ref().is_none_or(|running| running[i]))
+        };
+        let is_upper = |c: &crate::condition::Constraint| c.right == 0 && runs(c.left);
+        if self.work.invariant.iter().any(is_upper) {
+            return Ok(nothing);
+        }
+        let whole = self.future(state, &passage)?;
+        let mut ending = self.avoided_points(&whole)?;
+        for stop in &passage.stops {
+            ending.push(stop);
+        }
+        // Nothing stops time on the way to what would end the run.
+        let freely = Passage {
+            delay: Delay::Free,
+            stops: Vec::new(),
+            stopped: passage.stopped,
+        };
+        let mut points = Self::federation(state.dim(), &state.zone);
+        for zone in ending.iter() {
+            points.subtract_federation(&freely.before(zone, state.dim()));
+        }
+        Ok(points)
+    }
+
+    /// The points of a state from which no transition is possible, now or after a delay, and from which no delay leads to
+    /// anything avoided: a run that has to leave φ in the end is none on which φ always holds.
+    pub(crate) fn stuck(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
+        let mut dead = self.dead_ends(state)?;
+        if dead.is_empty() || self.avoided.is_none() {
+            return Ok(dead);
+        }
+        self.load(state);
+        let passage = self.passage(state)?;
+        if passage.delay == Delay::None {
+            return Ok(dead);
+        }
+        let whole = self.future(state, &passage)?;
+        for zone in self.avoided_points(&whole)?.iter() {
+            dead.subtract_federation(&passage.before(zone, state.dim()));
+        }
+        Ok(dead)
+    }
+
+    /// The avoided points of a state. Requires: it is loaded.
+    fn avoided_points(&mut self, whole: &ZoneState) -> Result<Federation, Stop> {
+        let Some(goal) = self.avoided.take() else {
+            return Ok(Federation::new(whole.dim()));
+        };
+        let found = self.points(&goal, whole);
+        self.avoided = Some(goal);
+        found
+    }
+}

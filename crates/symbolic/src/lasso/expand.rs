@@ -1,0 +1,236 @@
+//! What both searches for cycles share: successors with their transitions, and the stack.
+
+use super::{End, Fault, Lasso};
+use crate::graph::{Step, ZoneGraph};
+use crate::path::Transition;
+use crate::state::ZoneState;
+use crate::stop::Stop;
+use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
+use zonewalk_search::Flow;
+use zonewalk_zones::{Bound, dbm};
+
+/// Which ends of runs count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// Dead ends, and states in which time can pass for ever.
+    All,
+    /// Only the latter.
+    Endless,
+}
+
+/// A state with the transition to it.
+pub(super) struct Successor {
+    pub(super) state: ZoneState,
+    /// None for the states that a search begins with.
+    pub(super) by: Option<Transition>,
+    pub(super) is_tick: bool,
+}
+
+impl Successor {
+    fn root(state: &ZoneState) -> Successor {
+        Successor {
+            state: state.clone(),
+            by: None,
+            is_tick: false,
+        }
+    }
+}
+
+/// Computes successors and looks for ends.
+pub(super) struct Expander<'n> {
+    pub(super) graph: ZoneGraph<'n>,
+    pub(super) ends: Ends,
+    /// Memory in use elsewhere, in bytes.
+    pub(super) held: usize,
+}
+
+impl Expander<'_> {
+    pub(super) fn initial(&mut self) -> Result<Vec<Successor>, Stop> {
+        let mut roots = Vec::new();
+        self.graph.each_initial(&mut |state, _| {
+            roots.push(Successor::root(state));
+            ControlFlow::Continue(())
+        })?;
+        Ok(roots)
+    }
+
+    /// What becomes of some points of a state when the search begins with them.
+    pub(super) fn restart(&mut self, state: &ZoneState, zone: &[Bound]) -> Result<Vec<Successor>, Stop> {
+        let mut roots = Vec::new();
+        let _ = self.graph.restart(state, zone, &mut |state, _| {
+            roots.push(Successor::root(state));
+            ControlFlow::Continue(())
+        })?;
+        Ok(roots)
+    }
+
+    pub(super) fn successors(&mut self, state: &ZoneState) -> Result<Vec<Successor>, Stop> {
+        let mut list = Vec::new();
+        let mut take = |state: &ZoneState, step: Step<'_>| -> Flow {
+            list.push(Successor {
+                state: state.clone(),
+                by: Some(Transition::of(step)),
+                is_tick: step.is_tick,
+            });
+            ControlFlow::Continue(())
+        };
+        self.graph.each_successor(state, &mut take)?;
+        Ok(list)
+    }
+
+    /// How a run may end in a state, if it may.
+    pub(super) fn end(&mut self, state: &ZoneState) -> Result<Option<End>, Stop> {
+        if !self.graph.endless(state)?.is_empty() {
+            return Ok(Some(End::Endless));
+        }
+        if self.ends == Ends::All && !self.graph.stuck(state)?.is_empty() {
+            return Ok(Some(End::DeadEnd));
+        }
+        Ok(None)
+    }
+}
+
+/// A state of the stack.
+pub(super) struct Frame {
+    pub(super) state: ZoneState,
+    by: Option<Transition>,
+    pub(super) is_tick: bool,
+    /// What is left to be visited.
+    pub(super) next: std::vec::IntoIter<Successor>,
+}
+
+/// The states on the way from the beginning, which can be looked up.
+pub(super) struct Stack {
+    pub(super) frames: Vec<Frame>,
+    /// By discrete part, the frames that have it.
+    places: FxHashMap<Box<[i32]>, Vec<u32>>,
+    /// Cells that are compared.
+    compared: usize,
+    /// The frames that were entered with a tick.
+    ticks: Vec<u32>,
+    bytes: usize,
+}
+
+impl Stack {
+    pub(super) fn new(compared: usize) -> Stack {
+        Stack {
+            frames: Vec::new(),
+            places: FxHashMap::default(),
+            compared,
+            ticks: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    pub(super) fn push(&mut self, visited: Successor, next: Vec<Successor>) {
+        let key = &visited.state.discrete[..self.compared];
+        let number = self.frames.len() as u32;
+        match self.places.get_mut(key) {
+            Some(list) => list.push(number),
+            None => {
+                self.places.insert(key.into(), vec![number]);
+            }
+        }
+        if visited.is_tick {
+            self.ticks.push(number);
+        }
+        let frame = Frame {
+            state: visited.state,
+            by: visited.by,
+            is_tick: visited.is_tick,
+            next: next.into_iter(),
+        };
+        self.bytes += frame.bytes();
+        self.frames.push(frame);
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Frame> {
+        let frame = self.frames.pop()?;
+        self.bytes = self.bytes.saturating_sub(frame.bytes());
+        if frame.is_tick {
+            self.ticks.pop();
+        }
+        let key = &frame.state.discrete[..self.compared];
+        if let Some(list) = self.places.get_mut(key) {
+            list.pop();
+            if list.is_empty() {
+                self.places.remove(key);
+            }
+        }
+        Some(frame)
+    }
+
+    /// The highest state on the stack that a state includes: the shortest cycle. Others are passed over.
+    pub(super) fn included_in(&self, state: &ZoneState, counts: impl Fn(usize) -> bool) -> Option<usize> {
+        let list = self.places.get(&state.discrete[..self.compared])?;
+        let includes = |frame: usize| dbm::includes(&state.zone, &self.frames[frame].state.zone);
+        let frames = list.iter().rev().map(|&frame| frame as usize);
+        frames
+            .filter(|&frame| counts(frame))
+            .find(|&frame| includes(frame))
+    }
+
+    /// The highest state that was entered with a tick.
+    pub(super) fn last_tick(&self) -> Option<usize> {
+        self.ticks.last().map(|&frame| frame as usize)
+    }
+
+    /// The same state on the stack.
+    pub(super) fn position(&self, state: &ZoneState, is_tick: bool) -> Option<usize> {
+        let list = self.places.get(&state.discrete[..self.compared])?;
+        let is_same = |&&frame: &&u32| {
+            let frame = &self.frames[frame as usize];
+            frame.is_tick == is_tick && frame.state.zone == state.zone
+        };
+        list.iter().rev().find(is_same).map(|&frame| frame as usize)
+    }
+
+    /// A run along the stack that ends with the highest state.
+    pub(super) fn run(&self, end: End) -> Lasso {
+        let steps = self.frames.iter().filter_map(Frame::step);
+        let (prefix, ticks) = steps.unzip();
+        Lasso {
+            prefix,
+            cycle: Vec::new(),
+            end,
+            trigger: None,
+            ticks,
+        }
+    }
+
+    /// A run along the stack, with a cycle that begins at one of its states and has these steps beyond the stack.
+    pub(super) fn cycle(&self, start: usize, beyond: Vec<(Transition, bool)>) -> Lasso {
+        let mut lasso = self.run(End::Cycle);
+        // The state at `start` is reached by the last step of the prefix; roots are reached by none.
+        let kept = self.frames[..=start].iter().filter_map(Frame::step).count();
+        lasso.cycle = lasso.prefix.split_off(kept);
+        for (transition, is_tick) in beyond {
+            lasso.cycle.push(transition);
+            lasso.ticks.push(is_tick);
+        }
+        lasso
+    }
+
+    /// What failed, with the way there.
+    pub(super) fn fault(&self, stop: Stop, last: Option<&Successor>) -> Fault {
+        let mut path = self.run(End::DeadEnd).prefix;
+        path.extend(last.and_then(|s| s.by.clone()));
+        Fault { stop, path }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Frame {
+    pub(super) fn step(&self) -> Option<(Transition, bool)> {
+        self.by.clone().map(|by| (by, self.is_tick))
+    }
+
+    fn bytes(&self) -> usize {
+        let state = (self.state.discrete.len() * 2 + self.state.clocks.len() + self.state.zone.len()) * 4;
+        size_of::<Frame>() + state
+    }
+}

@@ -1,0 +1,135 @@
+//! The zone graphs of the public models: walks of the interpreter stay in them, and exploring them panics nowhere.
+//!
+//! A sample by default; all of them with `ZONEWALK_CORPUS=all`, some by a part of their path with `ZONEWALK_ONLY`.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use support::Case;
+use support::follow::{Followed, follow};
+use zonewalk_model::check;
+use zonewalk_reference::Interpreter;
+use zonewalk_search::{Breadth, Goal as SearchGoal, Limits, Outcome, search};
+use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::graph::ZoneGraph;
+use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::store::{Covering, ZoneStore};
+use zonewalk_syntax::read;
+use zonewalk_syntax::source::SourceMap;
+
+/// One in so many models is in the sample.
+const SAMPLE: usize = 12;
+/// Larger networks take the interpreter too long.
+const PROCESSES: usize = 64;
+const STATES: usize = 300;
+const STEPS: usize = 20;
+
+fn models() -> Vec<PathBuf> {
+    fn collect(dir: &Path, list: &mut Vec<PathBuf>) {
+        let Ok(entries) = std::fs::read_dir(dir) else {
+            return;
+        };
+        for path in entries.flatten().map(|e| e.path()) {
+            if path.is_dir() {
+                collect(&path, list);
+            } else if path
+                .extension()
+                .is_some_and(|e| e == "xml" || e == "xta" || e == "ta")
+            {
+                list.push(path);
+            }
+        }
+    }
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut list = Vec::new();
+    for folder in ["../../../shared/corpus", "../../models"] {
+        collect(&here.join(folder), &mut list);
+    }
+    list.sort();
+    let is_all = std::env::var("ZONEWALK_CORPUS").is_ok_and(|v| v == "all");
+    let only = std::env::var("ZONEWALK_ONLY").ok();
+    (0..)
+        .zip(list)
+        .filter(|(number, path)| match &only {
+            Some(part) => path.to_string_lossy().contains(part),
+            None => is_all || number % SAMPLE == 0,
+        })
+        .map(|(_, path)| path)
+        .collect()
+}
+
+/// The model of a file, if it is one that both sides run.
+fn case(path: &Path) -> Option<Case> {
+    let bytes = std::fs::read(path).ok()?;
+    let mut sources = SourceMap::new();
+    let (document, diagnostics) = read::read_model(&path.to_string_lossy(), &bytes, None, &mut sources);
+    let document = document.filter(|_| !diagnostics.has_errors())?;
+    let (model, _) = check::check(sources, &document, &[]);
+    let case = Case::of(model.ok()?, &[]).ok()?;
+    Interpreter::new(&case.model, &case.system).ok()?;
+    Some(case)
+}
+
+#[test]
+fn walks_stay_in_the_zone_graphs_of_public_models() {
+    let (mut followed, mut steps, mut points, mut states, mut failures) = (0, 0, 0, 0, Vec::new());
+    for path in models() {
+        let Some(case) = case(&path) else { continue };
+        let Ok(plan) = Plan::new(&case.network) else {
+            continue;
+        };
+        let run = std::panic::AssertUnwindSafe(|| {
+            let explored = explore(&case, &plan)?;
+            let mut sum = Followed::default();
+            if case.network.processes.len() <= PROCESSES {
+                for seed in 0..2 {
+                    let one = follow(&case, &plan, seed, STEPS, true)?;
+                    sum.steps += one.steps;
+                    sum.points += one.points;
+                }
+            }
+            Ok((explored, sum))
+        });
+        let result = std::panic::catch_unwind(run).unwrap_or_else(|_| Err("it panics".to_owned()));
+        match result {
+            Ok((explored, sum)) => {
+                followed += 1;
+                states += explored;
+                steps += sum.steps;
+                points += sum.points;
+            }
+            Err(message) => failures.push(format!("{}: {message}", path.display())),
+        }
+    }
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+    assert!(followed > 0 && steps > 0 && points > 0 && states > 0, "{followed} models, {steps} steps");
+}
+
+/// Explores some states by all abstractions; those that finish find the same discrete states by each of them.
+fn explore(case: &Case, plan: &Plan<'_>) -> Result<usize, String> {
+    let mut known = None;
+    let mut stored = 0;
+    for abstraction in [Abstraction::LuPlus, Abstraction::Lu, Abstraction::M] {
+        let mut graph = ZoneGraph::new(plan, case.network.bounds.clone(), &[], abstraction, &[]);
+        let mut store = ZoneStore::new(&case.network, Covering::Inclusion);
+        let limits = Limits {
+            stored: Some(STATES),
+            explored: Some(STATES as u64),
+            ..Limits::default()
+        };
+        let report = search(&mut graph, &mut store, &mut Breadth::new(), SearchGoal::none(), &limits);
+        stored += report.statistics.states_stored;
+        if report.outcome == Outcome::Exhausted {
+            let count = store.discrete_states();
+            if let Some((other, before)) = known.replace((abstraction, count))
+                && before != count
+            {
+                return Err(format!("{before} discrete states by {other:?}, {count} by {abstraction:?}"));
+            }
+        }
+    }
+    Ok(stored)
+}

@@ -1,0 +1,230 @@
+//! Models, queries, and the judge of what searches find.
+
+use std::path::Path;
+use zonewalk_model::ids::EdgeId;
+use zonewalk_model::system::System;
+use zonewalk_model::tree::{Expr, Model, Query, QueryKind};
+use zonewalk_model::{check, instance};
+use zonewalk_network::Network;
+use zonewalk_reference::rational::Rational;
+use zonewalk_reference::{Interpreter, Part, Step};
+use zonewalk_symbolic::lasso::{End, Lasso, Options, Question, Verdict, search, times};
+use zonewalk_symbolic::path::Transition;
+use zonewalk_symbolic::plan::Plan;
+use zonewalk_syntax::read;
+use zonewalk_syntax::source::SourceMap;
+use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
+
+/// A model in the textual format.
+pub(crate) fn model(text: &str) -> Model {
+    read_bytes("model.xta", text.as_bytes()).unwrap()
+}
+
+pub(crate) fn read_bytes(name: &str, bytes: &[u8]) -> Result<Model, String> {
+    let mut sources = SourceMap::new();
+    let (document, diagnostics) =
+        read::read_model(Path::new(name).to_str().unwrap(), bytes, None, &mut sources);
+    let document = document.ok_or_else(|| format!("{diagnostics:?}"))?;
+    let (model, diagnostics) = check::check(sources, &document, &[]);
+    model.map_err(|_| format!("{diagnostics:?}"))
+}
+
+pub(crate) fn query(model: &Model, text: &str) -> Result<Query, String> {
+    let entry = read::read_formula("query", text, &mut SourceMap::new());
+    let query = check::queries(model, &[entry]).remove(0);
+    query.map_err(|diagnostics| format!("{diagnostics:?}"))
+}
+
+/// What a witness means for the query.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Satisfies,
+    Violates,
+}
+
+/// A query about runs, ready to be asked.
+pub(crate) struct Asked<'q> {
+    pub(crate) question: Question,
+    pub(crate) side: Side,
+    trigger: Option<&'q Expr>,
+    /// What must not hold, and the truth value that must not occur.
+    avoided: (&'q Expr, bool),
+}
+
+/// Compiles the predicates of a query. `None` when it is not about runs.
+pub(crate) fn asked<'q>(
+    network: &mut Network,
+    model: &Model,
+    system: &System,
+    query: &'q Query,
+) -> Option<Asked<'q>> {
+    let mut add = |expr: &Expr| network.add_predicate(model, system, query.slots, expr).unwrap();
+    match &query.kind {
+        QueryKind::PotentiallyAlways(expr) => {
+            let predicate = add(expr);
+            Some(Asked {
+                question: Question::always(network, &predicate),
+                side: Side::Satisfies,
+                trigger: None,
+                avoided: (expr, false),
+            })
+        }
+        QueryKind::Inevitable(expr) => {
+            let predicate = add(expr);
+            Some(Asked {
+                question: Question::inevitable(network, &predicate),
+                side: Side::Violates,
+                trigger: None,
+                avoided: (expr, true),
+            })
+        }
+        QueryKind::LeadsTo(from, to) => {
+            let (begin, end) = (add(from), add(to));
+            Some(Asked {
+                question: Question::leads_to(network, &begin, &end),
+                side: Side::Violates,
+                trigger: Some(from),
+                avoided: (to, true),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The answer to a query about runs; a witness is replayed.
+pub(crate) fn ask(model: &Model, text: &str, options: &Options<'_>) -> (bool, Verdict) {
+    let query = query(model, text).unwrap();
+    let system = instance::instantiate(model).unwrap();
+    let mut network = Network::compile(model, &system).unwrap();
+    let asked = asked(&mut network, model, &system, &query).unwrap();
+    let plan = Plan::new(&network).unwrap();
+    let verdict = search(&plan, &asked.question, options).unwrap();
+    assert_eq!(verdict.limit, None, "{text}");
+    if let Some(lasso) = &verdict.witness {
+        for rounds in [1, 3] {
+            judge(model, &system, &plan, &asked, lasso, rounds)
+                .unwrap_or_else(|e| panic!("{text}: {e}; {lasso:?}"));
+        }
+    }
+    let is_satisfied = verdict.witness.is_some() == (asked.side == Side::Satisfies);
+    (is_satisfied, verdict)
+}
+
+/// Whether a query about runs holds, zeno runs included.
+pub(crate) fn holds(text: &str, query: &str) -> bool {
+    ask(&model(text), query, &Options::default()).0
+}
+
+/// How the witness goes on.
+pub(crate) fn end(text: &str, query: &str) -> Option<End> {
+    let verdict = ask(&model(text), query, &Options::default()).1;
+    verdict.witness.map(|lasso| lasso.end)
+}
+
+/// Replays a witness, with so many rounds of its cycle, on the reference interpreter. Returns its duration.
+pub(crate) fn judge(
+    model: &Model,
+    system: &System,
+    plan: &Plan<'_>,
+    asked: &Asked<'_>,
+    lasso: &Lasso,
+    rounds: usize,
+) -> Result<Rational, String> {
+    let found = times(plan, &asked.question, lasso, rounds).map_err(|e| format!("{e:?}"))?;
+    let found = found.ok_or("no conditions on times")?;
+    let solution = solve(&found.path, Objective::Simple, DEFAULT_BUDGET).map_err(|e| e.to_string())?;
+    let schedule = solution.schedule;
+    let time = |ticks: i64| Rational::new(ticks.into(), schedule.unit.into()).unwrap();
+    let delays = found.delays(&schedule);
+    let interpreter = Interpreter::new(model, system).map_err(|e| format!("{e:?}"))?;
+    let mut state = interpreter.initial().map_err(|e| e.to_string())?;
+    let cycle = lasso.cycle.iter().cycle().take(lasso.cycle.len() * rounds);
+    let transitions: Vec<&Transition> = lasso.prefix.iter().chain(cycle).collect();
+    if delays.len() != transitions.len() + 1 {
+        return Err(format!(
+            "{} delays, {} transitions",
+            delays.len(),
+            transitions.len()
+        ));
+    }
+    let mut total = Rational::new(0, 1).unwrap();
+    let mut was_triggered = asked.trigger.is_none();
+    for (number, delay) in delays.iter().enumerate() {
+        let mut rest = *delay;
+        if let Some(trigger) = asked.trigger
+            && lasso.trigger == Some(number)
+        {
+            let before = schedule.delays[number];
+            state = interpreter
+                .delay(&state, time(before))
+                .map_err(|e| e.to_string())?;
+            if !interpreter.holds(&state, trigger).map_err(|e| e.to_string())? {
+                return Err("the trigger does not hold".into());
+            }
+            rest -= before;
+            was_triggered = true;
+        }
+        if was_triggered {
+            check_during(&interpreter, &state, time(rest), asked.avoided)
+                .map_err(|e| format!("before transition {number}: {e}"))?;
+        }
+        total = total.plus(time(*delay)).unwrap();
+        match transitions.get(number) {
+            None => state = interpreter.delay(&state, time(rest)).map_err(|e| e.to_string())?,
+            Some(transition) => {
+                let step = Step {
+                    delay: time(rest),
+                    parts: parts(plan, transition),
+                };
+                state = interpreter
+                    .replay_step(&state, &step)
+                    .map_err(|e| format!("transition {number}: {e}"))?;
+            }
+        }
+    }
+    let is_dead = interpreter.is_deadlock(&state).map_err(|e| e.to_string())?;
+    let delays = interpreter.delays(&state).map_err(|e| e.to_string())?;
+    let is_endless = delays.iter().any(|window| window.upper().is_none());
+    match lasso.end {
+        End::DeadEnd if !is_dead => Err("the end is not a dead end".into()),
+        End::Endless if !is_endless => Err("time cannot pass for ever".into()),
+        _ => Ok(total),
+    }
+}
+
+fn check_during(
+    interpreter: &Interpreter<'_>,
+    state: &zonewalk_reference::State,
+    delay: Rational,
+    (expr, wrong): (&Expr, bool),
+) -> Result<(), String> {
+    let windows = interpreter
+        .holds_during(state, delay, expr)
+        .map_err(|e| e.to_string())?;
+    let zero = Rational::new(0, 1).unwrap();
+    let everywhere = windows.iter().any(|w| w.contains(zero) && w.contains(delay));
+    if (wrong && windows.len() > 0) || (!wrong && !everywhere) {
+        return Err(format!("what must not hold does, in {windows:?} of {delay:?}"));
+    }
+    Ok(())
+}
+
+fn parts(plan: &Plan<'_>, transition: &Transition) -> Vec<Part> {
+    let network = plan.network;
+    let mut free = transition.selects.iter().copied();
+    let mut part = |&number: &u32| {
+        let instance = &network.instances[number as usize];
+        let edge = network.edge(instance);
+        let mut expanded = network.select_values(instance);
+        let selects = edge.selects.iter().map(|s| {
+            let value = if s.expanded { expanded.next() } else { free.next() };
+            value.unwrap()
+        });
+        Part {
+            process: zonewalk_model::ids::ProcessId(instance.process),
+            edge: EdgeId(edge.id.0),
+            selects: selects.collect(),
+        }
+    };
+    transition.parts.iter().map(&mut part).collect()
+}

@@ -1,0 +1,376 @@
+//! A run as a path of conditions on its clocks, so that it can get other times.
+//!
+//! The transitions stay as they are, and so does everything that decides about them: who receives a broadcast, which
+//! urgent or higher transitions are not enabled yet or any more. Where such a choice depends on clocks, the path keeps one
+//! bound that decides it as it was. A few ways in which times decide about transitions are not in the path (a window of an
+//! urgent channel that opens nowhere because two clocks contradict each other, invariants that forbid a transition of
+//! higher priority): so new times are a proposal, and somebody must repeat the run.
+
+use crate::atom::Atom;
+use crate::choose::{Candidate, list_ready};
+use crate::goal::Goal;
+use crate::plan::{NONE, Plan, Role};
+use crate::priority;
+use crate::refresh::Stop;
+use crate::state::State;
+use crate::walker::{Fired, Record, Walker};
+use zonewalk_network::constraint::Relation;
+use zonewalk_network::vm::{Clocks, run};
+use zonewalk_timing::{Constraint, Reset, Schedule, Stage, TimedPath};
+
+/// The conditions of a run, and the times that it has.
+pub(crate) struct Timeline {
+    pub(crate) path: TimedPath,
+    pub(crate) known: Schedule,
+}
+
+/// The conditions of a record that reaches the goal at `end`; `None` when it is no run.
+pub(crate) fn timeline(plan: &Plan<'_>, goal: &Goal, record: &Record, end: i64) -> Option<Timeline> {
+    let mut walker = Walker::new(plan).ok()??;
+    walker.restart();
+    let processes = plan.network.processes.len();
+    let mut tracer = Tracer {
+        walker,
+        invariants: vec![Vec::new(); processes],
+        atoms: Vec::new(),
+        candidates: Vec::new(),
+        entry: Vec::new(),
+    };
+    tracer.trace(goal, record, end).ok().flatten()
+}
+
+struct Tracer<'p> {
+    walker: Walker<'p>,
+    /// By process: what its invariant asks of clocks since it was looked at last.
+    invariants: Vec<Vec<Constraint>>,
+    atoms: Vec<Atom>,
+    candidates: Vec<Candidate>,
+    /// What must hold when the next stage begins.
+    entry: Vec<Constraint>,
+}
+
+impl<'p> Tracer<'p> {
+    fn trace(&mut self, goal: &Goal, record: &Record, end: i64) -> Result<Option<Timeline>, Stop> {
+        let plan = self.walker.plan;
+        for process in 0..self.invariants.len() as u32 {
+            self.enter(process)?;
+        }
+        let mut path = TimedPath {
+            initial: plan.network.clocks.clone(),
+            stages: Vec::with_capacity(record.steps.len()),
+            last: Stage::default(),
+        };
+        let mut delays = Vec::with_capacity(record.steps.len() + 1);
+        for (index, step) in record.steps.iter().enumerate() {
+            delays.push(step.at - self.walker.state.clocks.now);
+            let (parts, selects) = record.step(index);
+            let mut stage = self.stage(step.at)?;
+            self.guards(parts, step.at, &mut stage)?;
+            self.bystanders(parts, step.at, &mut stage)?;
+            let copies = self.copies(parts, selects)?;
+            if self.walker.fire(step.at, parts, selects)? != Fired::Yes {
+                return Ok(None);
+            }
+            stage.resets = copies.unwrap_or_else(|| self.resets());
+            for i in 0..self.walker.affected().len() {
+                let process = self.walker.affected()[i];
+                // What it asked for until now is true until the end; in between that follows.
+                stage.at_exit.append(&mut self.invariants[process as usize]);
+                self.enter(process)?;
+            }
+            path.stages.push(stage);
+        }
+        delays.push(end - self.walker.state.clocks.now);
+        path.last = self.stage(end)?;
+        for list in &mut self.invariants {
+            path.last.at_exit.append(list);
+        }
+        self.atoms.clear();
+        if !goal.atoms(plan, &mut self.walker.state, end, &mut self.atoms)? {
+            return Ok(None);
+        }
+        self.require_all(end, &mut path.last.at_exit);
+        if goal.mentions_deadlock() {
+            self.dead_end(end, &mut path.last)?;
+        }
+        let known = Schedule {
+            unit: plan.unit,
+            delays,
+        };
+        Ok(Some(Timeline {
+            path,
+            known: known.in_lowest_terms(),
+        }))
+    }
+
+    /// Looks at the invariant that a process has now.
+    fn enter(&mut self, process: u32) -> Result<(), Stop> {
+        let (plan, state) = (self.walker.plan, &mut self.walker.state);
+        let place = plan.place(process, state.location(process));
+        if place.invariant.is_trivial() {
+            return Ok(());
+        }
+        self.atoms.clear();
+        state.atoms(plan, &place.invariant, &mut self.atoms)?;
+        let now = state.clocks.now;
+        let start = self.entry.len();
+        for atom in &self.atoms {
+            self.entry.extend(atom.constraints(plan, state, now));
+        }
+        self.invariants[process as usize].extend_from_slice(&self.entry[start..]);
+        Ok(())
+    }
+
+    /// The stage that ends at an instant: what began with it, and how long time may pass.
+    fn stage(&mut self, until: i64) -> Result<Stage, Stop> {
+        let state = &self.walker.state;
+        let mut stage = Stage {
+            may_delay: state.committed.is_empty() && state.urgent == 0,
+            at_entry: std::mem::take(&mut self.entry),
+            ..Stage::default()
+        };
+        if self.walker.plan.has_rates {
+            let clocks = (0..).zip(&state.clocks.runs);
+            stage.stopped = clocks
+                .filter(|(_, runs)| !**runs)
+                .map(|(clock, _)| clock)
+                .collect();
+        }
+        if stage.may_delay && state.urgent_senders > 0 {
+            self.urgency(until, &mut stage)?;
+        }
+        Ok(stage)
+    }
+
+    /// No synchronisation on an urgent channel becomes enabled before the end of a stage.
+    fn urgency(&mut self, until: i64, stage: &mut Stage) -> Result<(), Stop> {
+        let plan = self.walker.plan;
+        for &channel in &plan.urgent_channels {
+            let is_broadcast = plan.network.channels[channel as usize].broadcast;
+            let ends = self.walker.state.ends[channel as usize].clone();
+            for &sender in &ends.senders {
+                if is_broadcast {
+                    self.not_before(&[sender], until, stage)?;
+                    continue;
+                }
+                let process = |edge: u32| plan.edges[edge as usize].process;
+                for &receiver in ends.receivers.iter().filter(|&&r| process(r) != process(sender)) {
+                    self.not_before(&[sender, receiver], until, stage)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Edges are not enabled together before the end of a stage.
+    fn not_before(&mut self, edges: &[u32], until: i64, stage: &mut Stage) -> Result<(), Stop> {
+        self.list_guards(edges)?;
+        let (plan, state) = (self.walker.plan, &self.walker.state);
+        let now = state.clocks.now;
+        // Not yet: time may pass up to the bound, be it strict or not (`semantics.md` 2a). Of several bounds the last.
+        let later = self
+            .atoms
+            .iter()
+            .filter(|a| a.rises(state) && a.is_lower() && a.excess(plan, state, until) <= 0)
+            .min_by_key(|a| a.excess(plan, state, until));
+        if let Some(atom) = later {
+            let closed = Atom {
+                relation: Relation::LessEqual,
+                ..*atom
+            };
+            stage.at_exit.extend(closed.constraints(plan, state, until));
+            return Ok(());
+        }
+        // Not any more, or never: what fails now, and time does not help.
+        let missed = |a: &&Atom| is_missed(a, plan, state, now);
+        if let Some(atom) = self.atoms.iter().find(missed) {
+            let opposite = atom.opposite(plan, state, now);
+            stage.at_entry.extend(opposite.constraints(plan, state, now));
+        } else if until == now {
+            stage.may_delay = false;
+        }
+        Ok(())
+    }
+
+    /// What is not enabled at the end, and never will be, stays so.
+    fn dead_end(&mut self, end: i64, stage: &mut Stage) -> Result<(), Stop> {
+        let plan = self.walker.plan;
+        let ready: Vec<u32> = self
+            .walker
+            .state
+            .internal
+            .iter()
+            .chain(self.walker.state.ends.iter().flat_map(|e| &e.senders))
+            .copied()
+            .filter(|&e| !plan.edges[e as usize].is_plain)
+            .collect();
+        for edge in ready {
+            self.list_guards(&[edge])?;
+            let state = &self.walker.state;
+            let missed = |a: &&Atom| is_missed(a, plan, state, end);
+            if let Some(atom) = self.atoms.iter().find(missed) {
+                let opposite = atom.opposite(plan, state, end);
+                stage.at_exit.extend(opposite.constraints(plan, state, end));
+            }
+        }
+        Ok(())
+    }
+
+    fn list_guards(&mut self, edges: &[u32]) -> Result<(), Stop> {
+        self.atoms.clear();
+        let plan = self.walker.plan;
+        for &edge in edges {
+            let guard = &plan.edges[edge as usize].guard;
+            self.walker.state.atoms(plan, guard, &mut self.atoms)?;
+        }
+        Ok(())
+    }
+
+    fn require_all(&self, at: i64, list: &mut Vec<Constraint>) {
+        for atom in &self.atoms {
+            list.extend(atom.constraints(self.walker.plan, &self.walker.state, at));
+        }
+    }
+
+    fn guards(&mut self, parts: &[u32], at: i64, stage: &mut Stage) -> Result<(), Stop> {
+        self.list_guards(parts)?;
+        self.require_all(at, &mut stage.at_exit);
+        Ok(())
+    }
+
+    /// Who could take part in a broadcast and does not, and what has a higher priority, stays disabled.
+    fn bystanders(&mut self, parts: &[u32], at: i64, stage: &mut Stage) -> Result<(), Stop> {
+        let plan = self.walker.plan;
+        let initiator = parts[0];
+        let is_broadcast = plan.edges[initiator as usize].role == Role::Send
+            && plan.network.channels[self.walker.state.channel[initiator as usize] as usize].broadcast;
+        if is_broadcast {
+            let channel = self.walker.state.channel[initiator as usize];
+            let process = |edge: u32| plan.edges[edge as usize].process;
+            let takes_part = |edge: u32| parts.iter().any(|&p| process(p) == process(edge));
+            let others: Vec<u32> = self.walker.state.ends[channel as usize]
+                .receivers
+                .iter()
+                .copied()
+                .filter(|&r| !plan.edges[r as usize].is_plain && !takes_part(r))
+                .collect();
+            for other in others {
+                self.disabled(&[other], at, stage)?;
+            }
+        }
+        if plan.network.has_priorities {
+            let horizon = self.walker.horizon();
+            list_ready(&self.walker, horizon, &[], &mut self.candidates, &mut false);
+            let partner = match parts {
+                [_, partner, ..] if !is_broadcast => *partner,
+                _ => NONE,
+            };
+            let own = self
+                .candidates
+                .iter()
+                .find(|c| c.initiator == initiator && c.partner == partner);
+            let higher = own.map(|own| priority::above(&self.walker, own, &self.candidates));
+            for other in higher.unwrap_or_default() {
+                match other.partner {
+                    NONE => self.disabled(&[other.initiator], at, stage)?,
+                    partner => self.disabled(&[other.initiator, partner], at, stage)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Edges are not enabled together at the end of a stage, if they are not in the run.
+    fn disabled(&mut self, edges: &[u32], at: i64, stage: &mut Stage) -> Result<(), Stop> {
+        self.list_guards(edges)?;
+        let (plan, state) = (self.walker.plan, &self.walker.state);
+        if let Some(atom) = self.atoms.iter().find(|a| !a.holds(plan, state, at)) {
+            let opposite = atom.opposite(plan, state, at);
+            stage.at_exit.extend(opposite.constraints(plan, state, at));
+        }
+        Ok(())
+    }
+
+    /// What the transition that was just taken did to clocks, when it copied none.
+    fn resets(&self) -> Vec<(u32, Reset)> {
+        let clocks = &self.walker.state.clocks;
+        let unit = self.walker.plan.unit;
+        let log = &clocks.log;
+        let mut resets = Vec::new();
+        for (i, &(clock, _, ran)) in log.iter().enumerate() {
+            let next = log[i + 1..].iter().find(|(c, ..)| *c == clock);
+            let (origin, runs) = next.map_or(
+                (clocks.origin[clock as usize], clocks.runs[clock as usize]),
+                |&(_, origin, runs)| (origin, runs),
+            );
+            // The log has clocks that stop or start, too: only those change how they run.
+            if runs == ran {
+                let value = if runs { clocks.now - origin } else { origin };
+                resets.push((clock, Reset::To((value / unit) as i32)));
+            }
+        }
+        resets
+    }
+
+    /// The same for a transition that may copy clocks, before it is taken: its updates run once more, beside the state.
+    /// `None` when it copies none.
+    fn copies(&mut self, parts: &[u32], selects: &[i32]) -> Result<Option<Vec<(u32, Reset)>>, Stop> {
+        let plan = self.walker.plan;
+        let network = plan.network;
+        let routines = [network.before_update, network.after_update];
+        let mut sources = parts
+            .iter()
+            .map(|&p| network.instances[p as usize].clock_sources)
+            .chain(routines.iter().flatten().map(|r| r.clock_sources));
+        if sources.all(|set| network.sets.get(set).is_empty()) {
+            return Ok(None);
+        }
+        let mut memory = self.walker.state.memory.clone();
+        let mut noted = Noted::default();
+        let mut values = selects.iter();
+        let global = network.global_context();
+        let mut execute = |entry, context: &_, memory: &mut Vec<i32>| {
+            run(&network.program, entry, context, memory, &mut noted).map_err(Stop::from)
+        };
+        if let Some(routine) = network.before_update {
+            execute(routine.entry, &global, &mut memory)?;
+        }
+        for &part in parts {
+            let edge = &plan.edges[part as usize];
+            let selects = &network.edge(&network.instances[part as usize]).selects;
+            for select in selects.iter().filter(|s| !s.expanded) {
+                if let Some(&value) = values.next() {
+                    memory[edge.context.address(select.cell)] = value;
+                }
+            }
+            if let Some(update) = edge.update {
+                execute(update, &edge.context, &mut memory)?;
+            }
+        }
+        if let Some(routine) = network.after_update {
+            execute(routine.entry, &global, &mut memory)?;
+        }
+        Ok(Some(noted.0))
+    }
+}
+
+/// Whether a bound does not hold, and time does not help.
+fn is_missed(atom: &Atom, plan: &Plan<'_>, state: &State, at: i64) -> bool {
+    let is_over = !atom.is_lower() || atom.excess(plan, state, at) > 0;
+    !atom.holds(plan, state, at) && (is_over || !atom.rises(state))
+}
+
+/// Clocks that only note what is done to them.
+#[derive(Default)]
+struct Noted(Vec<(u32, Reset)>);
+
+impl Clocks for Noted {
+    fn set(&mut self, clock: u32, value: i32) {
+        self.0.push((clock, Reset::To(value)));
+    }
+
+    fn copy(&mut self, to: u32, from: u32, plus: i32) -> bool {
+        self.0.push((to, Reset::Copy { from, plus }));
+        true
+    }
+}

@@ -1,0 +1,117 @@
+//! The run to a goal that takes the least time.
+//!
+//! A clock that nobody sets measures the time of a run. States are visited in the order of the earliest time at which they
+//! can be entered; extrapolation knows that times beyond the best run so far do not matter, which keeps the graph finite.
+
+use crate::options::Options;
+use crate::search::{Order, Search};
+use crate::zones::{Quest, timed};
+use zonewalk_search::{BestFirst, Goal as Sought, Outcome, search};
+use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
+use zonewalk_symbolic::path::Transition;
+use zonewalk_symbolic::state::ZoneState;
+use zonewalk_symbolic::stop::Stop;
+use zonewalk_symbolic::store::{Covering, ZoneStore};
+use zonewalk_walk::given::Given;
+use zonewalk_walk::trace::Trace as Run;
+use zonewalk_zones::Bound;
+
+/// The earliest time of a zone whose last clock measures time: twice the time, and one more when it is not attained.
+fn earliest(zone: &[Bound], dim: usize) -> u64 {
+    // The entry bounds zero minus the clock.
+    let bound = zone[dim - 1];
+    let time = u64::try_from(-i64::from(bound.constant())).unwrap_or(0);
+    2 * time + u64::from(bound.is_strict())
+}
+
+/// What became of the search for the fastest run.
+pub(crate) enum Fastest {
+    /// It is this one.
+    Found(Box<(Run, Vec<Given>)>),
+    /// A limit was reached before it was known.
+    Unknown,
+}
+
+/// The fastest run to the goal of a quest, given one that takes `known` units of time (rounded up).
+pub(crate) fn fastest(quest: &mut Quest<'_>, known: i32, options: &Options) -> Result<Fastest, String> {
+    // First the time, then a path that has it: the engine keeps no path to states that only might be the best.
+    let mut best = u64::from(known.unsigned_abs()) * 2 + 1;
+    let mut is_over = false;
+    let outcome = visit(quest, known, &mut |judge, goal, state| {
+        if earliest(&state.zone, state.dim()) >= best {
+            is_over = true;
+            return Ok(true);
+        }
+        for zone in &judge.points(goal, state)? {
+            best = best.min(earliest(zone, state.dim()));
+        }
+        Ok(false)
+    })?;
+    if !is_over && outcome.is_none() {
+        return Ok(Fastest::Unknown);
+    }
+    let path = visit(quest, known, &mut |judge, goal, state| {
+        let points = judge.points(goal, state)?;
+        Ok(points.iter().any(|zone| earliest(zone, state.dim()) <= best))
+    })?;
+    let Some(Some(path)) = path else {
+        return Ok(Fastest::Unknown);
+    };
+    let transitions = transitions(quest, known, &path)?;
+    let goal = quest.goal.clone();
+    let made = timed(quest.plan, &quest.bounds, &transitions, goal.as_ref(), options.trace)?;
+    Ok(match made {
+        Some(made) => Fastest::Found(Box::new(made)),
+        None => Fastest::Unknown,
+    })
+}
+
+type Test<'t> = dyn FnMut(&mut ZoneGraph<'_>, &zonewalk_symbolic::goal::Goal, &ZoneState) -> Result<bool, Stop> + 't;
+
+fn graph<'a>(quest: &Quest<'a>, known: i32) -> ZoneGraph<'a> {
+    let clock = ExtraClock {
+        lower: None,
+        upper: Some(known),
+    };
+    quest.graph_with(&[clock])
+}
+
+/// Visits states in the order of their times until the test says yes. `None` when a limit was reached, `Some(None)` when
+/// there are no more.
+fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Option<Option<Vec<u32>>>, String> {
+    let Some(goal) = quest.goal.clone() else {
+        return Ok(None);
+    };
+    let (mut graph, mut judge) = (graph(quest, known), graph(quest, known));
+    let mut failed = None;
+    let mut test = |state: &ZoneState| {
+        test(&mut judge, &goal, state).unwrap_or_else(|stop| {
+            failed = Some(stop);
+            true
+        })
+    };
+    let mut store = ZoneStore::new(quest.plan.network, Covering::Inclusion);
+    let mut frontier = BestFirst::new(|state: &ZoneState| earliest(&state.zone, state.dim()));
+    let sought = Sought::when_expanded(&mut test);
+    let report = search(&mut graph, &mut store, &mut frontier, sought, &quest.limits(Search::Zones(Order::Breadth)));
+    if let Some(stop) = failed {
+        return Err(format!("looking for the fastest run fails: {stop:?}"));
+    }
+    Ok(match report.outcome {
+        Outcome::Found { path, .. } => Some(Some(path)),
+        Outcome::Exhausted => Some(None),
+        _ => None,
+    })
+}
+
+fn transitions(quest: &Quest<'_>, known: i32, path: &[u32]) -> Result<Vec<Transition>, String> {
+    match graph(quest, known).transitions(path) {
+        Ok(Some(transitions)) => Ok(transitions),
+        _ => Err("the path of the fastest run cannot be followed again".to_owned()),
+    }
+}
+
+/// Whether a search looks for the fastest run itself.
+pub(crate) fn applies_to(by: Search) -> bool {
+    matches!(by, Search::Zones(_))
+}
