@@ -109,7 +109,11 @@ impl Table {
     pub(super) fn source(&self, row: &Row, models: Option<&Path>) -> Option<Source> {
         let n = ("n", row.member);
         Some(match self.number {
-            1 => Source::member("fischer", &[n, ("buggy", "short")], Asked::Number(3)),
+            1 => Source::member(
+                "fischer",
+                &[n, ("buggy", "short"), ("k", "2"), ("least", "2")],
+                Asked::Number(3),
+            ),
             2 => Source::member("fischer", &[n], Asked::Number(3)),
             3 => Source::member("philips-audio", &[n], Asked::Number(1)),
             _ => {
