@@ -58,7 +58,7 @@ pub(crate) enum Command {
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
 
-    /// Walk through a model without a goal: how fast, and what is never reached
+    /// Visit the states of a model, or walk through it: how many, how fast, what is never reached
     #[command(after_help = examples::EXPLORE)]
     Explore(ExploreArgs),
 

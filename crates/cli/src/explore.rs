@@ -66,7 +66,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
             Status::Success
         }
         Outcome::Undecided(Reason::Interrupted(_)) => Status::Interrupted,
-        Outcome::Undecided(_) | Outcome::Maybe { .. } => Status::Undecided,
+        Outcome::Undecided(_) | Outcome::Maybe { .. } | Outcome::Values { .. } => Status::Undecided,
         Outcome::Fault { .. } => Status::Failure,
         Outcome::Bug(_) => Status::Bug,
     };

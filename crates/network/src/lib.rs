@@ -25,6 +25,7 @@ mod link;
 mod lower;
 mod network;
 pub mod predicate;
+pub mod reach;
 mod sets;
 mod statistics;
 mod storage;

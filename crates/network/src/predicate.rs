@@ -237,7 +237,17 @@ impl Network {
 
     /// The bounds of clocks when these predicates are looked at in every state as well.
     pub fn bounds_for(&self, predicates: &[&Predicate]) -> ClockBounds {
+        self.bounds_beyond(predicates, &[])
+    }
+
+    /// The same when some clocks are also compared with numbers up to these, from both sides.
+    pub fn bounds_beyond(&self, predicates: &[&Predicate], clocks: &[(u32, i32)]) -> ClockBounds {
         let mut more = vec![Limits::INACTIVE; self.clocks.len()];
+        for &(clock, most) in clocks {
+            if let Some(limits) = more.get_mut(clock as usize) {
+                *limits = limits.max(Limits::new(Some(most), Some(most)));
+            }
+        }
         let mut diagonals = self.bounds.diagonals;
         for node in predicates.iter().flat_map(|p| &p.nodes) {
             let Node::Clock { bound, clocks, .. } = node else {

@@ -99,6 +99,7 @@ impl Csr {
         Csr { starts, values }
     }
 
+    #[inline]
     fn get(&self, key: u32) -> &[u32] {
         match (self.starts.get(key as usize), self.starts.get(key as usize + 1)) {
             (Some(&start), Some(&end)) => &self.values[start as usize..end as usize],
@@ -149,6 +150,7 @@ impl Readers {
     }
 
     /// The extents that a cell lies in, as numbers for [`Readers::of_extent`].
+    #[inline]
     pub fn extents_at(&self, cell: u32) -> &[u32] {
         self.stretches
             .get(cell as usize)

@@ -1,7 +1,9 @@
 //! The interpreter of register code. It allocates nothing.
 
 use crate::cell::{Cell, Context};
+use crate::constraint::Relation;
 use crate::instr::{Array, ArrayId, Entry, Instr, Program, RangeId};
+use crate::reach::{Nobody, Reach, Witness};
 
 /// What one run may cost before it counts as endless. Straight code is bounded by the program, so only the way
 /// back of a loop pays, for all the instructions that it goes back over.
@@ -83,6 +85,7 @@ pub fn run<C: Clocks>(
         context,
         memory,
         fuel: STEP_LIMIT,
+        witness: &mut Nobody,
     };
     let mut at = entry.0;
     machine
@@ -90,16 +93,57 @@ pub fn run<C: Clocks>(
         .map_err(|cause| Trap { at: Entry(at), cause })
 }
 
-struct Machine<'a> {
+/// The same for code that does not touch clocks, with what the result says about other processes.
+///
+/// # Errors
+/// A [`Trap`] when the model fails.
+pub fn run_reaching(
+    program: &Program,
+    entry: Entry,
+    context: &Context,
+    memory: &mut [i32],
+    reach: &mut Reach,
+) -> Result<i32, Trap> {
+    reach.clear();
+    let mut machine = Machine {
+        program,
+        context,
+        memory,
+        fuel: STEP_LIMIT,
+        witness: reach,
+    };
+    let mut at = entry.0;
+    machine
+        .run(&mut at, &mut NoClocks)
+        .map_err(|cause| Trap { at: Entry(at), cause })
+}
+
+struct Machine<'a, W> {
     program: &'a Program,
     context: &'a Context,
     memory: &'a mut [i32],
     fuel: i64,
+    witness: &'a mut W,
 }
 
-impl<'a> Machine<'a> {
+impl<'a, W: Witness> Machine<'a, W> {
     #[inline]
     fn get(&self, cell: Cell) -> Result<i32, Cause> {
+        self.witness.read(cell);
+        self.peek(cell)
+    }
+
+    /// Compares two cells.
+    #[inline]
+    fn holds(&mut self, relation: Relation, a: Cell, b: Cell) -> Result<bool, Cause> {
+        let (left, right) = (self.peek(a)?, self.peek(b)?);
+        let holds = relation.holds(left, right);
+        self.witness.compared(relation, (a, left), (b, right), holds);
+        Ok(holds)
+    }
+
+    #[inline]
+    fn peek(&self, cell: Cell) -> Result<i32, Cause> {
         self.memory
             .get(self.context.address(cell))
             .copied()
@@ -140,6 +184,7 @@ impl<'a> Machine<'a> {
 
     #[inline]
     fn element(&self, array: &Array, index: Cell) -> Result<usize, Cause> {
+        self.witness.read(array.base);
         Ok(self.context.address(array.base) + self.offset(array, index)? as usize)
     }
 
@@ -209,10 +254,22 @@ impl<'a> Machine<'a> {
                 }
                 Instr::Not { to, a } => self.put(to, i32::from(self.get(a)? == 0))?,
                 Instr::Truth { to, a } => self.put(to, i32::from(self.get(a)? != 0))?,
-                Instr::Less { to, a, b } => self.put(to, i32::from(self.get(a)? < self.get(b)?))?,
-                Instr::LessEqual { to, a, b } => self.put(to, i32::from(self.get(a)? <= self.get(b)?))?,
-                Instr::Equal { to, a, b } => self.put(to, i32::from(self.get(a)? == self.get(b)?))?,
-                Instr::NotEqual { to, a, b } => self.put(to, i32::from(self.get(a)? != self.get(b)?))?,
+                Instr::Less { to, a, b } => {
+                    let holds = self.holds(Relation::Less, a, b)?;
+                    self.put(to, i32::from(holds))?;
+                }
+                Instr::LessEqual { to, a, b } => {
+                    let holds = self.holds(Relation::LessEqual, a, b)?;
+                    self.put(to, i32::from(holds))?;
+                }
+                Instr::Equal { to, a, b } => {
+                    let holds = self.holds(Relation::Equal, a, b)?;
+                    self.put(to, i32::from(holds))?;
+                }
+                Instr::NotEqual { to, a, b } => {
+                    let holds = self.holds(Relation::NotEqual, a, b)?;
+                    self.put(to, i32::from(holds))?;
+                }
                 Instr::Jump { target } => {
                     *at = target.0;
                     continue;
@@ -230,25 +287,25 @@ impl<'a> Machine<'a> {
                     }
                 }
                 Instr::JumpLess { a, b, target } => {
-                    if self.get(a)? < self.get(b)? {
+                    if self.holds(Relation::Less, a, b)? {
                         *at = target.0;
                         continue;
                     }
                 }
                 Instr::JumpLessEqual { a, b, target } => {
-                    if self.get(a)? <= self.get(b)? {
+                    if self.holds(Relation::LessEqual, a, b)? {
                         *at = target.0;
                         continue;
                     }
                 }
                 Instr::JumpEqual { a, b, target } => {
-                    if self.get(a)? == self.get(b)? {
+                    if self.holds(Relation::Equal, a, b)? {
                         *at = target.0;
                         continue;
                     }
                 }
                 Instr::JumpNotEqual { a, b, target } => {
-                    if self.get(a)? != self.get(b)? {
+                    if self.holds(Relation::NotEqual, a, b)? {
                         *at = target.0;
                         continue;
                     }
@@ -294,7 +351,10 @@ impl<'a> Machine<'a> {
                     let further = self.offset(self.array(array)?, index)?;
                     self.put(pointer, self.get(pointer)?.wrapping_add(further as i32))?;
                 }
-                Instr::Address { to, cell } => self.put(to, self.context.address(cell) as i32)?,
+                Instr::Address { to, cell } => {
+                    self.witness.read(cell);
+                    self.put(to, self.context.address(cell) as i32)?;
+                }
                 Instr::LoadAt { to, pointer, plus } => {
                     let value = *self
                         .memory

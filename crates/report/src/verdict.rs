@@ -37,12 +37,24 @@ pub struct QueryResult {
     pub trace: Option<TraceSummary>,
     /// Why there is no answer.
     pub reason: Option<String>,
+    /// Of `sup`, `inf` and `bounds`: what they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Vec<Value>>,
     /// With `--expect`: what the model says about the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expectation>,
     /// Of walks without a goal: what they reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageInfo>,
+}
+
+/// How large or small an expression becomes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Value {
+    /// The expression.
+    pub expression: String,
+    /// `8`, `< 8`, `no bound`; for `bounds` `[0, 3], [5, 8)`.
+    pub value: String,
 }
 
 /// The answer to a query.

@@ -253,7 +253,7 @@ impl Place<'_> {
             if !evaluate_bound(self.network, bound, relation, context, self.memory, &mut asked)? {
                 continue;
             }
-            for zone in points.iter() {
+            for zone in points {
                 let mut part = zone.to_vec();
                 if self.frame.constrain(&mut part, &asked) {
                     found.push(&part);

@@ -135,7 +135,11 @@ impl<'n> ZoneGraph<'n> {
         }
         // What cannot happen is not kept by lower and upper bounds apart.
         let about_dead_ends = goals.iter().any(|goal| goal.mentions_deadlock());
-        let abstraction = if about_dead_ends { abstraction.exact_in_both_ways() } else { abstraction };
+        let abstraction = if about_dead_ends {
+            abstraction.exact_in_both_ways()
+        } else {
+            abstraction
+        };
         ZoneGraph {
             abstraction: abstraction.sound_for(diagonals.as_deref(), plan.largest_reset, &bounds),
             diagonals: diagonals.unwrap_or_default(),

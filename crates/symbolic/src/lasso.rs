@@ -18,10 +18,12 @@
 mod depth;
 mod ending;
 mod expand;
+mod growing;
 mod leads;
 mod nested;
 mod times;
 
+pub(crate) use growing::Growing;
 pub use times::{LassoTimes, times};
 
 use crate::abstraction::Abstraction;
@@ -29,6 +31,7 @@ use crate::goal::Goal;
 use crate::graph::{ExtraClock, ZoneGraph};
 use crate::path::Transition;
 use crate::plan::Plan;
+use crate::state::ZoneState;
 use crate::stop::Stop;
 use crate::zeno;
 use expand::{Ends, Expander};
@@ -172,7 +175,7 @@ pub fn search(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Re
     let (witness, limit) = match found {
         Found::Nothing => (None, None),
         Found::Limit(limit) => (None, Some(limit)),
-        Found::Lasso(mut lasso) => {
+        Found::Lasso(mut lasso, _) => {
             if !is_ticking {
                 lasso.ticks.clear();
             }
@@ -191,7 +194,8 @@ pub fn search(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Re
 enum Found {
     /// All that can be reached was visited.
     Nothing,
-    Lasso(Lasso),
+    /// A run, and the state in which it ends or its cycle begins.
+    Lasso(Lasso, Box<ZoneState>),
     Limit(Limit),
 }
 
@@ -204,9 +208,9 @@ struct Search<'n, 'l> {
 
 enum Kind {
     /// Every cycle counts.
-    Any(depth::Memory),
+    Any(Box<depth::Memory>),
     /// A cycle counts if time passes on it.
-    Ticking(nested::Memory),
+    Ticking(Box<nested::Memory>),
 }
 
 impl<'n, 'l> Search<'n, 'l> {
@@ -227,12 +231,13 @@ impl<'n, 'l> Search<'n, 'l> {
                 graph: question.confined(plan, Abstraction::M, is_ticking),
                 ends,
                 held: 0,
+                untouched: None,
             },
             meter: Meter::new(&options.limits),
             kind: if is_ticking {
-                Kind::Ticking(nested::Memory::new(plan.network))
+                Kind::Ticking(Box::new(nested::Memory::new(plan.network)))
             } else {
-                Kind::Any(depth::Memory::new(plan.network))
+                Kind::Any(Box::new(depth::Memory::new(plan.network)))
             },
         }
     }

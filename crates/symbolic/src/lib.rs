@@ -12,6 +12,7 @@ mod assignment;
 pub mod condition;
 mod enter;
 mod existence;
+pub mod extremes;
 mod fire;
 pub mod goal;
 pub mod graph;

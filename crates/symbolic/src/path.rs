@@ -155,7 +155,7 @@ impl Layers {
         goal: &Goal,
     ) -> Result<bool, Stop> {
         for (state, node) in std::mem::take(&mut self.current) {
-            for zone in from.points(goal, &state)?.iter() {
+            for zone in &from.points(goal, &state)? {
                 let before = self.nodes.len();
                 let _ = to.restart(&state, zone, &mut |next, step| self.add(Some(node), next, step))?;
                 for node in &mut self.nodes[before..] {

@@ -191,9 +191,12 @@ impl ZoneStore {
         encode(&state.discrete[..self.compared], &mut key);
         let hash = FxBuildHasher.hash_one(key.as_slice());
         let mut at = self.discrete[self.find(&key, hash)? as usize].head;
+        let looked_for = self.zones.packed(&state.zone, state.dim());
         while at != NONE {
             let entry = self.states[at as usize];
-            let relation = self.zones.relation(entry.zone, &state.zone, state.dim());
+            let relation = self
+                .zones
+                .relation(entry.zone, &looked_for, &state.zone, state.dim());
             let covers = relation.covers && (relation.is_covered || self.covering != Covering::Equality);
             if covers && may_cover(at) {
                 return Some(StateId(at));
@@ -333,19 +336,36 @@ impl Zones {
         each!(&self.cells, arena => arena.relation(at as usize, &arena.current))
     }
 
-    fn relation(&self, at: u32, zone: &[Bound], dim: usize) -> Relation {
-        each!(&self.cells, arena => {
-            let mut other = Arena { cells: Vec::new(), current: Vec::new() };
-            if other.prepare(zone, dim) {
-                arena.relation(at as usize, &other.current)
-            } else {
-                // A zone that is wider than all that are stored may be included in one without bounds.
-                let stored = arena.cells[at as usize..at as usize + dim * (dim - 1)].iter();
+    /// A zone as those here are stored; `None` when it does not fit.
+    fn packed(&self, zone: &[Bound], dim: usize) -> Option<Cells> {
+        fn pack<N: Narrow>(zone: &[Bound], dim: usize, wrap: fn(Arena<N>) -> Cells) -> Option<Cells> {
+            let mut arena = Arena {
+                cells: Vec::new(),
+                current: Vec::new(),
+            };
+            arena.prepare(zone, dim).then(|| wrap(arena))
+        }
+        match &self.cells {
+            Cells::I8(_) => pack(zone, dim, Cells::I8),
+            Cells::I16(_) => pack(zone, dim, Cells::I16),
+            Cells::I32(_) => pack(zone, dim, Cells::I32),
+        }
+    }
+
+    fn relation(&self, at: u32, packed: &Option<Cells>, zone: &[Bound], dim: usize) -> Relation {
+        let at = at as usize;
+        match (&self.cells, packed) {
+            (Cells::I8(mine), Some(Cells::I8(other))) => mine.relation(at, &other.current),
+            (Cells::I16(mine), Some(Cells::I16(other))) => mine.relation(at, &other.current),
+            (Cells::I32(mine), Some(Cells::I32(other))) => mine.relation(at, &other.current),
+            // A zone that is wider than all that are stored may be included in one without bounds.
+            _ => each!(&self.cells, arena => {
+                let stored = arena.cells[at..at + dim * (dim - 1)].iter();
                 let gaps = (0..dim - 1).flat_map(|gap| &zone[gap * (dim + 1) + 1..(gap + 1) * (dim + 1)]);
                 let covers = stored.zip(gaps).all(|(mine, other)| *other <= mine.to_bound());
                 Relation { covers, is_covered: false }
-            }
-        })
+            }),
+        }
     }
 
     /// Stores the zone that was looked up.

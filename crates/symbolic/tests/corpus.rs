@@ -86,7 +86,7 @@ fn walks_stay_in_the_zone_graphs_of_public_models() {
             let mut sum = Followed::default();
             if case.network.processes.len() <= PROCESSES {
                 for seed in 0..2 {
-                    let one = follow(&case, &plan, seed, STEPS, true)?;
+                    let one = follow(&case, &plan, seed, STEPS, None)?;
                     sum.steps += one.steps;
                     sum.points += one.points;
                 }
@@ -104,8 +104,16 @@ fn walks_stay_in_the_zone_graphs_of_public_models() {
             Err(message) => failures.push(format!("{}: {message}", path.display())),
         }
     }
-    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
-    assert!(followed > 0 && steps > 0 && points > 0 && states > 0, "{followed} models, {steps} steps");
+    assert!(
+        failures.is_empty(),
+        "{} failures\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+    assert!(
+        followed > 0 && steps > 0 && points > 0 && states > 0,
+        "{followed} models, {steps} steps"
+    );
 }
 
 /// Explores some states by all abstractions; those that finish find the same discrete states by each of them.
@@ -120,14 +128,22 @@ fn explore(case: &Case, plan: &Plan<'_>) -> Result<usize, String> {
             explored: Some(STATES as u64),
             ..Limits::default()
         };
-        let report = search(&mut graph, &mut store, &mut Breadth::new(), SearchGoal::none(), &limits);
+        let report = search(
+            &mut graph,
+            &mut store,
+            &mut Breadth::new(),
+            SearchGoal::none(),
+            &limits,
+        );
         stored += report.statistics.states_stored;
         if report.outcome == Outcome::Exhausted {
             let count = store.discrete_states();
             if let Some((other, before)) = known.replace((abstraction, count))
                 && before != count
             {
-                return Err(format!("{before} discrete states by {other:?}, {count} by {abstraction:?}"));
+                return Err(format!(
+                    "{before} discrete states by {other:?}, {count} by {abstraction:?}"
+                ));
             }
         }
     }

@@ -41,7 +41,12 @@ fn on_networks(mut property: impl FnMut(u64, &Generated, &Case) -> Result<(), St
     }
     failures.sort_by_key(String::len);
     let shown = &failures[..failures.len().min(4)];
-    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), shown.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} failures\n{}",
+        failures.len(),
+        shown.join("\n")
+    );
 }
 
 #[test]
@@ -64,7 +69,10 @@ fn searches_agree_and_runs_confirm_them() {
     });
     // The questions are neither too easy nor too hard.
     assert!(decided > 20 * open, "{decided} decided, {open} open");
-    assert!(reached > decided / 10 && reached < decided * 9 / 10, "{reached} of {decided}");
+    assert!(
+        reached > decided / 10 && reached < decided * 9 / 10,
+        "{reached} of {decided}"
+    );
 }
 
 #[test]
@@ -73,7 +81,7 @@ fn walks_stay_in_the_zone_graph() {
     on_networks(|seed, _, case| {
         let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
         for walk in 0..2 {
-            let followed = follow(case, &plan, seed * 10 + walk, 12, true)?;
+            let followed = follow(case, &plan, seed * 10 + walk, 12, None)?;
             steps += followed.steps;
             points += followed.points;
             failed += usize::from(followed.failed);
@@ -81,8 +89,26 @@ fn walks_stay_in_the_zone_graph() {
         Ok(())
     });
     let networks = seeds().count();
-    assert!(steps > 2 * networks && points > 2 * networks, "{steps} steps, {points} points");
+    assert!(
+        steps > 2 * networks && points > 2 * networks,
+        "{steps} steps, {points} points"
+    );
     assert_eq!(failed, 0, "these networks make no errors");
+}
+
+#[test]
+fn what_is_avoided_is_neither_entered_nor_passed_through() {
+    let mut steps = 0;
+    on_networks(|seed, _, case| {
+        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        for question in case.questions.iter().skip((seed % 2) as usize).step_by(2) {
+            let followed = follow(case, &plan, seed, 6, Some(question))
+                .map_err(|e| format!("without {}: {e}", question.text))?;
+            steps += followed.steps;
+        }
+        Ok(())
+    });
+    assert!(steps > seeds().count(), "{steps} steps");
 }
 
 #[test]
@@ -111,5 +137,8 @@ fn brute_force_agrees() {
         }
         Ok(())
     });
-    assert!(both > 0 && complete > 0, "{both} reached by both, {complete} grids complete");
+    assert!(
+        both > 0 && complete > 0,
+        "{both} reached by both, {complete} grids complete"
+    );
 }

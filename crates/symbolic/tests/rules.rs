@@ -44,10 +44,12 @@ fn failure(model: &str, question: &str) -> Stop {
     };
     let stops: Vec<Stop> = METHODS
         .iter()
-        .map(|&method| match decide(&case, &plan, &case.questions[0], true, method, STATES) {
-            Verdict::Failed(stop) => stop,
-            other => panic!("{method:?}: {other:?}"),
-        })
+        .map(
+            |&method| match decide(&case, &plan, &case.questions[0], true, method, STATES) {
+                Verdict::Failed(stop) => stop,
+                other => panic!("{method:?}: {other:?}"),
+            },
+        )
         .collect();
     assert!(stops.windows(2).all(|pair| pair[0] == pair[1]), "{stops:?}");
     stops[0]
@@ -115,13 +117,27 @@ fn row_2_urgent_handshake_with_clocks_stops_time_when_both_are_ready() {
     };
     check(
         &model("x >= 1"),
-        &["P.A && x == 2", "P.B && x == 2", "P.A && x == 3 && y == 2", "P.B && x == 3"],
-        &["P.A && x > 3", "P.A && x > 2 && y > 2", "P.A && y > 2", "P.B && x < 2"],
+        &[
+            "P.A && x == 2",
+            "P.B && x == 2",
+            "P.A && x == 3 && y == 2",
+            "P.B && x == 3",
+        ],
+        &[
+            "P.A && x > 3",
+            "P.A && x > 2 && y > 2",
+            "P.A && y > 2",
+            "P.B && x < 2",
+        ],
     );
     // An instant that has passed stops nothing.
     check(
         &model("x <= 2"),
-        &["P.A && x == 2 && y == 2", "P.A && x > 9 && y == x - 1", "P.B && x == 2"],
+        &[
+            "P.A && x == 2 && y == 2",
+            "P.A && x > 9 && y == x - 1",
+            "P.B && x == 2",
+        ],
         &["P.A && x > 2 && x == y"],
     );
 }
@@ -168,7 +184,12 @@ fn row_2a_a_strict_lower_bound_stops_time_before_it() {
     };
     check(
         &model("x > 5"),
-        &["P.A && x == 5", "P.B && x > 6", "P.A && Q.B && x > 5", "P.A && Q.A && x > 6"],
+        &[
+            "P.A && x == 5",
+            "P.B && x > 6",
+            "P.A && Q.B && x > 5",
+            "P.A && Q.A && x > 6",
+        ],
         &["P.B && x <= 6", "P.A && Q.A && x > 5 && x <= 6"],
     );
 }
@@ -179,7 +200,13 @@ fn row_3_stopped_clocks_are_contained() {
          system P;";
     let case = Case::new(
         model,
-        &["P.B && x == 0 && y == 3", "P.A && x == 0 && y == 2", "x == 1 && y == 4", "P.A && x > 0", "P.B && y < 2"],
+        &[
+            "P.B && x == 0 && y == 3",
+            "P.A && x == 0 && y == 2",
+            "x == 1 && y == 4",
+            "P.A && x > 0",
+            "P.B && y < 2",
+        ],
     )
     .unwrap();
     let plan = Plan::new(&case.network).unwrap();
@@ -199,7 +226,16 @@ fn row_3_urgency_and_dead_ends_with_stopped_clocks() {
          process P() { state A, B, C; init A; trans A -> B { guard x == 1; assign y = 0; }, B -> C { guard y >= 2; sync c!; }; }
          process Q() { state A { y <= 9 }, B { x' == 0 }, D; init A;
            trans A -> B { guard x == 1; }, B -> B { sync c?; }, B -> D { guard x <= 0; }; } system P, Q;";
-    let case = Case::new(model, &["P.C && x == 1 && y == 2", "P.B && Q.B && x == 1 && y == 2", "P.C && deadlock", "Q.D"]).unwrap();
+    let case = Case::new(
+        model,
+        &[
+            "P.C && x == 1 && y == 2",
+            "P.B && Q.B && x == 1 && y == 2",
+            "P.C && deadlock",
+            "Q.D",
+        ],
+    )
+    .unwrap();
     let plan = Plan::new(&case.network).unwrap();
     let truths: Vec<_> = case
         .questions
@@ -227,7 +263,11 @@ fn row_3_urgency_takes_nothing_away_that_stopped_clocks_reach() {
 fn row_3_a_rate_behind_a_condition() {
     let model = "clock x, y; int i; process P() { state A { i == 1 imply x' == 0 }, B; init A;
          trans A -> A { guard x == 1 && i == 0; assign i = 1, y = 0; }, A -> B { guard i == 1 && y == 2; }; } system P;";
-    let case = Case::new(model, &["P.B && x == 1", "i == 0 && x == 5 && y == 5", "i == 1 && x > 1"]).unwrap();
+    let case = Case::new(
+        model,
+        &["P.B && x == 1", "i == 0 && x == 5 && y == 5", "i == 1 && x > 1"],
+    )
+    .unwrap();
     let plan = Plan::new(&case.network).unwrap();
     let truths: Vec<_> = case
         .questions
@@ -243,12 +283,24 @@ fn row_3_a_rate_behind_a_condition() {
 #[test]
 fn row_4_strict_bounds() {
     check(
-        &one("A { x < 3 }, B, C", "A -> B { guard x > 2; assign y = 0; }, B -> C { guard x == 3 && y > 0; }"),
+        &one(
+            "A { x < 3 }, B, C",
+            "A -> B { guard x > 2; assign y = 0; }, B -> C { guard x == 3 && y > 0; }",
+        ),
         &["P.A && x > 2", "P.B && x > 2 && x < 3 && y == 0", "P.C"],
-        &["P.A && x >= 3", "P.B && x <= 2", "P.B && y == 0 && x >= 3", "P.C && y >= 1 && x == 3"],
+        &[
+            "P.A && x >= 3",
+            "P.B && x <= 2",
+            "P.B && y == 0 && x >= 3",
+            "P.C && y >= 1 && x == 3",
+        ],
     );
     check(
-        &one("A { x < 3 }, B, C", "A -> B { guard x >= 3; }, A -> C { guard x > 2 && x < 3 && y != 0 || false; }").replace(" && y != 0 || false", ""),
+        &one(
+            "A { x < 3 }, B, C",
+            "A -> B { guard x >= 3; }, A -> C { guard x > 2 && x < 3 && y != 0 || false; }",
+        )
+        .replace(" && y != 0 || false", ""),
         &["P.C"],
         &["P.B"],
     );
@@ -276,8 +328,17 @@ fn row_6_time_locks_are_dead_ends() {
 fn row_6a_without_an_initial_state_there_is_none() {
     let case = Case::new(&one("A { x >= 1 }, B", "A -> B { }"), &["true"]).unwrap();
     let plan = Plan::new(&case.network).unwrap();
-    assert_eq!(agreed(&case, &plan, &case.questions[0], true, STATES), Ok(Some(false)));
-    let mut graph = zonewalk_symbolic::graph::ZoneGraph::new(&plan, case.network.bounds.clone(), &[], Abstraction::None, &[]);
+    assert_eq!(
+        agreed(&case, &plan, &case.questions[0], true, STATES),
+        Ok(Some(false))
+    );
+    let mut graph = zonewalk_symbolic::graph::ZoneGraph::new(
+        &plan,
+        case.network.bounds.clone(),
+        &[],
+        Abstraction::None,
+        &[],
+    );
     let mut count = 0;
     graph
         .each_initial(&mut |_, _| {
@@ -317,7 +378,10 @@ fn row_8_guards_are_looked_at_before_updates() {
 #[test]
 fn row_9_target_invariants() {
     check(
-        &one("A, B { x <= 2 }, C { i == 1 }", "A -> B { guard x >= 1; }, B -> C { assign i = i + 1; }, A -> C { }"),
+        &one(
+            "A, B { x <= 2 }, C { i == 1 }",
+            "A -> B { guard x >= 1; }, B -> C { assign i = i + 1; }, A -> C { }",
+        ),
         &["P.B && x == 2", "P.C && x == 1", "P.A && x == 3"],
         &["P.B && x > 2", "P.C && x < 1"],
     );
@@ -349,7 +413,11 @@ fn row_10_committed_locations() {
          process P() { state A, B; init A; trans A -> B { sync b!; }; }
          process Q() { state A, B; commit A; init A; trans A -> B { sync b?; }; }
          process R() { state A, B; commit A; init A; trans A -> B { guard x == 0; }; } system P, Q, R;",
-        &["P.A && Q.A && R.B", "P.B && Q.B && R.A", "P.B && Q.B && R.B && x > 0"],
+        &[
+            "P.A && Q.A && R.B",
+            "P.B && Q.B && R.A",
+            "P.B && Q.B && R.B && x > 0",
+        ],
         &["P.B && Q.A", "R.A && x > 0"],
     );
 }
@@ -420,11 +488,18 @@ fn row_13_selects() {
     );
     // An edge without an update has nowhere to put the value.
     check(
-        &one("A { i == 0 || x < 2 }, B, C", "A -> B { select s : int[1,1]; }, B -> C { guard x >= 2; }, A -> A { select s : int[0,1]; }"),
+        &one(
+            "A { i == 0 || x < 2 }, B, C",
+            "A -> B { select s : int[1,1]; }, B -> C { guard x >= 2; }, A -> A { select s : int[0,1]; }",
+        ),
         &["P.A && x == 7", "P.C && x == 2"],
         &["P.C && x < 2"],
     );
-    check(&one("A, B", "A -> B { select s : int[1,0]; assign i = s; }"), &["P.A"], &["P.B"]);
+    check(
+        &one("A, B", "A -> B { select s : int[1,0]; assign i = s; }"),
+        &["P.A"],
+        &["P.B"],
+    );
 }
 
 #[test]
@@ -467,7 +542,12 @@ fn row_15_process_priorities_block_only_by_what_exists() {
          process P() { state A, B; init A; trans A -> B { sync c!; }; }
          process Q() { state A, B; init A; trans A -> B { }; }
          process R() { state A, B; init A; trans A -> B { guard x >= 1; sync c?; }; } system P < Q < R;",
-        &["Q.B && R.A && x < 1", "R.B && x == 1 && Q.A", "P.A && Q.A && x > 5", "Q.B && R.B"],
+        &[
+            "Q.B && R.A && x < 1",
+            "R.B && x == 1 && Q.A",
+            "P.A && Q.A && x > 5",
+            "Q.B && R.B",
+        ],
         &["P.B && R.A"],
     );
     // A blocked transition is not run, so it does not fail.
@@ -482,7 +562,10 @@ fn row_15_process_priorities_block_only_by_what_exists() {
 #[test]
 fn row_16_branches_are_all_possible() {
     check(
-        &one("A, B, C", "A -> B { guard x > 1; assign i = 1; }, A -> C { guard x > 1; assign i = 2; }"),
+        &one(
+            "A, B, C",
+            "A -> B { guard x > 1; assign i = 1; }, A -> C { guard x > 1; assign i = 2; }",
+        ),
         &["P.B && i == 1", "P.C && i == 2"],
         &["P.B && i == 2", "P.C && x <= 1"],
     );
@@ -512,8 +595,15 @@ fn row_16b_guards_with_data_and_clocks() {
 #[test]
 fn row_16c_invariants_with_lower_bounds_and_data() {
     check(
-        &one("A, B { x >= 3 && y < 6 }, C { i > 0 && x > 4 }", "A -> B { }, B -> C { assign i = i + 1; }, A -> C { }, C -> B { assign x = 3; }"),
-        &["P.B && x == 3 && y == 3", "P.C && x > 4 && y > 9", "P.B && x < 4 && y > 5"],
+        &one(
+            "A, B { x >= 3 && y < 6 }, C { i > 0 && x > 4 }",
+            "A -> B { }, B -> C { assign i = i + 1; }, A -> C { }, C -> B { assign x = 3; }",
+        ),
+        &[
+            "P.B && x == 3 && y == 3",
+            "P.C && x > 4 && y > 9",
+            "P.B && x < 4 && y > 5",
+        ],
         &["P.B && x < 3", "P.C && x <= 4", "P.B && y >= 6", "P.C && i == 0"],
     );
     // The invariant of one process depends on what another one writes.
@@ -528,7 +618,10 @@ fn row_16c_invariants_with_lower_bounds_and_data() {
 #[test]
 fn row_16d_bounds_with_variables() {
     check(
-        &one("A { x <= 2 * i + 1 }, B", "A -> A { guard i < 3 && x >= i + 1; assign i = i + 1; }, A -> B { guard i == 3 && x >= 2 * i + 1; }"),
+        &one(
+            "A { x <= 2 * i + 1 }, B",
+            "A -> A { guard i < 3 && x >= i + 1; assign i = i + 1; }, A -> B { guard i == 3 && x >= 2 * i + 1; }",
+        ),
         &["P.A && x == 1 && i == 0", "P.B && x == 7", "i == 3 && x == 3"],
         &["i == 0 && x > 1", "i == 1 && x < 1", "P.B && x < 7"],
     );
@@ -540,13 +633,40 @@ fn row_16d_bounds_with_variables() {
 fn row_17_run_time_errors() {
     let range = one("A, B", "A -> A { guard x == 1; assign i = i + 16384, x = 0; }");
     assert!(matches!(failure(&range, "P.B"), Stop::Trap(_)));
-    assert!(matches!(failure(&one("A, B", "A -> A { guard 1 / i == 0; }"), "P.B"), Stop::Trap(_)));
-    assert!(matches!(failure(&one("A { i < 2 || x < 5 / (3 - i) }, B", "A -> A { guard x < 1; assign i = i + 1; }"), "P.B"), Stop::Trap(_)));
-    assert!(matches!(failure(&one("A, B", "A -> B { assign x = -1; }"), "P.B && x > 1"), Stop::Trap(_)));
+    assert!(matches!(
+        failure(&one("A, B", "A -> A { guard 1 / i == 0; }"), "P.B"),
+        Stop::Trap(_)
+    ));
+    assert!(matches!(
+        failure(
+            &one(
+                "A { i < 2 || x < 5 / (3 - i) }, B",
+                "A -> A { guard x < 1; assign i = i + 1; }"
+            ),
+            "P.B"
+        ),
+        Stop::Trap(_)
+    ));
+    assert!(matches!(
+        failure(&one("A, B", "A -> B { assign x = -1; }"), "P.B && x > 1"),
+        Stop::Trap(_)
+    ));
     // Somewhere in the zone the clock would be negative.
-    assert!(matches!(failure(&one("A, B", "A -> B { guard y >= 1; assign x = y - 2; }"), "P.B && x > 1"), Stop::NegativeClock(_)));
-    assert!(matches!(failure(&one("A, B", "A -> B { assign x = 300000000; }"), "P.B && x > 1"), Stop::Constant(_)));
-    assert!(matches!(failure(&one("A, B", "A -> B { guard x > 300000000; }"), "P.B"), Stop::Constant(_)));
+    assert!(matches!(
+        failure(
+            &one("A, B", "A -> B { guard y >= 1; assign x = y - 2; }"),
+            "P.B && x > 1"
+        ),
+        Stop::NegativeClock(_)
+    ));
+    assert!(matches!(
+        failure(&one("A, B", "A -> B { assign x = 300000000; }"), "P.B && x > 1"),
+        Stop::Constant(_)
+    ));
+    assert!(matches!(
+        failure(&one("A, B", "A -> B { guard x > 300000000; }"), "P.B"),
+        Stop::Constant(_)
+    ));
     // Nobody looks at it afterwards, or it is put right at once: an error all the same.
     let unseen = one("A, B", "A -> B { guard y >= 1; assign x = y - 2; }");
     assert!(matches!(failure(&unseen, "P.B && P.A"), Stop::NegativeClock(_)));
@@ -572,7 +692,10 @@ fn row_17_conditions_of_questions_short_circuit() {
 fn row_17_a_shift_below_zero_is_no_artefact_of_the_abstraction() {
     // Nothing compares y with more than 1, so abstractions forget that it is at least 5.
     check(
-        &one("A { x <= 5 }, B, C", "A -> B { guard x == 5 && y >= 1; }, B -> C { assign x = y - 4; }"),
+        &one(
+            "A { x <= 5 }, B, C",
+            "A -> B { guard x == 5 && y >= 1; }, B -> C { assign x = y - 4; }",
+        ),
         &["P.C && x == 1", "P.C && x > 4"],
         &["P.C && x < 1"],
     );
@@ -592,19 +715,48 @@ fn row_18_meta_variables_are_carried_and_not_compared() {
 fn row_19c_clocks_with_initial_values() {
     check(
         "clock x = 3, y = 1, z; process P() { state A { x <= 5 }, B; init A; trans A -> B { guard y >= 3; assign x = 0; }; } system P;",
-        &["P.B && y == 3 && x == 0", "P.A && x == 3 && y == 1 && z == 0", "P.A && x == 5 && z == 2"],
+        &[
+            "P.B && y == 3 && x == 0",
+            "P.A && x == 3 && y == 1 && z == 0",
+            "P.A && x == 5 && z == 2",
+        ],
         &["x > 5 && P.A", "P.B && x > y", "P.A && z >= x"],
     );
 }
 
 #[test]
 fn row_19e_copies_shifts_and_swaps() {
-    let model = |update: &str| one("A { x <= 2 }, B { y <= 9 }, C", &format!("A -> B {{ guard x >= 1; assign {update}; }}, B -> C {{ guard x == 4; }}"))
-        .replace("int i;", "int i; clock z;");
-    check(&model("y = 0, z = x, x = y, y = z"), &["P.B && x == 0 && y == 2", "P.C && y == 5 && x == 4", "P.C && y == 6 && x == 4"], &["P.B && x == 0 && y > 2", "P.B && x == y"]);
-    check(&model("x = x + 2"), &["P.B && x == 3 && y == 1", "P.C && y == 2"], &["P.B && x < 3", "P.B && x - y < 2"]);
-    check(&model("z = y, y = x + 1, x = z"), &["P.B && y == x + 1"], &["P.B && x >= y"]);
-    check(&model("y = 5, x = y"), &["P.B && x == 5 && y == 5"], &["P.C", "P.B && x < 5"]);
+    let model = |update: &str| {
+        one(
+            "A { x <= 2 }, B { y <= 9 }, C",
+            &format!("A -> B {{ guard x >= 1; assign {update}; }}, B -> C {{ guard x == 4; }}"),
+        )
+        .replace("int i;", "int i; clock z;")
+    };
+    check(
+        &model("y = 0, z = x, x = y, y = z"),
+        &[
+            "P.B && x == 0 && y == 2",
+            "P.C && y == 5 && x == 4",
+            "P.C && y == 6 && x == 4",
+        ],
+        &["P.B && x == 0 && y > 2", "P.B && x == y"],
+    );
+    check(
+        &model("x = x + 2"),
+        &["P.B && x == 3 && y == 1", "P.C && y == 2"],
+        &["P.B && x < 3", "P.B && x - y < 2"],
+    );
+    check(
+        &model("z = y, y = x + 1, x = z"),
+        &["P.B && y == x + 1"],
+        &["P.B && x >= y"],
+    );
+    check(
+        &model("y = 5, x = y"),
+        &["P.B && x == 5 && y == 5"],
+        &["P.C", "P.B && x < 5"],
+    );
     // Arrays of clocks are copied as a whole.
     check(
         "clock c[2], d[2]; process P() { state A { c[0] <= 1 }, B; init A; trans A -> B { guard c[0] == 1; assign d[1] = 3, c = d; }; } system P;",
@@ -624,14 +776,33 @@ fn row_28_dead_ends_are_exact() {
         &["deadlock && x <= 3"],
     );
     // Time leads to a transition, though not at once.
-    check(&one("A { x <= 5 }, B", "A -> B { guard x >= 4; }, B -> B { }"), &["P.B"], &["deadlock"]);
+    check(
+        &one("A { x <= 5 }, B", "A -> B { guard x >= 4; }, B -> B { }"),
+        &["P.B"],
+        &["deadlock"],
+    );
     // A strict end is never reached.
-    check(&one("A { x < 5 }, B", "A -> A { guard x > 4; assign y = 0; }, B -> B { }"), &["x > 4"], &["deadlock"]);
+    check(
+        &one(
+            "A { x < 5 }, B",
+            "A -> A { guard x > 4; assign y = 0; }, B -> B { }",
+        ),
+        &["x > 4"],
+        &["deadlock"],
+    );
     // The target's invariant must hold.
-    check(&one("A, B { y <= 2 }", "A -> B { assign x = 0; }, B -> A { assign y = 0; }"), &["deadlock && P.A && y > 2"], &["deadlock && P.B", "deadlock && y <= 2"]);
+    check(
+        &one(
+            "A, B { y <= 2 }",
+            "A -> B { assign x = 0; }, B -> A { assign y = 0; }",
+        ),
+        &["deadlock && P.A && y > 2"],
+        &["deadlock && P.B", "deadlock && y <= 2"],
+    );
     // Stuck in an urgent location.
     check(
-        &one("A, B, C", "A -> B { }, B -> C { guard x >= 2; }, C -> C { }").replace("init A", "urgent B; init A"),
+        &one("A, B, C", "A -> B { }, B -> C { guard x >= 2; }, C -> C { }")
+            .replace("init A", "urgent B; init A"),
         &["P.B && deadlock && x == 1", "P.C"],
         &["deadlock && x >= 2", "deadlock && P.A"],
     );
@@ -650,7 +821,25 @@ fn row_28_dead_ends_behind_urgency() {
     check(
         &model("4"),
         &["deadlock && R.A && x == 2", "R.A && x == 1 && deadlock", "R.B"],
-        &["R.A && x > 2", "R.A && x == 0 && deadlock", "R.B && deadlock && x < 5", "R.B && deadlock"],
+        &[
+            "R.A && x > 2",
+            "R.A && x == 0 && deadlock",
+            "R.B && deadlock && x < 5",
+            "R.B && deadlock",
+        ],
+    );
+}
+
+#[test]
+fn row_28_where_time_has_stopped_later_transitions_do_not_count() {
+    // B is entered at any time from 1 on with time stopped: what is possible at 5 helps nobody at 2.
+    check(
+        "clock x; urgent broadcast chan b;
+         process P() { state A { x <= 7 }, B, C { x < 0 }; init A;
+           trans A -> B { guard x >= 1; }, B -> C { guard x >= 1; sync b!; }, B -> A { guard x == 5; assign x = 0; }; }
+         system P;",
+        &["P.B && x == 2 && deadlock", "P.B && x == 7 && deadlock", "P.B && x == 5"],
+        &["P.B && x == 5 && deadlock", "P.A && deadlock"],
     );
 }
 
@@ -671,13 +860,19 @@ fn row_29_differences_of_clocks() {
     assert_eq!(truths[1..], [Some(true), Some(true)]);
     assert_ne!(truths[0], Some(true));
     check(
-        &one("A, B, C", "A -> A { guard y == 1; assign y = 0; }, A -> B { guard x - y == 3; assign x = 0; }, B -> C { guard x - y > 0; }"),
+        &one(
+            "A, B, C",
+            "A -> A { guard y == 1; assign y = 0; }, A -> B { guard x - y == 3; assign x = 0; }, B -> C { guard x - y > 0; }",
+        ),
         &["P.B && y < 1", "P.A && x - y == 5", "P.A && x == y + 2"],
         &["P.C", "P.A && y - x > 0", "P.B && x > y"],
     );
     // Clocks that are set to other numbers than 0.
     check(
-        &one("A, B, C", "A -> B { guard y >= 4; assign x = 3; }, B -> C { guard x - y < -1 && x < 4; }"),
+        &one(
+            "A, B, C",
+            "A -> B { guard y >= 4; assign x = 3; }, B -> C { guard x - y < -1 && x < 4; }",
+        ),
         &["P.C", "P.B && y - x == 1"],
         &["P.C && y - x <= 1", "P.C && y < 4"],
     );
@@ -710,7 +905,10 @@ fn row_29_differences_behind_assignments() {
 
 #[test]
 fn row_29_searches_end_with_differences() {
-    let model = one("A, B", "A -> A { guard y >= 1; assign y = 0; }, A -> B { guard x - y > 2 && x - y < 2; }");
+    let model = one(
+        "A, B",
+        "A -> A { guard y >= 1; assign y = 0; }, A -> B { guard x - y > 2 && x - y < 2; }",
+    );
     let case = Case::new(&model, &["P.B"]).unwrap();
     let plan = Plan::new(&case.network).unwrap();
     for method in METHODS.iter().filter(|m| m.abstraction != Abstraction::None) {

@@ -1,6 +1,8 @@
 //! Who must be looked at again after a change.
 
 use crate::condition::Question;
+use crate::gate::Gate;
+use crate::plan::NONE;
 use std::ops::Range;
 use zonewalk_network::Network;
 
@@ -20,11 +22,78 @@ pub(crate) struct Affected {
     pub(crate) invariants: Vec<u32>,
 }
 
+/// The guards that need one value of a cell.
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
+    value: i32,
+    /// The gate that many of them stand behind; `NONE` if there is none.
+    pub(crate) gate: u32,
+    /// Those that stand behind no gate.
+    pub(crate) guards: Vec<Touched>,
+}
+
+/// The guards and channels that read an extent of cells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Guards {
+    /// Those that need one value of the only cell of the extent, by that value, sorted: a change from one value to another
+    /// is about no more than two of these lists, however many processes wait for their own value.
+    keys: Vec<Key>,
+    /// All the others.
+    others: Vec<Touched>,
+}
+
+impl Guards {
+    /// The guards that do not ask for one value.
+    #[inline]
+    pub(crate) fn others(&self) -> &[Touched] {
+        &self.others
+    }
+
+    /// All the guards that need one value or another.
+    pub(crate) fn keys(&self) -> &[Key] {
+        &self.keys
+    }
+
+    /// The guards that need a value.
+    #[inline(always)]
+    pub(crate) fn waiting_for(&self, value: i32) -> Option<&Key> {
+        // Keys are often neighbours: the numbers of processes, say.
+        let guess = value.wrapping_sub(self.keys.first()?.value) as u32 as usize;
+        match self.keys.get(guess) {
+            Some(key) if key.value == value => Some(key),
+            _ => self.search(value),
+        }
+    }
+
+    fn add_gate(&mut self, value: i32, gate: u32) {
+        match self.keys.binary_search_by_key(&value, |k| k.value) {
+            Ok(at) => self.keys[at].gate = gate,
+            Err(at) => {
+                let guards = Vec::new();
+                self.keys.insert(at, Key { value, gate, guards });
+            }
+        }
+    }
+
+    fn search(&self, value: i32) -> Option<&Key> {
+        let found = self.keys.binary_search_by_key(&value, |k| k.value);
+        found.ok().map(|at| &self.keys[at])
+    }
+}
+
+impl Key {
+    /// The value of the cell.
+    #[inline]
+    pub(crate) fn value(&self) -> i32 {
+        self.value
+    }
+}
+
 /// Dependencies of guards, channels, invariants and rates on variables and clocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dependents {
     /// By number of an extent of `Network::guard_readers`.
-    pub(crate) guards: Vec<Vec<Touched>>,
+    pub(crate) guards: Vec<Guards>,
     /// By number of an extent of `Network::invariant_readers`.
     pub(crate) invariants: Vec<Vec<u32>>,
     pub(crate) by_clock: Vec<Affected>,
@@ -43,20 +112,31 @@ pub(crate) struct Reader {
 }
 
 impl Dependents {
-    /// `question` says what the guard and the channel of an edge ask of a cell.
-    pub(crate) fn new(network: &Network, question: &dyn Fn(u32, u32) -> Question) -> Self {
+    /// `question` says what the guard and the channel of an edge ask of a cell; `None` when the gate asks that for it.
+    pub(crate) fn new(
+        network: &Network,
+        gates: &[Gate],
+        question: &dyn Fn(u32, u32) -> Option<Question>,
+    ) -> Self {
         let mut dependents = Dependents::default();
         dependents.find_clock_readers(network);
+        // The gates are in the order of the extents.
+        let mut gates = (0..).zip(gates).peekable();
         for (number, extent) in (0..).zip(network.guard_readers.extents()) {
-            let asked = |edge| {
-                if extent.len() == 1 {
+            let mut readers: Vec<Reader> = Vec::new();
+            for &edge in network.guard_readers.of_extent(number) {
+                let question = if extent.len() == 1 {
                     question(edge, extent.start)
                 } else {
-                    Question::ANY
-                }
-            };
-            let touched = dependents.group(network, network.guard_readers.of_extent(number), &asked);
-            dependents.guards.push(touched);
+                    Some(Question::ANY)
+                };
+                readers.extend(question.map(|q| reader(network, edge, q)));
+            }
+            let mut guards = dependents.by_key(network, readers);
+            while let Some((gate, of)) = gates.next_if(|(_, g)| extent.len() == 1 && g.cell == extent.start) {
+                guards.add_gate(of.value, gate);
+            }
+            dependents.guards.push(guards);
         }
         for extent in 0..network.invariant_readers.extents().len() as u32 {
             let readers = network.invariant_readers.of_extent(extent).iter();
@@ -67,11 +147,30 @@ impl Dependents {
         dependents
     }
 
+    fn by_key(&mut self, network: &Network, readers: Vec<Reader>) -> Guards {
+        let (mut keyed, others): (Vec<_>, Vec<_>) =
+            readers.into_iter().partition(|r| r.question.key().is_some());
+        // Stable: within a key the edges stay in order.
+        keyed.sort_by_key(|r| r.question.key());
+        let keys = keyed
+            .chunk_by(|a, b| a.question.key() == b.question.key())
+            .map(|list| Key {
+                value: list[0].question.key().unwrap_or_default(),
+                gate: NONE,
+                guards: self.group(network, list),
+            })
+            .collect();
+        Guards {
+            keys,
+            others: self.group(network, &others),
+        }
+    }
+
     fn find_clock_readers(&mut self, network: &Network) {
-        let mut guards: Vec<Vec<u32>> = vec![Vec::new(); network.clocks.len()];
+        let mut guards: Vec<Vec<Reader>> = vec![Vec::new(); network.clocks.len()];
         for (number, instance) in (0..).zip(&network.instances) {
             for clock in network.sets.members(instance.clock_reads) {
-                guards[clock as usize].push(number);
+                guards[clock as usize].push(reader(network, number, Question::ANY));
             }
         }
         let mut invariants: Vec<Vec<u32>> = vec![Vec::new(); network.clocks.len()];
@@ -80,10 +179,10 @@ impl Dependents {
                 invariants[clock as usize].push(invariant.process);
             }
         }
-        for (edges, mut processes) in guards.into_iter().zip(invariants) {
+        for (readers, mut processes) in guards.into_iter().zip(invariants) {
             processes.sort_unstable();
             processes.dedup();
-            let guards = self.group(network, &edges, &|_| Question::ANY);
+            let guards = self.group(network, &readers);
             self.by_clock.push(Affected {
                 guards,
                 invariants: processes,
@@ -91,26 +190,27 @@ impl Dependents {
         }
     }
 
-    /// Groups edge instances, which are in order, by process.
-    fn group(&mut self, network: &Network, edges: &[u32], asked: &dyn Fn(u32) -> Question) -> Vec<Touched> {
-        let process = |edge: &u32| network.instances[*edge as usize].process;
-        edges
+    /// Groups readers, which are in the order of their edges, by process.
+    fn group(&mut self, network: &Network, readers: &[Reader]) -> Vec<Touched> {
+        let process = |reader: &Reader| network.instances[reader.edge as usize].process;
+        readers
             .chunk_by(|a, b| process(a) == process(b))
             .map(|group| {
                 let start = self.readers.len() as u32;
-                self.readers.extend(group.iter().map(|&edge| {
-                    let source = network.edge(&network.instances[edge as usize]).source;
-                    Reader {
-                        edge,
-                        source,
-                        question: asked(edge),
-                    }
-                }));
+                self.readers.extend_from_slice(group);
                 Touched {
                     process: process(&group[0]),
                     edges: start..self.readers.len() as u32,
                 }
             })
             .collect()
+    }
+}
+
+fn reader(network: &Network, edge: u32, question: Question) -> Reader {
+    Reader {
+        edge,
+        source: network.edge(&network.instances[edge as usize]).source,
+        question,
     }
 }

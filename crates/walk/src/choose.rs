@@ -121,14 +121,21 @@ impl Chooser {
 
     /// Takes a candidate at an instant, or at another one where the invariants of its target allow only that. False when
     /// they never do.
+    #[inline]
     fn take(&mut self, walker: &mut Walker<'_>, candidate: Candidate, at: i64) -> Result<bool, Stop> {
         let mut at = at;
         let mut window = candidate.window;
         // Each round narrows the window; the receivers of a broadcast may change with the instant, so one round need
         // not be enough.
+        let is_alone = walker.plan.edges[candidate.initiator as usize].is_alone;
         for _ in 0..4 {
-            self.assemble(walker, candidate, at)?;
-            match walker.fire(at, &self.parts, &self.selects)? {
+            let fired = if is_alone {
+                walker.fire_alone(at, candidate.initiator)?
+            } else {
+                self.assemble(walker, candidate, at)?;
+                walker.fire(at, &self.parts, &self.selects)?
+            };
+            match fired {
                 Fired::Yes => return Ok(true),
                 Fired::Only(allowed) => {
                     window = window.and(allowed);
@@ -152,6 +159,7 @@ impl Chooser {
         let (plan, state) = (walker.plan, &walker.state);
         self.parts.clear();
         self.parts.push(candidate.initiator);
+        self.selects.clear();
         if candidate.partner != NONE {
             self.parts.push(candidate.partner);
         } else if plan.edges[candidate.initiator as usize].role == Role::Send {
@@ -164,8 +172,10 @@ impl Chooser {
             }
             self.one_per_process(walker)?;
         }
-        self.selects.clear();
         for &part in &self.parts {
+            if !plan.edges[part as usize].has_free_selects {
+                continue;
+            }
             let edge = plan.network.edge(&plan.network.instances[part as usize]);
             for select in edge.selects.iter().filter(|s| !s.expanded) {
                 self.selects
@@ -201,6 +211,7 @@ impl Chooser {
     }
 
     /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens.
+    #[inline(always)]
     fn delay(&mut self, walker: &Walker<'_>, window: Window) -> i64 {
         let lo = window.lo.max(walker.state.clocks.now);
         let hi = if window.hi == FOREVER {
@@ -220,8 +231,9 @@ impl Chooser {
 
     /// RET: a uniform draw among the candidates that will be enabled. Drawing from all ready edges and throwing away what
     /// does not fit gives that distribution without counting them.
+    #[inline(always)]
     fn uniform(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
-        let total = walker.state.weights.total();
+        let total = walker.state.candidates();
         let is_free = walker.state.committed.is_empty() && !walker.plan.network.has_priorities;
         if is_free && self.refused.is_empty() && total > 0 {
             for _ in 0..DRAWS {
@@ -335,10 +347,7 @@ pub(crate) fn list_ready(
         return;
     }
     state.weights.for_each(|index| {
-        let Some(ends) = state.ends.get(index) else {
-            state.internal.iter().for_each(|&e| add(e, NONE));
-            return;
-        };
+        let ends = &state.ends[index];
         if plan.network.channels[index].broadcast {
             ends.senders.iter().for_each(|&s| add(s, NONE));
         } else {
@@ -347,6 +356,8 @@ pub(crate) fn list_ready(
             }
         }
     });
+    state.internal.iter().for_each(|&e| add(e, NONE));
+    state.gated.for_each(|e| add(e, NONE));
 }
 
 /// The transitions that a committed process may take part in, some of them twice.
@@ -354,7 +365,7 @@ fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
     let (plan, state) = (walker.plan, &walker.state);
     for &process in &state.committed {
         for edge in plan.place(process, state.location(process)).outgoing.clone() {
-            if state.position[edge as usize] == NONE {
+            if !state.is_ready(plan, edge) {
                 continue;
             }
             let role = plan.edges[edge as usize].role;
@@ -374,14 +385,21 @@ fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
     }
 }
 
-/// The candidate at a point of the cumulated weights, if it fits.
-#[inline]
+/// The candidate at a point of the cumulated weights, if it fits. Internal edges come last.
+#[inline(always)]
 fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
     let state = &walker.state;
+    let paired = state.weights.total();
+    if point >= paired {
+        let offset = point - paired;
+        let edge = match state.internal.get(offset as usize) {
+            Some(&edge) => edge,
+            None => state.gated.find(offset - state.internal.len() as u64),
+        };
+        return fitting(walker, edge, NONE, horizon);
+    }
     let (index, offset) = state.weights.find(point);
-    let Some(ends) = state.ends.get(index) else {
-        return fitting(walker, state.internal[offset as usize], NONE, horizon);
-    };
+    let ends = &state.ends[index];
     if walker.plan.network.channels[index].broadcast {
         return fitting(walker, ends.senders[offset as usize], NONE, horizon);
     }
@@ -395,7 +413,7 @@ fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
 
 /// A candidate with what is left of its window; `None` when that is nothing, when a process would meet itself, or when a
 /// committed process must take part and none does (`semantics.md` 10, 11).
-#[inline]
+#[inline(always)]
 pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
     let (plan, state) = (walker.plan, &walker.state);
     let mut window = state.windows[initiator as usize].and(Window {
@@ -471,19 +489,27 @@ fn draw_from_union(pieces: &mut Vec<(i64, i64)>, random: &mut Random) -> Option<
 
 impl Walker<'_> {
     /// The last instant until which time may pass (`semantics.md` 1, 2, 2a).
+    #[inline(always)]
     pub(crate) fn horizon(&self) -> i64 {
-        let (plan, state) = (self.plan, &self.state);
+        let state = &self.state;
         let now = state.clocks.now;
         if !state.committed.is_empty() || state.urgent > 0 || state.pending.is_some() {
             return now;
         }
-        let mut horizon = state.deadlines.min();
+        let horizon = state.deadlines.min();
         if state.urgent_senders > 0 {
-            for &channel in &plan.urgent_channels {
-                horizon = horizon.min(self.first_urgent(channel));
-            }
+            return self.urgent_horizon(horizon);
         }
         horizon.max(now)
+    }
+
+    /// The same where a synchronisation on an urgent channel may end it.
+    fn urgent_horizon(&self, deadline: i64) -> i64 {
+        let channels = self.plan.urgent_channels.iter();
+        let first = channels.map(|&channel| self.first_urgent(channel)).min();
+        first
+            .map_or(deadline, |f| f.min(deadline))
+            .max(self.state.clocks.now)
     }
 
     /// The first instant at which a synchronisation on an urgent channel is enabled.

@@ -3,6 +3,7 @@
 //! What cannot fail comes first and in the cheapest form: comparisons of two cells, then bounds on fixed clocks. The rest
 //! (code, computed clocks, conditions on bounds) keeps its order. Moving what cannot fail to the front changes no answer.
 
+use crate::plan::{Limit, NONE};
 use crate::state::{FOREVER, Window};
 use std::ops::Range;
 use zonewalk_network::Network;
@@ -11,14 +12,29 @@ use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
 use zonewalk_network::instr::Entry;
 
 /// A conjunction: ranges in [`Conditions`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Conjunction {
+    /// The first comparison, here for speed; one that holds where there is none.
+    pub(crate) first: Compare,
+    /// How many comparisons there are, 2 for more than one.
+    count: u8,
     pub(crate) compares: Range<u32>,
     pub(crate) bounds: Range<u32>,
     pub(crate) rest: Range<u32>,
 }
 
 impl Conjunction {
+    /// One of the general parts alone.
+    pub(crate) fn only(index: u32) -> Conjunction {
+        Conjunction {
+            first: Compare::default(),
+            count: 0,
+            compares: 0..0,
+            bounds: 0..0,
+            rest: index..index + 1,
+        }
+    }
+
     /// Whether it is always true.
     pub(crate) fn is_trivial(&self) -> bool {
         self.compares.is_empty() && self.bounds.is_empty() && self.rest.is_empty()
@@ -32,6 +48,17 @@ pub(crate) struct Compare {
     b: u32,
     /// Which of less (1), equal (2) and greater (4) will do.
     accepted: u8,
+}
+
+impl Default for Compare {
+    /// It always holds.
+    fn default() -> Compare {
+        Compare {
+            a: 0,
+            b: 0,
+            accepted: 7,
+        }
+    }
 }
 
 /// Whether two values stand to each other as asked for.
@@ -68,6 +95,11 @@ impl Question {
         self.accepted == 8
             || is_accepted(self.accepted, old, self.constant)
                 != is_accepted(self.accepted, new, self.constant)
+    }
+
+    /// The value that the guard needs, where it needs one.
+    pub(crate) fn key(self) -> Option<i32> {
+        (self.accepted == 2).then_some(self.constant)
     }
 }
 
@@ -120,8 +152,8 @@ pub(crate) fn bounded(relation: Relation, origin: i64, runs: bool, ticks: i64) -
 pub(crate) enum General {
     /// Compares two cells, behind something that can fail.
     Compare(Compare),
-    /// Runs code.
-    Code(Entry),
+    /// Runs code; `echo` is the number of its last result if it has one.
+    Code { entry: Entry, echo: u32 },
     /// A clock bound, by its number in [`Conditions::clock_bounds`].
     Clock(u32),
 }
@@ -163,7 +195,10 @@ impl Conditions {
                         self.rest.push(General::Compare(compare));
                     }
                 }
-                Term::Data(Condition::Code(entry)) => self.rest.push(General::Code(*entry)),
+                Term::Data(Condition::Code(entry)) => self.rest.push(General::Code {
+                    entry: *entry,
+                    echo: NONE,
+                }),
                 Term::Clock(bound) => match fixed(network, bound, context, unit) {
                     Some(bound) => self.bounds.push(bound),
                     None => {
@@ -175,9 +210,35 @@ impl Conditions {
         }
         let range = |start: usize, end: usize| start as u32..end as u32;
         Conjunction {
+            first: self.compares.get(compares).copied().unwrap_or_default(),
+            count: (self.compares.len() - compares).min(2) as u8,
             compares: range(compares, self.compares.len()),
             bounds: range(bounds, self.bounds.len()),
             rest: range(rest, self.rest.len()),
+        }
+    }
+
+    /// What a conjunction asks of clocks, as far as it is of a common kind.
+    pub(crate) fn limit(&self, c: &Conjunction) -> Limit {
+        let bound = match self.bounds(c) {
+            _ if !c.rest.is_empty() => return Limit::Other,
+            [] => return Limit::None,
+            [bound] => bound,
+            _ => return Limit::Other,
+        };
+        let (clock, ticks) = (bound.clock, bound.ticks);
+        match bound.relation {
+            Relation::LessEqual => Limit::Upper { clock, ticks },
+            Relation::Less => Limit::Upper {
+                clock,
+                ticks: ticks - 1,
+            },
+            Relation::GreaterEqual => Limit::Lower { clock, ticks },
+            Relation::Greater => Limit::Lower {
+                clock,
+                ticks: ticks + 1,
+            },
+            Relation::Equal | Relation::NotEqual => Limit::Other,
         }
     }
 
@@ -210,9 +271,41 @@ impl Conditions {
         constant(other).map_or(Question::ANY, |constant| Question { accepted, constant })
     }
 
+    /// The number of the last result of a conjunction that is nothing but code; `NONE` if it has none.
+    pub(crate) fn only_code(&self, c: &Conjunction) -> u32 {
+        match self.rest(c) {
+            [General::Code { echo, .. }] if c.compares.is_empty() && c.bounds.is_empty() => *echo,
+            _ => NONE,
+        }
+    }
+
+    /// Takes the only comparison with a cell out of a conjunction.
+    pub(crate) fn drop_question(&mut self, c: &mut Conjunction, cell: u32) {
+        let compares = &mut self.compares[c.compares.start as usize..c.compares.end as usize];
+        let Some(at) = compares.iter().position(|q| q.a == cell || q.b == cell) else {
+            return;
+        };
+        // None of these can fail: their order does not matter.
+        compares.swap(0, at);
+        c.first = compares.get(1).copied().unwrap_or_default();
+        c.count = (compares.len() - 1).min(2) as u8;
+        c.compares.start += 1;
+    }
+
     #[inline]
     pub(crate) fn compares(&self, c: &Conjunction) -> &[Compare] {
         &self.compares[c.compares.start as usize..c.compares.end as usize]
+    }
+
+    /// Whether all the comparisons of a conjunction hold.
+    #[inline(always)]
+    pub(crate) fn data_hold(&self, c: &Conjunction, memory: &[i32]) -> bool {
+        c.count == 0 || (c.first.holds(memory) && (c.count == 1 || self.others_hold(c, memory)))
+    }
+
+    fn others_hold(&self, c: &Conjunction, memory: &[i32]) -> bool {
+        let others = &self.compares[c.compares.start as usize + 1..c.compares.end as usize];
+        others.iter().all(|compare| compare.holds(memory))
     }
 
     #[inline]

@@ -212,7 +212,7 @@ impl<'p, 'g> Follower<'p, 'g> {
     fn is_ready(&self, edge: u32) -> bool {
         let state = &self.walker.state;
         let plan_edge = &self.walker.plan.edges[edge as usize];
-        state.position[edge as usize] != NONE && state.location(plan_edge.process) == plan_edge.source
+        state.is_ready(self.walker.plan, edge) && state.location(plan_edge.process) == plan_edge.source
     }
 
     /// The window of a candidate; with priorities, that piece of it which is closest to the wish. Higher transitions that

@@ -97,7 +97,7 @@ impl Goal {
                 let relation = if is {
                     bound.relation
                 } else {
-                    negated(bound.relation)
+                    bound.relation.negated()
                 };
                 Part::Clock {
                     bound: *bound,
@@ -374,17 +374,6 @@ impl<'g> Watch<'g> {
             self.windows.push(span);
         }
         Ok(())
-    }
-}
-
-fn negated(relation: Relation) -> Relation {
-    match relation {
-        Relation::Less => Relation::GreaterEqual,
-        Relation::LessEqual => Relation::Greater,
-        Relation::Equal => Relation::NotEqual,
-        Relation::NotEqual => Relation::Equal,
-        Relation::GreaterEqual => Relation::Less,
-        Relation::Greater => Relation::LessEqual,
     }
 }
 

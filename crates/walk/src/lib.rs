@@ -3,20 +3,25 @@
 //! [`plan::Plan`] lays a network out, [`search::search`] walks it until a [`goal::Goal`] is met.
 
 mod affected;
+mod assign;
 mod atom;
 pub mod choose;
 mod condition;
+mod echo;
 pub mod explore;
 mod follow;
+mod gate;
 pub mod given;
 pub mod goal;
 pub mod plan;
 mod priority;
 pub mod random;
+mod record;
 pub mod refresh;
 mod retime;
 pub mod schedule;
 pub mod search;
+mod settle;
 pub mod shrink;
 pub mod smc;
 mod state;

@@ -3,8 +3,10 @@
 //!
 //! A plan is made once and shared by all threads.
 
-use crate::affected::Dependents;
+use crate::affected::{Dependents, Touched};
+use crate::assign::{self, Assign};
 use crate::condition::{Conditions, Conjunction, Question};
+use crate::gate::{self, Gate};
 use crate::together;
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
@@ -40,19 +42,58 @@ pub(crate) struct Edge {
     pub(crate) update: Option<Entry>,
     /// What the update may write, in [`Plan::writes`].
     pub(crate) writes: Range<u32>,
+    /// The update in [`Plan::assigns`], where it is nothing but plain assignments.
+    pub(crate) assigns: Option<Range<u32>>,
+    /// Numbers of the source and the target in [`Plan::places`].
+    pub(crate) places: (u32, u32),
+    /// Processes, in [`Plan::bounded`], whose invariants depend on the move or on clocks that the assignments set.
+    pub(crate) bounded: Range<u32>,
+    /// Guards of other processes, in [`Plan::clock_readers`], that depend on clocks that the assignments set; of the same
+    /// process, too, where it does not move.
+    pub(crate) clock_readers: Range<u32>,
+    /// Source and target differ, and one of them is urgent or committed.
+    pub(crate) is_pressing: bool,
     /// Some selects are drawn when the edge is taken.
     pub(crate) has_free_selects: bool,
+    /// It is internal, and no selects are drawn: a transition by itself.
+    pub(crate) is_alone: bool,
     /// The guard is nothing but comparisons of cells, and the channel is fixed: nothing about it depends on time.
     pub(crate) is_plain: bool,
+    /// What the guard asks of clocks; `Other` where the state decides the channel, too.
+    pub(crate) limit: Limit,
     pub(crate) context: Context,
+    /// The number of the last result of the guard, where that is nothing but code that many share; else `NONE`.
+    pub(crate) echo: u32,
+    /// The gate that it stands behind, in [`Plan::gates`]; its guard is then without what the gate asks. `NONE` if there is
+    /// none.
+    pub(crate) gate: u32,
     /// Coverage is counted for the edge of the process, whatever the selection.
     pub(crate) coverage: u32,
+}
+
+/// What the most common guards and invariants ask of clocks. An odd number of ticks is strict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// Nothing.
+    None,
+    /// One clock is at most so many ticks.
+    Upper {
+        clock: u32,
+        ticks: i64,
+    },
+    /// One clock is at least so many ticks.
+    Lower {
+        clock: u32,
+        ticks: i64,
+    },
+    Other,
 }
 
 /// A location of a process.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) invariant: Conjunction,
+    pub(crate) limit: Limit,
     pub(crate) has_rates: bool,
     /// In [`Plan::rates`], where every rate of the location is the value of a cell for a fixed clock.
     pub(crate) plain_rates: Option<Range<u32>>,
@@ -76,6 +117,10 @@ pub struct Plan<'n> {
     pub(crate) dependents: Dependents,
     /// Cells that updates may write.
     pub(crate) writes: Vec<Extent>,
+    pub(crate) assigns: Vec<Assign>,
+    pub(crate) gates: Vec<Gate>,
+    pub(crate) bounded: Vec<u32>,
+    pub(crate) clock_readers: Vec<Touched>,
     /// Memory in the initial state.
     image: Vec<i32>,
     /// Some location sets the rate of a clock.
@@ -88,6 +133,8 @@ pub struct Plan<'n> {
     /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
     pub(crate) open_end: i64,
+    /// How many pieces of code are shared by many conditions.
+    pub(crate) echo_count: usize,
     pub(crate) has_urgent_channels: bool,
     pub(crate) urgent_channels: Vec<u32>,
 }
@@ -108,6 +155,10 @@ impl<'n> Plan<'n> {
             conditions: Conditions::default(),
             dependents: Dependents::default(),
             writes: Vec::new(),
+            assigns: Vec::new(),
+            gates: Vec::new(),
+            bounded: Vec::new(),
+            clock_readers: Vec::new(),
             image: network.memory(),
             has_rates: network
                 .variants
@@ -118,6 +169,7 @@ impl<'n> Plan<'n> {
             rates: Vec::new(),
             coverage_count: 0,
             open_end: (largest + 1) * unit,
+            echo_count: 0,
             has_urgent_channels: network.channels.iter().any(|c| c.urgent),
             urgent_channels: (0..)
                 .zip(&network.channels)
@@ -125,14 +177,28 @@ impl<'n> Plan<'n> {
                 .map(|(i, _)| i)
                 .collect(),
         };
-        plan.add_edges();
         plan.add_places();
-        plan.dependents = Dependents::new(network, &|edge, cell| plan.question(edge, cell));
+        plan.add_edges();
+        plan.echo_count = plan.conditions.share();
+        plan.add_gates();
+        plan.dependents = Dependents::new(network, &plan.gates, &|edge, cell| {
+            let gate = plan.gates.get(plan.edges[edge as usize].gate as usize);
+            (gate.is_none_or(|g| g.cell != cell)).then(|| plan.question(edge, cell))
+        });
+        plan.find_effects();
         plan
     }
 
+    #[inline]
     pub(crate) fn place(&self, process: u32, location: u32) -> &Place {
         &self.places[(self.place_base[process as usize] + location) as usize]
+    }
+
+    /// Processes whose invariants depend on what is known about taking an edge.
+    #[inline(always)]
+    pub(crate) fn bounded(&self, edge: u32) -> &[u32] {
+        let bounded = &self.edges[edge as usize].bounded;
+        &self.bounded[bounded.start as usize..bounded.end as usize]
     }
 
     fn add_edges(&mut self) {
@@ -155,8 +221,17 @@ impl<'n> Plan<'n> {
                 let fixed = instance.channel < Instance::ANY_CHANNEL && role != Role::Internal;
                 let start = self.writes.len() as u32;
                 self.writes.extend_from_slice(network.sets.get(instance.writes));
-                let is_plain =
-                    guard.bounds.is_empty() && guard.rest.is_empty() && (fixed || role == Role::Internal);
+                let first = self.assigns.len() as u32;
+                let is_decoded = assign::decode(network, edge, &context, self.unit, &mut self.assigns);
+                let place = self.place_base[instance.process as usize];
+                let places = (place + edge.source, place + edge.target);
+                let (from, to) = (&self.places[places.0 as usize], &self.places[places.1 as usize]);
+                let has_free_selects = edge.selects.iter().any(|s| !s.expanded);
+                let limit = if fixed || role == Role::Internal {
+                    self.conditions.limit(&guard)
+                } else {
+                    Limit::Other
+                };
                 self.edges.push(Edge {
                     process: instance.process,
                     source: edge.source,
@@ -166,15 +241,89 @@ impl<'n> Plan<'n> {
                     guard,
                     update: edge.update,
                     writes: start..self.writes.len() as u32,
-                    has_free_selects: edge.selects.iter().any(|s| !s.expanded),
-                    is_plain,
+                    assigns: is_decoded.then_some(first..self.assigns.len() as u32),
+                    places,
+                    bounded: 0..0,
+                    clock_readers: 0..0,
+                    is_pressing: edge.source != edge.target
+                        && (from.committed || from.urgent || to.committed || to.urgent),
+                    has_free_selects,
+                    is_alone: role == Role::Internal && !has_free_selects,
+                    is_plain: limit == Limit::None,
+                    limit,
                     context,
+                    echo: NONE,
+                    gate: NONE,
                     coverage: coverage_base + instance.edge,
                 });
             }
             coverage_base += edges;
         }
         self.coverage_count = coverage_base;
+    }
+
+    /// Puts internal edges that wait for the same value of the same variable behind gates.
+    fn add_gates(&mut self) {
+        let network = self.network;
+        for (number, extent) in (0..).zip(network.guard_readers.extents()) {
+            if extent.len() != 1 {
+                continue;
+            }
+            let cell = extent.start;
+            let mut waiting: Vec<(i32, u32)> = Vec::new();
+            for &number in network.guard_readers.of_extent(number) {
+                let edge = &self.edges[number as usize];
+                if edge.role == Role::Internal && edge.gate == NONE {
+                    waiting.extend(self.question(number, cell).key().map(|value| (value, number)));
+                }
+            }
+            waiting.sort_unstable();
+            for list in waiting.chunk_by(|a, b| a.0 == b.0) {
+                if list.len() < gate::FEWEST {
+                    continue;
+                }
+                for &(_, number) in list {
+                    let edge = &mut self.edges[number as usize];
+                    edge.gate = self.gates.len() as u32;
+                    self.conditions.drop_question(&mut edge.guard, cell);
+                }
+                self.gates.push(Gate {
+                    cell,
+                    value: list[0].0,
+                });
+            }
+        }
+    }
+
+    /// Lists what each edge is known to affect before it is taken.
+    fn find_effects(&mut self) {
+        for edge in &mut self.edges {
+            edge.echo = self.conditions.only_code(&edge.guard);
+            let (bounded, readers) = (self.bounded.len(), self.clock_readers.len());
+            let is_moving = edge.source != edge.target;
+            let has_invariant = |place: u32| !self.places[place as usize].invariant.is_trivial();
+            if is_moving && (has_invariant(edge.places.0) || has_invariant(edge.places.1)) {
+                self.bounded.push(edge.process);
+            }
+            let assigns = edge.assigns.clone().unwrap_or_default();
+            for assign in &self.assigns[assigns.start as usize..assigns.end as usize] {
+                let Assign::Clock { clock, .. } = assign else {
+                    continue;
+                };
+                let affected = &self.dependents.by_clock[*clock as usize];
+                for &process in &affected.invariants {
+                    if !self.bounded[bounded..].contains(&process) {
+                        self.bounded.push(process);
+                    }
+                }
+                // All the edges of a process that moves are looked at anyway.
+                let others = affected.guards.iter();
+                let others = others.filter(|t| !is_moving || t.process != edge.process);
+                self.clock_readers.extend(others.cloned());
+            }
+            edge.bounded = bounded as u32..self.bounded.len() as u32;
+            edge.clock_readers = readers as u32..self.clock_readers.len() as u32;
+        }
     }
 
     /// What the guard of an edge asks of a cell.
@@ -204,6 +353,11 @@ impl<'n> Plan<'n> {
                     .add(network, &location.invariant, &context, self.unit);
                 let plain_rates = self.plain_rates(&location.rates, &context);
                 self.places.push(Place {
+                    limit: if invariant.compares.is_empty() {
+                        self.conditions.limit(&invariant)
+                    } else {
+                        Limit::Other
+                    },
                     invariant,
                     has_rates: !location.rates.is_empty(),
                     plain_rates,

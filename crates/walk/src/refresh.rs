@@ -1,7 +1,7 @@
 //! Keeping a state's knowledge up to date: guards, invariants, rates.
 
 use crate::condition::{Conjunction, General, bounded};
-use crate::plan::{NONE, Plan, Role};
+use crate::plan::{Limit, NONE, Plan, Role};
 use crate::state::{FOREVER, State, Window};
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::ClockBound;
@@ -31,23 +31,30 @@ impl From<Trap> for Stop {
 }
 
 impl State {
-    /// Whether the data fulfil a conjunction; if so, `window` is cut to what its clocks allow.
+    /// Whether the data fulfil a conjunction; if so, `window` is cut to what its clocks allow. `context` says where code
+    /// of the conjunction finds its variables.
     #[inline]
     pub(crate) fn holds(
         &mut self,
         plan: &Plan<'_>,
         conjunction: &Conjunction,
-        context: &Context,
+        context: impl FnOnce() -> Context,
+        window: &mut Window,
+    ) -> Result<bool, Trap> {
+        Ok(plan.conditions.data_hold(conjunction, &self.memory)
+            && self.clocks_hold(plan, conjunction, context, window)?)
+    }
+
+    /// The same for a conjunction whose comparisons hold.
+    #[inline]
+    fn clocks_hold(
+        &mut self,
+        plan: &Plan<'_>,
+        conjunction: &Conjunction,
+        context: impl FnOnce() -> Context,
         window: &mut Window,
     ) -> Result<bool, Trap> {
         let conditions = &plan.conditions;
-        if !conditions
-            .compares(conjunction)
-            .iter()
-            .all(|c| c.holds(&self.memory))
-        {
-            return Ok(false);
-        }
         for bound in conditions.bounds(conjunction) {
             let clock = bound.clock as usize;
             *window = window.and(bound.window(self.clocks.origin[clock], self.clocks.runs[clock]));
@@ -55,7 +62,7 @@ impl State {
         if conjunction.rest.is_empty() {
             return Ok(true);
         }
-        self.rest_holds(plan, conjunction, context, window)
+        self.rest_holds(plan, conjunction, &context(), window)
     }
 
     fn rest_holds(
@@ -72,15 +79,8 @@ impl State {
                         return Ok(false);
                     }
                 }
-                General::Code(entry) => {
-                    if run(
-                        &plan.network.program,
-                        entry,
-                        context,
-                        &mut self.memory,
-                        &mut NoClocks,
-                    )? == 0
-                    {
+                General::Code { entry, echo } => {
+                    if !self.ask(plan, entry, echo, context)? {
                         return Ok(false);
                     }
                 }
@@ -128,11 +128,47 @@ impl State {
     }
 
     /// Looks at an edge that leaves the current location of its process, and lists it if it is ready.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
         let edge = &plan.edges[number as usize];
+        if !plan.conditions.data_hold(&edge.guard, &self.memory) {
+            self.remove(plan, number);
+            return Ok(());
+        }
+        // The window of a plain edge never changes.
+        if !edge.is_plain {
+            match self.limited(edge.limit) {
+                Some(window) => self.windows[number as usize] = window,
+                None => return self.refresh_timed_edge(plan, number),
+            }
+        }
+        self.set_ready(plan, number, edge.channel);
+        Ok(())
+    }
+
+    /// The window that a limit leaves, where that is a matter of one number.
+    #[inline(always)]
+    fn limited(&self, limit: Limit) -> Option<Window> {
+        let clocks = &self.clocks;
+        match limit {
+            Limit::None => Some(Window::ALL),
+            Limit::Upper { clock, ticks } if clocks.runs[clock as usize] => Some(Window {
+                lo: i64::MIN,
+                hi: clocks.origin[clock as usize] + ticks,
+            }),
+            Limit::Lower { clock, ticks } if clocks.runs[clock as usize] => Some(Window {
+                lo: clocks.origin[clock as usize] + ticks,
+                hi: FOREVER,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The same for an edge whose comparisons hold.
+    fn refresh_timed_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
+        let edge = &plan.edges[number as usize];
         let mut window = Window::ALL;
-        if self.holds(plan, &edge.guard, &edge.context, &mut window)? {
+        if self.clocks_hold(plan, &edge.guard, || edge.context, &mut window)? {
             self.windows[number as usize] = window;
             let channel = if edge.channel != NONE || edge.role == Role::Internal {
                 edge.channel
@@ -140,7 +176,7 @@ impl State {
                 self.channel_of(plan, number)?
             };
             self.set_ready(plan, number, channel);
-        } else if self.position[number as usize] != NONE {
+        } else {
             self.remove(plan, number);
         }
         Ok(())
@@ -174,18 +210,28 @@ impl State {
     }
 
     /// Computes the deadline of a process, and says when its invariant holds.
+    #[inline(always)]
     pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: u32) -> Result<Window, Trap> {
         let place = plan.place(process, self.location(process));
-        if place.invariant.is_trivial() {
-            self.deadlines.set(process as usize, FOREVER);
-            return Ok(Window::ALL);
-        }
-        let context = plan.network.context(process);
+        let window = match self.limited(place.limit) {
+            Some(window) => window,
+            None => self.invariant_window(plan, process, &place.invariant)?,
+        };
+        self.deadlines.set(process as usize, window.hi);
+        Ok(window)
+    }
+
+    fn invariant_window(
+        &mut self,
+        plan: &Plan<'_>,
+        process: u32,
+        invariant: &Conjunction,
+    ) -> Result<Window, Trap> {
+        let context = || plan.network.context(process);
         let mut window = Window::ALL;
-        if !self.holds(plan, &place.invariant, &context, &mut window)? {
+        if !self.holds(plan, invariant, context, &mut window)? {
             window = Window::NEVER;
         }
-        self.deadlines.set(process as usize, window.hi);
         Ok(window)
     }
 

@@ -39,8 +39,10 @@ pub enum Delays {
     Predefined,
 }
 
-/// Binary logarithm of the steps of the first walks; one more after each cycle of distributions.
+/// Binary logarithm of the steps of the first walks.
 const FIRST_DEPTH: u32 = 4;
+/// The same of the first walks of which there is one cycle of distributions.
+const LAST_SHORT_DEPTH: u32 = 8;
 /// Binary logarithm of the steps that a walk never exceeds unless asked for.
 const LAST_DEPTH: u32 = 18;
 
@@ -55,12 +57,48 @@ impl Delays {
     }
 }
 
-/// The depth of a walk: `fixed`, or 2^4 doubling after each cycle of eleven walks up to 2^18.
+/// The depth of a walk: `fixed`, or 2^4 doubling up to 2^18. Up to 2^8 each depth has as many cycles of eleven walks as give
+/// it as many steps as that one; from then on there is one, and after it a sixth as many steps go into short walks again.
+///
+/// The paper's "batch of random walks" leaves open how many there are. With one cycle a depth, a model whose walks have
+/// their one chance at the beginning gets some fifty chances before walks become long, and few afterwards.
 pub fn depth(walk: u64, fixed: Option<u32>) -> u32 {
     fixed.unwrap_or_else(|| {
         let cycle = walk / ADAPTIVE.len() as u64;
-        1 << (u64::from(FIRST_DEPTH) + cycle).min(u64::from(LAST_DEPTH))
+        // 2^4 cycles of the first depth, 2^3 of the next one, and so on down to 1: 31 in all. Where 31 to 16 are left it is
+        // the first, where 15 to 8 are left the second.
+        let short = LAST_SHORT_DEPTH - FIRST_DEPTH;
+        let all_short = (2u64 << short) - 1;
+        let bits = match all_short.checked_sub(cycle) {
+            None | Some(0) => long_depth(cycle - all_short),
+            Some(left) => LAST_SHORT_DEPTH - left.ilog2(),
+        };
+        1 << bits
     })
+}
+
+/// Binary logarithm of the depth of a cycle after the short ones: a long one followed by 1 short one, a longer one followed by
+/// 2 short ones, then 4 and so on.
+fn long_depth(cycle: u64) -> u32 {
+    let (mut level, mut at) = (0, cycle);
+    let last = LAST_DEPTH - LAST_SHORT_DEPTH - 1;
+    while level < last && at > 1 << level {
+        at -= 1 + (1 << level);
+        level += 1;
+    }
+    // The last depth comes again and again.
+    match at % (1 + (1 << level)) {
+        0 => LAST_SHORT_DEPTH + 1 + level,
+        // Each depth twice as often as the next one: 2^5, 2^6, 2^5, 2^7, 2^5, …
+        short => (FIRST_DEPTH + 1 + short.trailing_zeros()).min(LAST_SHORT_DEPTH),
+    }
+}
+
+/// The depth of a cycle where every depth has one, and something else makes short walks.
+pub fn cycle_depth(cycle: u64) -> u32 {
+    1 << u64::from(FIRST_DEPTH)
+        .saturating_add(cycle)
+        .min(u64::from(LAST_DEPTH))
 }
 
 /// An instant of a window that has some. A draw for the inside excludes the bounds, as the paper does, unless there is
@@ -108,13 +146,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depth_doubles_after_each_cycle() {
-        assert_eq!([0, 10, 11, 22].map(|w| depth(w, None)), [16, 16, 32, 64]);
-        assert_eq!(
-            [11 * 14 - 1, 11 * 14, 11 * 100, u64::MAX].map(|w| depth(w, None)),
-            [1 << 17, 1 << 18, 1 << 18, 1 << 18]
-        );
+    fn depth_doubles_after_each_batch() {
+        let bits = |cycle: u64| depth(11 * cycle, None).ilog2();
+        let cycles: Vec<u32> = (0..31).map(bits).collect();
+        let expected = [16, 8, 4, 2, 1].into_iter().zip(4..);
+        let expected: Vec<u32> = expected.flat_map(|(n, bits)| vec![bits; n]).collect();
+        assert_eq!(cycles, expected);
+        let cycles: Vec<u32> = (31..43).map(bits).collect();
+        assert_eq!(cycles, [9, 5, 10, 5, 6, 11, 5, 6, 5, 7, 12, 5]);
+        assert!((0..2000).all(|w| depth(w, None) == depth(w / 11 * 11, None)));
         assert_eq!(depth(0, Some(7)), 7);
+        assert_eq!(
+            [0, 1, 14, u64::MAX].map(cycle_depth),
+            [1 << 4, 1 << 5, 1 << 18, 1 << 18]
+        );
+    }
+
+    #[test]
+    fn short_walks_have_their_share_for_ever() {
+        let long: Vec<u64> = (31..4000).filter(|&c| depth(11 * c, None) > 1 << 8).collect();
+        assert_eq!(long[..4], [31, 33, 36, 41]);
+        // All of 2^18, in the end.
+        assert!(long[9..].iter().all(|&c| depth(11 * c, None) == 1 << 18));
+        for pair in long.windows(2).skip(4) {
+            let short: u64 = (pair[0] + 1..pair[1])
+                .map(|c| u64::from(depth(11 * c, None)))
+                .sum();
+            let share = f64::from(depth(11 * pair[0], None)) / short as f64;
+            assert!((5.5..8.0).contains(&share), "{share}");
+        }
+        assert!(depth(u64::MAX, None) <= 1 << 18);
     }
 
     #[test]

@@ -179,8 +179,7 @@ impl Chooser {
     /// When an edge can begin a transition from now to `horizon`; `None` when it cannot begin any.
     #[inline]
     fn window(&self, walker: &Walker<'_>, edge: u32, horizon: i64) -> Option<Window> {
-        if walker.state.position[edge as usize] == NONE
-            || walker.plan.edges[edge as usize].role == Role::Receive
+        if !walker.state.is_ready(walker.plan, edge) || walker.plan.edges[edge as usize].role == Role::Receive
         {
             return None;
         }

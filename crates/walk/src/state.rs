@@ -6,6 +6,8 @@
 //! next to it, on the inside. Windows are then closed intervals of integers whose ends tell whether they belong to the
 //! window, and every run on this grid is a run of the model.
 
+use crate::echo::Echo;
+use crate::gate::Gated;
 use crate::plan::{NONE, Plan, Role};
 use crate::refresh::Stop;
 use crate::tree::{Minimum, Weights};
@@ -39,8 +41,8 @@ impl ClockValues {
     }
 
     /// Sets a clock, and notes what it was.
-    #[inline]
-    fn set_ticks(&mut self, clock: u32, value: i64) {
+    #[inline(always)]
+    pub(crate) fn set_ticks(&mut self, clock: u32, value: i64) {
         let at = clock as usize;
         self.log.push((clock, self.origin[at], self.runs[at]));
         self.origin[at] = if self.runs[at] { self.now - value } else { value };
@@ -133,17 +135,18 @@ pub(crate) struct State {
     /// Locations, variables, constants, temporaries: see `zonewalk_network::Network`.
     pub(crate) memory: Vec<i32>,
     pub(crate) clocks: ClockValues,
-    /// By edge instance, good while it is ready.
+    /// By edge instance, good while it is ready; of plain ones always.
     pub(crate) windows: Vec<Window>,
-    /// Where a ready edge instance is in its list; `NONE` when it is not ready.
+    /// Where a ready edge instance is in its list; `NONE` when it is not ready. See [`State::is_ready`] for gates.
     pub(crate) position: Vec<u32>,
     /// The channel of a ready edge instance.
     pub(crate) channel: Vec<u32>,
-    /// Ready internal edges.
+    /// Ready internal edges, but for those behind gates.
     pub(crate) internal: Vec<u32>,
+    pub(crate) gated: Gated,
     /// By channel.
     pub(crate) ends: Vec<Ends>,
-    /// By channel the number of pairs (of senders for a broadcast), then the number of internal edges.
+    /// By channel the number of pairs (of senders for a broadcast).
     pub(crate) weights: Weights,
     /// By process: the last instant that its invariant allows.
     pub(crate) deadlines: Minimum,
@@ -158,6 +161,10 @@ pub(crate) struct State {
     pub(crate) runners: Vec<u16>,
     /// By process: the clocks that its location sets the rate of, and whether they run.
     pub(crate) rates: Vec<Vec<(u32, bool)>>,
+    /// By number: the last results of code that many conditions share.
+    pub(crate) echoes: Vec<Echo>,
+    /// Grows with every change of memory.
+    pub(crate) epoch: u64,
     /// Why the transitions of this state are not known: a guard or channel fails.
     pub(crate) pending: Option<Stop>,
 }
@@ -167,8 +174,10 @@ impl State {
     pub(crate) fn new(plan: &Plan<'_>) -> State {
         let network = plan.network;
         let (edges, channels, clocks) = (plan.edges.len(), network.channels.len(), network.clocks.len());
+        let memory = network.memory();
         State {
-            memory: network.memory(),
+            gated: Gated::new(&plan.gates, &memory),
+            memory,
             clocks: ClockValues {
                 origin: network
                     .clocks
@@ -180,12 +189,16 @@ impl State {
                 unit: plan.unit,
                 log: Vec::new(),
             },
-            windows: vec![Window::NEVER; edges],
+            windows: plan
+                .edges
+                .iter()
+                .map(|e| if e.is_plain { Window::ALL } else { Window::NEVER })
+                .collect(),
             position: vec![NONE; edges],
             channel: vec![NONE; edges],
             internal: Vec::new(),
             ends: vec![Ends::default(); channels],
-            weights: Weights::new(channels + 1),
+            weights: Weights::new(channels),
             deadlines: Minimum::new(network.processes.len()),
             committed: Vec::new(),
             urgent: 0,
@@ -193,6 +206,8 @@ impl State {
             stoppers: vec![0; clocks],
             runners: vec![0; clocks],
             rates: vec![Vec::new(); network.processes.len()],
+            echoes: vec![Echo::default(); plan.echo_count],
+            epoch: 1,
             pending: None,
         }
     }
@@ -212,6 +227,7 @@ impl State {
         self.position.clone_from(&other.position);
         self.channel.clone_from(&other.channel);
         self.internal.clone_from(&other.internal);
+        self.gated.restore(&other.gated);
         for (mine, theirs) in self.ends.iter_mut().zip(&other.ends) {
             mine.senders.clone_from(&theirs.senders);
             mine.receivers.clone_from(&theirs.receivers);
@@ -224,6 +240,7 @@ impl State {
         self.stoppers.clone_from(&other.stoppers);
         self.runners.clone_from(&other.runners);
         self.pending = other.pending;
+        self.epoch += 1;
         for (mine, theirs) in self.rates.iter_mut().zip(&other.rates) {
             mine.clone_from(theirs);
         }
@@ -234,8 +251,21 @@ impl State {
         self.memory[process as usize] as u32
     }
 
-    /// Puts an edge instance on the list of its channel.
+    /// The number of pairs, senders of broadcasts and internal edges that are ready.
     #[inline]
+    pub(crate) fn candidates(&self) -> u64 {
+        self.weights.total() + self.internal.len() as u64 + self.gated.total()
+    }
+
+    /// Whether an edge instance is ready: data and channel fit, whatever the clocks say.
+    #[inline]
+    pub(crate) fn is_ready(&self, plan: &Plan<'_>, edge: u32) -> bool {
+        let gate = plan.edges[edge as usize].gate;
+        self.position[edge as usize] != NONE && (gate == NONE || self.gated.is_open(gate))
+    }
+
+    /// Puts an edge instance on the list of its channel.
+    #[inline(always)]
     pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) {
         let at = edge as usize;
         if self.position[at] != NONE {
@@ -244,11 +274,26 @@ impl State {
             }
             self.remove(plan, edge);
         }
+        if plan.edges[at].role == Role::Internal {
+            let gate = plan.edges[at].gate;
+            if gate == NONE {
+                self.position[at] = self.internal.len() as u32;
+                self.internal.push(edge);
+            } else {
+                self.position[at] = self.gated.push(gate, edge);
+            }
+        } else {
+            self.join(plan, edge, channel);
+        }
+    }
+
+    /// The same for an edge with a channel.
+    fn join(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) {
+        let at = edge as usize;
         self.channel[at] = channel;
-        let list = self.list(plan, edge, channel);
+        let list = self.ends[channel as usize].list(plan.edges[at].role);
+        self.position[at] = list.len() as u32;
         list.push(edge);
-        let position = list.len() as u32 - 1;
-        self.position[at] = position;
         self.reweigh(plan, channel);
         if plan.has_urgent_channels && self.is_urgent_sender(plan, edge) {
             self.urgent_senders += 1;
@@ -256,23 +301,34 @@ impl State {
     }
 
     /// Takes an edge instance off its list; the last one of the list takes its place.
+    #[inline(always)]
     pub(crate) fn remove(&mut self, plan: &Plan<'_>, edge: u32) {
         let at = edge as usize;
         let position = self.position[at];
         if position == NONE {
             return;
         }
+        self.position[at] = NONE;
+        if plan.edges[at].role == Role::Internal {
+            let gate = plan.edges[at].gate;
+            if gate == NONE {
+                take_out(&mut self.internal, &mut self.position, position);
+            } else if let Some(moved) = self.gated.remove(gate, position) {
+                self.position[moved as usize] = position;
+            }
+        } else {
+            self.part(plan, edge, position);
+        }
+    }
+
+    /// The same for an edge with a channel.
+    fn part(&mut self, plan: &Plan<'_>, edge: u32, position: u32) {
         if plan.has_urgent_channels && self.is_urgent_sender(plan, edge) {
             self.urgent_senders -= 1;
         }
-        let channel = self.channel[at];
-        let list = self.list(plan, edge, channel);
-        list.swap_remove(position as usize);
-        let moved = list.get(position as usize).copied();
-        if let Some(moved) = moved {
-            self.position[moved as usize] = position;
-        }
-        self.position[at] = NONE;
+        let channel = self.channel[edge as usize];
+        let list = self.ends[channel as usize].list(plan.edges[edge as usize].role);
+        take_out(list, &mut self.position, position);
         self.reweigh(plan, channel);
     }
 
@@ -281,21 +337,8 @@ impl State {
             && plan.network.channels[self.channel[edge as usize] as usize].urgent
     }
 
-    fn list(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) -> &mut Vec<u32> {
-        match plan.edges[edge as usize].role {
-            Role::Internal => &mut self.internal,
-            Role::Send => &mut self.ends[channel as usize].senders,
-            Role::Receive => &mut self.ends[channel as usize].receivers,
-        }
-    }
-
     /// Updates the number of candidates on a channel.
     fn reweigh(&mut self, plan: &Plan<'_>, channel: u32) {
-        if channel == NONE {
-            let internal = self.internal.len() as u64;
-            self.weights.set(self.ends.len(), internal);
-            return;
-        }
         let ends = &self.ends[channel as usize];
         let senders = ends.senders.len() as u64;
         let weight = if plan.network.channels[channel as usize].broadcast {
@@ -304,5 +347,28 @@ impl State {
             senders * ends.receivers.len() as u64
         };
         self.weights.set(channel as usize, weight);
+    }
+}
+
+impl Ends {
+    /// Requires: `role` is not that of an internal edge.
+    #[inline]
+    fn list(&mut self, role: Role) -> &mut Vec<u32> {
+        if role == Role::Send {
+            &mut self.senders
+        } else {
+            &mut self.receivers
+        }
+    }
+}
+
+/// Takes the edge at `position` off a list; the last one takes its place.
+#[inline]
+fn take_out(list: &mut Vec<u32>, positions: &mut [u32], position: u32) {
+    if let Some(last) = list.pop()
+        && let Some(place) = list.get_mut(position as usize)
+    {
+        *place = last;
+        positions[last as usize] = position;
     }
 }

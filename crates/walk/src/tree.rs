@@ -23,18 +23,15 @@ impl Minimum {
     /// Sets an element.
     #[inline]
     pub fn set(&mut self, index: usize, value: i64) {
-        let mut node = self.leaves + index;
-        if self.nodes[node] == value {
-            return;
-        }
-        self.nodes[node] = value;
-        while node > 1 {
-            node /= 2;
-            let smaller = self.nodes[2 * node].min(self.nodes[2 * node + 1]);
-            if self.nodes[node] == smaller {
+        let (mut node, mut value) = (self.leaves + index, value);
+        let nodes = self.nodes.as_mut_slice();
+        while nodes[node] != value {
+            nodes[node] = value;
+            if node == 1 {
                 break;
             }
-            self.nodes[node] = smaller;
+            value = value.min(nodes[node ^ 1]);
+            node /= 2;
         }
     }
 
@@ -73,13 +70,14 @@ impl Weights {
     #[inline]
     pub fn set(&mut self, index: usize, weight: u64) {
         let mut node = self.leaves + index;
-        let old = self.nodes[node];
-        if old == weight {
+        let nodes = self.nodes.as_mut_slice();
+        // Wrapping: the difference may be negative, the sums never are.
+        let difference = weight.wrapping_sub(nodes[node]);
+        if difference == 0 {
             return;
         }
         while node > 0 {
-            // Wrapping: the difference may be negative, the sums never are.
-            self.nodes[node] = self.nodes[node].wrapping_add(weight).wrapping_sub(old);
+            nodes[node] = nodes[node].wrapping_add(difference);
             node /= 2;
         }
     }

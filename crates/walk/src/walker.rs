@@ -1,8 +1,8 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
-use crate::affected::Touched;
 use crate::condition::{Conjunction, General};
-use crate::plan::{NONE, Plan};
+use crate::plan::Plan;
+pub(crate) use crate::record::Record;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
 use zonewalk_network::vm::run;
@@ -12,9 +12,6 @@ use zonewalk_network::{Extent, Routine};
 /// it back. A transition that writes more and then turns out to violate an invariant is taken back by walking again from
 /// the start, which is rare.
 const SAVED_CELLS: u32 = 1 << 16;
-
-/// So many readers are looked through one by one.
-const FEW_READERS: usize = 8;
 
 /// What became of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,87 +23,34 @@ pub(crate) enum Fired {
     Only(Window),
 }
 
-/// A step of a walk: when, and where its edges begin in the lists of the record.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Recorded {
-    pub(crate) at: i64,
-    pub(crate) parts: u32,
-    pub(crate) selects: u32,
-}
-
-/// The choices of a walk: enough to walk it again.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Record {
-    pub(crate) steps: Vec<Recorded>,
-    /// Edge instances: the initiator's, then the receivers'.
-    pub(crate) parts: Vec<u32>,
-    /// Values of the selects that no guard or channel needs, in the order of the parts.
-    pub(crate) selects: Vec<i32>,
-}
-
-impl Record {
-    pub(crate) fn clear(&mut self) {
-        self.steps.clear();
-        self.parts.clear();
-        self.selects.clear();
-    }
-
-    /// Edges and select values of a step.
-    pub(crate) fn step(&self, index: usize) -> (&[u32], &[i32]) {
-        let step = self.steps[index];
-        let next = self.steps.get(index + 1);
-        let parts = step.parts as usize..next.map_or(self.parts.len(), |n| n.parts as usize);
-        let selects = step.selects as usize..next.map_or(self.selects.len(), |n| n.selects as usize);
-        (&self.parts[parts], &self.selects[selects])
-    }
-
-    /// Becomes the first steps of another one.
-    pub(crate) fn copy_first(&mut self, other: &Record, steps: usize) {
-        self.clear();
-        let next = other.steps.get(steps);
-        let parts = next.map_or(other.parts.len(), |n| n.parts as usize);
-        let selects = next.map_or(other.selects.len(), |n| n.selects as usize);
-        self.steps.extend_from_slice(&other.steps[..steps]);
-        self.parts.extend_from_slice(&other.parts[..parts]);
-        self.selects.extend_from_slice(&other.selects[..selects]);
-    }
-
-    pub(crate) fn push(&mut self, at: i64, parts: &[u32], selects: &[i32]) {
-        self.steps.push(Recorded {
-            at,
-            parts: self.parts.len() as u32,
-            selects: self.selects.len() as u32,
-        });
-        self.parts.extend_from_slice(parts);
-        self.selects.extend_from_slice(selects);
-    }
-}
-
 /// A state that walks.
 pub(crate) struct Walker<'p> {
     pub(crate) plan: &'p Plan<'p>,
     initial: State,
     pub(crate) state: State,
     pub(crate) record: Record,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
 }
 
 /// Lists that are used again and again.
 #[derive(Default)]
-struct Scratch {
+pub(crate) struct Scratch {
     /// The cells that a transition may write, and their old values.
     written: Vec<Extent>,
     saved: Vec<i32>,
-    /// Cells with another value than before, and that value if it is known.
-    changed: Vec<(u32, Option<i32>)>,
-    /// Processes whose invariants must be looked at.
+    /// Cells that have changed, with the value before if it is known. A cell may be here more than once: then its first
+    /// value is the one before the transition.
+    pub(crate) changed: Vec<(u32, Option<i32>)>,
+    /// All that the transition does was known before: see [`crate::plan::Edge::clock_readers`].
+    pub(crate) is_decoded: bool,
+    /// Processes whose invariants must be looked at, besides those that the plan lists for the edges.
     invariants: Vec<u32>,
     /// Marks of the current transition: processes in another location than before, processes whose invariants are listed,
     /// extents of readers that have been looked at.
-    moved_mark: Vec<u32>,
-    invariant_mark: Vec<u32>,
-    extent_mark: Vec<u32>,
-    mark: u32,
+    pub(crate) moved_mark: Vec<u64>,
+    invariant_mark: Vec<u64>,
+    pub(crate) extent_mark: Vec<u64>,
+    pub(crate) mark: u64,
     /// Processes whose rates must be looked at.
     rated: Vec<u32>,
     rates: Vec<(u32, bool)>,
@@ -167,66 +111,129 @@ impl<'p> Walker<'p> {
     /// Takes a transition at an instant: the initiator's edge, then the receivers' in the order of the processes.
     /// Requires: the edges are enabled then, and time may pass until then.
     pub(crate) fn fire(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
-        let (before, is_saved, violation) = self.try_out(at, parts, selects)?;
-        if let Some(window) = violation {
-            self.take_back(before, parts, is_saved)?;
+        self.take(at, parts, selects)
+    }
+
+    /// The same for an internal edge without free selects: most of the transitions of most models.
+    pub(crate) fn fire_alone(&mut self, at: i64, edge: u32) -> Result<Fired, Stop> {
+        self.take(at, &[edge], &[])
+    }
+
+    #[inline(always)]
+    fn take(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
+        let before = self.state.clocks.now;
+        let is_saved = self.apply(at, parts, selects)?;
+        let set = self.state.clocks.log.len();
+        if !self.is_allowed(parts)? {
+            let window = self.refused(before, parts, set, is_saved)?;
             return Ok(Fired::Only(window));
         }
         // A guard that fails is an error of whoever looks for successors; the state itself is reached all the same.
-        self.state.pending = self.settle(parts).err();
+        match self.settle(parts) {
+            Ok(()) => self.state.pending = None,
+            Err(stop) => self.state.pending = Some(stop),
+        }
         self.record.push(at, parts, selects);
         Ok(Fired::Yes)
     }
 
     /// Whether a transition exists at an instant, as far as the invariants of its target are concerned. The state stays.
     pub(crate) fn exists(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
-        let (before, is_saved, violation) = self.try_out(at, parts, selects)?;
+        let before = self.state.clocks.now;
+        let is_saved = self.apply(at, parts, selects)?;
+        let is_allowed = self.is_allowed(parts)?;
         self.take_back(before, parts, is_saved)?;
-        Ok(violation.is_none())
+        Ok(is_allowed)
     }
 
-    /// Runs the updates of a transition and looks at the invariants of the target. Gives the time before, whether the old
-    /// values were saved, and the window in which the invariants would hold if they do not.
-    fn try_out(
-        &mut self,
-        at: i64,
-        parts: &[u32],
-        selects: &[i32],
-    ) -> Result<(i64, bool, Option<Window>), Stop> {
-        let before = std::mem::replace(&mut self.state.clocks.now, at);
+    /// Takes back a transition that is not allowed, and says when it would be.
+    #[cold]
+    fn refused(&mut self, before: i64, parts: &[u32], set: usize, is_saved: bool) -> Result<Window, Stop> {
+        let window = self.allowed_window(parts, set)?;
+        self.take_back(before, parts, is_saved)?;
+        Ok(window)
+    }
+
+    /// Runs the updates of a transition, and finds out what it has changed and which invariants and rates depend on that.
+    /// False when the changes are too many to be taken back.
+    #[inline(always)]
+    fn apply(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
+        let plan = self.plan;
+        self.state.clocks.now = at;
+        self.state.epoch += 1;
         self.state.clocks.log.clear();
-        let is_saved = self.save(parts);
-        self.update(parts, selects)?;
-        for &part in parts {
-            let edge = &self.plan.edges[part as usize];
-            self.state.memory[edge.process as usize] = edge.target as i32;
-        }
-        self.mark_affected(parts, is_saved);
-        let set = self.state.clocks.log.len();
-        Ok((before, is_saved, self.violation(set)?))
-    }
-
-    /// Notes the values of all cells that the transition may write; false when there are too many.
-    fn save(&mut self, parts: &[u32]) -> bool {
-        let (plan, scratch) = (self.plan, &mut self.scratch);
-        scratch.written.clear();
-        scratch.saved.clear();
-        for &part in parts {
-            let writes = &plan.edges[part as usize].writes;
-            scratch
-                .written
-                .extend_from_slice(&plan.writes[writes.start as usize..writes.end as usize]);
-        }
+        self.scratch.changed.clear();
         if plan.has_routines {
-            for routine in [plan.network.before_update, plan.network.after_update]
-                .iter()
-                .flatten()
-            {
-                scratch
-                    .written
-                    .extend_from_slice(plan.network.sets.get(routine.writes));
+            let is_saved = self.run_all(parts, selects)?;
+            self.mark_affected(parts, false);
+            self.scratch.is_decoded = false;
+            return Ok(is_saved);
+        }
+        let (mut is_saved, mut is_decoded) = (true, true);
+        let mut values = selects;
+        // Sender first, then receivers (`semantics.md` 7).
+        for &part in parts {
+            let edge = &plan.edges[part as usize];
+            match &edge.assigns {
+                Some(assigns) => {
+                    for assign in &plan.assigns[assigns.start as usize..assigns.end as usize] {
+                        assign.run(&mut self.state, &mut self.scratch.changed);
+                    }
+                }
+                None => {
+                    is_decoded = false;
+                    is_saved &= self.run_part(part, &mut values)?;
+                }
             }
         }
+        self.scratch.is_decoded = is_decoded && !plan.has_rates;
+        self.mark_affected(parts, is_decoded);
+        Ok(is_saved)
+    }
+
+    /// The same for one edge whose update is code.
+    fn run_part(&mut self, part: u32, values: &mut &[i32]) -> Result<bool, Stop> {
+        self.scratch.written.clear();
+        self.list_writes(part);
+        let is_saved = self.save();
+        self.update(part, values)?;
+        self.scratch.find_changes(&self.state, is_saved);
+        Ok(is_saved)
+    }
+
+    /// The same for all edges, with what the model does before and after each transition.
+    fn run_all(&mut self, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
+        let network = self.plan.network;
+        self.scratch.written.clear();
+        for &part in parts {
+            self.list_writes(part);
+        }
+        for routine in [network.before_update, network.after_update].iter().flatten() {
+            let written = network.sets.get(routine.writes);
+            self.scratch.written.extend_from_slice(written);
+        }
+        let is_saved = self.save();
+        self.routine(network.before_update)?;
+        let mut values = selects;
+        for &part in parts {
+            self.update(part, &mut values)?;
+        }
+        self.routine(network.after_update)?;
+        self.scratch.find_changes(&self.state, is_saved);
+        Ok(is_saved)
+    }
+
+    /// Adds the cells that an edge may write.
+    fn list_writes(&mut self, part: u32) {
+        let writes = &self.plan.edges[part as usize].writes;
+        let written = &self.plan.writes[writes.start as usize..writes.end as usize];
+        self.scratch.written.extend_from_slice(written);
+    }
+
+    /// Notes the values of all listed cells; false when there are too many.
+    fn save(&mut self) -> bool {
+        let scratch = &mut self.scratch;
+        scratch.saved.clear();
         let cells: u32 = scratch.written.iter().map(|e| e.len()).sum();
         if cells > SAVED_CELLS {
             return false;
@@ -242,38 +249,30 @@ impl<'p> Walker<'p> {
         true
     }
 
-    /// Sender first, then receivers (`semantics.md` 7).
-    fn update(&mut self, parts: &[u32], selects: &[i32]) -> Result<(), Stop> {
+    /// Runs the update of an edge, with the first of the given values for its selects.
+    fn update(&mut self, part: u32, values: &mut &[i32]) -> Result<(), Stop> {
         let network = self.plan.network;
-        if self.plan.has_routines {
-            self.routine(network.before_update)?;
-        }
-        let mut values = selects.iter();
-        for &part in parts {
-            let edge = &self.plan.edges[part as usize];
-            if edge.has_free_selects {
-                let selects = &network.edge(&network.instances[part as usize]).selects;
-                for select in selects.iter().filter(|s| !s.expanded) {
+        let edge = &self.plan.edges[part as usize];
+        if edge.has_free_selects {
+            let selects = &network.edge(&network.instances[part as usize]).selects;
+            for select in selects.iter().filter(|s| !s.expanded) {
+                if let Some((&value, rest)) = values.split_first() {
+                    *values = rest;
                     // Without an update nobody reads the value, and it has no cell.
-                    if let Some(&value) = values.next()
-                        && edge.update.is_some()
-                    {
+                    if edge.update.is_some() {
                         self.state.memory[edge.context.address(select.cell)] = value;
                     }
                 }
             }
-            if let Some(update) = edge.update {
-                run(
-                    &network.program,
-                    update,
-                    &edge.context,
-                    &mut self.state.memory,
-                    &mut self.state.clocks,
-                )?;
-            }
         }
-        if self.plan.has_routines {
-            self.routine(network.after_update)?;
+        if let Some(update) = edge.update {
+            run(
+                &network.program,
+                update,
+                &edge.context,
+                &mut self.state.memory,
+                &mut self.state.clocks,
+            )?;
         }
         Ok(())
     }
@@ -293,63 +292,71 @@ impl<'p> Walker<'p> {
         Ok(())
     }
 
-    /// Finds out what the transition has changed, and the invariants and rates that depend on it.
-    fn mark_affected(&mut self, parts: &[u32], is_saved: bool) {
-        let (plan, state, scratch) = (self.plan, &self.state, &mut self.scratch);
+    /// Moves the processes, and lists those whose invariants and rates depend on what has changed.
+    #[inline(always)]
+    fn mark_affected(&mut self, parts: &[u32], is_decoded: bool) {
+        let (plan, state, scratch) = (self.plan, &mut self.state, &mut self.scratch);
         scratch.mark += 1;
         scratch.invariants.clear();
-        scratch.rated.clear();
         for &part in parts {
             let edge = &plan.edges[part as usize];
-            if edge.source != edge.target {
-                scratch.moved_mark[edge.process as usize] = scratch.mark;
-                scratch.mark_invariants(&[edge.process]);
-                scratch.rated.push(edge.process);
-            }
+            state.memory[edge.process as usize] = edge.target as i32;
         }
-        scratch.find_changes(state, is_saved);
-        for i in 0..scratch.changed.len() {
-            for &extent in plan.network.invariant_readers.extents_at(scratch.changed[i].0) {
-                let processes = &plan.dependents.invariants[extent as usize];
-                scratch.mark_invariants(processes);
-                scratch.rated.extend_from_slice(processes);
-            }
+        if plan.has_rates {
+            scratch.mark_rated(plan, parts);
         }
-        for &(clock, ..) in &state.clocks.log {
-            scratch.mark_invariants(&plan.dependents.by_clock[clock as usize].invariants);
+        if !scratch.changed.is_empty() && !plan.dependents.invariants.is_empty() {
+            scratch.mark_readers(plan);
+        }
+        if !is_decoded {
+            for &(clock, ..) in &state.clocks.log {
+                scratch.mark_invariants(&plan.dependents.by_clock[clock as usize].invariants);
+            }
         }
     }
 
-    /// Sets the rates of the target, and looks at its invariants. `None` when they hold; otherwise the window in which
-    /// they would. The first `set` entries of the log are the clocks that the update has set.
-    fn violation(&mut self, set: usize) -> Result<Option<Window>, Stop> {
+    /// Sets the rates of the target, and looks at its invariants.
+    #[inline(always)]
+    fn is_allowed(&mut self, parts: &[u32]) -> Result<bool, Stop> {
         let plan = self.plan;
-        self.scratch.switched.clear();
         if plan.has_rates {
+            self.scratch.switched.clear();
             self.refresh_rates()?;
             self.state.apply_rates(plan, &mut self.scratch.switched)?;
-        }
-        for i in 0..self.scratch.switched.len() {
-            let clock = self.scratch.switched[i] as usize;
-            self.scratch
-                .mark_invariants(&plan.dependents.by_clock[clock].invariants);
+            for i in 0..self.scratch.switched.len() {
+                let clock = self.scratch.switched[i] as usize;
+                self.scratch
+                    .mark_invariants(&plan.dependents.by_clock[clock].invariants);
+            }
         }
         let now = self.state.clocks.now;
         let mut holds = true;
+        for &part in parts {
+            for &process in plan.bounded(part) {
+                holds &= self.state.refresh_invariant(plan, process)?.contains(now);
+            }
+        }
         for i in 0..self.scratch.invariants.len() {
             holds &= self
                 .state
                 .refresh_invariant(plan, self.scratch.invariants[i])?
                 .contains(now);
         }
-        if holds {
-            return Ok(None);
-        }
+        Ok(holds)
+    }
+
+    /// The window in which the invariants of the target would hold. The first `set` entries of the log are the clocks that
+    /// the update has set.
+    fn allowed_window(&mut self, parts: &[u32], set: usize) -> Result<Window, Stop> {
+        let plan = self.plan;
         let mut window = Window::ALL;
+        for &process in parts.iter().flat_map(|&part| plan.bounded(part)) {
+            window = window.and(self.entry_window(process, set)?);
+        }
         for i in 0..self.scratch.invariants.len() {
             window = window.and(self.entry_window(self.scratch.invariants[i], set)?);
         }
-        Ok(Some(window))
+        Ok(window)
     }
 
     fn refresh_rates(&mut self) -> Result<(), Stop> {
@@ -397,12 +404,9 @@ impl<'p> Walker<'p> {
             }
         }
         for index in place.invariant.rest.clone() {
-            let one = Conjunction {
-                rest: index..index + 1,
-                ..Conjunction::default()
-            };
+            let one = Conjunction::only(index);
             let mut part = Window::ALL;
-            if !self.state.holds(plan, &one, &context, &mut part)? {
+            if !self.state.holds(plan, &one, || context, &mut part)? {
                 return Ok(Window::NEVER);
             }
             let is_fixed = match conditions.rest[index as usize] {
@@ -412,7 +416,7 @@ impl<'p> Walker<'p> {
                     is_set(&self.state, at(bound.left))
                         || bound.right.is_some_and(|r| is_set(&self.state, at(r)))
                 }
-                General::Compare(_) | General::Code(_) => false,
+                General::Compare(_) | General::Code { .. } => false,
             };
             if !narrow(part, is_fixed) {
                 return Ok(Window::NEVER);
@@ -431,17 +435,20 @@ impl<'p> Walker<'p> {
             let edge = &plan.edges[part as usize];
             self.state.memory[edge.process as usize] = edge.source as i32;
         }
-        let mut start = 0;
-        for extent in &self.scratch.written {
-            let old = &self.scratch.saved[start..start + extent.len() as usize];
-            self.state.memory[extent.start as usize..extent.end as usize].copy_from_slice(old);
-            start += old.len();
+        for &(cell, old) in self.scratch.changed.iter().rev() {
+            if let Some(old) = old {
+                self.state.memory[cell as usize] = old;
+            }
         }
         self.state.clocks.roll_back(0);
         self.state.clocks.now = before;
+        self.state.epoch += 1;
         self.scratch.switched.clear();
         self.refresh_rates()?;
         // The clocks are as they were; only the counts of who sets their rates had changed.
+        for &process in parts.iter().flat_map(|&part| plan.bounded(part)) {
+            self.state.refresh_invariant(plan, process)?;
+        }
         for i in 0..self.scratch.invariants.len() {
             self.state.refresh_invariant(plan, self.scratch.invariants[i])?;
         }
@@ -463,108 +470,11 @@ impl<'p> Walker<'p> {
         self.scratch.again = record;
         Ok(())
     }
-
-    /// Makes the new state's edges known: all those of processes that moved, and those that read what has changed. A loop
-    /// that changes nothing costs nothing, however many edges leave its location.
-    fn settle(&mut self, parts: &[u32]) -> Result<(), Stop> {
-        let plan = self.plan;
-        for &part in parts {
-            let edge = &plan.edges[part as usize];
-            if edge.source != edge.target {
-                self.leave(edge.process, edge.source);
-                self.state.refresh_edges(plan, edge.process)?;
-            }
-        }
-        for i in 0..self.scratch.changed.len() {
-            let (cell, old) = self.scratch.changed[i];
-            let change = old.map(|old| (old, self.state.memory[cell as usize]));
-            for &extent in plan.network.guard_readers.extents_at(cell) {
-                let mark = &mut self.scratch.extent_mark[extent as usize];
-                if *mark != self.scratch.mark {
-                    *mark = self.scratch.mark;
-                    self.refresh_readers(&plan.dependents.guards[extent as usize], change)?;
-                }
-            }
-        }
-        // The log has clocks that were set and those that were stopped or started.
-        for i in 0..self.state.clocks.log.len() {
-            let clock = self.state.clocks.log[i].0;
-            self.refresh_readers(&plan.dependents.by_clock[clock as usize].guards, None)?;
-        }
-        Ok(())
-    }
-
-    /// Looks again at those of the given edges that leave the current location of a process that has not moved, and whose
-    /// answer the change of a cell (from, to) may have changed.
-    fn refresh_readers(&mut self, guards: &[Touched], change: Option<(i32, i32)>) -> Result<(), Stop> {
-        let plan = self.plan;
-        for touched in guards {
-            let readers = &plan.dependents.readers[touched.edges.start as usize..touched.edges.end as usize];
-            let location = self.state.location(touched.process);
-            // The readers are in order, and the edges of a location are neighbours.
-            let first = if readers.len() <= FEW_READERS {
-                0
-            } else {
-                let outgoing = &plan.place(touched.process, location).outgoing;
-                readers.partition_point(|r| r.edge < outgoing.start)
-            };
-            for reader in &readers[first..] {
-                if reader.source != location {
-                    if readers.len() > FEW_READERS {
-                        break;
-                    }
-                    continue;
-                }
-                if change.is_none_or(|(old, new)| reader.question.is_touched(old, new))
-                    && self.scratch.moved_mark[touched.process as usize] != self.scratch.mark
-                {
-                    self.look_again(reader.edge)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Most edges stay as they are, and seeing that must be quick.
-    #[inline]
-    fn look_again(&mut self, number: u32) -> Result<(), Stop> {
-        let plan = self.plan;
-        let edge = &plan.edges[number as usize];
-        let holds = plan
-            .conditions
-            .compares(&edge.guard)
-            .iter()
-            .all(|c| c.holds(&self.state.memory));
-        match (holds, self.state.position[number as usize] != NONE) {
-            (false, false) => {}
-            (true, true) if edge.is_plain => {}
-            (false, true) => self.state.remove(plan, number),
-            (true, _) => self.state.refresh_edge(plan, number)?,
-        }
-        Ok(())
-    }
-
-    /// A process has left a location: its edges are not ready any more.
-    fn leave(&mut self, process: u32, source: u32) {
-        let plan = self.plan;
-        let old = plan.place(process, source);
-        for edge in old.outgoing.clone() {
-            self.state.remove(plan, edge);
-        }
-        let new = plan.place(process, self.state.location(process));
-        self.state.urgent = self.state.urgent + u32::from(new.urgent) - u32::from(old.urgent);
-        match (old.committed, new.committed) {
-            (false, true) => self.state.committed.push(process),
-            (true, false) => self.state.committed.retain(|&p| p != process),
-            _ => {}
-        }
-    }
 }
 
 impl Scratch {
     /// Lists the cells that have another value than before.
     fn find_changes(&mut self, state: &State, is_saved: bool) {
-        self.changed.clear();
         let mut start = 0;
         for extent in &self.written {
             let new = &state.memory[extent.start as usize..extent.end as usize];
@@ -580,6 +490,30 @@ impl Scratch {
                     if old != new {
                         self.changed.push((extent.start + i, Some(old)));
                     }
+                }
+            }
+        }
+    }
+
+    /// Lists processes that have moved, whose rates may change.
+    fn mark_rated(&mut self, plan: &Plan<'_>, parts: &[u32]) {
+        self.rated.clear();
+        for &part in parts {
+            let edge = &plan.edges[part as usize];
+            if edge.source != edge.target {
+                self.rated.push(edge.process);
+            }
+        }
+    }
+
+    /// Lists processes whose invariants or rates read a cell that has changed.
+    fn mark_readers(&mut self, plan: &Plan<'_>) {
+        for i in 0..self.changed.len() {
+            for &extent in plan.network.invariant_readers.extents_at(self.changed[i].0) {
+                let processes = &plan.dependents.invariants[extent as usize];
+                self.mark_invariants(processes);
+                if plan.has_rates {
+                    self.rated.extend_from_slice(processes);
                 }
             }
         }

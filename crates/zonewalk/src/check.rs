@@ -202,6 +202,7 @@ mod tests {
             max_walks: None,
             deadline: None,
             trace: TraceWish::Some,
+            zones: crate::ZoneOptions::default(),
             shrink_budget: 0,
         };
         checker.show(&best, &target, &options)
@@ -219,7 +220,10 @@ mod tests {
     #[test]
     fn computed_times_count_only_when_they_replay() {
         let duration = |outcome| match outcome {
-            Outcome::Decided { witness, .. } => witness.duration.to_string(),
+            Outcome::Decided {
+                witness: Some(witness),
+                ..
+            } => witness.duration.to_string(),
             other => panic!("{other:?}"),
         };
         assert_eq!(duration(shown(run(3), Some(run(2)))), "2");

@@ -1,6 +1,6 @@
 //! What others may see of a search, and how they stop it.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::schedule::{Delays, depth};
 use zonewalk_walk::search;
@@ -16,6 +16,8 @@ pub struct Control {
     heuristic: AtomicUsize,
     /// The number of the current search's first walk, less the number of walks made before it began.
     offset: AtomicU64,
+    /// The depth of the current turn; 0 where it grows.
+    depth: AtomicU32,
     best_steps: AtomicU64,
     is_shrinking: AtomicBool,
     /// In [`Search::ALL`]: the search of states that is under way, if one is.
@@ -71,6 +73,7 @@ impl Default for Control {
             walks: search::Control::default(),
             heuristic: AtomicUsize::new(0),
             offset: AtomicU64::new(0),
+            depth: AtomicU32::new(0),
             best_steps: AtomicU64::new(u64::MAX),
             is_shrinking: AtomicBool::new(false),
             states_by: AtomicUsize::new(NO_SEARCH),
@@ -98,12 +101,13 @@ impl Control {
         let walks = self.walks.walks.load(Ordering::Relaxed);
         let number = walks.wrapping_add(self.offset.load(Ordering::Relaxed));
         let best = self.best_steps.load(Ordering::Relaxed);
+        let turn_depth = Some(self.depth.load(Ordering::Relaxed)).filter(|&d| d > 0);
         let heuristic = HEURISTICS[self.heuristic.load(Ordering::Relaxed) % HEURISTICS.len()];
         Progress {
             walks,
             steps: self.walks.steps.load(Ordering::Relaxed),
             search: heuristic_name(heuristic),
-            depth: depth(number.saturating_sub(1), fixed_depth),
+            depth: depth(number.saturating_sub(1), turn_depth.or(fixed_depth)),
             // SEM chooses the delay first, uniformly; SMC has distributions of its own.
             distribution: delays
                 .distribution(number.saturating_sub(1))
@@ -149,8 +153,9 @@ impl Control {
         self.walks.cancelled.store(is_cancelled, Ordering::Relaxed);
     }
 
-    /// A search with this heuristic begins with this walk.
-    pub(crate) fn begin(&self, heuristic: Heuristic, first_walk: u64) {
+    /// A search with this heuristic begins with this walk; all of its walks have this depth, if any.
+    pub(crate) fn begin(&self, heuristic: Heuristic, first_walk: u64, depth: Option<u32>) {
+        self.depth.store(depth.unwrap_or(0), Ordering::Relaxed);
         let index = HEURISTICS.iter().position(|&h| h == heuristic).unwrap_or(0);
         self.heuristic.store(index, Ordering::Relaxed);
         let walks = self.walks.walks.load(Ordering::Relaxed);

@@ -68,7 +68,7 @@ impl Checker<'_, '_> {
             max_walks: options.max_walks,
             ..Limits::default()
         };
-        control.begin(heuristic, 0);
+        control.begin(heuristic, 0, options.depth());
         let start = Instant::now();
         let (report, taken) =
             explore::explore(&self.plan, &walks, options.threads.get(), &limits, &control.walks);

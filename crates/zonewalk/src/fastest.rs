@@ -59,14 +59,21 @@ pub(crate) fn fastest(quest: &mut Quest<'_>, known: i32, options: &Options) -> R
     };
     let transitions = transitions(quest, known, &path)?;
     let goal = quest.goal.clone();
-    let made = timed(quest.plan, &quest.bounds, &transitions, goal.as_ref(), options.trace)?;
+    let made = timed(
+        quest.plan,
+        &quest.bounds,
+        &transitions,
+        goal.as_ref(),
+        options.trace,
+    )?;
     Ok(match made {
         Some(made) => Fastest::Found(Box::new(made)),
         None => Fastest::Unknown,
     })
 }
 
-type Test<'t> = dyn FnMut(&mut ZoneGraph<'_>, &zonewalk_symbolic::goal::Goal, &ZoneState) -> Result<bool, Stop> + 't;
+type Test<'t> =
+    dyn FnMut(&mut ZoneGraph<'_>, &zonewalk_symbolic::goal::Goal, &ZoneState) -> Result<bool, Stop> + 't;
 
 fn graph<'a>(quest: &Quest<'a>, known: i32) -> ZoneGraph<'a> {
     let clock = ExtraClock {
@@ -93,7 +100,13 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
     let mut store = ZoneStore::new(quest.plan.network, Covering::Inclusion);
     let mut frontier = BestFirst::new(|state: &ZoneState| earliest(&state.zone, state.dim()));
     let sought = Sought::when_expanded(&mut test);
-    let report = search(&mut graph, &mut store, &mut frontier, sought, &quest.limits(Search::Zones(Order::Breadth)));
+    let report = search(
+        &mut graph,
+        &mut store,
+        &mut frontier,
+        sought,
+        &quest.limits(Search::Zones(Order::Breadth)),
+    );
     if let Some(stop) = failed {
         return Err(format!("looking for the fastest run fails: {stop:?}"));
     }

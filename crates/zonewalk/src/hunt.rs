@@ -10,7 +10,7 @@ use zonewalk_walk::explore;
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::refresh::Stop;
-use zonewalk_walk::schedule::{ADAPTIVE, depth};
+use zonewalk_walk::schedule::{ADAPTIVE, cycle_depth, depth};
 use zonewalk_walk::search::{Found, Limits, Outcome, search};
 use zonewalk_walk::trace::Trace;
 
@@ -138,18 +138,20 @@ impl<'a> Hunt<'a> {
         if !self.rotates {
             return (max_steps, None);
         }
+        // One cycle of each depth: `SHORT` makes the short walks.
+        let deep = max_steps.unwrap_or_else(|| cycle_depth(self.round));
         if self.turn != SHORT {
-            return (max_steps, Some(TURN - self.next[self.turn] % TURN));
+            return (Some(deep), Some(TURN - self.next[self.turn] % TURN));
         }
         // As many steps as the other turns of the round have.
-        let steps = TURN * u64::from(depth(self.round * TURN, max_steps));
+        let steps = TURN * u64::from(deep);
         // Depths in the order 0; 0, 1; 0, 1, 2; …: every one comes again and again, the small ones most often.
         let (mut level, mut row) = (self.round, 1);
         while level >= row {
             level -= row;
             row += 1;
         }
-        let shallow = depth(level * TURN, max_steps);
+        let shallow = max_steps.unwrap_or_else(|| cycle_depth(level));
         (Some(shallow), Some((steps / u64::from(shallow)).max(1)))
     }
 
@@ -174,7 +176,7 @@ impl<'a> Hunt<'a> {
             first_walk,
             last_instant: self.last_instant,
         };
-        self.control.begin(heuristic, first_walk);
+        self.control.begin(heuristic, first_walk, max_steps);
         let threads = self.threads(max_steps, budget);
         let report = search(
             self.plan,

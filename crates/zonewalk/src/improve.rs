@@ -17,7 +17,7 @@ const ASKED_FOR: u64 = 10;
 
 /// The part of the effort that goes into shorter walks when any trace will do. They find the short ways into a small
 /// model that shrinking a long one misses.
-const SHORTER_WALKS: u64 = 4;
+const SHORTER_WALKS: u64 = 2;
 
 /// A run, and perhaps a simpler one: the same transitions at times that were computed and not walked.
 pub(crate) struct Candidate {

@@ -11,6 +11,7 @@ mod control;
 mod decide;
 mod explicit;
 mod explore;
+mod extremes;
 mod fastest;
 mod hunt;
 mod improve;

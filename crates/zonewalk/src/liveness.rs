@@ -1,11 +1,11 @@
 //! `E[]`, `A<>` and `-->`: a maximal run is looked for, and shown when there is one.
 
 use crate::control::Control;
+use crate::maximal::{Judged, confirm_maximal};
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Report, Stats, Times, Witness};
 use crate::search::Search;
 use crate::task::{Asked, Checker, State};
-use crate::maximal::{Judged, confirm_maximal};
 use crate::witness::ticks;
 use crate::zones::{bounds, reason};
 use std::time::Instant;
@@ -47,7 +47,11 @@ impl Checker<'_, '_> {
             Err(stop) => return Some(self.no_zones(stop, by)),
         };
         let start = Instant::now();
-        let is_late = || options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let is_late = || {
+            options
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+        };
         let ask = |statistics: &Statistics| {
             control.see_states(by, statistics);
             control.is_interrupted() || is_late()

@@ -80,8 +80,14 @@ pub(crate) fn confirm_maximal(
             if delays.iter().last().is_none_or(|window| window.upper().is_some()) {
                 return Err("time cannot pass for ever at its end".to_owned());
             }
-            let holds = interpreter.holds_within(&last, &delays, judged.expr).map_err(words(steps))?;
-            let missing = if judged.always { delays.minus(&holds) } else { holds };
+            let holds = interpreter
+                .holds_within(&last, &delays, judged.expr)
+                .map_err(words(steps))?;
+            let missing = if judged.always {
+                delays.minus(&holds)
+            } else {
+                holds
+            };
             if !missing.is_empty() {
                 return Err("what must hold does not hold for ever at its end".to_owned());
             }
@@ -93,7 +99,13 @@ pub(crate) fn confirm_maximal(
 
 impl Judged<'_> {
     /// Whether the predicate has its truth value during a delay behind so many steps.
-    fn check(&self, interpreter: &Interpreter<'_>, state: &State, delay: Rational, steps: usize) -> Result<(), String> {
+    fn check(
+        &self,
+        interpreter: &Interpreter<'_>,
+        state: &State,
+        delay: Rational,
+        steps: usize,
+    ) -> Result<(), String> {
         let words = |error: Error| format!("behind {steps} steps: {error}");
         let from = self.from.unwrap_or(0);
         if steps < from {
@@ -114,7 +126,9 @@ impl Judged<'_> {
         if is_so {
             Ok(())
         } else {
-            Err(format!("behind {steps} steps what must hold all the time does not"))
+            Err(format!(
+                "behind {steps} steps what must hold all the time does not"
+            ))
         }
     }
 }

@@ -34,6 +34,13 @@ pub enum Outcome {
         /// Whether the query may be satisfied.
         satisfied: bool,
     },
+    /// The extremes that a query asks for.
+    Values {
+        /// Each expression, and how large or small it becomes.
+        values: Vec<(String, String)>,
+        /// Whether that is all there is.
+        is_certain: bool,
+    },
     /// Not decided.
     Undecided(Reason),
     /// The model does what its language forbids.

@@ -15,14 +15,14 @@ pub(super) const CHECK: &str = "Examples:
   zonewalk check models/bridge.xta models/bridge.q --timeout 30s --format json
   zonewalk check models/fischer-broken.xml --trace shortest --timeout 5s --trace-file trace.json
 
-Searches: sem, ret, rlc and rlc-a make random walks with exact time. They find states: they decide
-`E<>` when it is satisfied and `A[]` when it is not. auto takes them in turn (ret, rlc, rlc-a, sem,
-eleven walks each, and ret again with many short ones); each round goes twice as deep as the one
-before. smc walks by the stochastic semantics (a race of processes), for models whose channels are
-all broadcasts; it is there to compare with. Without a limit the search for what does not exist has no end: give a --timeout, or press
-Ctrl-C for what there is.
+Searches: bfs, dfs and rdfs visit every state of the zone graph: they find, and they prove. drs (deep
+random search) does both, highway and random only find. sem, ret, rlc and rlc-a make random walks
+with exact time, smc by the stochastic semantics; they find what is rare and deep, and prove
+nothing. auto runs walks and bfs beside each other: whoever has the answer stops the other. `E[]`,
+`A<>`, `-->`, `sup`, `inf` and `bounds` are decided by auto, bfs, dfs and rdfs.
 
-The same seed and number of threads give the same answer and the same trace on every machine.
+The same seed and number of threads give the same answer and the same trace on every machine; with
+auto the answer is the same, and the trace too when a walk finds it at once.
 
 Exit status: 0 every query satisfied; 1 some query not satisfied; 3 otherwise, when some query is
 undecided; 2 bad usage, a bad model or query, or a run-time error of the model; 70 a bug of
@@ -31,9 +31,10 @@ zonewalk; 130 interrupted. With --expect: 0 all as recorded, 1 not.";
 pub(super) const EXPLORE: &str = "Examples:
   zonewalk explore models/train-gate.xml
   zonewalk explore models/fischer.xml --search rlc --max-walks 100 --max-steps 1000
+  zonewalk explore models/fischer.xml --search bfs
   zonewalk explore models/scheduler.xml --timeout 10s --format json
 
-Exit status: 0 all walks were made; 3 cut short by the time limit; 2 bad usage, a bad model, or a
+Exit status: 0 all states were visited, or all walks made; 3 cut short by a limit; 2 bad usage, a bad model, or a
 run-time error of the model; 130 interrupted.";
 
 pub(super) const REPLAY: &str = "Examples:

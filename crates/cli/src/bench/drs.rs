@@ -189,7 +189,7 @@ fn one(
             states: report.stats.states_stored,
             depth: witness.map(|witness| witness.found_steps),
         })),
-        Outcome::Undecided(_) | Outcome::Maybe { .. } => Ok(None),
+        Outcome::Undecided(_) | Outcome::Maybe { .. } | Outcome::Values { .. } => Ok(None),
         Outcome::Fault { diagnostic, .. } => Err(Error::new(diagnostic.message)),
         Outcome::Bug(message) => Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
     }

@@ -2,12 +2,15 @@
 
 use zonewalk::{Outcome, Report};
 use zonewalk_report::trace::{Time, Trace};
-use zonewalk_report::verdict::{Answer, QueryResult, Stats, TraceSummary};
+use zonewalk_report::verdict::{Answer, QueryResult, Stats, TraceSummary, Value};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// What to know about an answer that rests on an approximation.
 const APPROXIMATE: &str =
     "clocks that can be stopped are over-approximated; walks are exact: try --search ret";
+
+/// What to know about values that are not certain.
+const MORE_VALUES: &str = "there may be more than these values";
 
 /// An answer in the making.
 pub(crate) struct Made {
@@ -39,6 +42,7 @@ impl Made {
                 stats: Stats::default(),
                 trace: None,
                 reason,
+                values: None,
                 expected: None,
                 coverage: None,
             },
@@ -98,6 +102,17 @@ impl Made {
                     Answer::MaybeNotSatisfied
                 };
                 Made::new(answer, Some(APPROXIMATE.to_owned()))
+            }
+            Outcome::Values { values, is_certain } => {
+                let mut made = if is_certain {
+                    Made::new(Answer::Satisfied, None)
+                } else {
+                    Made::new(Answer::MaybeSatisfied, Some(MORE_VALUES.to_owned()))
+                };
+                made.result.proof = is_certain;
+                let value = |(expression, value)| Value { expression, value };
+                made.result.values = Some(values.into_iter().map(value).collect());
+                made
             }
             Outcome::Undecided(reason) => Made::new(Answer::Unknown, Some(reason.to_string())),
             Outcome::Fault { diagnostic, trace } => {

@@ -107,7 +107,10 @@ pub fn end(trace: &Trace) -> String {
             let first = start + 1;
             match length {
                 1 => format!("and so on for ever: step {first} is repeated"),
-                _ => format!("and so on for ever: steps {first} to {} are repeated", start + length),
+                _ => format!(
+                    "and so on for ever: steps {first} to {} are repeated",
+                    start + length
+                ),
             }
         }
         End::Endless => "and then time passes for ever".to_owned(),

@@ -57,6 +57,9 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
             ));
         }
     }
+    for value in result.values.iter().flatten() {
+        line(&format!("{}: {}", visible(&value.expression), value.value));
+    }
     if let Some(file) = result.trace.as_ref().and_then(|trace| trace.file.as_deref()) {
         line(&format!("trace in {}", visible(file)));
     }

@@ -62,8 +62,9 @@ pub(super) fn search(
         }
         let end = expander.end(&next.state);
         if let Some(end) = end.map_err(|stop| stack.fault(stop, Some(&next)))? {
+            let last = Box::new(next.state.clone());
             stack.push(next, Vec::new());
-            return Ok(Found::Lasso(stack.run(end)));
+            return Ok(Found::Lasso(stack.run(end), last));
         }
         let successors = expander.successors(&next.state);
         let mut successors = successors.map_err(|stop| stack.fault(stop, Some(&next)))?;
@@ -75,7 +76,11 @@ pub(super) fn search(
         for successor in &mut successors {
             if let Some(start) = stack.included_in(&successor.state, |_| true) {
                 let last = successor.by.take().map(|by| (by, successor.is_tick));
-                return Ok(Found::Lasso(stack.cycle(start, last.into_iter().collect())));
+                let first = Box::new(stack.frames[start].state.clone());
+                return Ok(Found::Lasso(
+                    stack.cycle(start, last.into_iter().collect()),
+                    first,
+                ));
             }
         }
         successors.retain(|s| memory.dead.covering(&s.state).is_none());

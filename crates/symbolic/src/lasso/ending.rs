@@ -41,7 +41,7 @@ impl ZoneGraph<'_> {
             stopped: passage.stopped,
         };
         let mut points = Self::federation(state.dim(), &state.zone);
-        for zone in ending.iter() {
+        for zone in &ending {
             points.subtract_federation(&freely.before(zone, state.dim()));
         }
         Ok(points)
@@ -60,7 +60,7 @@ impl ZoneGraph<'_> {
             return Ok(dead);
         }
         let whole = self.future(state, &passage)?;
-        for zone in self.avoided_points(&whole)?.iter() {
+        for zone in &self.avoided_points(&whole)? {
             dead.subtract_federation(&passage.before(zone, state.dim()));
         }
         Ok(dead)

@@ -17,6 +17,8 @@ pub(super) enum Ends {
     All,
     /// Only the latter.
     Endless,
+    /// Neither.
+    None,
 }
 
 /// A state with the transition to it.
@@ -43,6 +45,8 @@ pub(super) struct Expander<'n> {
     pub(super) ends: Ends,
     /// Memory in use elsewhere, in bytes.
     pub(super) held: usize,
+    /// A clock that no transition may set.
+    pub(super) untouched: Option<u32>,
 }
 
 impl Expander<'_> {
@@ -67,7 +71,22 @@ impl Expander<'_> {
 
     pub(super) fn successors(&mut self, state: &ZoneState) -> Result<Vec<Successor>, Stop> {
         let mut list = Vec::new();
+        let network = self.graph.plan().network;
+        let untouched = self.untouched;
+        let may_set = |set, clock| network.sets.members(set).any(|member| member == clock);
+        let is_left_alone = |step: &Step<'_>, clock| {
+            let mut routines = network.before_update.iter().chain(&network.after_update);
+            let mut parts = step
+                .parts
+                .iter()
+                .map(|&part| network.instances[part as usize].clock_writes);
+            !routines.any(|routine| may_set(routine.clock_writes, clock))
+                && !parts.any(|set| may_set(set, clock))
+        };
         let mut take = |state: &ZoneState, step: Step<'_>| -> Flow {
+            if untouched.is_some_and(|clock| !is_left_alone(&step, clock)) {
+                return ControlFlow::Continue(());
+            }
             list.push(Successor {
                 state: state.clone(),
                 by: Some(Transition::of(step)),
@@ -81,6 +100,9 @@ impl Expander<'_> {
 
     /// How a run may end in a state, if it may.
     pub(super) fn end(&mut self, state: &ZoneState) -> Result<Option<End>, Stop> {
+        if self.ends == Ends::None {
+            return Ok(None);
+        }
         if !self.graph.endless(state)?.is_empty() {
             return Ok(Some(End::Endless));
         }

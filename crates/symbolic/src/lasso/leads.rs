@@ -72,13 +72,13 @@ pub(super) fn search<'n>(
         search.expander.held = reachable.store.bytes() + reachable.tree.bytes();
         let points = reachable.graph.points(trigger, &state);
         let points = points.map_err(|stop| reachable.fault(stop, id, None))?;
-        for zone in points.iter() {
+        for zone in &points {
             let roots = search.expander.restart(&state, zone);
             let roots = roots.map_err(|stop| reachable.fault(stop, id, None))?;
             match search.from(roots) {
                 Ok(Found::Nothing) => {}
                 Ok(Found::Limit(limit)) => return Ok(Found::Limit(limit)),
-                Ok(Found::Lasso(mut lasso)) => {
+                Ok(Found::Lasso(mut lasso, last)) => {
                     let mut prefix = reachable.path(id).map_err(failed)?;
                     lasso.trigger = Some(prefix.len());
                     if !lasso.ticks.is_empty() {
@@ -86,7 +86,7 @@ pub(super) fn search<'n>(
                     }
                     prefix.append(&mut lasso.prefix);
                     lasso.prefix = prefix;
-                    return Ok(Found::Lasso(lasso));
+                    return Ok(Found::Lasso(lasso, last));
                 }
                 Err(fault) => return Err(reachable.fault(fault.stop, id, Some(fault.path))),
             }

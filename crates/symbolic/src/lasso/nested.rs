@@ -11,7 +11,7 @@
 //! reported (only `s` without a tick is passed over, which is another state to the first search). So the first search left
 //! all of them before `s`, `t` among them, and then made `t` red before.
 
-use super::expand::{Expander, Stack, Successor};
+use super::expand::{Expander, Frame, Stack, Successor};
 use super::{Fault, Found};
 use crate::path::Transition;
 use crate::state::ZoneState;
@@ -95,8 +95,9 @@ pub(super) fn search(
         }
         let end = expander.end(&next.state);
         if let Some(end) = end.map_err(|stop| stack.fault(stop, Some(&next)))? {
+            let last = Box::new(next.state.clone());
             stack.push(next, Vec::new());
-            return Ok(Found::Lasso(stack.run(end)));
+            return Ok(Found::Lasso(stack.run(end), last));
         }
         let successors = expander.successors(&next.state);
         let mut successors = successors.map_err(|stop| stack.fault(stop, Some(&next)))?;
@@ -111,7 +112,11 @@ pub(super) fn search(
             let ticks = |start: usize| successor.is_tick || last_tick.is_some_and(|tick| start < tick);
             if let Some(start) = stack.included_in(&successor.state, ticks) {
                 let last = successor.by.take().map(|by| (by, successor.is_tick));
-                return Ok(Found::Lasso(stack.cycle(start, last.into_iter().collect())));
+                let first = Box::new(stack.frames[start].state.clone());
+                return Ok(Found::Lasso(
+                    stack.cycle(start, last.into_iter().collect()),
+                    first,
+                ));
             }
         }
         successors.retain(|s| !memory.is_visited(s));
@@ -155,7 +160,7 @@ fn second(
             return Ok(Found::Limit(limit));
         }
         let steps = |inner: &Stack| -> Vec<(Transition, bool)> {
-            inner.frames.iter().filter_map(|frame| frame.step()).collect()
+            inner.frames.iter().filter_map(Frame::step).collect()
         };
         let successors = expander.successors(&next.state).map_err(|stop| {
             let mut fault = stack.fault(stop, None);
@@ -174,7 +179,8 @@ fn second(
             if let Some(start) = stack.included_in(&successor.state, ticks) {
                 let mut beyond = steps(&inner);
                 beyond.extend(successor.by.clone().map(|by| (by, successor.is_tick)));
-                return Ok(Found::Lasso(stack.cycle(start, beyond)));
+                let first = Box::new(stack.frames[start].state.clone());
+                return Ok(Found::Lasso(stack.cycle(start, beyond), first));
             }
         }
         if let Some(frame) = inner.frames.last_mut() {

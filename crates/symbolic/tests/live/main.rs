@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod corpus;
+mod extremes;
 mod lasso;
+mod regions;
 mod support;
 mod zeno;

@@ -203,7 +203,7 @@ fn check_during(
         .map_err(|e| e.to_string())?;
     let zero = Rational::new(0, 1).unwrap();
     let everywhere = windows.iter().any(|w| w.contains(zero) && w.contains(delay));
-    if (wrong && windows.len() > 0) || (!wrong && !everywhere) {
+    if (wrong && !windows.is_empty()) || (!wrong && !everywhere) {
         return Err(format!("what must not hold does, in {windows:?} of {delay:?}"));
     }
     Ok(())

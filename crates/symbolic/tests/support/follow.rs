@@ -1,6 +1,6 @@
 //! Concrete walks, followed in the zone graph without abstraction.
 
-use super::Case;
+use super::{Case, Question};
 use std::ops::ControlFlow;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::simulate::Random;
@@ -8,6 +8,7 @@ use zonewalk_reference::window::Windows;
 use zonewalk_reference::{Error, Interpreter, Part, State};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::condition::Constraint;
+use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::graph::{StepRecord, ZoneGraph};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
@@ -36,21 +37,29 @@ struct Piece {
 
 /// Walks at random for some steps. Wherever the walk is, the zone graph is too; what is possible at the points of the walk,
 /// and at others of the same zones, is the same for both, and so are the delays (which zones only contain where clocks
-/// can be stopped).
+/// can be stopped). Neither enters states in which the predicate to be avoided holds, nor lets time pass through them.
 pub(crate) fn follow(
     case: &Case,
     plan: &Plan<'_>,
     seed: u64,
     steps: usize,
-    is_thorough: bool,
+    avoided: Option<&Question>,
 ) -> Result<Followed, String> {
     let interpreter = case.interpreter();
+    let graph = match avoided {
+        Some(question) => {
+            let goal = Goal::new(&case.network, &question.predicate, true);
+            let graph = ZoneGraph::new(plan, case.bounds(question), &[], Abstraction::None, &[&goal]);
+            graph.avoiding(goal)
+        }
+        None => ZoneGraph::new(plan, case.network.bounds.clone(), &[], Abstraction::None, &[]),
+    };
     let mut follower = Follower {
         case,
         interpreter: &interpreter,
-        graph: ZoneGraph::new(plan, case.network.bounds.clone(), &[], Abstraction::None, &[]).recording(),
+        graph: graph.recording(),
         random: Random::new(seed),
-        is_thorough,
+        avoided,
         followed: Followed::default(),
     };
     follower.run(steps)?;
@@ -62,7 +71,7 @@ struct Follower<'c, 'p> {
     interpreter: &'c Interpreter<'c>,
     graph: ZoneGraph<'p>,
     random: Random,
-    is_thorough: bool,
+    avoided: Option<&'c Question>,
     followed: Followed,
 }
 
@@ -94,16 +103,26 @@ impl Follower<'_, '_> {
         for number in 0..=steps {
             let here = self.describe(&state);
             let at = |e: String| format!("after {number} steps, at {here}: {e}");
-            if pieces.is_empty() {
-                return Err(at("the zone graph does not have the state".into()));
-            }
-            let (Ok(delays), Ok(transitions)) =
-                (self.interpreter.delays(&state), self.interpreter.transitions(&state))
+            let (Ok(delays), Ok(mut transitions)) =
+                (self.allowed(&state), self.interpreter.transitions(&state))
             else {
                 self.followed.failed = true;
                 return Ok(());
             };
+            if pieces.is_empty() != delays.is_empty() {
+                let count = pieces.len();
+                return Err(at(format!(
+                    "the zone graph has the state {count} times, delays are {delays}"
+                )));
+            }
+            if pieces.is_empty() {
+                return Ok(());
+            }
             self.same_delays(&pieces, &state, &delays).map_err(at)?;
+            for transition in &mut transitions {
+                transition.windows = transition.windows.and(&delays);
+            }
+            transitions.retain(|t| !t.windows.is_empty());
             if transitions.is_empty() || number == steps {
                 return Ok(());
             }
@@ -130,18 +149,20 @@ impl Follower<'_, '_> {
                     None => return self.fails(&delayed, "successors"),
                 }
             }
-            if self.is_thorough {
-                self.same_transitions(&pieces[0], &delayed).map_err(at)?;
-                let other = State {
-                    clocks: self.sample(&pieces[0].state, &delayed),
-                    ..delayed.clone()
-                };
-                let there = self.describe(&other);
-                self.same_transitions(&pieces[0], &other)
-                    .map_err(|e| format!("after {number} steps, at {there}: {e}"))?;
-            }
-            if entered.is_empty() {
-                let text = format!("no zone is entered by {:?} at {}", chosen.parts, self.describe(&next));
+            self.same_transitions(&pieces[0], &delayed).map_err(at)?;
+            let other = State {
+                clocks: self.sample(&pieces[0].state, &delayed),
+                ..delayed.clone()
+            };
+            let there = self.describe(&other);
+            self.same_transitions(&pieces[0], &other)
+                .map_err(|e| format!("after {number} steps, at {there}: {e}"))?;
+            if !entered.iter().any(|p| contains(&p.state, &next)) && !self.is_avoided(&next) {
+                let text = format!(
+                    "no zone is entered by {:?} at {}",
+                    chosen.parts,
+                    self.describe(&next)
+                );
                 return Err(at(text));
             }
             self.followed.steps += 1;
@@ -149,6 +170,25 @@ impl Follower<'_, '_> {
             state = next;
         }
         Ok(())
+    }
+
+    /// The delays of a state up to where it is to be avoided.
+    fn allowed(&self, state: &State) -> Result<Windows, Error> {
+        let delays = self.interpreter.delays(state)?;
+        let Some(question) = self.avoided else {
+            return Ok(delays);
+        };
+        let holds = self.interpreter.holds_within(state, &delays, &question.expr)?;
+        Ok(if holds.contains(Rational::ZERO) {
+            Windows::none()
+        } else {
+            delays.minus(&holds).prefix()
+        })
+    }
+
+    fn is_avoided(&self, state: &State) -> bool {
+        let holds = |q: &Question| self.interpreter.holds(state, &q.expr);
+        self.avoided.is_some_and(|q| holds(q).unwrap_or(false))
     }
 
     /// The zone graph failed: the model does so somewhere, though not necessarily here.
@@ -171,10 +211,10 @@ impl Follower<'_, '_> {
         result.is_ok().then_some(list)
     }
 
-    /// Whether a concrete state is one that a piece is entered with.
+    /// Whether a concrete state is one that a piece is entered with. Where time is stopped in the middle, its zone may begin
+    /// later, and another piece with the same entry has the state itself.
     fn is_entered(&self, piece: &Piece, state: &State) -> bool {
         self.is_discrete(&piece.state, state)
-            && contains(&piece.state, state)
             && hold(&piece.record.invariant, &state.clocks)
             && hold(&piece.record.entry, &state.clocks)
     }
@@ -195,7 +235,13 @@ impl Follower<'_, '_> {
             let stopped = &pieces[0].record.stopped;
             let later: Vec<Rational> = (0..)
                 .zip(&state.clocks)
-                .map(|(clock, &value)| if stopped.contains(&clock) { value } else { sum(value, delay) })
+                .map(|(clock, &value)| {
+                    if stopped.contains(&clock) {
+                        value
+                    } else {
+                        sum(value, delay)
+                    }
+                })
                 .collect();
             let point = State {
                 clocks: later.clone(),
@@ -220,13 +266,18 @@ impl Follower<'_, '_> {
 
     /// What can happen at a point of a piece, at once, is what the interpreter says.
     fn same_transitions(&mut self, piece: &Piece, state: &State) -> Result<(), String> {
-        let Ok(enabled) = self.interpreter.enabled_now(state) else {
+        let Ok(mut enabled) = self.interpreter.enabled_now(state) else {
             return Ok(());
         };
+        enabled.retain(|t| {
+            let next = self.interpreter.fire(state, &t.parts);
+            next.is_ok_and(|next| !self.is_avoided(&next))
+        });
         let Some(successors) = self.successors(&piece.state) else {
             return Ok(());
         };
         let mut found: Vec<&[Part]> = Vec::new();
+        let mut contained: Vec<&[Part]> = Vec::new();
         for next in &successors {
             let clocks = assigned(&next.record.assigned, &state.clocks);
             let is_possible = hold(&next.record.guard, &state.clocks)
@@ -235,9 +286,10 @@ impl Follower<'_, '_> {
             if !is_possible {
                 continue;
             }
-            let fired = self.interpreter.fire(state, &next.parts).map_err(|e| {
-                format!("{:?} is possible for the zone graph alone: {e}", next.parts)
-            })?;
+            let fired = self
+                .interpreter
+                .fire(state, &next.parts)
+                .map_err(|e| format!("{:?} is possible for the zone graph alone: {e}", next.parts))?;
             if !self.is_entered(next, &fired) {
                 return Err(format!(
                     "{:?} leads to {} and not to {:?}",
@@ -247,11 +299,21 @@ impl Follower<'_, '_> {
                 ));
             }
             found.push(&next.parts);
+            if contains(&next.state, &fired) {
+                contained.push(&next.parts);
+            }
         }
         for transition in &enabled {
-            if !found.contains(&transition.parts.as_slice()) {
+            let parts = transition.parts.as_slice();
+            if found.contains(&parts) && !contained.contains(&parts) {
+                return Err(format!("no zone has the state behind {parts:?}"));
+            }
+            if !found.contains(&parts) {
                 let listed: Vec<_> = successors.iter().map(|s| (&s.parts, &s.record)).collect();
-                return Err(format!("{:?} is not in the zone graph, which has {listed:?}", transition.parts));
+                return Err(format!(
+                    "{:?} is not in the zone graph, which has {listed:?}",
+                    transition.parts
+                ));
             }
         }
         for parts in found {
@@ -274,7 +336,9 @@ impl Follower<'_, '_> {
         if is_closed || window.contains(lower) {
             return lower;
         }
-        let upper = window.upper().map_or_else(|| sum(lower, Rational::from(2)), |u| u.0);
+        let upper = window
+            .upper()
+            .map_or_else(|| sum(lower, Rational::from(2)), |u| u.0);
         sum(lower, upper).over(Rational::from(2)).expect("small numbers")
     }
 
@@ -317,7 +381,11 @@ impl Follower<'_, '_> {
     fn describe(&self, state: &State) -> String {
         let names = (0..).zip(&state.locations).map(|(p, &l)| {
             let process = zonewalk_model::ids::ProcessId(p);
-            format!("{}.{}", self.interpreter.name(process), self.interpreter.location(process, l).name)
+            format!(
+                "{}.{}",
+                self.interpreter.name(process),
+                self.interpreter.location(process, l).name
+            )
         });
         let names: Vec<String> = names.collect();
         format!("{} {:?}", names.join(" "), state.clocks)
@@ -336,7 +404,9 @@ fn sum(a: Rational, b: Rational) -> Rational {
 fn assigned(list: &[(u32, u32, i32)], clocks: &[Rational]) -> Vec<Rational> {
     let mut after = clocks.to_vec();
     for &(clock, origin, plus) in list {
-        let old = origin.checked_sub(1).map_or(Rational::ZERO, |o| clocks[o as usize]);
+        let old = origin
+            .checked_sub(1)
+            .map_or(Rational::ZERO, |o| clocks[o as usize]);
         after[clock as usize] = sum(old, Rational::from(plus));
     }
     after
@@ -344,7 +414,11 @@ fn assigned(list: &[(u32, u32, i32)], clocks: &[Rational]) -> Vec<Rational> {
 
 /// Whether all constraints hold at a point.
 fn hold(constraints: &[Constraint], clocks: &[Rational]) -> bool {
-    let value = |clock: u32| clock.checked_sub(1).map_or(Rational::ZERO, |c| clocks[c as usize]);
+    let value = |clock: u32| {
+        clock
+            .checked_sub(1)
+            .map_or(Rational::ZERO, |c| clocks[c as usize])
+    };
     constraints.iter().all(|c| {
         let difference = value(c.left).minus(value(c.right)).expect("small numbers");
         let limit = Rational::from(c.bound.constant());

@@ -33,6 +33,7 @@ struct Features {
     stopwatches: bool,
     variable_bounds: bool,
     dynamic_channels: bool,
+    together: bool,
 }
 
 struct Generator {
@@ -59,6 +60,7 @@ pub(crate) fn network(seed: u64) -> Generated {
         stopwatches: often(12),
         variable_bounds: often(25),
         dynamic_channels: often(15),
+        together: often(10),
     };
     let clocks = 1 + random.below(3);
     let mut generator = Generator {
@@ -114,7 +116,11 @@ impl Generator {
             self.process(process, locations, &mut text);
         }
         let names: Vec<String> = (0..processes).map(|p| format!("P{p}")).collect();
-        let _ = writeln!(text, "system {};", names.join(if by_process { " < " } else { ", " }));
+        let _ = writeln!(
+            text,
+            "system {};",
+            names.join(if by_process { " < " } else { ", " })
+        );
         if self.features.priorities || self.features.timed_receivers && self.features.broadcast {
             self.closed = false;
         }
@@ -156,7 +162,11 @@ impl Generator {
         for edge in 0..edges {
             // Every location but the first has a way in as often as not.
             let source = if edge == 0 { 0 } else { self.below(locations) };
-            let target = if edge + 1 < locations { edge + 1 } else { self.below(locations) };
+            let target = if edge + 1 < locations {
+                edge + 1
+            } else {
+                self.below(locations)
+            };
             let end = if edge + 1 == edges { ";" } else { "," };
             let labels = self.labels();
             let _ = writeln!(text, "    L{source} -> L{target} {{ {labels}}}{end}");
@@ -183,7 +193,11 @@ impl Generator {
             .copied()
             .filter(|r| !matches!(*r, "<" | ">"))
             .collect();
-        let relation = if self.features.strict { self.pick(&strict) } else { self.pick(&weak) };
+        let relation = if self.features.strict {
+            self.pick(&strict)
+        } else {
+            self.pick(&weak)
+        };
         self.closed &= !matches!(relation, "<" | ">");
         let left = self.clock();
         if self.features.diagonals && self.clocks > 1 && self.often(45) {
@@ -213,7 +227,11 @@ impl Generator {
         if self.often(40) {
             let bound = self.timed(&["<=", "<", "<=", "<"]);
             let fails = |number: &str| bound.ends_with(number) || bound.ends_with(&format!("{number})"));
-            if !is_first || !["< 0", "< v", "<= -1", "<= -2", "<= -3", "< -1", "< -2", "< -3"].iter().any(|n| fails(n)) {
+            if !is_first
+                || !["< 0", "< v", "<= -1", "<= -2", "<= -3", "< -1", "< -2", "< -3"]
+                    .iter()
+                    .any(|n| fails(n))
+            {
                 parts.push(bound);
             }
         }
@@ -248,7 +266,10 @@ impl Generator {
             }
         }
         if self.often(20) {
-            guard.push(self.pick(&["v == 0", "v < 2", "w == 1", "v != 1", "w == 0"]).to_owned());
+            guard.push(
+                self.pick(&["v == 0", "v < 2", "w == 1", "v != 1", "w == 0"])
+                    .to_owned(),
+            );
         }
         if has_select && self.often(50) {
             guard.push(self.pick(&["s == w", "s <= v", "s != w"]).to_owned());
@@ -284,6 +305,11 @@ impl Generator {
         if self.features.dynamic_channels {
             channels.extend(["d[w]", "d[0]", "d[1 - w]"]);
         }
+        // Without marks all processes that have a channel synchronise, and no other kind is allowed beside it.
+        if self.features.together {
+            channels.retain(|c| matches!(*c, "h" | "g" | "u"));
+            return self.pick(&channels).to_owned();
+        }
         let channel = self.pick(&channels);
         let end = self.pick(&["!", "?"]);
         format!("{channel}{end}")
@@ -302,7 +328,13 @@ impl Generator {
             }
             7 if has_select => self.pick(&["w = s", "v = s", "v = s + 1"]).to_owned(),
             _ => self
-                .pick(&["v = (v + 1) % 3", "w = 1 - w", "v = 0", "w = v > 0 ? 1 : 0", "v = w + 1"])
+                .pick(&[
+                    "v = (v + 1) % 3",
+                    "w = 1 - w",
+                    "v = 0",
+                    "w = v > 0 ? 1 : 0",
+                    "v = w + 1",
+                ])
                 .to_owned(),
         }
     }

@@ -7,6 +7,7 @@ pub(crate) mod follow;
 pub(crate) mod generate;
 pub(crate) mod grid;
 
+use std::num::{NonZeroU32, NonZeroUsize};
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model, QueryKind};
 use zonewalk_model::{check, instance};
@@ -14,7 +15,9 @@ use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
-use zonewalk_search::{Breadth, Depth, Goal as SearchGoal, Limits, Outcome, RandomDepth, Report, search};
+use zonewalk_search::drs::{Parameters, deep_random_search};
+use zonewalk_search::highway::{Choice, Highway, highway_search};
+use zonewalk_search::{Breadth, Depth, Goal as SearchGoal, Limits, Outcome, RandomDepth, search};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::graph::ZoneGraph;
@@ -101,13 +104,10 @@ impl Case {
             let instance = &self.network.instances[number as usize];
             let edge = self.network.edge(instance);
             let mut expanded = self.network.select_values(instance);
-            let values = edge.selects.iter().map(|s| {
-                if s.expanded {
-                    expanded.next()
-                } else {
-                    free.next()
-                }
-            });
+            let values = edge
+                .selects
+                .iter()
+                .map(|s| if s.expanded { expanded.next() } else { free.next() });
             Part {
                 process: zonewalk_model::ids::ProcessId(instance.process),
                 edge: edge.id,
@@ -124,6 +124,10 @@ pub(crate) enum Order {
     Breadth,
     Depth,
     RandomDepth(u64),
+    /// Deep random search; the seed, and by how much iterations grow.
+    DeepRandom(u64, u32),
+    /// Highway search, wide enough for small networks.
+    Highway(Choice),
 }
 
 /// A way to decide a question.
@@ -135,7 +139,7 @@ pub(crate) struct Method {
 }
 
 /// Every order, store and abstraction at least once.
-pub(crate) const METHODS: [Method; 8] = {
+pub(crate) const METHODS: [Method; 12] = {
     const fn method(order: Order, covering: Covering, abstraction: Abstraction) -> Method {
         Method {
             order,
@@ -151,7 +155,19 @@ pub(crate) const METHODS: [Method; 8] = {
         method(Order::RandomDepth(7), Covering::Equality, Abstraction::M),
         method(Order::Depth, Covering::Equality, Abstraction::Lu),
         method(Order::RandomDepth(3), Covering::Inclusion, Abstraction::Lu),
-        method(Order::Depth, Covering::Inclusion, Abstraction::LuPlus),
+        method(Order::Breadth, Covering::KeepingInclusion, Abstraction::LuPlus),
+        method(
+            Order::DeepRandom(5, u32::MAX),
+            Covering::Inclusion,
+            Abstraction::LuPlus,
+        ),
+        method(Order::DeepRandom(9, 1), Covering::Equality, Abstraction::M),
+        method(
+            Order::Highway(Choice::Approximate),
+            Covering::Inclusion,
+            Abstraction::LuPlus,
+        ),
+        method(Order::Highway(Choice::Exact), Covering::Equality, Abstraction::Lu),
     ]
 };
 
@@ -187,25 +203,42 @@ pub(crate) fn decide(
             true
         }
     };
-    let mut store = ZoneStore::new(&case.network, method.covering);
+    let new_store = || ZoneStore::new(&case.network, method.covering);
+    let mut store = new_store();
     let limits = Limits {
         stored: Some(most),
         explored: Some(most as u64),
         ..Limits::default()
     };
     let wanted = SearchGoal::state(&mut test);
-    let report: Report<ZoneState, Stop> = match method.order {
-        Order::Breadth => search(&mut system, &mut store, &mut Breadth::new(), wanted, &limits),
-        Order::Depth => search(&mut system, &mut store, &mut Depth::new(), wanted, &limits),
+    let outcome: Outcome<ZoneState, Stop> = match method.order {
+        Order::Breadth => search(&mut system, &mut store, &mut Breadth::new(), wanted, &limits).outcome,
+        Order::Depth => search(&mut system, &mut store, &mut Depth::new(), wanted, &limits).outcome,
         Order::RandomDepth(seed) => {
             let mut frontier = RandomDepth::new(seed);
-            search(&mut system, &mut store, &mut frontier, wanted, &limits)
+            search(&mut system, &mut store, &mut frontier, wanted, &limits).outcome
+        }
+        Order::DeepRandom(seed, increment) => {
+            let parameters = Parameters {
+                seed,
+                increment: NonZeroU32::new(increment).unwrap_or(NonZeroU32::MAX),
+                ..Parameters::default()
+            };
+            deep_random_search(&mut system, new_store, wanted, &parameters, &limits).outcome
+        }
+        Order::Highway(choice) => {
+            let highway = Highway {
+                width: NonZeroUsize::MAX,
+                choice,
+                seed: 1,
+            };
+            highway_search(&mut system, new_store, wanted, &highway, &limits).outcome
         }
     };
     if let Some(stop) = failure {
         return Verdict::Failed(stop);
     }
-    match report.outcome {
+    match outcome {
         Outcome::Found { path, .. } => match graph().transitions(&path) {
             Ok(Some(transitions)) => Verdict::Reached(transitions),
             Ok(None) => panic!("the path of the search cannot be followed"),

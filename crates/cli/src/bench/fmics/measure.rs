@@ -91,7 +91,7 @@ fn one_search(
                 measured.times.push((load + report.times.search).as_secs_f64());
                 measured.is_maybe = true;
             }
-            Outcome::Undecided(_) => {}
+            Outcome::Undecided(_) | Outcome::Values { .. } => {}
             Outcome::Fault { diagnostic, .. } => return Err(Error::new(diagnostic.message)),
             Outcome::Bug(message) => return Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
         }

@@ -1,0 +1,400 @@
+//! `sup`, `inf`, `bounds`: the values of integer expressions and clocks over all reachable states that fulfil a condition.
+//!
+//! **Integers** depend on the discrete part alone, so every state with a point that fulfils the condition counts.
+//!
+//! **Clocks.** The zone graph is abstracted by the largest constants, and the clock that is asked about counts as compared
+//! with a number `K`, at least as large as all its constants. A point of an abstracted zone lies in the region of a real
+//! one, and up to `K` the regions tell the integers and the gaps between them apart: so the values up to `K` are exact, and
+//! so is whether there is one beyond. Then
+//! * there is none: done;
+//! * time can pass for ever from a point that fulfils the condition and goes on to do so (a question that regions answer
+//!   alike): everything beyond that point is a value;
+//! * beyond `K` there is a cycle that leaves the clock alone, on which time passes, and from which the condition can be
+//!   reached without setting the clock: the values have no bound;
+//! * otherwise `K` is doubled. If the values have a bound this ends with the first case. If they have none, and the clock is
+//!   not set on ever longer runs, then some abstract state is met again on them after time has passed, which is the third
+//!   case; only a condition that the cycle which is found does not lead to, while others would, keeps it from being seen.
+
+mod growth;
+mod values;
+
+pub use values::{Endpoint, Extent, Interval};
+
+use crate::abstraction::Abstraction;
+use crate::goal::Goal;
+use crate::graph::ZoneGraph;
+use crate::lasso::Fault;
+use crate::plan::Plan;
+use crate::state::ZoneState;
+use crate::stop::Stop;
+use crate::store::{Covering, ZoneStore};
+use values::Values;
+use zonewalk_network::cell::Cell;
+use zonewalk_network::instr::Entry;
+use zonewalk_network::vm::{NoClocks, run};
+use zonewalk_network::{Measure, Network, Predicate};
+use zonewalk_search::{self as engine, Breadth, Limit, Limits, Outcome, Statistics};
+use zonewalk_zones::{Bound, Federation, dbm};
+
+/// What is wanted of the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// The least one: `inf`.
+    Lowest,
+    /// The greatest one: `sup`.
+    Highest,
+    /// All of them: `bounds`.
+    All,
+}
+
+/// The values of some measures.
+#[derive(Clone, Debug)]
+pub struct Extremes {
+    /// For each measure.
+    pub extents: Vec<Extent>,
+    /// Which limit ended the search before it was complete; the extents are then what was seen.
+    pub limit: Option<Limit>,
+    /// What was done, in all rounds.
+    pub statistics: Statistics,
+}
+
+/// Finds the values of measures over all reachable states that fulfil a condition, in one exploration for all of them, which
+/// is repeated with larger constants as long as a clock needs it.
+///
+/// # Errors
+/// When the model fails on the way.
+pub fn extremes(
+    plan: &Plan<'_>,
+    condition: Option<&Predicate>,
+    measures: &[Measure],
+    wish: Wish,
+    limits: &Limits<'_>,
+) -> Result<Extremes, Fault> {
+    let predicates: Vec<&Predicate> = condition.into_iter().collect();
+    let mut ceilings: Vec<i32> = measures
+        .iter()
+        .map(|measure| largest_constant(plan.network, &predicates, measure))
+        .collect();
+    let mut statistics = Statistics::default();
+    loop {
+        let mut round = Round::new(plan, condition, measures, &ceilings, wish);
+        let ended = round.explore(limits, &mut statistics)?;
+        let mut is_settled = ended.is_some();
+        if !is_settled {
+            is_settled = round.settle(limits, &mut statistics)?;
+        }
+        if is_settled || !raise(&mut ceilings, &round) {
+            return Ok(Extremes {
+                extents: round.found.into_iter().map(|f| f.into_extent(ended)).collect(),
+                limit: ended,
+                statistics,
+            });
+        }
+    }
+}
+
+/// Doubles the constants that were too small; false when there is nothing larger.
+fn raise(ceilings: &mut [i32], round: &Round<'_, '_>) -> bool {
+    let mut any = false;
+    for (ceiling, found) in ceilings.iter_mut().zip(&round.found) {
+        if !found.is_settled && *ceiling < Bound::MAX_CONSTANT / 4 {
+            *ceiling *= 2;
+            any = true;
+        }
+    }
+    any
+}
+
+/// The clocks that a measure may mean; none for an integer.
+fn clocks_of(network: &Network, measure: &Measure) -> Vec<u32> {
+    match measure {
+        Measure::Integer { .. } => Vec::new(),
+        Measure::Clock { setup, clock, .. } => {
+            let known = network.constant(*clock, &network.global_context());
+            match known.filter(|_| setup.is_none()) {
+                Some(clock) => vec![clock as u32],
+                None => (0..network.clocks.len() as u32).collect(),
+            }
+        }
+    }
+}
+
+/// A number that is no smaller than the constants of the clocks that a measure may mean.
+fn largest_constant(network: &Network, predicates: &[&Predicate], measure: &Measure) -> i32 {
+    let bounds = network.bounds_for(predicates);
+    let clocks = clocks_of(network, measure);
+    let most = |limits: zonewalk_network::bounds::Limits| {
+        limits.lower().unwrap_or(0).max(limits.upper().unwrap_or(0))
+    };
+    let everywhere = clocks.iter().map(|&clock| most(bounds.everywhere(clock)));
+    let processes = (0..).zip(&network.processes);
+    let local = processes.flat_map(|(number, process)| {
+        let locations = network.variants[process.variant as usize].locations.len() as u32;
+        (0..locations).map(move |location| (number, location))
+    });
+    let local = local.flat_map(|(process, location)| bounds.at(process, location));
+    let local = local.filter(|entry| clocks.contains(&entry.clock));
+    let largest = everywhere.chain(local.map(|entry| most(entry.limits))).max();
+    // One more, so that a value just beyond the last comparison is told apart at once.
+    largest
+        .unwrap_or(0)
+        .min(Bound::MAX_CONSTANT / 4)
+        .saturating_add(1)
+}
+
+/// What is known of one measure in a round.
+pub(crate) struct Found {
+    values: Values,
+    is_clock: bool,
+    /// The largest number that a clock counts as compared with.
+    ceiling: i32,
+    /// Some value lies beyond that, and not because of an endless delay.
+    is_beyond: bool,
+    is_settled: bool,
+    /// There is no upper bound, though the values beyond the ceiling may have gaps.
+    is_unbounded: bool,
+}
+
+impl Found {
+    fn into_extent(self, limit: Option<Limit>) -> Extent {
+        let beyond = self.is_beyond.then_some(self.ceiling);
+        self.values.into_extent(
+            self.is_clock,
+            beyond,
+            self.is_unbounded,
+            self.is_settled && limit.is_none(),
+        )
+    }
+}
+
+/// One exploration with the same constants.
+struct Round<'n, 'm> {
+    plan: &'n Plan<'n>,
+    condition: Option<Goal>,
+    measures: &'m [Measure],
+    wish: Wish,
+    graph: ZoneGraph<'n>,
+    /// Another graph of the same states, which looks at what was found and at endless delays.
+    watch: ZoneGraph<'n>,
+    found: Vec<Found>,
+    /// States with values beyond the constants, as far as they are needed and kept.
+    beyond: Vec<(usize, u32, ZoneState)>,
+}
+
+/// So many states are kept to look for cycles beyond the constants.
+const KEPT: usize = 4096;
+
+impl<'n, 'm> Round<'n, 'm> {
+    fn new(
+        plan: &'n Plan<'n>,
+        condition: Option<&Predicate>,
+        measures: &'m [Measure],
+        ceilings: &[i32],
+        wish: Wish,
+    ) -> Round<'n, 'm> {
+        let network = plan.network;
+        let predicates: Vec<&Predicate> = condition.into_iter().collect();
+        let compared: Vec<(u32, i32)> = measures
+            .iter()
+            .zip(ceilings)
+            .flat_map(|(measure, &ceiling)| {
+                clocks_of(network, measure).into_iter().map(move |c| (c, ceiling))
+            })
+            .collect();
+        let bounds = network.bounds_beyond(&predicates, &compared);
+        let goal = condition.map(|predicate| Goal::new(network, predicate, true));
+        let goals: Vec<&Goal> = goal.iter().collect();
+        // Reachability of integer values is kept by the coarsest abstraction; regions and dead ends are not.
+        let is_coarse = compared.is_empty() && !goal.as_ref().is_some_and(Goal::mentions_deadlock);
+        let abstraction = if is_coarse {
+            Abstraction::LuPlus
+        } else {
+            Abstraction::M
+        };
+        let make = || ZoneGraph::new(plan, bounds.clone(), &[], abstraction, &goals);
+        let (graph, mut watch) = (make(), make());
+        if let Some(predicate) = condition {
+            watch = watch.avoiding(Goal::new(network, predicate, false));
+        }
+        let found = measures.iter().zip(ceilings).map(|(measure, &ceiling)| Found {
+            values: Values::default(),
+            is_clock: matches!(measure, Measure::Clock { .. }),
+            ceiling,
+            is_beyond: false,
+            is_settled: false,
+            is_unbounded: false,
+        });
+        Round {
+            plan,
+            condition: goal.clone(),
+            measures,
+            wish,
+            found: found.collect(),
+            graph,
+            watch,
+            beyond: Vec::new(),
+        }
+    }
+
+    /// Visits all states.
+    fn explore(&mut self, limits: &Limits<'_>, total: &mut Statistics) -> Result<Option<Limit>, Fault> {
+        let mut store = ZoneStore::new(self.plan.network, Covering::Inclusion);
+        let mut failed = None;
+        let look = Look {
+            condition: &self.condition,
+            measures: self.measures,
+            wish: self.wish,
+        };
+        let (watch, found, beyond) = (&mut self.watch, &mut self.found, &mut self.beyond);
+        let mut test = |state: &ZoneState| match look.at(watch, found, beyond, state) {
+            Ok(()) => false,
+            Err(stop) => {
+                failed = Some(stop);
+                true
+            }
+        };
+        let goal = engine::Goal::when_expanded(&mut test);
+        let limits = remaining(limits, total);
+        let report = engine::search(&mut self.graph, &mut store, &mut Breadth::new(), goal, &limits);
+        add(total, &report.statistics);
+        let (stop, path) = match report.outcome {
+            Outcome::Exhausted => return Ok(None),
+            Outcome::LimitReached(limit) => return Ok(Some(limit)),
+            Outcome::Found { path, .. } => (failed, path),
+            Outcome::Fault { fault, path } => (Some(fault), path),
+        };
+        let Some(stop) = stop else { return Ok(None) };
+        // The way there was gone before, and did not fail.
+        let path = self.graph.transitions(&path).ok().flatten().unwrap_or_default();
+        Err(Fault { stop, path })
+    }
+
+    /// Decides for each measure whether the values are as wanted; true when all are.
+    fn settle(&mut self, limits: &Limits<'_>, total: &mut Statistics) -> Result<bool, Fault> {
+        let mut all = true;
+        for number in 0..self.found.len() {
+            let found = &self.found[number];
+            let is_settled = match self.wish {
+                _ if !found.is_clock || !found.is_beyond => true,
+                // Values up to the ceiling are exact.
+                Wish::Lowest => !found.values.is_empty(),
+                Wish::Highest if found.values.has_no_end() => true,
+                // A delay without end from up to the ceiling covers everything beyond.
+                Wish::All if found.values.has_no_end() => found.values.covers_from(found.ceiling),
+                _ => {
+                    let grows = self.grows(number, &remaining(limits, total), total)?;
+                    self.found[number].is_unbounded = grows;
+                    // Of all values at least the first are wanted as they are.
+                    grows && (self.wish == Wish::Highest || !self.found[number].values.is_empty())
+                }
+            };
+            self.found[number].is_settled = is_settled;
+            all &= is_settled;
+        }
+        Ok(all)
+    }
+}
+
+/// How a state is looked at.
+struct Look<'a> {
+    condition: &'a Option<Goal>,
+    measures: &'a [Measure],
+    wish: Wish,
+}
+
+impl Look<'_> {
+    fn at(
+        &self,
+        watch: &mut ZoneGraph<'_>,
+        found: &mut [Found],
+        beyond: &mut Vec<(usize, u32, ZoneState)>,
+        state: &ZoneState,
+    ) -> Result<(), Stop> {
+        let points = match self.condition {
+            Some(condition) => watch.points(condition, state)?,
+            None => Federation::from_zone(&state.zone, state.dim()),
+        };
+        if points.is_empty() {
+            return Ok(());
+        }
+        let mut endless: Option<Federation> = None;
+        for (number, (measure, found)) in self.measures.iter().zip(found).enumerate() {
+            watch.load(state);
+            match *measure {
+                Measure::Integer { setup, value, .. } => {
+                    let value = watch.cell(setup, value)?;
+                    found.values.add_integer(value);
+                }
+                Measure::Clock { setup, clock, .. } => {
+                    let clock = watch.cell(setup, clock)? as u32;
+                    let Some(index) = watch.source.index(clock + 1) else {
+                        continue;
+                    };
+                    let mut is_beyond = false;
+                    for zone in &points {
+                        is_beyond |= found.values.add_clock(zone, state.dim(), index, found.ceiling);
+                    }
+                    if !is_beyond || self.wish == Wish::Lowest && !found.values.is_empty() {
+                        found.is_beyond |= is_beyond;
+                        continue;
+                    }
+                    if endless.is_none() {
+                        endless = Some(watch.endless(state)?);
+                    }
+                    let is_running = watch.runs(index);
+                    for zone in endless.iter().flatten().filter(|_| is_running) {
+                        found.values.add_endless(zone, index, found.ceiling);
+                    }
+                    found.is_beyond = true;
+                    if !found.values.has_no_end() && beyond.len() < KEPT {
+                        beyond.push((number, clock, state.clone()));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ZoneGraph<'_> {
+    /// The value of a cell in the loaded state.
+    fn cell(&mut self, setup: Option<Entry>, cell: Cell) -> Result<i32, Stop> {
+        let network = self.plan.network;
+        let context = network.global_context();
+        if let Some(setup) = setup {
+            run(&network.program, setup, &context, &mut self.memory, &mut NoClocks)?;
+        }
+        Ok(self.memory[context.address(cell)])
+    }
+
+    /// Whether a clock, by its index in the zone, runs in the state that was looked at last.
+    fn runs(&self, index: usize) -> bool {
+        !self.plan.has_rates || self.work.running.get(index).copied().unwrap_or(true)
+    }
+}
+
+/// The points of a zone in which a clock is beyond a number.
+fn beyond(zone: &[Bound], dim: usize, index: usize, number: i32) -> Option<Vec<Bound>> {
+    let mut part = zone.to_vec();
+    dbm::constrain(&mut part, dim, 0, index, Bound::lt(-number)).then_some(part)
+}
+
+/// What is left of the limits after what has been done.
+fn remaining<'l>(limits: &Limits<'l>, done: &Statistics) -> Limits<'l> {
+    Limits {
+        explored: limits
+            .explored
+            .map(|most| most.saturating_sub(done.states_explored)),
+        ..*limits
+    }
+}
+
+fn add(total: &mut Statistics, round: &Statistics) {
+    *total = Statistics {
+        states_explored: total.states_explored + round.states_explored,
+        transitions: total.transitions + round.transitions,
+        max_depth: total.max_depth.max(round.max_depth),
+        peak_bytes: total.peak_bytes.max(round.peak_bytes),
+        ..*round
+    };
+}

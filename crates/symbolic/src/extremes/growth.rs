@@ -1,0 +1,84 @@
+//! Whether a clock grows without bound over ever longer runs.
+
+use super::{Round, add, beyond};
+use crate::abstraction::Abstraction;
+use crate::graph::{ExtraClock, ZoneGraph};
+use crate::lasso::{Fault, Growing};
+use crate::store::{Covering, ZoneStore};
+use zonewalk_search::{Limits, Statistics, Store, Stored};
+use zonewalk_zones::Bound;
+
+impl Round<'_, '_> {
+    /// Whether there is a cycle, with the clock of a measure beyond its ceiling, on which the clock is left alone and time
+    /// passes, and from which the condition can be reached in the same way. A limit that is reached is a no.
+    pub(super) fn grows(
+        &mut self,
+        number: usize,
+        limits: &Limits<'_>,
+        total: &mut Statistics,
+    ) -> Result<bool, Fault> {
+        let ceiling = self.found[number].ceiling;
+        let tick = ExtraClock {
+            lower: Some(1),
+            upper: Some(1),
+        };
+        let condition = self.condition.clone();
+        let goals: Vec<_> = condition.iter().collect();
+        let states = std::mem::take(&mut self.beyond);
+        let mut clocks: Vec<u32> = states
+            .iter()
+            .filter(|entry| entry.0 == number)
+            .map(|entry| entry.1)
+            .collect();
+        clocks.sort_unstable();
+        clocks.dedup();
+        let mut result = false;
+        for clock in clocks {
+            let bounds = self.graph.bounds.clone();
+            let graph = ZoneGraph::new(self.plan, bounds, &[tick], Abstraction::M, &goals).ticking();
+            let mut growing = Growing::new(graph, clock, limits);
+            for (_, _, state) in states.iter().filter(|e| e.0 == number && e.1 == clock) {
+                let Some(index) = state.clocks.iter().position(|&c| c == clock) else {
+                    continue;
+                };
+                let Some(part) = beyond(&state.zone, state.dim(), index + 1, ceiling) else {
+                    continue;
+                };
+                if self.leads_to_condition(&mut growing, state, &part)? {
+                    result = true;
+                    break;
+                }
+            }
+            add(total, &growing.statistics());
+        }
+        self.beyond = states;
+        Ok(result)
+    }
+
+    /// Looks for a cycle from some points of a state on, and for the condition behind it.
+    fn leads_to_condition(
+        &mut self,
+        growing: &mut Growing<'_, '_>,
+        state: &crate::state::ZoneState,
+        part: &[Bound],
+    ) -> Result<bool, Fault> {
+        let Some(start) = growing.cycle(state, part)? else {
+            return Ok(false);
+        };
+        let Some(condition) = &self.condition else {
+            return Ok(true);
+        };
+        let mut store = ZoneStore::new(self.plan.network, Covering::Inclusion);
+        let mut waiting = vec![start];
+        while let Some(state) = waiting.pop() {
+            if let Stored::Covered(_) = store.insert(&state) {
+                continue;
+            }
+            if growing.meets(condition, &state)? {
+                return Ok(true);
+            }
+            waiting.extend(growing.successors(&state)?);
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,375 @@
+//! Random automata, and the same questions asked of their region graphs: an oracle that shares nothing with zones.
+
+use super::support::{ask, model};
+use std::collections::{BTreeMap, BTreeSet};
+use zonewalk_symbolic::lasso::Options;
+
+/// All constants are at most this.
+const MOST: i32 = 3;
+
+/// A clock up to its region: `None` beyond all constants, else the integer below it and the place of its fraction in the
+/// order of all fractions, 0 for none.
+type Value = Option<(i32, u32)>;
+
+#[derive(Clone, Debug)]
+struct Atom {
+    clock: usize,
+    relation: &'static str,
+    number: i32,
+}
+
+impl Atom {
+    fn text(&self) -> String {
+        format!("{} {} {}", ["x", "y"][self.clock], self.relation, self.number)
+    }
+
+    fn holds(&self, region: &[Value]) -> bool {
+        let Some((integer, rank)) = region[self.clock] else {
+            return matches!(self.relation, ">" | ">=" | "!=");
+        };
+        // Twice the value, with gaps as odd numbers.
+        let (value, number) = (2 * integer + i32::from(rank > 0), 2 * self.number);
+        match self.relation {
+            "<" => value < number,
+            "<=" => value <= number,
+            ">" => value > number,
+            ">=" => value >= number,
+            "==" => value == number,
+            _ => value != number,
+        }
+    }
+}
+
+fn all_hold(atoms: &[Atom], region: &[Value]) -> bool {
+    atoms.iter().all(|atom| atom.holds(region))
+}
+
+/// `P.l`, a clock bound, or both: one of them or each.
+#[derive(Clone, Debug)]
+struct Formula {
+    location: usize,
+    is_there: bool,
+    atom: Option<Atom>,
+    is_or: bool,
+}
+
+impl Formula {
+    fn text(&self) -> String {
+        let location = format!("{}P.l{}", if self.is_there { "" } else { "!" }, self.location);
+        match &self.atom {
+            None => location,
+            Some(atom) => format!(
+                "({location} {} {})",
+                if self.is_or { "||" } else { "&&" },
+                atom.text()
+            ),
+        }
+    }
+
+    fn holds(&self, node: &Node) -> bool {
+        let location = (node.0 == self.location) == self.is_there;
+        match &self.atom {
+            None => location,
+            Some(atom) if self.is_or => location || atom.holds(&node.1),
+            Some(atom) => location && atom.holds(&node.1),
+        }
+    }
+}
+
+type Node = (usize, Vec<Value>);
+
+struct Edge {
+    source: usize,
+    target: usize,
+    guard: Vec<Atom>,
+    resets: Vec<usize>,
+}
+
+struct Automaton {
+    invariants: Vec<Vec<Atom>>,
+    urgent: Vec<bool>,
+    edges: Vec<Edge>,
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % n
+    }
+
+    fn one_of(&mut self, list: &[&'static str]) -> &'static str {
+        list[self.below(list.len())]
+    }
+
+    fn atom(&mut self, relations: &[&'static str]) -> Atom {
+        Atom {
+            clock: self.below(2),
+            relation: self.one_of(relations),
+            number: self.below(MOST as usize + 1) as i32,
+        }
+    }
+
+    fn formula(&mut self, locations: usize) -> Formula {
+        Formula {
+            location: self.below(locations),
+            is_there: self.below(2) == 0,
+            atom: (self.below(3) > 0).then(|| self.atom(&["<", "<=", ">", ">=", "==", "!="])),
+            is_or: self.below(2) == 0,
+        }
+    }
+
+    fn automaton(&mut self) -> Automaton {
+        let locations = 2 + self.below(3);
+        let invariants = (0..locations).map(|_| {
+            let count = self.below(3);
+            (0..count).map(|_| self.atom(&["<", "<="])).collect()
+        });
+        let invariants = invariants.collect();
+        let urgent = (0..locations).map(|_| self.below(6) == 0).collect();
+        let edges = (0..locations + self.below(4)).map(|_| Edge {
+            source: self.below(locations),
+            target: self.below(locations),
+            guard: {
+                let count = self.below(3);
+                (0..count)
+                    .map(|_| self.atom(&["<", "<=", ">", ">=", "=="]))
+                    .collect()
+            },
+            resets: (0..2).filter(|_| self.below(2) == 0).collect(),
+        });
+        let edges = edges.collect();
+        Automaton {
+            invariants,
+            urgent,
+            edges,
+        }
+    }
+}
+
+impl Automaton {
+    fn text(&self) -> String {
+        let join = |atoms: &[Atom]| atoms.iter().map(Atom::text).collect::<Vec<_>>().join(" && ");
+        let states: Vec<String> = (0..)
+            .zip(&self.invariants)
+            .map(|(number, invariant): (usize, _)| match invariant.as_slice() {
+                [] => format!("l{number}"),
+                atoms => format!("l{number} {{ {} }}", join(atoms)),
+            })
+            .collect();
+        let urgent: Vec<String> = (0..self.urgent.len())
+            .filter(|&l| self.urgent[l])
+            .map(|l| format!("l{l}"))
+            .collect();
+        let urgent = if urgent.is_empty() {
+            String::new()
+        } else {
+            format!("urgent {};", urgent.join(", "))
+        };
+        let edges: Vec<String> = self
+            .edges
+            .iter()
+            .map(|edge| {
+                let guard = match edge.guard.as_slice() {
+                    [] => String::new(),
+                    atoms => format!("guard {};", join(atoms)),
+                };
+                let resets: Vec<_> = edge
+                    .resets
+                    .iter()
+                    .map(|&c| format!("{} = 0", ["x", "y"][c]))
+                    .collect();
+                let update = if resets.is_empty() {
+                    String::new()
+                } else {
+                    format!("assign {};", resets.join(", "))
+                };
+                format!("l{} -> l{} {{ {guard} {update} }}", edge.source, edge.target)
+            })
+            .collect();
+        format!(
+            "clock x, y; process P() {{ state {}; {urgent} init l0; trans {}; }} system P;",
+            states.join(", "),
+            edges.join(", ")
+        )
+    }
+
+    fn initial(&self) -> Option<Node> {
+        let region = vec![Some((0, 0)); 2];
+        all_hold(&self.invariants[0], &region).then_some((0, region))
+    }
+
+    /// The next region in time, the same one when all clocks are beyond their constants.
+    fn later(&self, node: &Node) -> Option<Node> {
+        if self.urgent[node.0] {
+            return None;
+        }
+        let mut region = node.1.clone();
+        if region.iter().flatten().any(|value| value.1 == 0) {
+            for value in &mut region {
+                *value = match *value {
+                    Some((MOST, 0)) | None => None,
+                    Some((integer, rank)) => Some((integer, rank + 1)),
+                };
+            }
+        } else {
+            let highest = region.iter().flatten().map(|value| value.1).max();
+            for value in region.iter_mut().flatten() {
+                if Some(value.1) == highest {
+                    *value = (value.0 + 1, 0);
+                }
+            }
+        }
+        let node = (node.0, canonical(region));
+        all_hold(&self.invariants[node.0], &node.1).then_some(node)
+    }
+
+    fn actions(&self, node: &Node) -> Vec<Node> {
+        let mut found = Vec::new();
+        for edge in self.edges.iter().filter(|edge| edge.source == node.0) {
+            if !all_hold(&edge.guard, &node.1) {
+                continue;
+            }
+            let mut region = node.1.clone();
+            edge.resets.iter().for_each(|&clock| region[clock] = Some((0, 0)));
+            let region = canonical(region);
+            if all_hold(&self.invariants[edge.target], &region) {
+                found.push((edge.target, region));
+            }
+        }
+        found
+    }
+
+    /// The regions that time leads to, the node itself first.
+    fn futures(&self, node: &Node) -> Vec<Node> {
+        let mut list = vec![node.clone()];
+        while let Some(next) = list.last().and_then(|last| self.later(last)) {
+            if list.last() == Some(&next) {
+                break;
+            }
+            list.push(next);
+        }
+        list
+    }
+
+    fn reachable(&self, from: Vec<Node>, holds: &dyn Fn(&Node) -> bool) -> BTreeSet<Node> {
+        let mut seen = BTreeSet::new();
+        let mut waiting: Vec<Node> = from.into_iter().filter(|n| holds(n)).collect();
+        while let Some(node) = waiting.pop() {
+            if seen.insert(node.clone()) {
+                let next = self.actions(&node).into_iter().chain(self.later(&node));
+                waiting.extend(next.filter(|n| holds(n)));
+            }
+        }
+        seen
+    }
+
+    /// Whether some maximal run from one of these nodes on stays where `holds` does.
+    fn has_run(&self, from: Vec<Node>, holds: &dyn Fn(&Node) -> bool, non_zeno: bool) -> bool {
+        let nodes = self.reachable(from, holds);
+        let ends = nodes.iter().any(|node| {
+            let futures = self.futures(node);
+            let stays = futures.iter().all(holds);
+            let is_endless = futures
+                .last()
+                .is_some_and(|last| self.later(last).as_ref() == Some(last));
+            let is_dead = futures.iter().all(|future| self.actions(future).is_empty());
+            stays && (is_endless || is_dead && !non_zeno)
+        });
+        if ends {
+            return true;
+        }
+        // Strongly connected components by mutual reachability: the graphs are small.
+        let reach: BTreeMap<&Node, BTreeSet<Node>> = nodes
+            .iter()
+            .map(|node| (node, self.reachable(vec![node.clone()], holds)))
+            .collect();
+        let together = |a: &Node, b: &Node| reach[a].contains(b) && reach[b].contains(a);
+        nodes.iter().any(|node| {
+            let component: Vec<&Node> = nodes.iter().filter(|other| together(node, other)).collect();
+            let steps =
+                |next: Vec<Node>, from: &Node| next.iter().any(|n| nodes.contains(n) && together(from, n));
+            let acts = component.iter().any(|n| steps(self.actions(n), n));
+            if !non_zeno {
+                return acts;
+            }
+            // Alur and Dill: time diverges on some run through all of it if it passes at all and every clock is 0 or beyond
+            // its constants again and again.
+            let waits = component
+                .iter()
+                .any(|n| steps(self.later(n).into_iter().collect(), n));
+            let progresses = |clock: usize| {
+                component
+                    .iter()
+                    .any(|n| matches!(n.1[clock], None | Some((0, 0))))
+            };
+            acts && waits && (0..2).all(progresses)
+        })
+    }
+}
+
+/// Fractions numbered without gaps.
+fn canonical(mut region: Vec<Value>) -> Vec<Value> {
+    let mut ranks: Vec<u32> = region.iter().flatten().map(|v| v.1).filter(|&r| r > 0).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    for value in region.iter_mut().flatten().filter(|v| v.1 > 0) {
+        value.1 = ranks.iter().position(|&r| r == value.1).unwrap() as u32 + 1;
+    }
+    region
+}
+
+#[test]
+fn zones_agree_with_regions() {
+    let (mut answers, mut asked) = ([0; 2], 0);
+    for seed in 0..600 {
+        let mut dice = Dice(seed * 7919 + 1);
+        let automaton = dice.automaton();
+        let Some(initial) = automaton.initial() else {
+            continue;
+        };
+        let model = model(&automaton.text());
+        let locations = automaton.urgent.len();
+        let (p, q) = (dice.formula(locations), dice.formula(locations));
+        let everywhere = automaton.reachable(vec![initial.clone()], &|_| true);
+        let triggers: Vec<Node> = everywhere
+            .into_iter()
+            .filter(|n| p.holds(n) && !q.holds(n))
+            .collect();
+        for non_zeno in [false, true] {
+            let options = Options {
+                non_zeno,
+                ..Options::default()
+            };
+            let from = || vec![initial.clone()];
+            let expected = [
+                (
+                    format!("E[] {}", p.text()),
+                    automaton.has_run(from(), &|n| p.holds(n), non_zeno),
+                ),
+                (
+                    format!("A<> {}", p.text()),
+                    !automaton.has_run(from(), &|n| !p.holds(n), non_zeno),
+                ),
+                (
+                    format!("{} --> {}", p.text(), q.text()),
+                    !automaton.has_run(triggers.clone(), &|n| !q.holds(n), non_zeno),
+                ),
+            ];
+            for (query, truth) in expected {
+                let (found, _) = ask(&model, &query, &options);
+                assert_eq!(found, truth, "{query}, non-zeno {non_zeno}: {}", automaton.text());
+                answers[usize::from(truth)] += 1;
+                asked += 1;
+            }
+        }
+    }
+    assert!(
+        answers.iter().all(|&count| count * 5 > asked),
+        "{answers:?} of {asked}"
+    );
+}

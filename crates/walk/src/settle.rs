@@ -1,0 +1,184 @@
+//! Making the edges of a new state known: all those of processes that moved, and those that read what has changed.
+
+use crate::affected::{Guards, Reader, Touched};
+use crate::plan::{Edge, NONE};
+use crate::refresh::Stop;
+use crate::walker::Walker;
+
+/// So many readers are looked through one by one.
+const FEW_READERS: usize = 8;
+
+impl Walker<'_> {
+    /// Looks at the edges that a transition may have changed. A loop that changes nothing costs nothing, however many edges
+    /// leave its location.
+    #[inline(always)]
+    pub(crate) fn settle(&mut self, parts: &[u32]) -> Result<(), Stop> {
+        let plan = self.plan;
+        for &part in parts {
+            let edge = &plan.edges[part as usize];
+            if edge.source != edge.target {
+                self.scratch.moved_mark[edge.process as usize] = self.scratch.mark;
+                self.leave(edge);
+                for number in plan.places[edge.places.1 as usize].outgoing.clone() {
+                    self.state.refresh_edge(plan, number)?;
+                }
+            }
+        }
+        for i in 0..self.scratch.changed.len() {
+            let (cell, old) = self.scratch.changed[i];
+            for &extent in plan.network.guard_readers.extents_at(cell) {
+                let mark = &mut self.scratch.extent_mark[extent as usize];
+                if *mark != self.scratch.mark {
+                    *mark = self.scratch.mark;
+                    self.refresh_guards(&plan.dependents.guards[extent as usize], cell, old)?;
+                }
+            }
+        }
+        if !self.scratch.is_decoded {
+            return self.settle_clocks();
+        }
+        for &part in parts {
+            let readers = &plan.edges[part as usize].clock_readers;
+            if !readers.is_empty() {
+                let readers = &plan.clock_readers[readers.start as usize..readers.end as usize];
+                self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at guards that read clocks which were set, stopped or started.
+    fn settle_clocks(&mut self) -> Result<(), Stop> {
+        for i in 0..self.state.clocks.log.len() {
+            let clock = self.state.clocks.log[i].0;
+            let readers = &self.plan.dependents.by_clock[clock as usize].guards;
+            self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge))?;
+        }
+        Ok(())
+    }
+
+    /// Looks at guards that read a cell which had another value, if that is known.
+    #[inline(always)]
+    fn refresh_guards(&mut self, guards: &Guards, cell: u32, old: Option<i32>) -> Result<(), Stop> {
+        let plan = self.plan;
+        let Some(old) = old else {
+            return self.refresh_all(guards, cell);
+        };
+        let new = self.state.memory[cell as usize];
+        if old == new {
+            return Ok(());
+        }
+        if let Some(key) = guards.waiting_for(old) {
+            if key.gate != NONE {
+                self.state.gated.set(key.gate, false);
+            }
+            self.refresh_readers(&key.guards, |walker, reader| {
+                walker.state.remove(plan, reader.edge);
+                Ok(())
+            })?;
+        }
+        if let Some(key) = guards.waiting_for(new) {
+            if key.gate != NONE {
+                self.state.gated.set(key.gate, true);
+            }
+            self.refresh_readers(&key.guards, |walker, reader| {
+                Ok(walker.state.refresh_edge(plan, reader.edge)?)
+            })?;
+        }
+        self.refresh_readers(guards.others(), |walker, reader| {
+            if reader.question.is_touched(old, new) {
+                walker.look_again(reader.edge)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Looks at all the guards that read a cell.
+    fn refresh_all(&mut self, guards: &Guards, cell: u32) -> Result<(), Stop> {
+        for key in guards.keys() {
+            if key.gate != NONE {
+                let is_open = self.state.memory[cell as usize] == key.value();
+                self.state.gated.set(key.gate, is_open);
+            }
+            self.refresh_readers(&key.guards, |walker, reader| walker.look_again(reader.edge))?;
+        }
+        self.refresh_readers(guards.others(), |walker, reader| walker.look_again(reader.edge))
+    }
+
+    /// Calls `look` for those of the given edges that leave the current location of a process that has not moved.
+    #[inline(always)]
+    fn refresh_readers(
+        &mut self,
+        guards: &[Touched],
+        mut look: impl FnMut(&mut Self, &Reader) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let plan = self.plan;
+        for touched in guards {
+            // All the edges of a process that has moved are known already.
+            if self.scratch.moved_mark[touched.process as usize] == self.scratch.mark {
+                continue;
+            }
+            let mut readers =
+                &plan.dependents.readers[touched.edges.start as usize..touched.edges.end as usize];
+            let location = self.state.location(touched.process);
+            if readers.len() > FEW_READERS {
+                // The readers are in order, and the edges of a location are neighbours.
+                let outgoing = &plan.place(touched.process, location).outgoing;
+                let first = readers.partition_point(|r| r.edge < outgoing.start);
+                readers = &readers[first..];
+                let count = readers.partition_point(|r| r.edge < outgoing.end);
+                readers = &readers[..count];
+            }
+            for reader in readers {
+                if reader.source == location {
+                    look(self, reader)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Most edges stay as they are, and seeing that must be quick.
+    #[inline(always)]
+    fn look_again(&mut self, number: u32) -> Result<(), Stop> {
+        let plan = self.plan;
+        let edge = &plan.edges[number as usize];
+        let is_ready = self.state.position[number as usize] != NONE;
+        if !is_ready
+            && let Some(echo) = self.state.echoes.get(edge.echo as usize)
+            && echo.denies(self.state.epoch, &edge.context, &self.state.memory)
+        {
+            return Ok(());
+        }
+        if !plan.conditions.data_hold(&edge.guard, &self.state.memory) {
+            if is_ready {
+                self.state.remove(plan, number);
+            }
+        } else if !(is_ready && edge.is_plain) {
+            self.state.refresh_edge(plan, number)?;
+        }
+        Ok(())
+    }
+
+    /// A process has left a location: its edges are not ready any more.
+    #[inline(always)]
+    fn leave(&mut self, edge: &Edge) {
+        let plan = self.plan;
+        let old = &plan.places[edge.places.0 as usize];
+        for edge in old.outgoing.clone() {
+            self.state.remove(plan, edge);
+        }
+        if edge.is_pressing {
+            let new = &plan.places[edge.places.1 as usize];
+            self.state.urgent = self.state.urgent + u32::from(new.urgent) - u32::from(old.urgent);
+            match (old.committed, new.committed) {
+                (false, true) => self.state.committed.push(edge.process),
+                (true, false) => self.state.committed.retain(|&p| p != edge.process),
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

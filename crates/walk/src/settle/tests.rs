@@ -1,0 +1,128 @@
+//! What a walk keeps up to date is what a look at everything would find.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::choose::{Chooser, Heuristic, Step};
+use crate::plan::Plan;
+use crate::random::Random;
+use crate::schedule::Delays;
+use crate::state::Window;
+use crate::walker::Walker;
+use std::path::{Path, PathBuf};
+use zonewalk_model::{check, instance};
+use zonewalk_network::Network;
+use zonewalk_network::constraint::Term;
+use zonewalk_syntax::read;
+use zonewalk_syntax::source::SourceMap;
+
+fn models(dir: &Path, list: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return;
+    };
+    for path in entries.map(|e| e.unwrap().path()) {
+        if path.is_dir() {
+            models(&path, list);
+        } else if matches!(path.extension().and_then(|e| e.to_str()), Some("xml" | "xta")) {
+            list.push(path);
+        }
+    }
+}
+
+/// Ready and when, by the terms of the guard as they were compiled; `None` where code fails.
+fn looked_at(walker: &mut Walker<'_>, number: u32) -> Option<(bool, Window)> {
+    let plan = walker.plan;
+    let instance = &plan.network.instances[number as usize];
+    let (edge, context) = (
+        plan.network.edge(instance),
+        plan.network.instance_context(instance),
+    );
+    let mut window = Window::ALL;
+    if walker.state.location(instance.process) != edge.source {
+        return Some((false, window));
+    }
+    for term in &edge.guard {
+        match term {
+            Term::Data(condition) => {
+                let memory = &mut walker.state.memory;
+                if !condition.holds(&plan.network.program, &context, memory).ok()? {
+                    return Some((false, window));
+                }
+            }
+            Term::Clock(bound) => window = window.and(walker.state.general(plan, bound, &context).ok()?),
+        }
+    }
+    Some((true, window))
+}
+
+#[test]
+fn what_is_known_is_what_a_look_at_everything_finds() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    models(&root.join("../../models"), &mut paths);
+    // Public models, where they are at hand.
+    models(&root.join("../../../shared/corpus/fmics2021"), &mut paths);
+    paths.sort();
+    let (mut looks, mut gates, mut echoes) = (0u64, 0, 0);
+    for path in paths {
+        let bytes = std::fs::read(&path).unwrap();
+        let mut sources = SourceMap::new();
+        let (document, diagnostics) = read::read_model("model", &bytes, None, &mut sources);
+        let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
+            continue;
+        };
+        let (Ok(model), _) = check::check(sources, &document, &[]) else {
+            continue;
+        };
+        let system = instance::instantiate(&model).unwrap();
+        let Ok(network) = Network::compile(&model, &system) else {
+            continue;
+        };
+        let plan = Plan::new(&network);
+        gates += plan.gates.len();
+        echoes += plan.echo_count;
+        let Ok(Some(mut walker)) = Walker::new(&plan) else {
+            continue;
+        };
+        // As many looks at every model: all edges of small ones after each of many steps.
+        let steps = (60_000 / plan.edges.len().max(1)).clamp(8, 300);
+        let mut chooser = Chooser::new(Heuristic::Ret, plan.coverage_count);
+        for number in 0..2 {
+            walker.restart();
+            chooser.begin(
+                Random::for_walk(3, number),
+                Delays::Predefined.distribution(number),
+            );
+            for step in 0..steps {
+                if walker.state.pending.is_some() {
+                    break;
+                }
+                for edge in 0..plan.edges.len() as u32 {
+                    let Some((is_ready, window)) = looked_at(&mut walker, edge) else {
+                        continue;
+                    };
+                    let known = walker.state.is_ready(&plan, edge);
+                    assert_eq!(
+                        known,
+                        is_ready,
+                        "{} edge {edge} after {step} steps",
+                        path.display()
+                    );
+                    assert!(
+                        !known || walker.state.windows[edge as usize] == window,
+                        "{} edge {edge} after {step} steps",
+                        path.display()
+                    );
+                    looks += 1;
+                }
+                let horizon = walker.horizon();
+                if !matches!(chooser.step(&mut walker, horizon), Ok(Step::Taken)) {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(
+        looks > 10_000 && gates > 0,
+        "{looks} looks, {gates} gates, {echoes} echoes"
+    );
+}
