@@ -198,6 +198,7 @@ fn answer(report: ExplicitReport, options: &Options) -> (Made, Option<Vec<String
                 labels = Some(found);
             }
             made.result.proof = true;
+            made.result.by_run = true;
             made
         }
         ExplicitOutcome::Exhausted => {

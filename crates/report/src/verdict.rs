@@ -15,6 +15,9 @@ pub struct QueryResult {
     pub verdict: Option<Answer>,
     /// Whether the answer needs no trust in a limit: a replayed trace shows it, or everything was looked at.
     pub proof: bool,
+    /// Whether a run shows it, wanted or not; otherwise looking at everything does.
+    #[serde(skip)]
+    pub by_run: bool,
     /// Who gave it.
     pub search: String,
     /// The seed.

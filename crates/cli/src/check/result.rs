@@ -31,6 +31,7 @@ impl Made {
                 query: None,
                 verdict: Some(verdict),
                 proof: false,
+                by_run: false,
                 search: String::new(),
                 seed: 0,
                 threads: 0,
@@ -81,6 +82,7 @@ impl Made {
                 let mut made = Made::new(answer, None);
                 made.result.proof = true;
                 if let Some(witness) = witness {
+                    made.result.by_run = true;
                     made.result.trace = witness.trace.is_some().then(|| TraceSummary {
                         steps: witness.steps,
                         duration: witness.duration.to_string(),

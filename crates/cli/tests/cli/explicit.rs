@@ -81,6 +81,32 @@ fn a_deadlock_without_an_action() {
 }
 
 #[test]
+fn without_a_trace_a_find_is_no_proof_by_all_states() {
+    let file = ring("no-trace");
+    let run = zonewalk(&["check", file.path(), "--trace", "none"]);
+    assert_eq!(run.status, 0, "{}", run.shown());
+    assert!(
+        run.stdout.starts_with("deadlock\nsatisfied\nfound by bfs: "),
+        "{}",
+        run.shown()
+    );
+    let model = [
+        "check",
+        "models/families/diamond.xml",
+        "--query-index",
+        "1",
+        "--trace",
+        "none",
+    ];
+    let run = zonewalk(&[&model[..], &["--search", "bfs"]].concat());
+    assert!(
+        run.stdout.contains("\nsatisfied\nfound by bfs: "),
+        "{}",
+        run.shown()
+    );
+}
+
+#[test]
 fn traces_in_files() {
     let file = ring("traces");
     let text = scratch_path("labels.txt");

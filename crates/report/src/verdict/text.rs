@@ -43,7 +43,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
             }
         }
         _ => {
-            let by_all = result.proof && result.stats.states_explored > 0;
+            let by_all = result.proof && !result.by_run && result.stats.states_explored > 0;
             line(&if by_all {
                 format!("{word}: every reachable state was looked at")
             } else {
