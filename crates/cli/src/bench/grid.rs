@@ -125,7 +125,8 @@ pub(super) fn digits(number: f64) -> String {
         n if n >= 10.0 => format!("{n:.1}"),
         n if n >= 1.0 => format!("{n:.2}"),
         n if n >= 0.1 => format!("{n:.3}"),
-        n => format!("{n:.4}"),
+        n if n >= 0.001 || n <= 0.0 => format!("{n:.4}"),
+        n => format!("{n:.6}"),
     }
 }
 
