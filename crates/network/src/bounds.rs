@@ -358,10 +358,9 @@ impl Write {
                 needed = needed.max(own).max(others);
             }
             needed = needed.before_shift(*plus, widen);
-            // A value below zero is an error, whoever reads it: a comparison with the shift.
+            // A value below zero is an error, whoever reads it: whether the clock is below the shift matters.
             if plus.0 == plus.1 && plus.0 < 0 {
-                let shift = plus.0.saturating_neg();
-                needed = needed.max(Limits::new(Some(shift), Some(shift)));
+                needed = needed.max(Limits::new(None, Some(plus.0.saturating_neg())));
             }
         }
         if let Some(p) = self.kills.and_then(position) {
@@ -475,6 +474,6 @@ mod tests {
             ..ProcessBounds::default()
         };
         let bounds = solved(vec![process], 1);
-        assert_eq!(at(&bounds, 0, 0), [(0, Some(i32::MAX), None)]);
+        assert_eq!(at(&bounds, 0, 0), [(0, Some(i32::MAX), Some(i32::MAX))]);
     }
 }

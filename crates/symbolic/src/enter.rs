@@ -311,6 +311,11 @@ impl ZoneGraph<'_> {
             self.target.constrain(&mut future, &self.work.invariant);
         }
         let avoided = match self.avoided.take() {
+            // While clocks stand still dead ends are known from above alone, and nothing that is none may be avoided.
+            Some(goal) if goal.mentions_deadlock() && !is_running => {
+                self.avoided = Some(goal);
+                Federation::new(dim)
+            }
             Some(goal) => {
                 let found = self.satisfying(&goal, &future);
                 self.avoided = Some(goal);

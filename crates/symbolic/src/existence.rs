@@ -116,6 +116,17 @@ impl ZoneGraph<'_> {
         let mut dead = Self::federation(dim, &state.zone);
         // One transition that is always possible is enough, and most states have one.
         for number in 0..self.work.moves.len() {
+            // What lies behind a stop must not be run: it could fail.
+            if passage.delay == Delay::Until {
+                let mut before = Federation::new(dim);
+                if self.guard(&whole, number) {
+                    before = passage.before(&self.work.guarded, dim);
+                    before.intersect(&state.zone);
+                }
+                if before.is_empty() {
+                    continue;
+                }
+            }
             for zone in self.existence(&whole, number)? {
                 dead.subtract_federation(&passage.before(&zone, dim));
             }

@@ -9,11 +9,13 @@
 //! * there is none: done;
 //! * time can pass for ever from a point that fulfils the condition and goes on to do so (a question that regions answer
 //!   alike): everything beyond that point is a value;
-//! * beyond `K` there is a cycle that leaves the clock alone, on which time passes, and from which the condition can be
-//!   reached without setting the clock: the values have no bound;
+//! * with the clock beyond `K` time can pass for ever, or there is a cycle that leaves the clock alone and on which time
+//!   passes, and from there the condition can be reached without setting the clock, however long that took: the values have
+//!   no bound;
 //! * otherwise `K` is doubled. If the values have a bound this ends with the first case. If they have none, and the clock is
-//!   not set on ever longer runs, then some abstract state is met again on them after time has passed, which is the third
-//!   case; only a condition that the cycle which is found does not lead to, while others would, keeps it from being seen.
+//!   not set on ever longer runs, then time passes for ever on the way or some abstract state is met again after time has
+//!   passed, which is the third case; only a condition that the cycle which is found does not lead to, while others would,
+//!   keeps it from being seen, and more states beyond `K` than are kept for this. Then limits end the search.
 
 mod growth;
 mod values;
@@ -310,6 +312,9 @@ impl Look<'_> {
         beyond: &mut Vec<(usize, u32, ZoneState)>,
         state: &ZoneState,
     ) -> Result<(), Stop> {
+        if self.wish != Wish::Lowest {
+            self.keep(watch, found, beyond, state)?;
+        }
         let points = match self.condition {
             Some(condition) => watch.points(condition, state)?,
             None => Federation::from_zone(&state.zone, state.dim()),
@@ -318,7 +323,7 @@ impl Look<'_> {
             return Ok(());
         }
         let mut endless: Option<Federation> = None;
-        for (number, (measure, found)) in self.measures.iter().zip(found).enumerate() {
+        for (measure, found) in self.measures.iter().zip(found) {
             watch.load(state);
             match *measure {
                 Measure::Integer { setup, value, .. } => {
@@ -334,7 +339,7 @@ impl Look<'_> {
                     for zone in &points {
                         is_beyond |= found.values.add_clock(zone, state.dim(), index, found.ceiling);
                     }
-                    if !is_beyond || self.wish == Wish::Lowest && !found.values.is_empty() {
+                    if !is_beyond || self.wish == Wish::Lowest {
                         found.is_beyond |= is_beyond;
                         continue;
                     }
@@ -346,10 +351,34 @@ impl Look<'_> {
                         found.values.add_endless(zone, index, found.ceiling);
                     }
                     found.is_beyond = true;
-                    if !found.values.has_no_end() && beyond.len() < KEPT {
-                        beyond.push((number, clock, state.clone()));
-                    }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a state with values beyond the constants, whether it fulfils the condition or leads to it.
+    fn keep(
+        &self,
+        watch: &mut ZoneGraph<'_>,
+        found: &[Found],
+        beyond: &mut Vec<(usize, u32, ZoneState)>,
+        state: &ZoneState,
+    ) -> Result<(), Stop> {
+        for (number, (measure, found)) in self.measures.iter().zip(found).enumerate() {
+            let Measure::Clock { setup, clock, .. } = *measure else {
+                continue;
+            };
+            if found.values.has_no_end() || beyond.len() >= KEPT {
+                continue;
+            }
+            watch.load(state);
+            let clock = watch.cell(setup, clock)? as u32;
+            let Some(index) = watch.source.index(clock + 1) else {
+                continue;
+            };
+            if dbm::upper(&state.zone, state.dim(), index) > Bound::le(found.ceiling) {
+                beyond.push((number, clock, state.clone()));
             }
         }
         Ok(())
@@ -365,11 +394,6 @@ impl ZoneGraph<'_> {
             run(&network.program, setup, &context, &mut self.memory, &mut NoClocks)?;
         }
         Ok(self.memory[context.address(cell)])
-    }
-
-    /// Whether a clock, by its index in the zone, runs in the state that was looked at last.
-    fn runs(&self, index: usize) -> bool {
-        !self.plan.has_rates || self.work.running.get(index).copied().unwrap_or(true)
     }
 }
 

@@ -4,9 +4,12 @@
 //! that ends where time can pass for ever with φ, or where nothing is possible any more. It is looked for in the zone graph
 //! without the points at which φ does not hold.
 //!
-//! **Abstraction.** Extra-M throughout. A point that it adds lies in the region of a point that was there, and points of one
-//! region are bisimilar, so dead ends, endless delays and φ are those of real points. The LU abstractions only promise that
-//! what a point can do is possible elsewhere, not that what it cannot do is impossible there: dead ends would be lost.
+//! **Abstraction.** Extra-M decides everything: a point that it adds lies in the region of a point that was there, and points
+//! of one region are bisimilar, so dead ends, endless delays and φ are those of real points. Extra-LU+, which makes fewer
+//! zones, adds points that real ones simulate; with the constants of φ on both sides that is as good for cycles (Li: Formal
+//! verification of timed automata with Büchi conditions, FORMATS 2009) and for endless delays, but a point that can do
+//! nothing need not be real. So it comes first, and what it takes for a dead end is confirmed by exact zones along the path;
+//! only where that fails is the search repeated with Extra-M.
 //!
 //! **Cycles.** A path from `s` to `t` with the same discrete part and a zone that includes that of `s` is one: every point
 //! of `t` is in a region that is reached from `s` on this path, so each point of `s` has predecessors in `s` over as many
@@ -161,9 +164,34 @@ pub struct Fault {
 /// When the model fails on the way.
 pub fn search(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Result<Verdict, Fault> {
     let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
-    let mut search = Search::new(plan, question, options, is_ticking);
+    let first = attempt(plan, question, options, is_ticking, Abstraction::LuPlus)?;
+    let Some(lasso) = first.witness.as_ref().filter(|lasso| lasso.end == End::DeadEnd) else {
+        return Ok(first);
+    };
+    let confirmed = times(plan, question, lasso, 0).map_err(|stop| Fault {
+        stop,
+        path: lasso.prefix.clone(),
+    })?;
+    if confirmed.is_some() {
+        return Ok(first);
+    }
+    let mut second = attempt(plan, question, options, is_ticking, Abstraction::M)?;
+    second.statistics.states_explored += first.statistics.states_explored;
+    second.statistics.transitions += first.statistics.transitions;
+    Ok(second)
+}
+
+/// Looks for a witness in the graph with this abstraction.
+fn attempt(
+    plan: &Plan<'_>,
+    question: &Question,
+    options: &Options<'_>,
+    is_ticking: bool,
+    abstraction: Abstraction,
+) -> Result<Verdict, Fault> {
+    let mut search = Search::new(plan, question, options, is_ticking, abstraction);
     let found = match &question.trigger {
-        Some(trigger) => leads::search(plan, question, trigger, &mut search)?,
+        Some(trigger) => leads::search(plan, question, trigger, abstraction, &mut search)?,
         None => {
             let roots = search.expander.initial().map_err(|stop| Fault {
                 stop,
@@ -219,6 +247,7 @@ impl<'n, 'l> Search<'n, 'l> {
         question: &Question,
         options: &Options<'l>,
         is_ticking: bool,
+        abstraction: Abstraction,
     ) -> Search<'n, 'l> {
         // Time stands still in a dead end unless it can pass for ever.
         let ends = if options.non_zeno {
@@ -228,7 +257,7 @@ impl<'n, 'l> Search<'n, 'l> {
         };
         Search {
             expander: Expander {
-                graph: question.confined(plan, Abstraction::M, is_ticking),
+                graph: question.confined(plan, abstraction, is_ticking),
                 ends,
                 held: 0,
                 untouched: None,

@@ -831,6 +831,27 @@ fn row_28_dead_ends_behind_urgency() {
 }
 
 #[test]
+fn row_28_time_leads_from_one_zone_of_a_state_to_another() {
+    // In B the points with x <= 3 and those with y <= 2 that time can pass into are no single zone.
+    check(
+        "clock x, y; urgent chan u;
+         process P() { state A, B, C; init A;
+           trans A -> B { assign y = 0; }, A -> A { sync u?; }, B -> B { sync u?; }, B -> C { guard y == 1; }, C -> C { }; }
+         process Q() { state A; init A; trans A -> A { guard x > 3 && y >= 2; sync u!; }; } system P, Q;",
+        &["P.C", "P.B && x == 3 && y == 2 && deadlock", "P.B && x > 4 && y == 2"],
+        &["P.B && y < 1 && deadlock", "P.A && deadlock", "P.B && x > 3 && deadlock"],
+    );
+    // What lies behind the stop is not run, so it does not fail.
+    check(
+        "clock x; urgent chan u; int i;
+         process P() { state A, B { x < 0 }; init A; trans A -> B { guard x >= 2; sync u!; }, A -> A { guard x >= 3; assign i = 1 / i; }; }
+         process Q() { state A; init A; trans A -> A { sync u?; }; } system P, Q;",
+        &["P.A && x == 2 && deadlock"],
+        &["P.B", "x > 2"],
+    );
+}
+
+#[test]
 fn row_28_where_time_has_stopped_later_transitions_do_not_count() {
     // B is entered at any time from 1 on with time stopped: what is possible at 5 helps nobody at 2.
     check(

@@ -118,12 +118,3 @@ fn dead_ends_are_deadlocks_and_strict_bounds_are_not() {
         0
     );
 }
-
-/// A select that nobody reads has no cell of its own: writing one would change a constant of the model.
-#[test]
-fn a_select_without_an_update_changes_nothing() {
-    let model = "clock x; process P() { state A { x <= 1 }, B; init A; trans A -> A { select s : int[7,7]; },
-        A -> A { select s : int[1,1]; guard x <= s; }, A -> B { guard x >= 5; }; } system P;";
-    let hits = hits(model, "E<> x > 1", Heuristic::Ret, Delays::Adaptive, 20, 50);
-    assert_eq!(hits, 0);
-}

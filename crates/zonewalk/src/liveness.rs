@@ -146,7 +146,7 @@ impl Checker<'_, '_> {
             lasso::End::DeadEnd => End::Deadlock { time_stops: true },
         };
         let is_wanted = options.trace != TraceWish::None;
-        match confirm_maximal(&self.task.interpreter, &run, judged, end, is_wanted) {
+        match confirm_maximal(&self.task.interpreter, &run, judged, &end, is_wanted) {
             Ok(trace) => Outcome::Decided {
                 satisfied: shows,
                 witness: Some(Box::new(Witness {

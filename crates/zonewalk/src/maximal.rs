@@ -28,7 +28,7 @@ pub(crate) fn confirm_maximal(
     interpreter: &Interpreter<'_>,
     run: &Run,
     judged: &Judged<'_>,
-    end: End,
+    end: &End,
     is_wanted: bool,
 ) -> Result<Option<Trace>, String> {
     let recorder = Recorder::new(interpreter);
@@ -41,7 +41,7 @@ pub(crate) fn confirm_maximal(
         end: end.clone(),
     });
     let cycle = match end {
-        End::Cycle { start, length } => Some((start, length)),
+        End::Cycle { start, length } => Some((*start, *length)),
         _ => None,
     };
     let mut knots = Vec::new();

@@ -4,8 +4,8 @@
 //! answer stops the other. On one core the system shares the time between them.
 
 use crate::control::Control;
-use crate::options::Options;
-use crate::outcome::{Outcome, Reason, Report};
+use crate::options::{Options, TraceWish};
+use crate::outcome::{Outcome, Reason, Report, Stats};
 use crate::search::{Order, Search};
 use crate::task::{Asked, Checker};
 use crate::zones::Company;
@@ -38,13 +38,19 @@ impl Checker<'_, '_> {
         if self.zones.is_err() || options.max_walks.is_some() || options.max_steps.is_some() {
             return self.check_by_walks(query, options, control, improved);
         }
-        let first = Options {
-            max_walks: Some(FIRST_WALKS),
-            ..*options
-        };
-        let quick = self.check_by_walks(query, &first, control, improved)?;
-        if !matches!(quick.outcome, Outcome::Undecided(Reason::Walks(..))) {
-            return Some(quick);
+        // The best of all runs is found by the exhaustive search if it has the time; walks have better and better ones.
+        let wants_best = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
+        let mut before = Stats::default();
+        if !wants_best {
+            let first = Options {
+                max_walks: Some(FIRST_WALKS),
+                ..*options
+            };
+            let quick = self.check_by_walks(query, &first, control, improved)?;
+            if !matches!(quick.outcome, Outcome::Undecided(Reason::Walks(..))) {
+                return Some(quick);
+            }
+            before = quick.stats;
         }
         let rest = Options {
             threads: NonZeroUsize::new(options.threads.get() - 1).unwrap_or(NonZeroUsize::MIN),
@@ -52,13 +58,13 @@ impl Checker<'_, '_> {
         };
         let is_over = AtomicBool::new(false);
         let company = Company {
-            is_over: &|| is_over.load(Ordering::Relaxed) || control.is_shrinking(),
+            is_over: &|| is_over.load(Ordering::Relaxed) || control.is_shrinking() && !wants_best,
             done: &|| control.cancel_walks(true),
         };
         let (walks, zones) = thread::scope(|scope| {
             let zones = scope.spawn(|| self.check_by_zones(sought, by, options, control, &company));
             let walks = self.check_by_walks(query, &rest, control, improved);
-            if walks.as_ref().is_some_and(is_decided) {
+            if walks.as_ref().is_some_and(is_decided) && !wants_best {
                 is_over.store(true, Ordering::Relaxed);
             }
             (walks, zones.join())
@@ -70,11 +76,12 @@ impl Checker<'_, '_> {
             Err(panic) => std::panic::resume_unwind(panic),
         };
         // A run that walks have found is there already; what remains is whatever says more.
-        let (mut report, other) = if is_decided(&walks) || !is_decided(&zones) && !is_approximate(&zones) {
-            (walks, zones)
+        let walks_win = if wants_best {
+            !is_decided(&zones)
         } else {
-            (zones, walks)
+            is_decided(&walks) || !is_decided(&zones) && !is_approximate(&zones)
         };
+        let (mut report, other) = if walks_win { (walks, zones) } else { (zones, walks) };
         if !is_decided(&report)
             && matches!(report.outcome, Outcome::Undecided(Reason::Interrupted(_)))
             && !control.is_interrupted()
@@ -82,7 +89,7 @@ impl Checker<'_, '_> {
             report.outcome = other.outcome;
         }
         report.stats.join(&other.stats);
-        report.stats.join(&quick.stats);
+        report.stats.join(&before);
         Some(report)
     }
 }

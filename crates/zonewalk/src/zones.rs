@@ -257,6 +257,9 @@ impl TransitionSystem for Observed<'_, '_> {
     }
 }
 
+/// A run, and its steps in the form in which walks take them.
+pub(crate) type Timed = (Run, Vec<Given>);
+
 /// Transitions with the times that suit a wish best; `None` when there are no such times. The end must meet the goal, if
 /// there is one.
 pub(crate) fn timed(
@@ -265,7 +268,7 @@ pub(crate) fn timed(
     transitions: &[Transition],
     goal: Option<&Goal>,
     wish: TraceWish,
-) -> Result<Option<(Run, Vec<Given>)>, String> {
+) -> Result<Option<Timed>, String> {
     let path = conditions(plan, bounds, transitions, goal, None)
         .map_err(|stop| format!("repeating the path without abstraction fails: {stop:?}"))?;
     let Some(path) = path else { return Ok(None) };
@@ -484,7 +487,7 @@ impl Checker<'_, '_> {
         by: Search,
         run: &Run,
         times: &mut Times,
-    ) -> Result<Option<Box<(Run, Vec<Given>)>>, String> {
+    ) -> Result<Option<Box<Timed>>, String> {
         let options = quest.options;
         if options.trace != TraceWish::Fastest || !applies_to(by) || quest.plan.is_approximate() {
             return Ok(None);

@@ -37,7 +37,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "SIZE", value_parser = value::memory)]
     pub(crate) memory: Option<u64>,
 
-    /// Steps of every walk [default: 16, doubled after every eleven walks up to 262144]
+    /// Steps of every walk [default: from 16 on, growing up to 262144]
     #[arg(long, value_name = "N", value_parser = value::steps)]
     pub(crate) max_steps: Option<NonZeroU32>,
 

@@ -163,7 +163,7 @@ fn statuses() {
         (&["-q", "E<> P.c", "--timeout", "0"], 3),
         (&["-q", "E<> Q.c"], 2),
         (&["-q", "A[] i < 2", "-q", "E<> Q.c"], 2),
-        (&["-q", "A<> P.c"], 2),
+        (&["-q", "A<> P.c", "--search", "ret"], 2),
         (&["-q", "E<> deadlock"], 0),
         (&["-q", "A[] not deadlock"], 1),
     ];
@@ -539,7 +539,6 @@ fn the_best_trace_is_asked_for() {
             // The first one waits for 2 before it enters, while the second one writes; that one waits again.
             assert_eq!(trace["duration"], "4", "{trace}");
         }
-        assert!(trace["improve_s"].as_f64().unwrap() > 0.5, "{trace}");
         assert_eq!(
             zonewalk(&[
                 "check",
@@ -550,7 +549,7 @@ fn the_best_trace_is_asked_for() {
                 "0"
             ])
             .status,
-            2
+            3
         );
     }
 }

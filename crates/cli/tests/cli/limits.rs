@@ -75,6 +75,8 @@ fn limits_are_kept() {
         "models/fischer.xml",
         "--query-index",
         "1",
+        "--search",
+        "ret",
         "--timeout",
         "300ms",
     ]);
@@ -221,6 +223,8 @@ fn progress_only_where_it_is_wanted() {
         "models/fischer.xml",
         "--query-index",
         "1",
+        "--search",
+        "ret",
         "--timeout",
         "1300ms",
     ];
@@ -246,6 +250,8 @@ fn an_interrupt_leaves_what_there_is() {
         "A[] forall (i : pid_t) Process(i).critical imply owner == i",
         "-q",
         "E<> Process(2).wait",
+        "--search",
+        "ret",
         "--format",
         "json",
     ])

@@ -4,13 +4,14 @@ use super::{Round, add, beyond};
 use crate::abstraction::Abstraction;
 use crate::graph::{ExtraClock, ZoneGraph};
 use crate::lasso::{Fault, Growing};
+use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use zonewalk_search::{Limits, Statistics, Store, Stored};
 use zonewalk_zones::Bound;
 
 impl Round<'_, '_> {
-    /// Whether there is a cycle, with the clock of a measure beyond its ceiling, on which the clock is left alone and time
-    /// passes, and from which the condition can be reached in the same way. A limit that is reached is a no.
+    /// Whether time can pass for ever with the clock of a measure beyond its ceiling, in one state or on a cycle that leaves
+    /// the clock alone, and from there the condition can be reached in the same way. A limit that is reached is a no.
     pub(super) fn grows(
         &mut self,
         number: usize,
@@ -55,16 +56,25 @@ impl Round<'_, '_> {
         Ok(result)
     }
 
-    /// Looks for a cycle from some points of a state on, and for the condition behind it.
+    /// Looks for a delay without end or a cycle from some points of a state on, and for the condition behind it.
     fn leads_to_condition(
         &mut self,
         growing: &mut Growing<'_, '_>,
-        state: &crate::state::ZoneState,
+        state: &ZoneState,
         part: &[Bound],
     ) -> Result<bool, Fault> {
-        let Some(start) = growing.cycle(state, part)? else {
-            return Ok(false);
-        };
+        if let Some(last) = growing.in_the_end(state, part)?
+            && self.reaches_condition(growing, last)?
+        {
+            return Ok(true);
+        }
+        match growing.cycle(state, part)? {
+            Some(start) => self.reaches_condition(growing, start),
+            None => Ok(false),
+        }
+    }
+
+    fn reaches_condition(&self, growing: &mut Growing<'_, '_>, start: ZoneState) -> Result<bool, Fault> {
         let Some(condition) = &self.condition else {
             return Ok(true);
         };

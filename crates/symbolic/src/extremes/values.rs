@@ -51,6 +51,8 @@ impl Extent {
 pub(super) struct Values {
     /// Increasing, never next to each other.
     intervals: Vec<(i64, i64)>,
+    /// Everything from here on is a value, as far as endless delays tell.
+    endless: Option<i64>,
 }
 
 const NO_END: i64 = i64::MAX;
@@ -65,12 +67,10 @@ impl Values {
         self.intervals.last().is_some_and(|interval| interval.1 == NO_END)
     }
 
-    /// Whether all values of a clock beyond a number are there.
+    /// Whether a delay without end from a value up to a number makes everything beyond a value. What begins beyond it may
+    /// begin later than it seems, since regions do not tell values there apart.
     pub(super) fn covers_from(&self, number: i32) -> bool {
-        let first = 2 * i64::from(number) + 1;
-        let last = self.intervals.last();
-        // The region beyond is one, so an interval that begins with it may begin later.
-        last.is_some_and(|&(low, high)| low < first && high == NO_END)
+        self.endless.is_some_and(|low| low <= 2 * i64::from(number))
     }
 
     pub(super) fn add_integer(&mut self, value: i32) {
@@ -95,7 +95,9 @@ impl Values {
 
     /// Adds the values of a clock in a zone from whose points time can pass for ever.
     pub(super) fn add_endless(&mut self, zone: &[Bound], index: usize, ceiling: i32) {
-        self.add(lowest(zone, index).min(2 * i64::from(ceiling) + 1), NO_END);
+        let low = lowest(zone, index).min(2 * i64::from(ceiling) + 1);
+        self.endless = Some(self.endless.map_or(low, |known| known.min(low)));
+        self.add(low, NO_END);
     }
 
     /// Adds an interval.

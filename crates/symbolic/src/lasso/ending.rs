@@ -1,16 +1,28 @@
 //! Where a run may end and be maximal: where time can pass for ever, and where nothing is possible any more.
 //!
 //! Both are questions about single points, and points of one region agree on them, so they are asked about the states as
-//! they are: neither an abstraction by the largest constants nor the splitting of zones changes the answer.
+//! they are: neither an abstraction by the largest constants nor the splitting of zones changes the answer. An abstraction by
+//! lower and upper bounds may add points in which nothing is possible, and only those.
 
 use crate::enter::Delay;
 use crate::existence::Passage;
 use crate::graph::ZoneGraph;
 use crate::state::ZoneState;
 use crate::stop::Stop;
-use zonewalk_zones::Federation;
+use zonewalk_zones::{Bound, Federation, dbm};
 
 impl ZoneGraph<'_> {
+    /// The points of a state that fulfil the invariant; `None` without any.
+    pub(crate) fn within_invariant(&mut self, state: &ZoneState) -> Result<Option<ZoneState>, Stop> {
+        self.load(state);
+        if !self.list_invariants()? {
+            return Ok(None);
+        }
+        let mut inside = state.clone();
+        let is_inside = self.source.constrain(&mut inside.zone, &self.work.invariant);
+        Ok(is_inside.then_some(inside))
+    }
+
     /// The points of a state from which time can pass for ever, with nothing avoided on the way.
     pub(crate) fn endless(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
         let nothing = Federation::new(state.dim());
@@ -45,6 +57,32 @@ impl ZoneGraph<'_> {
             points.subtract_federation(&freely.before(zone, state.dim()));
         }
         Ok(points)
+    }
+
+    /// The points of a state after any delay that is long enough, of those from which time can pass for ever: all clocks
+    /// that run are beyond their constants.
+    pub(crate) fn in_the_end(&mut self, state: &ZoneState) -> Result<Option<ZoneState>, Stop> {
+        let points = self.endless(state)?;
+        self.load(state);
+        for zone in &points {
+            let mut last = zone.to_vec();
+            let is_there = (1..state.dim()).filter(|&index| self.runs(index)).all(|index| {
+                let most = self.source.lower[index].max(self.source.upper[index]).max(0);
+                dbm::constrain(&mut last, state.dim(), 0, index, Bound::lt(-most))
+            });
+            if is_there {
+                return Ok(Some(ZoneState {
+                    zone: last,
+                    ..state.clone()
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a clock, by its index in the zone, runs in the state whose delays were looked at last.
+    pub(crate) fn runs(&self, index: usize) -> bool {
+        !self.plan.has_rates || self.work.running.get(index).copied().unwrap_or(true)
     }
 
     /// The points of a state from which no transition is possible, now or after a delay, and from which no delay leads to

@@ -103,6 +103,10 @@ impl Expander<'_> {
         if self.ends == Ends::None {
             return Ok(None);
         }
+        // Abstraction may add points beyond the invariant, where nothing is possible.
+        let Some(state) = &self.graph.within_invariant(state)? else {
+            return Ok(None);
+        };
         if !self.graph.endless(state)?.is_empty() {
             return Ok(Some(End::Endless));
         }

@@ -48,6 +48,21 @@ impl<'n, 'l> Growing<'n, 'l> {
         })
     }
 
+    /// Points that some points of a state lead to after any delay that is long enough, if time can pass for ever.
+    pub(crate) fn in_the_end(
+        &mut self,
+        state: &ZoneState,
+        part: &[Bound],
+    ) -> Result<Option<ZoneState>, Fault> {
+        for root in self.expander.restart(state, part).map_err(failed)? {
+            let last = self.expander.graph.in_the_end(&root.state).map_err(failed)?;
+            if last.is_some() {
+                return Ok(last);
+            }
+        }
+        Ok(None)
+    }
+
     /// The successors of a state by transitions that leave the clock alone.
     pub(crate) fn successors(&mut self, state: &ZoneState) -> Result<Vec<ZoneState>, Fault> {
         let list = self.expander.successors(state).map_err(failed)?;

@@ -28,10 +28,11 @@ pub(super) fn search<'n>(
     plan: &'n Plan<'n>,
     question: &Question,
     trigger: &Goal,
+    abstraction: Abstraction,
     search: &mut Search<'n, '_>,
 ) -> Result<Found, Fault> {
     let mut reachable = Reachable {
-        graph: question.free(plan, Abstraction::M),
+        graph: question.free(plan, abstraction),
         store: ZoneStore::new(plan.network, Covering::Inclusion),
         tree: Tree::new(),
         waiting: VecDeque::new(),

@@ -1,6 +1,7 @@
 //! `sup`, `inf`, `bounds` on small models.
 
 use super::support::{model, query};
+use std::collections::BTreeSet;
 use zonewalk_model::instance;
 use zonewalk_model::tree::QueryKind;
 use zonewalk_network::Network;
@@ -8,7 +9,7 @@ use zonewalk_search::{Limit, Limits};
 use zonewalk_symbolic::extremes::{Endpoint, Extent, Extremes, Interval, Wish, extremes};
 use zonewalk_symbolic::plan::Plan;
 
-fn find(text: &str, asked: &str, wish: Wish, limits: &Limits<'_>) -> Extremes {
+pub(crate) fn find(text: &str, asked: &str, wish: Wish, limits: &Limits<'_>) -> Extremes {
     let model = model(text);
     let query = query(&model, asked).unwrap();
     let QueryKind::Extremum { predicate, exprs, .. } = &query.kind else {
@@ -34,6 +35,18 @@ fn extents(text: &str, asked: &str, wish: Wish) -> Vec<Extent> {
         found.extents
     );
     found.extents
+}
+
+/// The regions of a clock up to one: `2n` for an integer, `2n + 1` for the gap behind it.
+pub(crate) fn reached(extent: &Extent, most: i32) -> BTreeSet<i32> {
+    let regions = extent.intervals.iter().flat_map(|interval| {
+        let low = 2 * interval.low.value + i32::from(!interval.low.is_attained);
+        let high = interval
+            .high
+            .map_or(most, |end| 2 * end.value - i32::from(!end.is_attained));
+        low..=high.min(most)
+    });
+    regions.collect()
 }
 
 fn show_end(end: Option<Endpoint>, is_high: bool) -> String {

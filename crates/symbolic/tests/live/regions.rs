@@ -1,7 +1,10 @@
 //! Random automata, and the same questions asked of their region graphs: an oracle that shares nothing with zones.
 
+use super::extremes::{find, reached};
 use super::support::{ask, model};
 use std::collections::{BTreeMap, BTreeSet};
+use zonewalk_search::Limits;
+use zonewalk_symbolic::extremes::Wish;
 use zonewalk_symbolic::lasso::Options;
 
 /// All constants are at most this.
@@ -86,6 +89,8 @@ struct Edge {
 }
 
 struct Automaton {
+    /// Clocks beyond this are not told apart.
+    cap: i32,
     invariants: Vec<Vec<Atom>>,
     urgent: Vec<bool>,
     edges: Vec<Edge>,
@@ -144,6 +149,7 @@ impl Dice {
         });
         let edges = edges.collect();
         Automaton {
+            cap: MOST,
             invariants,
             urgent,
             edges,
@@ -212,7 +218,8 @@ impl Automaton {
         if region.iter().flatten().any(|value| value.1 == 0) {
             for value in &mut region {
                 *value = match *value {
-                    Some((MOST, 0)) | None => None,
+                    None => None,
+                    Some((integer, 0)) if integer == self.cap => None,
                     Some((integer, rank)) => Some((integer, rank + 1)),
                 };
             }
@@ -372,4 +379,58 @@ fn zones_agree_with_regions() {
         answers.iter().all(|&count| count * 5 > asked),
         "{answers:?} of {asked}"
     );
+}
+
+/// Values of a clock, as far as a region graph with larger constants tells them apart.
+#[test]
+fn extremes_agree_with_regions() {
+    const CAP: i32 = 20;
+    let (mut unbounded, mut empty, mut compared) = (0, 0, 0);
+    for seed in 0..300 {
+        let mut dice = Dice(seed * 104_729 + 5);
+        let automaton = Automaton {
+            cap: CAP,
+            ..dice.automaton()
+        };
+        let Some(initial) = automaton.initial() else {
+            continue;
+        };
+        let condition = dice.formula(automaton.urgent.len());
+        let everywhere = automaton.reachable(vec![initial], &|_| true);
+        let nodes: Vec<&Node> = everywhere.iter().filter(|n| condition.holds(n)).collect();
+        let text = automaton.text();
+        for (clock, name) in [(0, "x"), (1, "y")] {
+            let number =
+                |node: &&Node| node.1[clock].map(|(integer, rank)| 2 * integer + i32::from(rank > 0));
+            let expected: BTreeSet<i32> = nodes.iter().filter_map(number).collect();
+            let is_beyond = nodes.iter().any(|node| node.1[clock].is_none());
+            let asked = format!("bounds{{{}}}: {name}", condition.text());
+            let extent = |wish| {
+                let found = find(&text, &asked, wish, &Limits::default());
+                assert_eq!(found.limit, None);
+                found.extents[0].clone()
+            };
+            let (lowest, highest, all) = (extent(Wish::Lowest), extent(Wish::Highest), extent(Wish::All));
+            for found in [&lowest, &highest, &all] {
+                assert!(found.is_certain, "{asked}: {text}");
+            }
+            let first = reached(&lowest, 2 * CAP).first().copied();
+            assert_eq!(first, expected.first().copied(), "lowest of {asked}: {text}");
+            let is_higher = |end: Option<_>| end.is_none_or(|end: (i32, bool)| end.0 > CAP);
+            let top = highest.highest().map(|end| end.map(|e| (e.value, e.is_attained)));
+            assert_eq!(top.is_some_and(is_higher), is_beyond, "{top:?} {asked}: {text}");
+            if !is_beyond {
+                let last = reached(&highest, 2 * CAP).last().copied();
+                assert_eq!(last, expected.last().copied(), "highest of {asked}: {text}");
+            }
+            if !all.has_gaps {
+                assert_eq!(reached(&all, 2 * CAP), expected, "{asked}: {text}");
+            }
+            compared += 1;
+            unbounded += i32::from(top == Some(None));
+            empty += i32::from(top.is_none());
+        }
+    }
+    // All kinds of answers occur.
+    assert!(unbounded > 50 && empty > 20 && compared - unbounded - empty > 50);
 }
