@@ -4,9 +4,12 @@
 //! narrowest integers that all of them fit into, without their diagonals; when one does not fit, all are widened. Zones of
 //! retired states make room for new ones of the same size.
 
+mod signature;
+
 use crate::state::ZoneState;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use signature::{Signature, Signer};
 use std::hash::BuildHasher;
 use zonewalk_search::{DepthStore, StateId, Store, Stored};
 use zonewalk_zones::Bound;
@@ -41,6 +44,10 @@ pub struct ZoneStore {
     /// Of each state, in searches that ask for it.
     depths: Vec<u32>,
     zones: Zones,
+    indexes: Vec<Index>,
+    index_bytes: usize,
+    /// Made with the first index.
+    signer: Option<Signer>,
     stored: usize,
     key: Vec<u8>,
 }
@@ -54,8 +61,19 @@ struct Discrete {
     /// How many follow for `meta` variables.
     meta: u32,
     frame: u32,
-    /// Its first state.
+    /// Its first state; with many of them, the number of their index.
     head: u32,
+    is_indexed: bool,
+}
+
+/// A discrete part with more states than this has an index.
+const FEW: u32 = 8;
+
+/// The states of a discrete part, with the signatures of their zones side by side.
+#[derive(Debug, Default)]
+struct Index {
+    signatures: Vec<Signature>,
+    states: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +99,9 @@ impl ZoneStore {
             states: Vec::new(),
             depths: Vec::new(),
             zones: Zones::new(),
+            indexes: Vec::new(),
+            index_bytes: 0,
+            signer: None,
             stored: 0,
             key: Vec::new(),
         }
@@ -119,6 +140,7 @@ impl ZoneStore {
                 meta: (self.keys.len() - start) as u32 - length,
                 frame,
                 head: NONE,
+                is_indexed: false,
             });
             let (discrete, keys) = (&self.discrete, &self.keys);
             self.table.insert_unique(hash, number, |&d| {
@@ -146,64 +168,166 @@ impl ZoneStore {
     fn put(&mut self, state: &ZoneState, depth: Option<u32>) -> Stored {
         let discrete = self.discrete(state);
         self.zones.prepare(&state.zone, state.dim());
-        let is_equality = self.covering == Covering::Equality;
+        if self.discrete[discrete as usize].is_indexed {
+            return self.put_into_index(discrete, state, depth);
+        }
         let mut previous = NONE;
         let mut at = self.discrete[discrete as usize].head;
+        let mut count = 0;
         while at != NONE {
             let entry = self.states[at as usize];
             let relation = self.zones.compare(entry.zone);
-            let other = depth.map(|depth| (self.depths[at as usize], depth));
-            let may_cover = other.is_none_or(|(other, depth)| other <= depth);
-            if may_cover && relation.covers && (relation.is_covered || !is_equality) {
+            if self.covers(at, relation, depth) {
                 return Stored::Covered(StateId(at));
             }
-            let may_retire = match other {
-                Some((other, depth)) => other >= depth && (relation.covers || !is_equality),
-                None => self.covering == Covering::Inclusion,
-            };
-            if relation.is_covered && may_retire {
-                self.zones.free(entry.zone);
-                self.states[at as usize].zone = NONE;
-                self.stored -= 1;
+            if self.is_retired(at, relation, depth) {
+                self.retire(at);
                 match previous {
                     NONE => self.discrete[discrete as usize].head = entry.next,
                     previous => self.states[previous as usize].next = entry.next,
                 }
             } else {
                 previous = at;
+                count += 1;
             }
             at = entry.next;
         }
+        let next = self.discrete[discrete as usize].head;
+        let id = self.add(discrete, next, depth);
+        self.discrete[discrete as usize].head = id;
+        if count >= FEW {
+            self.make_index(discrete, state.dim());
+        }
+        Stored::New(StateId(id))
+    }
+
+    /// The same for a discrete part with many states: most are passed over by a look at their signatures.
+    fn put_into_index(&mut self, discrete: u32, state: &ZoneState, depth: Option<u32>) -> Stored {
+        let number = self.discrete[discrete as usize].head as usize;
+        let signature = self.sign(&state.zone, state.dim());
+        let mut index = std::mem::take(&mut self.indexes[number]);
+        let mut at = 0;
+        while at < index.states.len() {
+            let other = index.signatures[at];
+            let (may_cover, may_be_covered) = (other.may_include(signature), signature.may_include(other));
+            if may_cover || may_be_covered {
+                let id = index.states[at];
+                let zone = self.states[id as usize].zone;
+                let relation = self.zones.compare_as_told(zone, may_cover, may_be_covered);
+                if self.covers(id, relation, depth) {
+                    // What covers once covers again: it moves halfway to the front.
+                    index.states.swap(at, at / 2);
+                    index.signatures.swap(at, at / 2);
+                    self.indexes[number] = index;
+                    return Stored::Covered(StateId(id));
+                }
+                if self.is_retired(id, relation, depth) {
+                    self.retire(id);
+                    index.states.swap_remove(at);
+                    index.signatures.swap_remove(at);
+                    continue;
+                }
+            }
+            at += 1;
+        }
+        let id = self.add(discrete, NONE, depth);
+        self.index_bytes -= index.bytes();
+        index.states.push(id);
+        index.signatures.push(signature);
+        self.index_bytes += index.bytes();
+        self.indexes[number] = index;
+        Stored::New(StateId(id))
+    }
+
+    /// Whether a stored state covers the new one.
+    fn covers(&self, id: u32, relation: Relation, depth: Option<u32>) -> bool {
+        let is_no_deeper = depth.is_none_or(|depth| self.depths[id as usize] <= depth);
+        is_no_deeper && relation.covers && (relation.is_covered || self.covering != Covering::Equality)
+    }
+
+    /// Whether a stored state is not needed beside the new one.
+    fn is_retired(&self, id: u32, relation: Relation, depth: Option<u32>) -> bool {
+        relation.is_covered
+            && match depth {
+                Some(depth) => {
+                    self.depths[id as usize] >= depth
+                        && (relation.covers || self.covering != Covering::Equality)
+                }
+                None => self.covering == Covering::Inclusion,
+            }
+    }
+
+    fn retire(&mut self, id: u32) {
+        let entry = &mut self.states[id as usize];
+        let zone = std::mem::replace(&mut entry.zone, NONE);
+        self.zones.free(zone);
+        self.stored -= 1;
+    }
+
+    fn add(&mut self, discrete: u32, next: u32, depth: Option<u32>) -> u32 {
         let id = self.states.len() as u32;
         let zone = self.zones.store();
-        self.states.push(Entry {
-            discrete,
-            zone,
-            next: std::mem::replace(&mut self.discrete[discrete as usize].head, id),
-        });
+        self.states.push(Entry { discrete, zone, next });
         self.depths.extend(depth);
         self.stored += 1;
-        Stored::New(StateId(id))
+        id
+    }
+
+    fn sign(&mut self, zone: &[Bound], dim: usize) -> Signature {
+        let signer = self
+            .signer
+            .get_or_insert_with(|| Signer::new(zonewalk_zones::dbm::magnitude(zone)));
+        signer.prepare(dim);
+        signer.sign(zone, dim)
+    }
+
+    fn make_index(&mut self, discrete: u32, dim: usize) {
+        let mut index = Index::default();
+        let mut zone = Vec::new();
+        let mut at = self.discrete[discrete as usize].head;
+        while at != NONE {
+            let entry = self.states[at as usize];
+            self.zones.load(entry.zone, dim, &mut zone);
+            index.signatures.push(self.sign(&zone, dim));
+            index.states.push(at);
+            at = entry.next;
+        }
+        self.index_bytes += index.bytes();
+        let place = &mut self.discrete[discrete as usize];
+        (place.head, place.is_indexed) = (self.indexes.len() as u32, true);
+        self.indexes.push(index);
     }
 
     fn find_covering(&self, state: &ZoneState, may_cover: impl Fn(u32) -> bool) -> Option<StateId> {
         let mut key = Vec::new();
         encode(&state.discrete[..self.compared], &mut key);
         let hash = FxBuildHasher.hash_one(key.as_slice());
-        let mut at = self.discrete[self.find(&key, hash)? as usize].head;
-        let looked_for = self.zones.packed(&state.zone, state.dim());
-        while at != NONE {
-            let entry = self.states[at as usize];
-            let relation = self
-                .zones
-                .relation(entry.zone, &looked_for, &state.zone, state.dim());
-            let covers = relation.covers && (relation.is_covered || self.covering != Covering::Equality);
-            if covers && may_cover(at) {
-                return Some(StateId(at));
-            }
-            at = entry.next;
+        let place = &self.discrete[self.find(&key, hash)? as usize];
+        let packed = self.zones.packed(&state.zone, state.dim());
+        let covers = |&at: &u32| {
+            let zone = self.states[at as usize].zone;
+            let relation = self.zones.relation(zone, &packed, &state.zone, state.dim());
+            relation.covers && (relation.is_covered || self.covering != Covering::Equality) && may_cover(at)
+        };
+        if place.is_indexed {
+            let index = self.indexes.get(place.head as usize)?;
+            let signature = self.signer.as_ref()?.sign(&state.zone, state.dim());
+            let mut near = index.signatures.iter().zip(&index.states);
+            return near.find_map(|(other, id)| {
+                (other.may_include(signature) && covers(id)).then_some(StateId(*id))
+            });
         }
-        None
+        let first = Some(place.head).filter(|&head| head != NONE);
+        let mut linked = std::iter::successors(first, |&at| {
+            Some(self.states[at as usize].next).filter(|&next| next != NONE)
+        });
+        linked.find(covers).map(StateId)
+    }
+}
+
+impl Index {
+    fn bytes(&self) -> usize {
+        self.signatures.capacity() * size_of::<Signature>() + self.states.capacity() * size_of::<u32>()
     }
 }
 
@@ -246,6 +370,8 @@ impl Store for ZoneStore {
             + self.keys.capacity()
             + self.states.capacity() * size_of::<Entry>()
             + self.depths.capacity() * size_of::<u32>()
+            + self.indexes.capacity() * size_of::<Index>()
+            + self.index_bytes
             + self.zones.bytes()
     }
 }
@@ -334,6 +460,12 @@ impl Zones {
     #[inline]
     fn compare(&self, at: u32) -> Relation {
         each!(&self.cells, arena => arena.relation(at as usize, &arena.current))
+    }
+
+    /// The same, where it is known that one of both inclusions does not hold.
+    #[inline]
+    fn compare_as_told(&self, at: u32, may_cover: bool, may_be_covered: bool) -> Relation {
+        each!(&self.cells, arena => arena.relation_as_told(at as usize, may_cover, may_be_covered))
     }
 
     /// A zone as those here are stored; `None` when it does not fit.
@@ -444,6 +576,15 @@ impl<N: Narrow> Arena<N> {
         Arena {
             cells: self.cells.iter().map(|n| W::from_bound(n.to_bound())).collect(),
             current: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn relation_as_told(&self, at: usize, may_cover: bool, may_be_covered: bool) -> Relation {
+        let stored = &self.cells[at..at + self.current.len()];
+        Relation {
+            covers: may_cover && N::includes(stored, &self.current),
+            is_covered: may_be_covered && N::includes(&self.current, stored),
         }
     }
 
