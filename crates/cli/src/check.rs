@@ -2,11 +2,13 @@
 
 mod result;
 
-pub(crate) use result::Made;
+pub(crate) use result::{Made, counts};
 
 use crate::args::Format;
 use crate::config::CheckConfig;
 use crate::document::{self, Header};
+use crate::explicit;
+use crate::input::is_explicit;
 use crate::interrupt;
 use crate::load::{Loaded, LoadedQuery, load};
 use crate::output::Output;
@@ -27,6 +29,9 @@ use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 /// Decides the queries of a model one after the other.
 pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, Error> {
+    if is_explicit(&config.request.model) {
+        return explicit::check(config, output);
+    }
     let start = Instant::now();
     let loaded = match load(&config.request)? {
         Ok(loaded) => loaded,
@@ -253,7 +258,8 @@ impl Session<'_> {
     fn finish(self, output: &mut Output) -> Result<Status, Error> {
         if self.config.format == Format::Json {
             let results: Vec<_> = self.results.iter().collect();
-            write_document(self.loaded, &results, &self.diagnostics, output)?;
+            let diagnostics = json::all(&self.diagnostics, &self.loaded.model.sources);
+            write_document(&self.loaded.name, &results, diagnostics, output)?;
         }
         output.flush()?;
         if self.config.expect && self.results.iter().all(|result| result.expected.is_none()) {
@@ -287,23 +293,23 @@ struct Document<'a> {
 
 /// Everything as one document for programs.
 pub(crate) fn write_document(
-    loaded: &Loaded,
+    model: &str,
     results: &[&QueryResult],
-    diagnostics: &Diagnostics,
+    diagnostics: DiagnosticsJson,
     output: &mut Output,
 ) -> Result<(), Error> {
     output.result(&document::render(&Document {
         header: Header::new(true),
-        model: &loaded.name,
+        model,
         results,
-        diagnostics: json::all(diagnostics, &loaded.model.sources),
+        diagnostics,
     }))?;
     Ok(output.flush()?)
 }
 
 impl Made {
     /// What the answer contributes to the exit status.
-    fn status(&self, expect: bool) -> Status {
+    pub(crate) fn status(&self, expect: bool) -> Status {
         if self.bug.is_some() {
             return Status::Bug;
         }

@@ -6,6 +6,7 @@ mod check;
 mod config;
 mod document;
 mod engines;
+mod explicit;
 mod explore;
 mod generate;
 mod guard;
@@ -22,7 +23,6 @@ mod status;
 mod trace_file;
 mod unavailable;
 
-use clap::Parser as _;
 use clap::error::ErrorKind;
 use config::Job;
 use output::Output;
@@ -30,7 +30,7 @@ use status::Status;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = match args::Args::try_parse() {
+    let args = match args::Args::read() {
         Ok(args) => args,
         Err(error) => return refuse(&error),
     };

@@ -46,14 +46,39 @@ pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
 
 /// Writes a trace: as JSON where the name ends so, as text otherwise.
 pub(crate) fn write(path: &Path, origin: &Origin<'_>, trace: &Trace) -> io::Result<()> {
-    let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    let render = |out: &mut dyn Write| {
-        if is_json {
+    replace(path, |out| {
+        if is_json(path) {
             json(out, origin, trace)
         } else {
             out.write_all(text::render(trace).as_bytes())
         }
-    };
+    })
+}
+
+/// Writes the trace of an explicit system, its labels.
+pub(crate) fn write_labels(path: &Path, origin: &Origin<'_>, labels: &[String]) -> io::Result<()> {
+    replace(path, |out| {
+        if is_json(path) {
+            let head = compact(origin)?;
+            writeln!(out, "{},", head.strip_suffix('}').unwrap_or(&head))?;
+            writeln!(out, "\"labels\":[")?;
+            for (index, label) in labels.iter().enumerate() {
+                let comma = if index + 1 < labels.len() { "," } else { "" };
+                writeln!(out, "{}{comma}", compact(label)?)?;
+            }
+            writeln!(out, "]}}")
+        } else {
+            out.write_all(text::labels(labels).as_bytes())
+        }
+    })
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
+}
+
+/// Puts a file in the place of the one that was there, whole or not at all.
+fn replace(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // What is no file cannot be replaced by one: devices and pipes are written to.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         let mut out = BufWriter::new(File::options().write(true).open(path)?);

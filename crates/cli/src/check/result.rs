@@ -25,12 +25,13 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    fn new(verdict: Answer, reason: Option<String>) -> Self {
+    pub(crate) fn new(verdict: Answer, reason: Option<String>) -> Self {
         Made {
             result: QueryResult {
                 query: None,
                 verdict: Some(verdict),
                 proof: false,
+                by_run: false,
                 search: String::new(),
                 seed: 0,
                 threads: 0,
@@ -81,6 +82,7 @@ impl Made {
                 let mut made = Made::new(answer, None);
                 made.result.proof = true;
                 if let Some(witness) = witness {
+                    made.result.by_run = true;
                     made.result.trace = witness.trace.is_some().then(|| TraceSummary {
                         steps: witness.steps,
                         duration: witness.duration.to_string(),
@@ -89,6 +91,7 @@ impl Made {
                         shrink_s,
                         improve_s: report.times.improve.as_secs_f64(),
                         file: None,
+                        labels: None,
                     });
                     made.trace = witness.trace;
                 }
@@ -131,15 +134,20 @@ impl Made {
         };
         made.result.search = report.search.to_owned();
         made.result.search_s = report.times.search.as_secs_f64();
-        made.result.stats = Stats {
-            walks: report.stats.walks,
-            steps: report.stats.steps,
-            max_depth: report.stats.max_depth,
-            states_explored: report.stats.states_explored,
-            states_stored: report.stats.states_stored,
-            transitions: report.stats.transitions,
-        };
+        made.result.stats = counts(&report.stats);
         made
+    }
+}
+
+/// The counts of a search.
+pub(crate) fn counts(stats: &zonewalk::Stats) -> Stats {
+    Stats {
+        walks: stats.walks,
+        steps: stats.steps,
+        max_depth: stats.max_depth,
+        states_explored: stats.states_explored,
+        states_stored: stats.states_stored,
+        transitions: stats.transitions,
     }
 }
 
@@ -158,5 +166,6 @@ fn summary(trace: &Trace) -> TraceSummary {
         shrink_s: 0.0,
         improve_s: 0.0,
         file: None,
+        labels: None,
     }
 }

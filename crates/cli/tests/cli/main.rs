@@ -7,6 +7,7 @@ mod command;
 mod corpus;
 mod diagnostics;
 mod docs;
+mod explicit;
 mod explore;
 mod help;
 mod info;
