@@ -78,14 +78,18 @@ pub fn extremes(
         .map(|measure| largest_constant(plan.network, &predicates, measure))
         .collect();
     let mut statistics = Statistics::default();
-    loop {
+    for number in 0u32.. {
         let mut round = Round::new(plan, condition, measures, &ceilings, wish);
         let ended = round.explore(limits, &mut statistics)?;
         let mut is_settled = ended.is_some();
         if !is_settled {
-            is_settled = round.settle(limits, &mut statistics)?;
+            is_settled = round.settle(number >= PATIENCE, limits, &mut statistics)?;
         }
-        if is_settled || !raise(&mut ceilings, &round) {
+        let is_last = is_settled || !raise(&mut ceilings, &round);
+        if is_last && !is_settled && number < PATIENCE {
+            round.settle(true, limits, &mut statistics)?;
+        }
+        if is_last {
             return Ok(Extremes {
                 extents: round.found.into_iter().map(|f| f.into_extent(ended)).collect(),
                 limit: ended,
@@ -93,7 +97,12 @@ pub fn extremes(
             });
         }
     }
+    unreachable!("constants are not doubled for ever")
 }
+
+/// Rounds before a cycle on which a clock grows is looked for: that costs more than a few explorations, and most clocks have a
+/// bound not far above their constants.
+const PATIENCE: u32 = 4;
 
 /// Doubles the constants that were too small; false when there is nothing larger.
 fn raise(ceilings: &mut [i32], round: &Round<'_, '_>) -> bool {
@@ -272,7 +281,12 @@ impl<'n, 'm> Round<'n, 'm> {
     }
 
     /// Decides for each measure whether the values are as wanted; true when all are.
-    fn settle(&mut self, limits: &Limits<'_>, total: &mut Statistics) -> Result<bool, Fault> {
+    fn settle(
+        &mut self,
+        looks_for_growth: bool,
+        limits: &Limits<'_>,
+        total: &mut Statistics,
+    ) -> Result<bool, Fault> {
         let mut all = true;
         for number in 0..self.found.len() {
             let found = &self.found[number];
@@ -283,6 +297,7 @@ impl<'n, 'm> Round<'n, 'm> {
                 Wish::Highest if found.values.has_no_end() => true,
                 // A delay without end from up to the ceiling covers everything beyond.
                 Wish::All if found.values.has_no_end() => found.values.covers_from(found.ceiling),
+                _ if !looks_for_growth => false,
                 _ => {
                     let grows = self.grows(number, &remaining(limits, total), total)?;
                     self.found[number].is_unbounded = grows;
