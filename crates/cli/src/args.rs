@@ -3,8 +3,10 @@
 mod examples;
 mod search;
 pub(crate) mod value;
+mod verifyta;
 
 pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
+pub(crate) use verifyta::VerifytaArgs;
 
 use anstream::ColorChoice;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -60,6 +62,10 @@ pub(crate) enum Command {
     /// Run a model step by step, at random or by your choice
     #[command(after_help = examples::SIMULATE)]
     Simulate(SimulateArgs),
+
+    /// Decide queries with the options and messages that scripts for UPPAAL's verifyta expect
+    #[command(after_help = examples::VERIFYTA)]
+    Verifyta(VerifytaArgs),
 
     /// Anything else, to be refused by name.
     #[command(external_subcommand)]

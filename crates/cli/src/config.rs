@@ -1,8 +1,10 @@
 //! The arguments as they are meant: consistent, and with nothing left to parse.
 
 mod search;
+mod verifyta;
 
-pub(crate) use search::{CheckConfig, ExploreConfig};
+pub(crate) use search::{CheckConfig, ExploreConfig, SearchConfig};
+pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
 pub(crate) use crate::args::BenchFormat;
 use crate::args::{Args, BenchArgs, Command, Format, ModelArgs, QueryArgs};
@@ -23,6 +25,7 @@ pub(crate) enum Job {
     Bench(BenchConfig),
     Info(InfoConfig),
     Simulate(SimulateConfig),
+    Verifyta(VerifytaConfig),
 }
 
 /// `zonewalk replay`.
@@ -152,6 +155,7 @@ impl TryFrom<Args> for Job {
                     mode,
                 }))
             }
+            Command::Verifyta(verifyta) => Ok(Job::Verifyta(VerifytaConfig::new(verifyta, quiet))),
             Command::Other(words) => {
                 let command = words
                     .first()

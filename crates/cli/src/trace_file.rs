@@ -44,6 +44,11 @@ pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// What to tell when a file cannot be written.
+pub(crate) fn failure(what: &str, path: &Path, error: &io::Error) -> String {
+    format!("cannot write {what} to {}: {error}", path.display())
+}
+
 /// Writes a trace: as JSON where the name ends so, as text otherwise.
 pub(crate) fn write(path: &Path, origin: &Origin<'_>, trace: &Trace) -> io::Result<()> {
     let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));

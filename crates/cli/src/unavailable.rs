@@ -1,11 +1,11 @@
 //! Commands and options to come: known by name, so that asking for one gets a straight answer.
 
 /// Those that this version does not have.
-const COMMANDS: [&str; 2] = ["refine", "verifyta"];
+const COMMANDS: [&str; 1] = ["refine"];
 
 /// Those that it has.
-const AVAILABLE: [&str; 8] = [
-    "check", "explore", "replay", "generate", "bench", "info", "simulate", "help",
+const AVAILABLE: [&str; 9] = [
+    "check", "explore", "replay", "generate", "bench", "info", "simulate", "verifyta", "help",
 ];
 
 /// What to tell someone who asked for a command that is not there.

@@ -63,6 +63,17 @@ pub(super) const SIMULATE: &str = "Examples:
 The same seed gives the same run everywhere. Exit status: 0 the run was made; 2 the model is bad
 or does what its language forbids.";
 
+pub(super) const VERIFYTA: &str = "Examples:
+  zonewalk verifyta models/bridge.xta models/bridge.q
+  zonewalk verifyta -q -s -t1 -o0 models/fischer-broken.xml
+  zonewalk verifyta -t 0 -f trace models/fischer-broken.xml
+
+One-letter options may be glued: -qs, -t0, -o2. For scripts that expect a program of that name,
+put `exec zonewalk verifyta \"$@\"` into a file. For everything else there is `zonewalk check`.
+
+Exit status: 0 every formula was decided, whatever the answers; 1 bad usage, a bad model or query, a
+run-time error of the model, or a formula that is undecided; 70 a bug of zonewalk; 130 interrupted.";
+
 pub(super) const GENERATE: &str = "Examples:
   zonewalk generate --list
   zonewalk generate fischer -n 20 --param buggy=weak > fischer-20.xml

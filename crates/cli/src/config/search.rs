@@ -7,7 +7,7 @@ use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk::{DrsParameters, Options, Search, TraceWish, ZoneOptions};
+use zonewalk::{Abstraction, Covering, Delays, DrsParameters, Options, Search, TraceWish, ZoneOptions};
 
 /// The time that goes into the best trace unless there is a limit.
 const BEST_TRACE: Duration = Duration::from_secs(300);
@@ -54,7 +54,6 @@ impl SearchConfig {
                 args.search.name()
             )));
         }
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(SearchConfig {
             options: Options {
                 search: args.search,
@@ -77,6 +76,42 @@ impl SearchConfig {
         })
     }
 
+    /// Without limits.
+    pub(super) fn simple(
+        search: Search,
+        trace: TraceWish,
+        seed: u64,
+        extrapolation: Option<Abstraction>,
+        progress: When,
+    ) -> Self {
+        SearchConfig {
+            options: Options {
+                search,
+                delays: Delays::Adaptive,
+                seed,
+                threads: cores(),
+                max_steps: None,
+                time_bound: None,
+                max_walks: None,
+                deadline: None,
+                trace,
+                zones: ZoneOptions {
+                    memory: share_of_memory(),
+                    covering: Covering::Inclusion,
+                    extrapolation,
+                    drs: DrsParameters {
+                        seed,
+                        ..DrsParameters::default()
+                    },
+                    ..ZoneOptions::default()
+                },
+                shrink_budget: Options::SHRINK_BUDGET,
+            },
+            timeout: None,
+            progress,
+        }
+    }
+
     /// For a search that begins now.
     pub(crate) fn options(&self) -> Options {
         Options {
@@ -92,14 +127,19 @@ impl SearchConfig {
 /// The part of the machine's memory that states may have unless a limit is given, in percent.
 const MEMORY_SHARE: u64 = 80;
 
+fn share_of_memory() -> Option<u64> {
+    let all = crate::resources::machine_memory();
+    (all > 0).then(|| all / 100 * MEMORY_SHARE)
+}
+
+fn cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
 fn zones(args: &SearchArgs) -> ZoneOptions {
-    let memory = || {
-        let all = crate::resources::machine_memory();
-        (all > 0).then(|| all / 100 * MEMORY_SHARE)
-    };
     let default = DrsParameters::default();
     ZoneOptions {
-        memory: args.memory.or_else(memory),
+        memory: args.memory.or_else(share_of_memory),
         max_states: args.max_states,
         covering: args.store,
         extrapolation: args.extrapolation,

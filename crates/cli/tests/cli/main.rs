@@ -14,3 +14,4 @@ mod models;
 mod replay;
 mod simulate;
 mod usage;
+mod verifyta;
