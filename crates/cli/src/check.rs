@@ -7,15 +7,18 @@ pub(crate) use decide::{Audience, decide_all};
 pub(crate) use result::Made;
 
 use crate::args::Format;
+use crate::args::value::Report;
 use crate::config::CheckConfig;
 use crate::document::{self, Header};
 use crate::load::{Loaded, LoadedQuery, load};
 use crate::output::Output;
 use crate::progress::Voice;
+use crate::reports::{self, Told};
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
+use crate::whole_file;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zonewalk::Control;
@@ -31,6 +34,9 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         Ok(loaded) => loaded,
         Err(malformed) => {
             document::refuse(config.format, &malformed, output)?;
+            let errors = reports::errors(&malformed.diagnostics);
+            let (_, reports, _) = writable(config, output);
+            reports::write(&reports, &malformed.name, errors, &[], output)?;
             return Ok(Status::Failure);
         }
     };
@@ -38,6 +44,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
     }
     let selected = select(config, &loaded)?;
+    let (trace_file, reports, status) = writable(config, output);
     let control = Arc::new(Control::default());
     let mut session = Session {
         config,
@@ -46,15 +53,40 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         is_alone: selected.len() == 1,
         diagnostics: loaded.diagnostics.clone(),
         results: Vec::new(),
-        status: Status::Success,
+        told: Vec::new(),
+        refusals: Vec::new(),
+        trace_file,
+        reports,
+        status,
     };
     if let Err(refusals) = decide_all(&config.search, &loaded, &selected, start, &control, &mut session)? {
         session.status = Status::Failure;
         for refusal in refusals {
+            session.refusals.push(refusal.message.clone());
             session.tell(refusal)?;
         }
     }
     session.finish(&control)
+}
+
+/// The files that can be written. Those that cannot are told about before a long run rather than after it; the answers are
+/// given all the same, and a trace that has no file is shown.
+fn writable<'c>(config: &'c CheckConfig, output: &mut Output) -> (Option<&'c Path>, Vec<&'c Report>, Status) {
+    let mut status = Status::Success;
+    let mut is_writable = |what: &str, path: &Path| match whole_file::expect_writable(what, path) {
+        Ok(()) => true,
+        Err(error) => {
+            status = error.report(output);
+            false
+        }
+    };
+    let trace_file = config.trace_file.as_deref();
+    let trace_file = trace_file.filter(|path| is_writable("the trace", path));
+    let reports = config.reports.iter();
+    let reports = reports
+        .filter(|report| is_writable("the report", &report.path))
+        .collect();
+    (trace_file, reports, status)
 }
 
 /// The queries to decide, with their numbers.
@@ -62,7 +94,7 @@ fn select<'l>(config: &CheckConfig, loaded: &'l Loaded) -> Result<Vec<(usize, &'
     let count = loaded.queries.len();
     if count == 0 {
         return Err(Error::new(format_args!(
-            "{} has no queries; give one with -q, such as -q 'E<> P.error'",
+            "{} has no queries; give one with -q, such as -q 'E<> P.error', or a file of queries after the model",
             loaded.name
         )));
     }
@@ -85,7 +117,14 @@ struct Session<'a> {
     /// There is one query only.
     is_alone: bool,
     diagnostics: Diagnostics,
+    /// Where the trace goes, if it can go there.
+    trace_file: Option<&'a Path>,
+    reports: Vec<&'a Report>,
     results: Vec<QueryResult>,
+    /// For reports.
+    told: Vec<Told>,
+    /// Why the model cannot be used.
+    refusals: Vec<String>,
     status: Status,
 }
 
@@ -101,6 +140,9 @@ impl Audience for Session<'_> {
         self.expect(query, &mut made.result);
         let unwritten = self.write_trace(number, &mut made);
         self.print(number, &made)?;
+        if !self.reports.is_empty() {
+            self.told.push(Told::new(number, &made, self.config.expect));
+        }
         for diagnostic in std::mem::take(&mut made.diagnostics) {
             self.tell(diagnostic)?;
         }
@@ -133,10 +175,10 @@ impl Session<'_> {
 
     /// Writes the trace to its file, if it has one; returns what went wrong.
     fn write_trace(&self, number: usize, made: &mut Made) -> Option<String> {
-        let path = self.config.trace_file.as_ref()?;
+        let path = self.trace_file?;
         let (trace, summary) = (made.trace.as_ref()?, made.result.trace.as_mut()?);
         let path: PathBuf = if self.is_alone {
-            path.clone()
+            path.to_owned()
         } else {
             trace_file::numbered(path, number)
         };
@@ -150,7 +192,7 @@ impl Session<'_> {
                 summary.file = Some(path.display().to_string());
                 None
             }
-            Err(error) => Some(trace_file::failure("the trace", &path, &error)),
+            Err(error) => Some(whole_file::failure("the trace", &path, &error)),
         }
     }
 
@@ -164,7 +206,7 @@ impl Session<'_> {
         }
         let number = (!self.is_alone).then_some(number);
         output.result(&text::render(&made.result, number, true))?;
-        if let Some(trace) = made.trace.as_ref().filter(|_| self.config.trace_file.is_none()) {
+        if let Some(trace) = made.trace.as_ref().filter(|_| self.trace_file.is_none()) {
             output.result("\n")?;
             print_trace(trace, output)?;
         }
@@ -185,6 +227,8 @@ impl Session<'_> {
             write_document(self.loaded, &results, &self.diagnostics, output)?;
         }
         output.flush()?;
+        let cases: Vec<_> = self.told.iter().zip(&self.results).collect();
+        reports::write(&self.reports, &self.loaded.name, self.refusals, &cases, output)?;
         if self.config.expect && self.results.iter().all(|result| result.expected.is_none()) {
             output.error("--expect: the model records no outcomes")?;
             return Ok(Status::Failure);
@@ -260,6 +304,7 @@ mod tests {
             outcome: Outcome::Bug("the trace that walk 7 found does not replay: step 1".to_owned()),
             search: "ret",
             stats: Stats::default(),
+            others: Vec::new(),
             times: Times::default(),
         };
         let made = Made::from_report(report);

@@ -26,6 +26,9 @@ pub(crate) enum Job {
     Info(InfoConfig),
     Simulate(SimulateConfig),
     Verifyta(VerifytaConfig),
+    Completions(clap_complete::Shell),
+    Man(Option<String>),
+    Searches,
 }
 
 /// `zonewalk replay`.
@@ -156,6 +159,9 @@ impl TryFrom<Args> for Job {
                 }))
             }
             Command::Verifyta(verifyta) => Ok(Job::Verifyta(VerifytaConfig::new(verifyta, quiet))),
+            Command::Completions(args) => Ok(Job::Completions(args.shell)),
+            Command::Man(args) => Ok(Job::Man(args.command)),
+            Command::Searches => Ok(Job::Searches),
             Command::Other(words) => {
                 let command = words
                     .first()

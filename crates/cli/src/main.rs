@@ -1,5 +1,6 @@
 //! The `zonewalk` command: arguments → configuration → run → exit status.
 
+mod advice;
 mod args;
 mod bench;
 mod check;
@@ -13,15 +14,18 @@ mod info;
 mod input;
 mod interrupt;
 mod load;
+mod manual;
 mod output;
 mod progress;
 mod replay;
+mod reports;
 mod resources;
 mod simulate;
 mod status;
 mod trace_file;
 mod unavailable;
 mod verifyta;
+mod whole_file;
 
 use clap::Parser as _;
 use clap::error::ErrorKind;
@@ -75,6 +79,9 @@ fn run(args: args::Args) -> Status {
         Job::Info(config) => info::run(config, &mut output),
         Job::Simulate(config) => simulate::run(config, &mut output),
         Job::Verifyta(config) => verifyta::run(config, &mut output),
+        Job::Completions(shell) => manual::completions(*shell, &mut output),
+        Job::Man(command) => manual::page(command.as_deref(), &mut output),
+        Job::Searches => manual::searches(&mut output),
     });
     match outcome {
         Ok(status) => status,

@@ -1,9 +1,9 @@
-//! Traces in files: written whole or not at all.
+//! Traces in files.
 
+use crate::whole_file;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use zonewalk_report::trace::{Trace, text};
 
@@ -44,11 +44,6 @@ pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// What to tell when a file cannot be written.
-pub(crate) fn failure(what: &str, path: &Path, error: &io::Error) -> String {
-    format!("cannot write {what} to {}: {error}", path.display())
-}
-
 /// Writes a trace: as JSON where the name ends so, as text otherwise.
 pub(crate) fn write(path: &Path, origin: &Origin<'_>, trace: &Trace) -> io::Result<()> {
     let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
@@ -59,28 +54,7 @@ pub(crate) fn write(path: &Path, origin: &Origin<'_>, trace: &Trace) -> io::Resu
             out.write_all(text::render(trace).as_bytes())
         }
     };
-    // What is no file cannot be replaced by one: devices and pipes are written to.
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
-        let mut out = BufWriter::new(File::options().write(true).open(path)?);
-        render(&mut out)?;
-        return out.flush();
-    }
-    // A link stays one, and the file behind it is replaced.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let draft = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = (|| {
-        let mut out = BufWriter::new(File::options().write(true).create_new(true).open(&draft)?);
-        render(&mut out)?;
-        out.flush()?;
-        out.get_ref().sync_all()?;
-        fs::rename(&draft, &path)
-    })();
-    if written.is_err() {
-        // It may never have come into being.
-        let _ = fs::remove_file(&draft);
-    }
-    written
+    whole_file::write(path, render)
 }
 
 /// One line per step, so that a long trace can be looked at and compared with common tools.

@@ -10,6 +10,7 @@ use crate::load::{Loaded, LoadedQuery, load};
 use crate::output::Output;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
+use crate::whole_file;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -216,7 +217,7 @@ impl Teller<'_> {
         let path = numbered(prefix, number);
         let origin = Origin::new(&self.loaded.name, made.result.query.as_deref(), &[]);
         if let Err(error) = trace_file::write(&path, &origin, trace) {
-            let message = trace_file::failure("the trace", &path, &error);
+            let message = whole_file::failure("the trace", &path, &error);
             self.status = self.status.max(Error::new(message).report(self.output));
             return Ok(());
         }

@@ -122,7 +122,7 @@ impl Decision<'_, '_, '_> {
         }
         let message = format!("{} cannot decide a query of this kind", search.name());
         let help = match deciders(&query.kind) {
-            [] => "no search of zonewalk is made for it".to_owned(),
+            [] => "zonewalk decides `E<>`, `A[]`, `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds`; for probabilities, strategies and prices no search is made".to_owned(),
             names => format!("{} can", names.join(", ")),
         };
         Some(Diagnostic::error("undecidable", query.span, message).help(help))

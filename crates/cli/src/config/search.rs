@@ -1,6 +1,7 @@
 //! What searches are asked to do.
 
 use super::{query_source, request};
+use crate::args::value::Report;
 use crate::args::{CheckArgs, ExploreArgs, Format, SearchArgs, When};
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
@@ -25,6 +26,7 @@ pub(crate) struct CheckConfig {
     pub(crate) query_index: Option<usize>,
     pub(crate) search: SearchConfig,
     pub(crate) trace_file: Option<PathBuf>,
+    pub(crate) reports: Vec<Report>,
     pub(crate) expect: bool,
 }
 
@@ -176,6 +178,7 @@ impl CheckConfig {
             query_index: args.query_index,
             search,
             trace_file: args.trace_file,
+            reports: args.report,
             expect: args.expect,
         })
     }
