@@ -9,7 +9,8 @@ pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
 pub(crate) use verifyta::VerifytaArgs;
 
 use anstream::ColorChoice;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -34,6 +35,26 @@ pub(crate) struct Args {
     /// Print no warnings and no progress
     #[arg(long, global = true, display_order = 91)]
     pub(crate) quiet: bool,
+}
+
+impl Args {
+    /// The arguments of this process, with a note of which of them were given.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        let matches = Args::command().try_get_matches()?;
+        let mut args = Args::from_arg_matches(&matches)?;
+        let given = matches.subcommand().map(|(_, of_command)| given(of_command));
+        match &mut args.command {
+            Command::Check(check) => check.search.given = given.unwrap_or_default(),
+            Command::Explore(explore) => explore.search.given = given.unwrap_or_default(),
+            _ => {}
+        }
+        Ok(args)
+    }
+}
+
+fn given(matches: &ArgMatches) -> Vec<String> {
+    let is_given = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+    matches.ids().filter(is_given).map(ToString::to_string).collect()
 }
 
 #[derive(Debug, Subcommand)]
@@ -89,7 +110,8 @@ pub(crate) enum Command {
 /// What names a model.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ModelArgs {
-    /// The model: .xml, .xta or .ta, or - for standard input
+    /// The model: .xml, .xta or .ta, or - for standard input; for check and explore also .aut, an
+    /// explicit transition system
     pub(crate) model: PathBuf,
 
     /// Override a global integer constant; may be given several times
@@ -153,11 +175,12 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
-    /// What to measure: fmics, or one of its tables, fmics-4 to fmics-9 [default: fmics]
+    /// What to measure: fmics, drs or highway, or a single table or figure of these: fmics-4 to
+    /// fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures) [default: fmics]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
 
-    /// One small model of each family, one seed, five seconds
+    /// One small model of each family, few seeds, five seconds
     #[arg(long)]
     pub(crate) quick: bool,
 
@@ -169,13 +192,17 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_enum, default_value_t = BenchFormat::Md)]
     pub(crate) format: BenchFormat,
 
-    /// Number of seeds for each cell [default: 5]
+    /// Number of seeds for each cell [default: 5 for fmics, 100 for drs, 1000 for highway]
     #[arg(long, value_name = "K")]
     pub(crate) seeds: Option<NonZeroU32>,
 
     /// Time for each seed, such as 30s [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,
+
+    /// Write the figures of highway to this folder too
+    #[arg(long, value_name = "DIR")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -224,7 +251,6 @@ pub(crate) enum Format {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn the_definition_is_consistent() {

@@ -1,66 +1,91 @@
 //! `zonewalk bench`: the tables of the papers, measured again and printed beside what they say.
 
-mod measure;
-mod paper;
-mod render;
-mod row;
+mod drs;
+mod fmics;
+mod grid;
+mod highway;
+mod model;
+mod svg;
 
 use crate::config::{BenchConfig, BenchFormat};
+use crate::document;
 use crate::interrupt;
 use crate::output::Output;
 use crate::status::{Error, Status};
-use measure::{Bench, Effort, Measured};
-use paper::{TABLES, Table};
-use render::Row;
+use serde_json::json;
 use std::sync::Arc;
-use zonewalk::{Control, Search, TraceWish};
+use zonewalk::Control;
 
-/// The names of tables that can be asked for.
-pub(crate) fn table_numbers(name: &str) -> Option<Vec<u32>> {
-    let all = || TABLES.iter().map(|table| table.number);
-    match name.strip_prefix("fmics")? {
-        "" => Some(all().collect()),
-        number => all()
-            .find(|n| number.strip_prefix('-') == Some(n.to_string().as_str()))
-            .map(|n| vec![n]),
+/// A paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Paper {
+    Fmics,
+    Drs,
+    Highway,
+}
+
+impl Paper {
+    const ALL: [(Paper, &str); 3] = [
+        (Paper::Fmics, "fmics"),
+        (Paper::Drs, "drs"),
+        (Paper::Highway, "highway"),
+    ];
+
+    fn numbers(self) -> Vec<u32> {
+        match self {
+            Paper::Fmics => fmics::numbers().collect(),
+            Paper::Drs => drs::numbers().collect(),
+            Paper::Highway => highway::NUMBERS.to_vec(),
+        }
     }
+}
+
+/// The tables and figures that a name stands for: all of a paper, or one.
+pub(crate) fn tables(name: &str) -> Option<Vec<(Paper, u32)>> {
+    let (paper, rest) = Paper::ALL
+        .into_iter()
+        .find_map(|(paper, title)| Some((paper, name.strip_prefix(title)?)))?;
+    let all = paper.numbers();
+    let numbers = match rest {
+        "" => all,
+        _ => {
+            let wanted = rest.strip_prefix('-')?;
+            all.into_iter().filter(|n| n.to_string() == wanted).collect()
+        }
+    };
+    (!numbers.is_empty()).then(|| numbers.into_iter().map(|number| (paper, number)).collect())
 }
 
 /// Measures tables row by row.
 pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, Error> {
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
-    let effort = Effort {
-        seeds: config.seeds,
-        timeout: config.timeout,
-    };
     let mut documents = Vec::new();
-    if config.format == BenchFormat::Md {
-        output.result(&render::legend(&effort))?;
-    }
-    for table in TABLES
-        .iter()
-        .filter(|table| config.tables.contains(&table.number))
-    {
-        if config.format == BenchFormat::Md {
-            output.result(&render::header(table))?;
+    for (paper, _) in Paper::ALL {
+        let numbers: Vec<u32> = config
+            .tables
+            .iter()
+            .filter(|(of, _)| *of == paper)
+            .map(|(_, number)| *number)
+            .collect();
+        if numbers.is_empty() {
+            continue;
         }
-        let mut rows = Vec::new();
-        for (name, cells) in chosen(table, config.quick) {
-            if control.is_interrupted() {
-                break;
-            }
-            let row = measure(config, table, name, cells, &effort, &control)?;
-            if config.format == BenchFormat::Md {
-                output.result(&render::row(table, &row))?;
-                output.flush()?;
-            }
-            rows.push(row);
-        }
-        documents.push(render::document(table, &rows));
+        documents.extend(match paper {
+            Paper::Fmics => fmics::run(config, &numbers, &control, output)?,
+            Paper::Drs => drs::run(config, &numbers, &control, output)?,
+            Paper::Highway => highway::run(config, &numbers, &control, output)?,
+        });
     }
     if config.format == BenchFormat::Json {
-        output.result(&render::documents(config, &effort, &documents))?;
+        output.result(&document::render(&json!({
+            "zonewalk": env!("CARGO_PKG_VERSION"),
+            "schema": 1,
+            "models": config.models.as_ref().map(|models| models.display().to_string()),
+            "timeout_s": config.timeout.as_secs_f64(),
+            "peak_memory_bytes": crate::resources::peak_memory(),
+            "tables": documents,
+        })))?;
     }
     output.flush()?;
     Ok(if control.is_interrupted() {
@@ -70,53 +95,17 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
     })
 }
 
-/// The rows to measure: all of them, or the first one of each family of models.
-fn chosen(table: &Table, quick: bool) -> Vec<(&'static str, Vec<&'static str>)> {
-    let mut rows: Vec<_> = table.rows().collect();
-    if quick {
-        rows.dedup_by_key(|(name, _)| row::split(name).0);
-    }
-    rows
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn measure(
-    config: &BenchConfig,
-    table: &Table,
-    name: &'static str,
-    paper: Vec<&'static str>,
-    effort: &Effort,
-    control: &Control,
-) -> Result<Row, Error> {
-    let source = match &config.models {
-        Some(models) => row::published(models, table.number, name),
-        None => row::generated(table.number, name),
-    };
-    let mut ours: Vec<Option<Measured>> = vec![None; table.columns.len()];
-    if let Some(source) = source {
-        // Table 5 is about traces, and compares the first one of RET with what effort makes of it.
-        let trace = if table.number == 5 {
-            TraceWish::Some
-        } else {
-            TraceWish::None
-        };
-        let (columns, searches): (Vec<usize>, Vec<Search>) = table
-            .columns
-            .iter()
-            .enumerate()
-            .filter_map(|(column, name)| Some((column, name.to_lowercase().parse::<Search>().ok()?)))
-            .unzip();
-        let bench = Bench::load(&source)?;
-        for (column, measured) in columns
-            .into_iter()
-            .zip(bench.measure(&searches, trace, effort, control)?)
-        {
-            ours[column] = measured;
+    #[test]
+    fn names_of_tables() {
+        assert_eq!(tables("drs-3"), Some(vec![(Paper::Drs, 3)]));
+        assert_eq!(tables("fmics").map(|list| list.len()), Some(6));
+        assert_eq!(tables("highway").map(|list| list.len()), Some(5));
+        for wrong in ["drs-5", "fmic", "fmics9", "highway-", "setta"] {
+            assert_eq!(tables(wrong), None, "{wrong}");
         }
     }
-    Ok(Row {
-        name,
-        paper,
-        is_papers: config.models.is_some(),
-        ours,
-    })
 }

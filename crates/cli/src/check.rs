@@ -4,12 +4,14 @@ mod decide;
 mod result;
 
 pub(crate) use decide::{Audience, decide_all};
-pub(crate) use result::Made;
+pub(crate) use result::{Made, counts};
 
 use crate::args::Format;
 use crate::args::value::Report;
 use crate::config::CheckConfig;
 use crate::document::{self, Header};
+use crate::explicit;
+use crate::input::is_explicit;
 use crate::load::{Loaded, LoadedQuery, load};
 use crate::output::Output;
 use crate::progress::Voice;
@@ -29,6 +31,9 @@ use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 /// Decides the queries of a model one after the other.
 pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, Error> {
+    if is_explicit(&config.request.model) {
+        return explicit::check(config, output);
+    }
     let start = Instant::now();
     let loaded = match load(&config.request)? {
         Ok(loaded) => loaded,
@@ -71,7 +76,10 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
 
 /// The files that can be written. Those that cannot are told about before a long run rather than after it; the answers are
 /// given all the same, and a trace that has no file is shown.
-fn writable<'c>(config: &'c CheckConfig, output: &mut Output) -> (Option<&'c Path>, Vec<&'c Report>, Status) {
+pub(crate) fn writable<'c>(
+    config: &'c CheckConfig,
+    output: &mut Output,
+) -> (Option<&'c Path>, Vec<&'c Report>, Status) {
     let mut status = Status::Success;
     let mut is_writable = |what: &str, path: &Path| match whole_file::expect_writable(what, path) {
         Ok(()) => true,
@@ -224,7 +232,8 @@ impl Session<'_> {
         let output = self.output;
         if self.config.format == Format::Json {
             let results: Vec<_> = self.results.iter().collect();
-            write_document(self.loaded, &results, &self.diagnostics, output)?;
+            let diagnostics = json::all(&self.diagnostics, &self.loaded.model.sources);
+            write_document(&self.loaded.name, &results, diagnostics, output)?;
         }
         output.flush()?;
         let cases: Vec<_> = self.told.iter().zip(&self.results).collect();
@@ -260,23 +269,23 @@ struct Document<'a> {
 
 /// Everything as one document for programs.
 pub(crate) fn write_document(
-    loaded: &Loaded,
+    model: &str,
     results: &[&QueryResult],
-    diagnostics: &Diagnostics,
+    diagnostics: DiagnosticsJson,
     output: &mut Output,
 ) -> Result<(), Error> {
     output.result(&document::render(&Document {
         header: Header::new(true),
-        model: &loaded.name,
+        model,
         results,
-        diagnostics: json::all(diagnostics, &loaded.model.sources),
+        diagnostics,
     }))?;
     Ok(output.flush()?)
 }
 
 impl Made {
     /// What the answer contributes to the exit status.
-    fn status(&self, expect: bool) -> Status {
+    pub(crate) fn status(&self, expect: bool) -> Status {
         if self.bug.is_some() {
             return Status::Bug;
         }

@@ -1,9 +1,10 @@
 //! The arguments as they are meant: consistent, and with nothing left to parse.
 
+mod explicit;
 mod search;
 mod verifyta;
 
-pub(crate) use search::{CheckConfig, ExploreConfig, SearchConfig};
+pub(crate) use search::{CheckConfig, ExploreConfig, SearchConfig, default_memory};
 pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
 pub(crate) use crate::args::BenchFormat;
@@ -55,13 +56,16 @@ pub(crate) enum GenerateConfig {
 /// `zonewalk bench`.
 #[derive(Debug)]
 pub(crate) struct BenchConfig {
-    /// Numbers of the paper's tables.
-    pub(crate) tables: Vec<u32>,
+    /// Papers, with the numbers of their tables and figures.
+    pub(crate) tables: Vec<(bench::Paper, u32)>,
     pub(crate) quick: bool,
     pub(crate) models: Option<PathBuf>,
     pub(crate) format: BenchFormat,
-    pub(crate) seeds: u64,
+    /// Unless each paper gets its own number.
+    pub(crate) seeds: Option<u64>,
     pub(crate) timeout: Duration,
+    /// Where plots go.
+    pub(crate) svg: Option<PathBuf>,
 }
 
 /// `zonewalk info`.
@@ -177,30 +181,31 @@ impl BenchConfig {
     fn new(args: BenchArgs) -> Result<Self, Error> {
         let mut tables = Vec::new();
         for name in &args.tables {
-            match bench::table_numbers(name) {
-                Some(numbers) => tables.extend(numbers),
+            match bench::tables(name) {
+                Some(of_name) => tables.extend(of_name),
                 None => {
                     return Err(Error::new(format_args!(
-                        "there is no table `{name}`; fmics is all of them, fmics-4 to fmics-9 are the single ones"
+                        "there is no table `{name}`; fmics, drs and highway are all tables of a paper; fmics-4 to fmics-9, \
+                         drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4 and -8 (figures) are the single ones"
                     )));
                 }
             }
         }
+        if tables.is_empty() {
+            tables = bench::tables("fmics").unwrap_or_default();
+        }
         if let Some(models) = args.models.as_ref().filter(|models| !models.is_dir()) {
             return Err(Error::new(format_args!("{} is no folder", models.display())));
         }
-        let (seeds, seconds) = if args.quick { (1, 5) } else { (5, 60) };
+        let seconds = if args.quick { 5 } else { 60 };
         Ok(BenchConfig {
-            tables: if tables.is_empty() {
-                bench::table_numbers("fmics").unwrap_or_default()
-            } else {
-                tables
-            },
+            tables,
             quick: args.quick,
             models: args.models,
             format: args.format,
-            seeds: args.seeds.map_or(seeds, |seeds| u32::from(seeds).into()),
+            seeds: args.seeds.map(|seeds| u32::from(seeds).into()),
             timeout: args.timeout.unwrap_or(Duration::from_secs(seconds)),
+            svg: args.svg,
         })
     }
 }

@@ -4,6 +4,8 @@ use crate::args::Format;
 use crate::check::{Made, print_trace, write_document};
 use crate::config::ExploreConfig;
 use crate::document;
+use crate::explicit;
+use crate::input::is_explicit;
 use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::Output;
@@ -13,12 +15,19 @@ use crate::status::{Error, Status};
 use std::sync::Arc;
 use std::time::Instant;
 use zonewalk::{Checker, Control, Coverage, Explored, Outcome, Reason, Task, Unreached};
+use zonewalk_report::diagnostic::json;
 use zonewalk_report::verdict::coverage::{Counted, CoverageInfo, UnreachedInfo, render};
 use zonewalk_syntax::diagnostic::Diagnostics;
 use zonewalk_syntax::span::Span;
 
+/// How searches end that do not follow every state.
+pub(crate) const LEFT_OUT: &str = "no way leads on; states that were left out by chance are not counted";
+
 /// Walks without a goal.
 pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status, Error> {
+    if is_explicit(&config.request.model) {
+        return explicit::explore(config, output);
+    }
     let start = Instant::now();
     let loaded = match load(&config.request)? {
         Ok(loaded) => loaded,
@@ -53,7 +62,9 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         checker.explore(&options, &control)
     });
     let status = match &report.outcome {
-        Outcome::Undecided(Reason::Walks(..)) | Outcome::Decided { .. } => Status::Success,
+        Outcome::Undecided(Reason::Walks(..) | Reason::Nothing(_)) | Outcome::Decided { .. } => {
+            Status::Success
+        }
         Outcome::Undecided(Reason::Interrupted(_)) => Status::Interrupted,
         Outcome::Undecided(_) | Outcome::Maybe { .. } | Outcome::Values { .. } => Status::Undecided,
         Outcome::Fault { .. } => Status::Failure,
@@ -62,6 +73,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     let stuck = match &report.outcome {
         // All walks were made: their number is no reason for anything.
         Outcome::Undecided(Reason::Walks(stats, _)) => Some(stats.stuck()),
+        Outcome::Undecided(Reason::Nothing(_)) => Some(Some(LEFT_OUT.to_owned())),
         _ => None,
     };
     let is_complete = matches!(report.outcome, Outcome::Decided { .. });
@@ -102,7 +114,8 @@ fn print(
     match (config.format, made) {
         (Format::Json, made) => {
             let results: Vec<_> = made.iter().map(|made| &made.result).collect();
-            write_document(loaded, &results, diagnostics, output)
+            let diagnostics = json::all(diagnostics, &loaded.model.sources);
+            write_document(&loaded.name, &results, diagnostics, output)
         }
         (Format::Text, None) => Ok(()),
         (Format::Text, Some(made)) => {

@@ -12,6 +12,9 @@ const LIMIT: u64 = 64 << 20;
 /// The largest trace: a few million steps.
 const TRACE_LIMIT: u64 = 1 << 30;
 
+/// The largest explicit system: some hundred million transitions.
+const EXPLICIT_LIMIT: u64 = 8 << 30;
+
 /// The whole of a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     read_up_to(path, LIMIT)
@@ -20,6 +23,17 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
 /// The whole of a trace file.
 pub(crate) fn read_trace(path: &Path) -> Result<Vec<u8>, Error> {
     read_up_to(path, TRACE_LIMIT)
+}
+
+/// The whole of a file with an explicit system.
+pub(crate) fn read_explicit(path: &Path) -> Result<Vec<u8>, Error> {
+    read_up_to(path, EXPLICIT_LIMIT)
+}
+
+/// Whether the file holds an explicit system.
+pub(crate) fn is_explicit(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("aut"))
 }
 
 fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {

@@ -68,6 +68,12 @@ pub(crate) struct Malformed {
 /// Loads a model. The outer error is about files, the inner one about what they hold.
 pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error> {
     let start = Instant::now();
+    if input::is_explicit(&request.model) {
+        return Err(Error::new(format_args!(
+            "{} is an explicit system; check and explore work on these",
+            input::name(&request.model)
+        )));
+    }
     let bytes = match input::read(&request.model) {
         Ok(bytes) => bytes,
         Err(Error::Message(message)) if !request.model.exists() => {
@@ -82,11 +88,11 @@ pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error
     load_bytes(start, input::name(&request.model), bytes, request)
 }
 
-/// Loads a model that is in memory, with its own queries.
-pub(crate) fn load_text(name: &str, text: &[u8]) -> Result<Loaded, Malformed> {
+/// Loads a model that is in memory. Requires: the queries are not in a file.
+pub(crate) fn load_text(name: &str, text: &[u8], queries: QuerySource) -> Result<Loaded, Malformed> {
     let request = Request {
         model: PathBuf::from("-"),
-        queries: QuerySource::Model,
+        queries,
         overrides: Vec::new(),
     };
     let loaded = load_bytes(Instant::now(), name.to_owned(), text.to_owned(), &request);

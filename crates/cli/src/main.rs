@@ -7,6 +7,7 @@ mod check;
 mod config;
 mod document;
 mod engines;
+mod explicit;
 mod explore;
 mod generate;
 mod guard;
@@ -27,7 +28,6 @@ mod unavailable;
 mod verifyta;
 mod whole_file;
 
-use clap::Parser as _;
 use clap::error::ErrorKind;
 use config::Job;
 use output::Output;
@@ -35,7 +35,7 @@ use status::Status;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = match args::Args::try_parse() {
+    let args = match args::Args::read() {
         Ok(args) => args,
         Err(error) => return refuse(&error),
     };

@@ -14,7 +14,8 @@ pub(crate) fn completions(shell: clap_complete::Shell, output: &mut Output) -> R
 
 /// `zonewalk man`
 pub(crate) fn page(command: Option<&str>, output: &mut Output) -> Result<Status, Error> {
-    let mut all = Args::command();
+    // Pages are the same for every build of a version.
+    let mut all = Args::command().long_version(env!("CARGO_PKG_VERSION"));
     all.build();
     let shown = match command {
         None => all,

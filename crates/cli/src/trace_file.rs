@@ -46,15 +46,35 @@ pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
 
 /// Writes a trace: as JSON where the name ends so, as text otherwise.
 pub(crate) fn write(path: &Path, origin: &Origin<'_>, trace: &Trace) -> io::Result<()> {
-    let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    let render = |out: &mut dyn Write| {
-        if is_json {
+    whole_file::write(path, |out| {
+        if is_json(path) {
             json(out, origin, trace)
         } else {
             out.write_all(text::render(trace).as_bytes())
         }
-    };
-    whole_file::write(path, render)
+    })
+}
+
+/// Writes the trace of an explicit system, its labels.
+pub(crate) fn write_labels(path: &Path, origin: &Origin<'_>, labels: &[String]) -> io::Result<()> {
+    whole_file::write(path, |out| {
+        if is_json(path) {
+            let head = compact(origin)?;
+            writeln!(out, "{},", head.strip_suffix('}').unwrap_or(&head))?;
+            writeln!(out, "\"labels\":[")?;
+            for (index, label) in labels.iter().enumerate() {
+                let comma = if index + 1 < labels.len() { "," } else { "" };
+                writeln!(out, "{}{comma}", compact(label)?)?;
+            }
+            writeln!(out, "]}}")
+        } else {
+            out.write_all(text::labels(labels).as_bytes())
+        }
+    })
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
 }
 
 /// One line per step, so that a long trace can be looked at and compared with common tools.

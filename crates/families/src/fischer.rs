@@ -19,12 +19,23 @@ pub(crate) const FAMILY: Family = Family {
             &["no", "weak", "short"],
             "what is wrong with the wait after writing: nothing, k itself is enough, k - 1 is enough",
         ),
+        ParamSpec::number(
+            "least",
+            0,
+            (0, 10_000),
+            "a process that may write takes at least this long, at most k; the longer, the rarer the errors",
+        ),
     ],
     build,
 };
 
 fn build(params: &Params) -> Result<Model, Error> {
-    let (n, k) = (params.get("n"), params.get("k"));
+    let [n, k, least] = ["n", "k", "least"].map(|name| params.get(name));
+    if least > k {
+        return Err(Error::conflict(format!(
+            "`least`, {least}, must not exceed `k`, {k}: a process writes in between"
+        )));
+    }
     let (wait, is_correct) = match params.get("buggy") {
         0 => ("x > K", true),
         1 => ("x >= K", false),
@@ -41,7 +52,11 @@ fn build(params: &Params) -> Result<Model, Error> {
         int[0, N] id;        // who wrote last; 0: nobody asks
         "
     ));
-    model.templates.push(process(wait));
+    let write = match least {
+        0 => "x <= K".to_owned(),
+        _ => format!("x >= {least} && x <= K"),
+    };
+    model.templates.push(process(&write, wait));
     model.system = "system P;".to_owned();
 
     let chosen = n.min(3);
@@ -71,7 +86,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     Ok(model)
 }
 
-fn process(wait: &str) -> Template {
+fn process(write: &str, wait: &str) -> Template {
     let mut p = Template::new("P", "const id_t pid");
     p.declare("clock x;");
     let idle = p.add(at(0.0, 0.0, "idle"));
@@ -79,10 +94,7 @@ fn process(wait: &str) -> Template {
     let wait_ = p.add(at(1.0, 1.0, "wait"));
     let cs = p.add(at(0.0, 1.0, "cs"));
     p.edge(idle, req).guard("id == 0").update("x = 0");
-    p.edge(req, wait_)
-        .guard("x <= K")
-        .update("x = 0")
-        .update("id = pid");
+    p.edge(req, wait_).guard(write).update("x = 0").update("id = pid");
     p.edge(wait_, req).guard("id == 0").update("x = 0");
     p.edge(wait_, cs).guard(format!("{wait} && id == pid"));
     p.edge(cs, idle).update("id = 0");

@@ -15,6 +15,9 @@ pub struct QueryResult {
     pub verdict: Option<Answer>,
     /// Whether the answer needs no trust in a limit: a replayed trace shows it, or everything was looked at.
     pub proof: bool,
+    /// Whether a run shows it, wanted or not; otherwise looking at everything does.
+    #[serde(skip)]
+    pub by_run: bool,
     /// Who gave it.
     pub search: String,
     /// The seed.
@@ -114,11 +117,13 @@ pub struct Stats {
 pub struct TraceSummary {
     /// Its transitions.
     pub steps: usize,
-    /// The time that passes in it, exactly.
+    /// The time that passes in it, exactly; empty where there is no time.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub duration: String,
     /// Its transitions when it was found, before it was made shorter.
     pub found_steps: usize,
     /// The time that passed in it when it was found.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub found_duration: String,
     /// How long it took to make it shorter.
     pub shrink_s: f64,
@@ -126,6 +131,9 @@ pub struct TraceSummary {
     pub improve_s: f64,
     /// The file that holds it.
     pub file: Option<String>,
+    /// Of an explicit system: the labels of its transitions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<String>>,
 }
 
 /// What a model records about an answer, compared with the answer.

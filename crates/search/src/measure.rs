@@ -151,7 +151,7 @@ impl Summary {
 }
 
 /// Makes a run for each seed, on this many threads (at least one). The result does not depend on their number.
-pub fn measure(seeds: Range<u64>, threads: usize, run: impl Fn(u64) -> Trial + Sync) -> Vec<Trial> {
+pub fn measure<T: Send>(seeds: Range<u64>, threads: usize, run: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let next = AtomicU64::new(seeds.start);
     let work = || {
         let mut trials = Vec::new();

@@ -9,7 +9,7 @@ mod signature;
 use crate::state::ZoneState;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use signature::{Signature, Signer};
+use signature::{Signature, Signatures, Signer};
 use std::hash::BuildHasher;
 use zonewalk_search::{DepthStore, StateId, Store, Stored};
 use zonewalk_zones::Bound;
@@ -72,7 +72,7 @@ const FEW: u32 = 8;
 /// The states of a discrete part, with the signatures of their zones side by side.
 #[derive(Debug, Default)]
 struct Index {
-    signatures: Vec<Signature>,
+    signatures: Signatures,
     states: Vec<u32>,
 }
 
@@ -207,26 +207,25 @@ impl ZoneStore {
         let signature = self.sign(&state.zone, state.dim());
         let mut index = std::mem::take(&mut self.indexes[number]);
         let mut at = 0;
-        while at < index.states.len() {
-            let other = index.signatures[at];
+        while let Some(near) = index.signatures.near(signature, at) {
+            at = near;
+            let other = index.signatures.get(at);
             let (may_cover, may_be_covered) = (other.may_include(signature), signature.may_include(other));
-            if may_cover || may_be_covered {
-                let id = index.states[at];
-                let zone = self.states[id as usize].zone;
-                let relation = self.zones.compare_as_told(zone, may_cover, may_be_covered);
-                if self.covers(id, relation, depth) {
-                    // What covers once covers again: it moves halfway to the front.
-                    index.states.swap(at, at / 2);
-                    index.signatures.swap(at, at / 2);
-                    self.indexes[number] = index;
-                    return Stored::Covered(StateId(id));
-                }
-                if self.is_retired(id, relation, depth) {
-                    self.retire(id);
-                    index.states.swap_remove(at);
-                    index.signatures.swap_remove(at);
-                    continue;
-                }
+            let id = index.states[at];
+            let zone = self.states[id as usize].zone;
+            let relation = self.zones.compare_as_told(zone, may_cover, may_be_covered);
+            if self.covers(id, relation, depth) {
+                // What covers once covers again: it moves halfway to the front.
+                index.states.swap(at, at / 2);
+                index.signatures.swap(at, at / 2);
+                self.indexes[number] = index;
+                return Stored::Covered(StateId(id));
+            }
+            if self.is_retired(id, relation, depth) {
+                self.retire(id);
+                index.states.swap_remove(at);
+                index.signatures.swap_remove(at);
+                continue;
             }
             at += 1;
         }
@@ -312,10 +311,15 @@ impl ZoneStore {
         if place.is_indexed {
             let index = self.indexes.get(place.head as usize)?;
             let signature = self.signer.as_ref()?.sign(&state.zone, state.dim());
-            let mut near = index.signatures.iter().zip(&index.states);
-            return near.find_map(|(other, id)| {
-                (other.may_include(signature) && covers(id)).then_some(StateId(*id))
-            });
+            let mut at = 0;
+            while let Some(near) = index.signatures.near(signature, at) {
+                let id = index.states[near];
+                if index.signatures.get(near).may_include(signature) && covers(&id) {
+                    return Some(StateId(id));
+                }
+                at = near + 1;
+            }
+            return None;
         }
         let first = Some(place.head).filter(|&head| head != NONE);
         let mut linked = std::iter::successors(first, |&at| {
@@ -327,7 +331,7 @@ impl ZoneStore {
 
 impl Index {
     fn bytes(&self) -> usize {
-        self.signatures.capacity() * size_of::<Signature>() + self.states.capacity() * size_of::<u32>()
+        self.signatures.bytes() + self.states.capacity() * size_of::<u32>()
     }
 }
 

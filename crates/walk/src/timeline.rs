@@ -72,8 +72,7 @@ impl<'p> Tracer<'p> {
                 return Ok(None);
             }
             stage.resets = copies.unwrap_or_else(|| self.resets());
-            for i in 0..self.walker.affected().len() {
-                let process = self.walker.affected()[i];
+            for process in self.walker.affected(parts) {
                 // What it asked for until now is true until the end; in between that follows.
                 stage.at_exit.append(&mut self.invariants[process as usize]);
                 self.enter(process)?;

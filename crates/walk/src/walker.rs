@@ -97,9 +97,19 @@ impl<'p> Walker<'p> {
         }))
     }
 
-    /// The processes whose invariants the last transition may have changed, or the clocks that these bound.
-    pub(crate) fn affected(&self) -> &[u32] {
-        &self.scratch.invariants
+    /// The processes whose invariants the last transition, which had these parts, may have changed, or the clocks that these
+    /// bound.
+    pub(crate) fn affected(&self, parts: &[u32]) -> Vec<u32> {
+        let plan = self.plan;
+        let own = parts.iter().map(|&part| plan.edges[part as usize].process);
+        let listed = parts.iter().flat_map(|&part| plan.bounded(part)).copied();
+        let mut all: Vec<u32> = own
+            .chain(listed)
+            .chain(self.scratch.invariants.iter().copied())
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Back to the initial state.

@@ -125,6 +125,10 @@ pub(super) const BENCH: &str = "Examples:
   zonewalk bench fmics-9 --models fmics2021 --seeds 5 > table.md
   zonewalk bench fmics --models fmics2021 --format json --timeout 300s
 
-The tables are those of Kiviriga, Larsen and Nyman, FMICS 2021. Without --models each row is measured
-on the closest member of zonewalk's own families, whose times compare with each other rather than
-with the paper.";
+  zonewalk bench drs --models corpus > drs.md
+  zonewalk bench highway --models corpus --svg plots --format json
+
+fmics: Kiviriga, Larsen and Nyman, FMICS 2021. drs: Grosu, Huang, Smolka, Tan and Tripakis, deep random
+search. highway: Engels, Groote, van Weerdenburg and Willemse, 2009. Without --models each row is
+measured on the closest member of zonewalk's own families, whose times compare with each other rather
+than with the paper.";

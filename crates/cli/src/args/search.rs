@@ -89,6 +89,10 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) non_zeno: bool,
 
+    /// What was given on the command line, by the names of the fields: defaults are not to be refused.
+    #[arg(skip)]
+    pub(crate) given: Vec<String>,
+
     /// Whether to show how far the search is
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
     pub(crate) progress: When,
@@ -105,6 +109,11 @@ pub(crate) struct CheckArgs {
     /// Take only the Nth query
     #[arg(long, value_name = "N")]
     pub(crate) query_index: Option<usize>,
+
+    /// Of an explicit system (.aut): look for a transition whose label names this action, rather
+    /// than for a deadlock
+    #[arg(long, value_name = "NAME")]
+    pub(crate) action: Option<String>,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,

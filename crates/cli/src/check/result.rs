@@ -26,12 +26,13 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    fn new(verdict: Answer, reason: Option<String>) -> Self {
+    pub(crate) fn new(verdict: Answer, reason: Option<String>) -> Self {
         Made {
             result: QueryResult {
                 query: None,
                 verdict: Some(verdict),
                 proof: false,
+                by_run: false,
                 search: String::new(),
                 seed: 0,
                 threads: 0,
@@ -84,6 +85,7 @@ impl Made {
                 let mut made = Made::new(answer, None);
                 made.result.proof = true;
                 if let Some(witness) = witness {
+                    made.result.by_run = true;
                     made.result.trace = witness.trace.is_some().then(|| TraceSummary {
                         steps: witness.steps,
                         duration: witness.duration.to_string(),
@@ -92,6 +94,7 @@ impl Made {
                         shrink_s,
                         improve_s: report.times.improve.as_secs_f64(),
                         file: None,
+                        labels: None,
                     });
                     made.trace = witness.trace;
                 }
@@ -148,7 +151,8 @@ impl Made {
     }
 }
 
-fn counts(stats: &zonewalk::Stats) -> Stats {
+/// The counts of a search.
+pub(crate) fn counts(stats: &zonewalk::Stats) -> Stats {
     Stats {
         walks: stats.walks,
         steps: stats.steps,
@@ -174,5 +178,6 @@ fn summary(trace: &Trace) -> TraceSummary {
         shrink_s: 0.0,
         improve_s: 0.0,
         file: None,
+        labels: None,
     }
 }

@@ -1,8 +1,9 @@
 //! What searches are asked to do.
 
-use super::{query_source, request};
+use super::{explicit, query_source, request};
 use crate::args::value::Report;
 use crate::args::{CheckArgs, ExploreArgs, Format, SearchArgs, When};
+use crate::input::is_explicit;
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
 use std::num::NonZeroUsize;
@@ -16,6 +17,9 @@ const BEST_TRACE: Duration = Duration::from_secs(300);
 /// Walks without a goal unless there is a limit: the whole schedule of depths once.
 const WHOLE_SCHEDULE: u64 = 11 * 552;
 
+/// States that random search visits without a goal unless there is a limit: a path that never ends is followed for ever.
+const RANDOM_STATES: u64 = 50_000;
+
 /// `zonewalk check`.
 #[derive(Debug)]
 pub(crate) struct CheckConfig {
@@ -28,6 +32,8 @@ pub(crate) struct CheckConfig {
     pub(crate) trace_file: Option<PathBuf>,
     pub(crate) reports: Vec<Report>,
     pub(crate) expect: bool,
+    /// In an explicit system: the action to look for.
+    pub(crate) action: Option<String>,
 }
 
 /// `zonewalk explore`.
@@ -98,7 +104,7 @@ impl SearchConfig {
                 deadline: None,
                 trace,
                 zones: ZoneOptions {
-                    memory: share_of_memory(),
+                    memory: default_memory(),
                     covering: Covering::Inclusion,
                     extrapolation,
                     drs: DrsParameters {
@@ -129,7 +135,8 @@ impl SearchConfig {
 /// The part of the machine's memory that states may have unless a limit is given, in percent.
 const MEMORY_SHARE: u64 = 80;
 
-fn share_of_memory() -> Option<u64> {
+/// The memory for states unless a limit is given.
+pub(crate) fn default_memory() -> Option<u64> {
     let all = crate::resources::machine_memory();
     (all > 0).then(|| all / 100 * MEMORY_SHARE)
 }
@@ -141,7 +148,7 @@ fn cores() -> NonZeroUsize {
 fn zones(args: &SearchArgs) -> ZoneOptions {
     let default = DrsParameters::default();
     ZoneOptions {
-        memory: args.memory.or_else(share_of_memory),
+        memory: args.memory.or_else(default_memory),
         max_states: args.max_states,
         covering: args.store,
         extrapolation: args.extrapolation,
@@ -166,6 +173,13 @@ impl CheckConfig {
         if args.query_index == Some(0) {
             return Err(Error::new("--query-index counts from 1"));
         }
+        if is_explicit(&args.model.model) {
+            explicit::check(&args.search, args.trace)?;
+        } else if args.action.is_some() {
+            return Err(Error::new(
+                "--action is for explicit systems (.aut); a model has queries: -q FORMULA",
+            ));
+        }
         let mut search = SearchConfig::new(&args.search, args.trace, quiet)?;
         if matches!(args.trace, TraceWish::Shortest | TraceWish::Fastest) {
             search.timeout.get_or_insert(BEST_TRACE);
@@ -180,15 +194,22 @@ impl CheckConfig {
             trace_file: args.trace_file,
             reports: args.report,
             expect: args.expect,
+            action: args.action,
         })
     }
 }
 
 impl ExploreConfig {
     pub(super) fn new(args: ExploreArgs, quiet: bool) -> Result<Self, Error> {
+        if is_explicit(&args.model.model) {
+            explicit::check(&args.search, TraceWish::Some)?;
+        }
         let mut search = SearchConfig::new(&args.search, TraceWish::Some, quiet)?;
         if search.timeout.is_none() {
             search.options.max_walks.get_or_insert(WHOLE_SCHEDULE);
+            if args.search.search == Search::Random {
+                search.options.zones.max_states.get_or_insert(RANDOM_STATES);
+            }
         }
         let format = args.model.format;
         Ok(ExploreConfig {

@@ -39,16 +39,19 @@ fn tables_of_generated_models() {
             .clone()
     };
     let ret = cell(2, "RET");
-    assert_eq!(
-        (&ret["paper"], &ret["found"], &ret["tried"]),
-        (&0.02.into(), &1.into(), &1.into())
+    // Who finds it in time depends on the machine, but not everybody is late.
+    assert_eq!((&ret["paper"], &ret["tried"]), (&0.02.into(), &1.into()));
+    let cells = rows.iter().flat_map(|row| row["cells"].as_array().unwrap());
+    assert!(cells.clone().any(|cell| cell["median_s"].as_f64() > Some(0.0)));
+    assert!(
+        cells
+            .clone()
+            .all(|cell| cell["median_s"].is_null() == (cell["found"] != 1))
     );
-    assert!(ret["median_s"].as_f64().unwrap() > 0.0);
+    // Whether breadth-first search gets there in time depends on the machine; that it tries does not.
     let bfs = cell(2, "BFS");
-    assert_eq!(
-        (&bfs["paper"], &bfs["median_s"]),
-        (&7.15.into(), &serde_json::Value::Null)
-    );
+    assert_eq!((&bfs["paper"], &bfs["tried"]), (&7.15.into(), &1.into()));
+    assert!(cell(5, "BFS")["tried"] == 1 && cell(5, "RDFS")["tried"] == 1);
     assert_eq!(cell(0, "DFS")["paper"], "oom");
 }
 
@@ -74,11 +77,103 @@ fn tables_of_published_models_where_they_are_at_hand() {
         .lines()
         .find(|line| line.starts_with("| IMAOptim-0 |"))
         .unwrap();
-    assert!(row.contains(" / 0.09 ") && row.contains("×)"), "{row}");
+    assert!(row.contains(" / 0.09") && row.contains("×)"), "{row}");
     // Nobody has published the queries of table 8.
     assert!(
         run.stdout.contains("| Gosgirls-1 | – / 16.98 |"),
         "{}",
         run.stdout
     );
+}
+
+#[test]
+fn tables_of_deep_random_search() {
+    let run = zonewalk(&[
+        "bench", "drs-1", "drs-2", "drs-4", "--quick", "--seeds", "3", "--format", "json",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let document = run.json();
+    let tables = document["tables"].as_array().unwrap();
+    assert_eq!(tables.len(), 3);
+    let cell = |table: usize, row: usize, column: &str| {
+        let cells = tables[table]["rows"][row]["cells"].as_array().unwrap();
+        cells
+            .iter()
+            .find(|cell| cell["column"] == column)
+            .unwrap()
+            .clone()
+    };
+    let found = cell(0, 1, "found");
+    assert_eq!((&found["value"], &found["of"]), (&3.into(), &3.into()));
+    let states = cell(0, 1, "DRS states");
+    assert_eq!(states["paper"], 67.0);
+    assert!(states["low"].as_f64() <= states["value"].as_f64());
+    assert!(cell(0, 0, "DRS depth")["value"].as_f64().unwrap() >= 5.0);
+    assert_eq!(cell(1, 1, "proved")["value"], 3);
+    // Whatever the order, all states are visited.
+    assert_eq!(cell(1, 0, "DRS depth")["value"], serde_json::Value::Null);
+    // Without models there is nothing to measure.
+    assert_eq!(cell(2, 0, "DRS states")["value"], serde_json::Value::Null);
+    assert_eq!(cell(2, 0, "DRS states")["paper"], 1659.0);
+}
+
+#[test]
+fn figures_of_highway_search() {
+    let folder = root().join("target/tmp/highway-plots");
+    let run = zonewalk(&[
+        "bench",
+        "highway-2",
+        "highway-3",
+        "highway-4",
+        "--seeds",
+        "40",
+        "--svg",
+        folder.to_str().unwrap(),
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let line = |name: &str, nth: usize| {
+        let mut lines = run
+            .stdout
+            .lines()
+            .filter(|line| line.starts_with(&format!("| {name} |")));
+        lines
+            .nth(nth)
+            .unwrap()
+            .split('|')
+            .map(str::trim)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    // Whoever visits everything sees everything, and the corners are out of reach of chance.
+    assert!(
+        line("rdfs", 0)[2..12]
+            .iter()
+            .all(|cell| cell.starts_with("100.0")),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        line("highway 10", 0)[2..12]
+            .iter()
+            .all(|cell| cell.starts_with("100.0"))
+    );
+    assert!(!line("random", 0)[2].starts_with("100.0"));
+    // Of one component precisely one exit is found.
+    assert!(line("highway 1", 1)[10].starts_with("20.0"), "{}", run.stdout);
+    assert!(line("rdfs", 2)[10].starts_with("100.0"), "{}", run.stdout);
+    for figure in [2, 3, 4] {
+        let plot = std::fs::read_to_string(folder.join(format!("highway-{figure}.svg"))).unwrap();
+        assert!(
+            plot.starts_with("<svg ") && plot.matches("<polyline").count() == 7,
+            "{plot}"
+        );
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn tables_that_are_not_there() {
+    let run = zonewalk(&["bench", "drs-7"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("there is no table `drs-7`"), "{}", run.stderr);
 }

@@ -6,6 +6,7 @@ mod check;
 mod command;
 mod corpus;
 mod diagnostics;
+mod explicit;
 mod explore;
 mod help;
 mod info;

@@ -1,7 +1,7 @@
 //! `--report`
 
 use crate::check::check_line;
-use crate::command::{scratch_path, zonewalk};
+use crate::command::{Scratch, scratch_path, zonewalk};
 
 /// Without the times, which differ from run to run.
 fn without_times(text: &str) -> String {
@@ -80,6 +80,19 @@ fn several_reports_and_a_model_in_error() {
         .map(|file| std::fs::read_to_string(file.path()).unwrap())
         .collect();
     insta::assert_snapshot!(without_times(&texts.join("\n")));
+}
+
+#[test]
+fn of_an_explicit_system() {
+    let (system, file) = (
+        Scratch::new("report.aut", b"des (0, 1, 2)\n(0, \"go\", 1)\n"),
+        scratch_path("report-aut.xml"),
+    );
+    let report = format!("junit:{}", file.path());
+    let run = zonewalk(&["check", system.path(), "--report", &report]);
+    assert_eq!(run.status, 0, "{}", run.shown());
+    let text = std::fs::read_to_string(file.path()).unwrap();
+    assert!(text.contains("<testcase name=\"1. deadlock\""), "{text}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The published schema describes what is printed.
 
-use crate::command::{root, zonewalk};
+use crate::command::{Scratch, root, zonewalk};
 use serde_json::Value;
 
 /// Checks a value against the part of JSON Schema that the published one uses. What is not known here is an error, so that
@@ -90,6 +90,7 @@ fn errors(document: &Value) -> Vec<String> {
 
 #[test]
 fn documents_are_as_published() {
+    let explicit = Scratch::new("schema.aut", b"des (0, 1, 2)\n(0, \"go\", 1)\n");
     let broken = "crates/cli/tests/diagnostics/unknown-name.xml";
     for args in [
         &["check", "models/fischer-broken.xml", "--query-index", "1"][..],
@@ -116,6 +117,8 @@ fn documents_are_as_published() {
         &["explore", "models/heartbeat.xml", "--max-walks", "3"],
         &["explore", "models/heartbeat.xml", "--search", "bfs"],
         &["explore", broken],
+        &["check", explicit.path()],
+        &["explore", explicit.path()],
     ] {
         let run = zonewalk(&[args, &["--format", "json"]].concat());
         assert_eq!(errors(&run.json()), [""; 0], "{args:?}");

@@ -18,6 +18,8 @@ fn exhaustively() {
         ("fischer", "n=2 k=1", 1, 4),
         ("fischer", "n=2 k=1 buggy=weak", 1, 4),
         ("fischer", "n=2 k=1 buggy=short", 1, 4),
+        ("fischer", "n=2 k=1 buggy=short least=1", 1, 4),
+        ("fischer", "n=2 k=1 least=1", 1, 4),
         ("fischer", "n=3 k=1", 1, 4),
         ("fischer", "n=3 k=1 buggy=weak", 1, 2),
         ("csma-cd", "n=2 sigma=1 lambda=3", 3, 2),

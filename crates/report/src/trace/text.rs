@@ -18,6 +18,20 @@ pub fn render(trace: &Trace) -> String {
     text
 }
 
+/// A trace of an explicit system: one label a line.
+pub fn labels(labels: &[String]) -> String {
+    let mut text = format!("{:>5}  label\n", "step");
+    for (index, label) in labels.iter().enumerate() {
+        // What comes from a file must not work on the terminal.
+        let shown: String = label
+            .chars()
+            .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+            .collect();
+        let _ = writeln!(text, "{:>5}  {shown}", index + 1);
+    }
+    text
+}
+
 /// The initial state, a line or a few for each part.
 pub fn state(state: &State) -> String {
     let mut text = String::new();

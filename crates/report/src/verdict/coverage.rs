@@ -50,6 +50,19 @@ pub struct UnreachedInfo {
 
 /// The whole result as text.
 pub fn render(result: &QueryResult, coverage: &CoverageInfo) -> String {
+    let mut text = summary(result);
+    part(
+        &mut text,
+        "locations",
+        coverage.locations,
+        &coverage.unreached_locations,
+    );
+    part(&mut text, "edges", coverage.edges, &coverage.unreached_edges);
+    text
+}
+
+/// The counts alone, for systems without locations and edges.
+pub fn summary(result: &QueryResult) -> String {
     let mut text = String::new();
     let stats = &result.stats;
     if stats.states_explored > 0 {
@@ -63,13 +76,6 @@ pub fn render(result: &QueryResult, coverage: &CoverageInfo) -> String {
     if let Some(reason) = &result.reason {
         paragraph(&mut text, "ended", reason);
     }
-    part(
-        &mut text,
-        "locations",
-        coverage.locations,
-        &coverage.unreached_locations,
-    );
-    part(&mut text, "edges", coverage.edges, &coverage.unreached_edges);
     text
 }
 

@@ -44,7 +44,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
             }
         }
         _ => {
-            let by_all = result.proof && result.stats.states_explored > 0;
+            let by_all = result.proof && !result.by_run && result.stats.states_explored > 0;
             line(&if by_all {
                 format!("{word}: every reachable state was looked at")
             } else {
@@ -154,7 +154,11 @@ fn counts(stats: &Stats) -> Option<String> {
 }
 
 fn extent(steps: usize, duration: &str) -> String {
-    format!("{}, time {duration}", count(steps as u64, "step"))
+    let steps = count(steps as u64, "step");
+    if duration.is_empty() {
+        return steps;
+    }
+    format!("{steps}, time {duration}")
 }
 
 /// `1 walk`, `2 walks`

@@ -13,6 +13,10 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use zonewalk_search::{Limit, StateId, Store, Stored, Tree};
 
+/// Runs are looked for at once from the trigger points of so many states, so that an error that is near is found early. From
+/// later ones they are looked for when all states are known: most zones have been covered by larger ones by then.
+const EAGER: usize = 20_000;
+
 /// The reachable states, breadth first, so that the way to the trigger is short.
 struct Reachable<'n> {
     graph: ZoneGraph<'n>,
@@ -70,29 +74,13 @@ pub(super) fn search<'n>(
             return Ok(Found::Limit(Limit::Memory));
         }
         reachable.store.load(id, &mut state);
-        search.expander.held = reachable.store.bytes() + reachable.tree.bytes();
-        let points = reachable.graph.points(trigger, &state);
-        let points = points.map_err(|stop| reachable.fault(stop, id, None))?;
-        for zone in &points {
-            let roots = search.expander.restart(&state, zone);
-            let roots = roots.map_err(|stop| reachable.fault(stop, id, None))?;
-            match search.from(roots) {
-                Ok(Found::Nothing) => {}
-                Ok(Found::Limit(limit)) => return Ok(Found::Limit(limit)),
-                Ok(Found::Lasso(mut lasso, last)) => {
-                    let mut prefix = reachable.path(id).map_err(failed)?;
-                    lasso.trigger = Some(prefix.len());
-                    if !lasso.ticks.is_empty() {
-                        lasso.ticks.splice(..0, vec![false; prefix.len()]);
-                    }
-                    prefix.append(&mut lasso.prefix);
-                    lasso.prefix = prefix;
-                    return Ok(Found::Lasso(lasso, last));
-                }
-                Err(fault) => return Err(reachable.fault(fault.stop, id, Some(fault.path))),
+        if id.index() < EAGER {
+            match reachable.triggered(trigger, id, &state, search)? {
+                Found::Nothing => {}
+                found => return Ok(found),
             }
+            inner_bytes = search.bytes();
         }
-        inner_bytes = search.bytes();
         let mut successors = Vec::new();
         let expanded = reachable.graph.each_successor(&state, &mut |next, _| {
             successors.push(next.clone());
@@ -105,10 +93,53 @@ pub(super) fn search<'n>(
             reachable.add(Some(id), ordinal, depth + 1, next);
         }
     }
+    for id in (EAGER..reachable.tree.len()).map(|id| StateId(id as u32)) {
+        if reachable.store.is_alive(id) {
+            reachable.store.load(id, &mut state);
+            match reachable.triggered(trigger, id, &state, search)? {
+                Found::Nothing => {}
+                found => return Ok(found),
+            }
+        }
+    }
     Ok(Found::Nothing)
 }
 
-impl Reachable<'_> {
+impl<'n> Reachable<'n> {
+    /// Looks for a run from the trigger points of a state on.
+    fn triggered(
+        &mut self,
+        trigger: &Goal,
+        id: StateId,
+        state: &ZoneState,
+        search: &mut Search<'n, '_>,
+    ) -> Result<Found, Fault> {
+        search.expander.held = self.store.bytes() + self.tree.bytes();
+        let points = self.graph.points(trigger, state);
+        let points = points.map_err(|stop| self.fault(stop, id, None))?;
+        for zone in &points {
+            let roots = search.expander.restart(state, zone);
+            let roots = roots.map_err(|stop| self.fault(stop, id, None))?;
+            match search.from(roots) {
+                Ok(Found::Nothing) => {}
+                Ok(Found::Limit(limit)) => return Ok(Found::Limit(limit)),
+                Ok(Found::Lasso(mut lasso, last)) => {
+                    let path = self.path(id);
+                    let mut prefix = path.map_err(|stop| self.fault(stop, id, None))?;
+                    lasso.trigger = Some(prefix.len());
+                    if !lasso.ticks.is_empty() {
+                        lasso.ticks.splice(..0, vec![false; prefix.len()]);
+                    }
+                    prefix.append(&mut lasso.prefix);
+                    lasso.prefix = prefix;
+                    return Ok(Found::Lasso(lasso, last));
+                }
+                Err(fault) => return Err(self.fault(fault.stop, id, Some(fault.path))),
+            }
+        }
+        Ok(Found::Nothing)
+    }
+
     fn add(&mut self, parent: Option<StateId>, ordinal: u32, depth: u32, state: &ZoneState) {
         if let Stored::New(id) = self.store.insert(state) {
             self.tree.push(parent, ordinal);

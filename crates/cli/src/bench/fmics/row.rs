@@ -1,22 +1,7 @@
 //! Where the model of a row comes from: the authors' files, or a member of a family of our own.
 
-use std::path::{Path, PathBuf};
-
-/// A model and the number of its query, counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Source {
-    pub(super) model: Model,
-    pub(super) query: usize,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Model {
-    File(PathBuf),
-    Member {
-        family: &'static str,
-        params: Vec<(String, String)>,
-    },
-}
+use crate::bench::model::{Asked, Model, Source};
+use std::path::Path;
 
 /// The authors' file for a row, in the layout of their archive. Table 8 has no published queries.
 pub(super) fn published(models: &Path, table: u32, row: &str) -> Option<Source> {
@@ -40,7 +25,7 @@ pub(super) fn published(models: &Path, table: u32, row: &str) -> Option<Source> 
     let path = models.join(path);
     path.is_file().then_some(Source {
         model: Model::File(path),
-        query: 1,
+        asked: Asked::Number(1),
     })
 }
 
@@ -69,7 +54,7 @@ pub(super) fn generated(table: u32, row: &str) -> Option<Source> {
             family,
             params: params.collect(),
         },
-        query,
+        asked: Asked::Number(query),
     })
 }
 
@@ -88,15 +73,17 @@ mod tests {
         let mut members = 0;
         for table in &TABLES {
             for (row, _) in table.rows() {
-                if let Some(source) = generated(table.number, row)
-                    && let Model::Member { family, params } = source.model
+                if let Some(Source {
+                    model: Model::Member { family, params },
+                    asked: Asked::Number(query),
+                }) = generated(table.number, row)
                 {
                     members += 1;
                     // The large ones are no different, and slow to write.
                     if !row.ends_with("000N") {
                         let text = zonewalk_families::generate(family, &params);
                         let queries = text.map(|text| text.matches("<formula>").count());
-                        assert!(queries.is_ok_and(|count| count >= source.query), "{row}");
+                        assert!(queries.is_ok_and(|count| count >= query), "{row}");
                     }
                 }
             }

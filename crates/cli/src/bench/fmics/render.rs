@@ -1,9 +1,9 @@
 //! Tables for people and for programs.
 
-use super::measure::{Effort, Measured};
+use super::measure::Measured;
 use super::paper::Table;
-use crate::config::BenchConfig;
-use crate::document;
+use crate::bench::grid::digits;
+use crate::bench::model::Effort;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -23,7 +23,8 @@ pub(super) fn legend(effort: &Effort) -> String {
     let seeds = effort.seeds;
     format!(
         "Each cell: median · average of {seeds} seed{} (seconds of loading and searching on one thread) / what the paper \
-         printed (how many times faster the median is).\nnf: not found within {} s; –: not measured.\n",
+         printed (how many times faster the median is).\nnf: not found within {} s; –: not measured; maybe: by the \
+         over-approximation of clocks that stop.\n",
         if seeds == 1 { "" } else { "s" },
         effort.timeout.as_secs_f64()
     )
@@ -70,6 +71,7 @@ fn time(paper: &str, ours: Option<&Measured>, is_papers: bool) -> String {
     } else {
         String::new()
     };
+    let maybe = if ours.is_maybe { " (maybe)" } else { "" };
     let ratio = paper
         .parse::<f64>()
         .ok()
@@ -79,7 +81,7 @@ fn time(paper: &str, ours: Option<&Measured>, is_papers: bool) -> String {
         .map(|ratio| format!(" ({}×)", digits(ratio)))
         .unwrap_or_default();
     format!(
-        "{} · {}{partly} / {paper}{ratio}",
+        "{} · {}{partly}{maybe} / {paper}{ratio}",
         digits(median),
         digits(average)
     )
@@ -97,19 +99,8 @@ fn length(paper: &str, ours: Option<&Measured>, column: usize) -> String {
     }
 }
 
-/// Three significant digits.
-fn digits(number: f64) -> String {
-    match number {
-        n if n >= 100.0 => format!("{n:.0}"),
-        n if n >= 10.0 => format!("{n:.1}"),
-        n if n >= 1.0 => format!("{n:.2}"),
-        n if n >= 0.1 => format!("{n:.3}"),
-        n => format!("{n:.4}"),
-    }
-}
-
 /// A table for programs.
-pub(super) fn document(table: &Table, rows: &[Row]) -> Value {
+pub(super) fn document(table: &Table, rows: &[Row], effort: &Effort) -> Value {
     let cell = |(column, (paper, ours)): (&&str, (&&str, &Option<Measured>))| {
         json!({
             "search": column,
@@ -117,6 +108,7 @@ pub(super) fn document(table: &Table, rows: &[Row]) -> Value {
             "median_s": ours.as_ref().and_then(Measured::median),
             "average_s": ours.as_ref().and_then(Measured::average),
             "found": ours.as_ref().map(|ours| ours.times.len()),
+            "maybe": ours.as_ref().map(|ours| ours.is_maybe),
             "tried": ours.as_ref().map(|ours| ours.tried),
             "traces": ours.as_ref().map(|ours| {
                 let trace = |&(found, shrunk, seconds): &(usize, usize, f64)| {
@@ -133,21 +125,9 @@ pub(super) fn document(table: &Table, rows: &[Row]) -> Value {
     json!({
         "table": format!("fmics-{}", table.number),
         "title": table.title,
+        "seeds": effort.seeds,
         "rows": rows.iter().map(row).collect::<Vec<_>>(),
     })
-}
-
-/// All tables as one document.
-pub(super) fn documents(config: &BenchConfig, effort: &Effort, tables: &[Value]) -> String {
-    document::render(&json!({
-        "zonewalk": env!("CARGO_PKG_VERSION"),
-        "schema": 1,
-        "models": config.models.as_ref().map(|models| models.display().to_string()),
-        "seeds": effort.seeds,
-        "timeout_s": effort.timeout.as_secs_f64(),
-        "peak_memory_bytes": crate::resources::peak_memory(),
-        "tables": tables,
-    }))
 }
 
 #[cfg(test)]
@@ -160,6 +140,7 @@ mod tests {
             times: vec![0.01, 0.02, 0.06],
             tried: 3,
             traces: vec![(10, 4, 0.1), (20, 5, 0.2), (30, 6, 0.3)],
+            is_maybe: false,
         };
         assert_eq!(time("14.1", Some(&ours), true), "0.0200 · 0.0300 / 14.1 (705×)");
         assert_eq!(time("14.1", Some(&ours), false), "0.0200 · 0.0300 / 14.1");

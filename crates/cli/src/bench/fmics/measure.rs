@@ -1,0 +1,102 @@
+//! Measures one model: every heuristic, several seeds, one thread.
+
+use crate::bench::model::{Effort, Subject, options};
+use crate::status::Error;
+use std::time::{Duration, Instant};
+use zonewalk::{Checker, Control, Options, Order, Outcome, Search, TraceWish};
+
+/// What one heuristic did on one model.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Measured {
+    /// Loading and searching, of each seed that found the target; sorted.
+    pub(super) times: Vec<f64>,
+    /// Seeds that were tried.
+    pub(super) tried: u64,
+    /// Of each find, when traces are wanted: steps when found, steps when shrunk, and how long that took; sorted.
+    pub(super) traces: Vec<(usize, usize, f64)>,
+    /// What was found is a path of an over-approximation.
+    pub(super) is_maybe: bool,
+}
+
+impl Measured {
+    pub(super) fn median(&self) -> Option<f64> {
+        self.times.get(self.times.len().checked_sub(1)? / 2).copied()
+    }
+
+    pub(super) fn average(&self) -> Option<f64> {
+        (!self.times.is_empty()).then(|| self.times.iter().sum::<f64>() / self.times.len() as f64)
+    }
+}
+
+/// Runs every search with every seed; `None` for a search that cannot treat the model.
+pub(super) fn measure(
+    subject: &Subject,
+    searches: &[Search],
+    trace: TraceWish,
+    effort: &Effort,
+    control: &Control,
+) -> Result<Vec<Option<Measured>>, Error> {
+    subject.with_checker(|task, checker, load| {
+        let one = |search: &Search| match task.obstacle_to(*search) {
+            Some(_) => Ok(None),
+            None => one_search(checker, *search, trace, load, effort, control).map(Some),
+        };
+        searches.iter().map(one).collect()
+    })
+}
+
+/// Whether another seed may do better.
+fn is_by_chance(search: Search) -> bool {
+    !matches!(search, Search::Zones(Order::Breadth | Order::Depth))
+}
+
+fn one_search(
+    checker: &Checker<'_, '_>,
+    search: Search,
+    trace: TraceWish,
+    load: Duration,
+    effort: &Effort,
+    control: &Control,
+) -> Result<Measured, Error> {
+    let mut measured = Measured::default();
+    for seed in 1..=effort.seeds {
+        // Two failures are enough to know what the others would come to.
+        let enough = if is_by_chance(search) { 2 } else { 1 };
+        let is_hopeless = measured.times.is_empty() && measured.tried >= enough;
+        if control.is_interrupted() || is_hopeless {
+            break;
+        }
+        let options = Options {
+            deadline: Instant::now().checked_add(effort.timeout),
+            trace,
+            ..options(search, seed)
+        };
+        let Some(report) = checker.check(0, &options, control, &mut |_, _| {}) else {
+            return Err(Error::new(
+                "the query of the row is none that these searches can decide",
+            ));
+        };
+        if control.is_interrupted() {
+            break;
+        }
+        measured.tried += 1;
+        match report.outcome {
+            Outcome::Decided { witness, .. } => {
+                measured.times.push((load + report.times.search).as_secs_f64());
+                let shrink_s = report.times.shrink.as_secs_f64();
+                let trace = witness.map(|witness| (witness.found_steps, witness.steps, shrink_s));
+                measured.traces.extend(trace);
+            }
+            Outcome::Maybe { .. } => {
+                measured.times.push((load + report.times.search).as_secs_f64());
+                measured.is_maybe = true;
+            }
+            Outcome::Undecided(_) | Outcome::Values { .. } => {}
+            Outcome::Fault { diagnostic, .. } => return Err(Error::new(diagnostic.message)),
+            Outcome::Bug(message) => return Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
+        }
+    }
+    measured.times.sort_by(f64::total_cmp);
+    measured.traces.sort_by_key(|trace| trace.0);
+    Ok(measured)
+}

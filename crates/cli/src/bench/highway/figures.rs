@@ -1,0 +1,278 @@
+//! The figures: how probable it is to find states, after how many visited ones.
+
+use super::Session;
+use super::method::{Method, runs};
+use crate::bench::grid::{Cell, Grid};
+use crate::bench::model::{Asked, Effort, Source, Subject};
+use crate::bench::svg::{Axis, Chart, Series};
+use crate::status::Error;
+use zonewalk::Control;
+use zonewalk::measure::{Sample, Trial, share};
+
+use Method::{Highway, Ideal, Random, Rdfs};
+
+/// More than the small graphs of figures 2 to 4 have: a random path that never ends is left after so many states.
+const SMALL: u64 = 1000;
+
+/// Philosophers of figure 8, and states that are visited there at most.
+const PHILOSOPHERS: (&str, u64) = ("17", 5000);
+
+/// How probable each state of the widest part of a diamond is to be seen.
+pub(super) fn diamond(session: &mut Session<'_>) -> Result<(), Error> {
+    let methods = [
+        Random,
+        Highway(2),
+        Highway(4),
+        Highway(6),
+        Highway(8),
+        Highway(10),
+        Rdfs,
+    ];
+    let formulas = (0..10).map(|j| format!("E<> Diamond.i + Diamond.j == N - 1 && Diamond.j == {j}"));
+    let source = Source::member("diamond", &[("n", "10")], Asked::Formulas(formulas.collect()));
+    let grid = Grid {
+        id: "highway-2".to_owned(),
+        title: "Figure 2: diamond of width 10, probability of seeing each state of the widest part (%)"
+            .to_owned(),
+        lines: "search",
+        columns: (1..=10).map(|number| format!("state {number}")).collect(),
+    };
+    let subject = Subject::load(&source)?;
+    let mut series = Vec::new();
+    session.fill(&grid, &names(&methods), |index, effort, control| {
+        let seen = sights(&subject, methods[index], 10, effort, control)?;
+        let shares: Vec<_> = (0..10)
+            .map(|state| share(seen.iter().filter(|run| run[state].is_some()).count(), seen.len()))
+            .collect();
+        let points = (1..).zip(&shares);
+        series.push(curve(
+            methods[index].name(),
+            points.filter_map(|(x, share)| Some((f64::from(x), share.as_ref()?.value))),
+        ));
+        Ok(shares.into_iter().map(|share| Cell::Share(share, "")).collect())
+    })?;
+    session.plot(
+        "highway-2",
+        &chart(&grid.title, "state of the widest part", series),
+    )
+}
+
+/// How probable it is to have found the deadlock at the end of a path with back-loops.
+pub(super) fn back_loops(session: &mut Session<'_>) -> Result<(), Error> {
+    let methods = [
+        Random,
+        Rdfs,
+        Highway(1),
+        Highway(2),
+        Highway(3),
+        Highway(4),
+        Highway(5),
+    ];
+    let source = Source::member("back-loops", &[("n", "9")], Asked::Number(1));
+    let at: Vec<(u64, &[&str])> = [10, 15, 20, 25, 30, 35, 40, 45, 50]
+        .map(|x| (x, &[][..]))
+        .to_vec();
+    let title = "Figure 3: back-loops of 47 states, probability of having found the deadlock (%)";
+    cumulative(session, ("highway-3", title), &source, &methods, SMALL, &at, 60)
+}
+
+/// How probable it is to have found a given exit of five strongly connected components.
+pub(super) fn components(session: &mut Session<'_>) -> Result<(), Error> {
+    let methods = [
+        Random,
+        Rdfs,
+        Highway(1),
+        Highway(2),
+        Highway(3),
+        Highway(4),
+        Highway(5),
+    ];
+    let formulas = (1..=5).map(|id| format!("E<> Walker.out && Walker.component == {id}"));
+    let params = [("n", "5"), ("size", "5")];
+    let source = Source::member("scc", &params, Asked::Formulas(formulas.collect()));
+    let at = [2, 4, 6, 8, 10, 15, 20, 25, 31];
+    let grid = Grid {
+        id: "highway-4".to_owned(),
+        title: "Figure 4: five strongly connected components, probability of having found a given exit (%)"
+            .to_owned(),
+        lines: "search",
+        columns: at.iter().map(|x| format!("{x} states")).collect(),
+    };
+    let subject = Subject::load(&source)?;
+    let mut series = Vec::new();
+    session.fill(&grid, &names(&methods), |index, effort, control| {
+        let seen = sights(&subject, methods[index], 5, effort, control)?;
+        // The exits of one run depend on each other: the run is what counts.
+        let mean = |x: u64| {
+            let part =
+                |run: &Vec<Option<u64>>| run.iter().flatten().filter(|at| **at <= x).count() as f64 / 5.0;
+            Sample::new(seen.iter().map(part).collect()).mean()
+        };
+        series.push(curve(
+            methods[index].name(),
+            (0..=40).filter_map(|x| Some((x as f64, mean(x)?.value))),
+        ));
+        Ok(at.iter().map(|x| Cell::Share(mean(*x), "")).collect())
+    })?;
+    session.plot("highway-4", &chart(&grid.title, "states visited", series))
+}
+
+/// Dining philosophers: cumulative probability of the deadlock, and its probability by width.
+pub(super) fn philosophers(session: &mut Session<'_>) -> Result<(), Error> {
+    let (n, visits) = PHILOSOPHERS;
+    // Query 2 describes the deadlock, which is faster than to look for successors.
+    let source = |n| Source::member("dining", &[("n", n)], Asked::Number(2));
+    let methods = [Random, Rdfs, Highway(2), Highway(3), Highway(4), Highway(5)];
+    // In the text: 20 % of random searches within 68 states, 70 % of randomised depth-first searches in all.
+    let at: [(u64, &[&str]); 7] = [
+        (68, &["20"]),
+        (250, &[]),
+        (500, &[]),
+        (1000, &[]),
+        (2000, &[]),
+        (3500, &[]),
+        (5000, &["", "70"]),
+    ];
+    let title = "Figure 8, left: 17 dining philosophers, probability of having found the deadlock (%)";
+    cumulative(
+        session,
+        ("highway-8", title),
+        &source(n),
+        &methods,
+        visits,
+        &at,
+        visits,
+    )?;
+    widths(session, &source("5"))
+}
+
+fn widths(session: &mut Session<'_>, source: &Source) -> Result<(), Error> {
+    let widths = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32];
+    let grid = Grid {
+        id: "highway-8-width".to_owned(),
+        title: "Figure 8, right: 5 dining philosophers, probability of finding the deadlock by width (%)"
+            .to_owned(),
+        lines: "search",
+        columns: widths.iter().map(|width| format!("width {width}")).collect(),
+    };
+    let subject = Subject::load(source)?;
+    let kinds: [fn(usize) -> Method; 2] = [Highway, Ideal];
+    let mut series = Vec::new();
+    session.fill(
+        &grid,
+        &["approximate".to_owned(), "ideal".to_owned()],
+        |index, effort, control| {
+            let mut shares = Vec::new();
+            for width in widths {
+                let trials = trials(&subject, kinds[index](width), u64::MAX, effort, control)?;
+                shares.push(share(
+                    trials.iter().filter(|trial| trial.found).count(),
+                    trials.len(),
+                ));
+            }
+            let points = widths.iter().zip(&shares);
+            series.push(curve(
+                ["approximate", "ideal"][index].to_owned(),
+                points.filter_map(|(width, share)| Some((*width as f64, share.as_ref()?.value))),
+            ));
+            Ok(shares.into_iter().map(|share| Cell::Share(share, "")).collect())
+        },
+    )?;
+    session.plot("highway-8-width", &chart(&grid.title, "width", series))
+}
+
+/// A table and a plot of the probability of having found a goal after so many states. `at` has the columns, each with
+/// what the paper says of the first methods; the plot goes to `end`.
+fn cumulative(
+    session: &mut Session<'_>,
+    (id, title): (&str, &str),
+    source: &Source,
+    methods: &[Method],
+    visits: u64,
+    at: &[(u64, &[&'static str])],
+    end: u64,
+) -> Result<(), Error> {
+    let grid = Grid {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        lines: "search",
+        columns: at.iter().map(|(x, _)| format!("{x} states")).collect(),
+    };
+    let subject = Subject::load(source)?;
+    let mut series = Vec::new();
+    session.fill(&grid, &names(methods), |index, effort, control| {
+        let trials = trials(&subject, methods[index], visits, effort, control)?;
+        let by = |x: u64| {
+            let found = trials.iter().filter(|trial| trial.found && trial.states <= x);
+            share(found.count(), trials.len())
+        };
+        let xs = (0..=60).map(|i| end * i / 60);
+        series.push(curve(
+            methods[index].name(),
+            xs.filter_map(|x| Some((x as f64, by(x)?.value))),
+        ));
+        let cell = |(x, paper): &(u64, &[&'static str])| {
+            Cell::Share(by(*x), paper.get(index).copied().unwrap_or_default())
+        };
+        Ok(at.iter().map(cell).collect())
+    })?;
+    session.plot(id, &chart(title, "states visited", series))
+}
+
+/// Searches for the one query of a model.
+pub(super) fn trials(
+    subject: &Subject,
+    method: Method,
+    visits: u64,
+    effort: &Effort,
+    control: &Control,
+) -> Result<Vec<Trial>, Error> {
+    subject.with_checker(|_, checker, _| {
+        Ok(runs(effort, control, |seed| {
+            checker.trial(0, &method.options(seed), visits, control)
+        }))
+    })
+}
+
+/// Searches that do not stop at any of the queries: when each of them was seen first.
+fn sights(
+    subject: &Subject,
+    method: Method,
+    queries: usize,
+    effort: &Effort,
+    control: &Control,
+) -> Result<Vec<Vec<Option<u64>>>, Error> {
+    let queries: Vec<usize> = (0..queries).collect();
+    subject.with_checker(|_, checker, _| {
+        Ok(runs(effort, control, |seed| {
+            checker.sights(&queries, &method.options(seed), SMALL, control)
+        }))
+    })
+}
+
+fn names(methods: &[Method]) -> Vec<String> {
+    methods.iter().map(|method| method.name()).collect()
+}
+
+fn curve(name: String, points: impl Iterator<Item = (f64, f64)>) -> Series {
+    Series {
+        name,
+        points: points.collect(),
+        is_line: true,
+    }
+}
+
+fn chart(title: &str, x: &'static str, series: Vec<Series>) -> Chart {
+    Chart {
+        title: title.trim_end_matches(" (%)").to_owned(),
+        x: Axis {
+            label: x,
+            is_log: false,
+        },
+        y: Axis {
+            label: "probability",
+            is_log: false,
+        },
+        series,
+    }
+}

@@ -1,0 +1,71 @@
+//! The searches that the paper compares.
+
+use crate::bench::model::{Effort, options};
+use std::num::NonZeroUsize;
+use std::time::Instant;
+use zonewalk::measure::measure;
+use zonewalk::{Control, Options, Order, Search, ZoneOptions};
+
+/// A search of the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    Random,
+    /// Randomised depth-first search.
+    Rdfs,
+    /// Highway search by Algorithm 1, of this width.
+    Highway(usize),
+    /// Highway search by Definition 5, of this width.
+    Ideal(usize),
+}
+
+impl Method {
+    pub(super) fn name(self) -> String {
+        match self {
+            Method::Random => "random".to_owned(),
+            Method::Rdfs => "rdfs".to_owned(),
+            Method::Highway(width) => format!("highway {width}"),
+            Method::Ideal(width) => format!("ideal {width}"),
+        }
+    }
+
+    pub(super) fn options(self, seed: u64) -> Options {
+        let (search, width, is_exact) = match self {
+            Method::Random => (Search::Random, 1, false),
+            Method::Rdfs => (Search::Zones(Order::RandomDepth), 1, false),
+            Method::Highway(width) => (Search::Highway, width, false),
+            Method::Ideal(width) => (Search::Highway, width, true),
+        };
+        let options = options(search, seed);
+        Options {
+            zones: ZoneOptions {
+                width: NonZeroUsize::new(width).unwrap_or(NonZeroUsize::MIN),
+                is_exact,
+                covering: zonewalk::Covering::Equality,
+                ..options.zones
+            },
+            ..options
+        }
+    }
+}
+
+/// Seeds between two looks at the clock.
+const PORTION: u64 = 25;
+
+/// Makes a run for each seed, on all cores, until the time for a cell is over. What is there then are whole runs: a run
+/// that was cut short would count for a failure.
+pub(super) fn runs<T: Send>(
+    effort: &Effort,
+    control: &Control,
+    run: impl Fn(u64) -> Option<T> + Sync,
+) -> Vec<T> {
+    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let start = Instant::now();
+    let mut all = Vec::new();
+    let mut first = 1;
+    while first <= effort.seeds && !control.is_interrupted() && start.elapsed() < effort.timeout {
+        let end = (first + PORTION).min(effort.seeds + 1);
+        all.extend(measure(first..end, threads, &run).into_iter().flatten());
+        first = end;
+    }
+    all
+}

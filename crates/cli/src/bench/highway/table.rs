@@ -1,0 +1,117 @@
+//! Table 1: success, states and traces of five searches.
+
+use super::Session;
+use super::figures::trials;
+use super::method::{Method, runs};
+use super::systems::{METHODS, SYSTEMS, Searched, System};
+use crate::bench::grid::{Cell, Grid};
+use crate::bench::model::{Effort, Subject};
+use crate::bench::svg::{Axis, Chart, Series};
+use crate::input;
+use crate::status::Error;
+use std::path::Path;
+use zonewalk::measure::{Summary, Trial};
+use zonewalk::{Aut, Control, Sought, explicit_trial};
+
+/// Systems with `--quick`: the first of each kind.
+const QUICK: [&str; 5] = ["1394(2)", "lift-init(3)", "brp(10)", "swp(2)", "dining(8)"];
+
+/// A system that was read.
+enum Ready {
+    Explicit(Aut, &'static str),
+    Model(Box<Subject>),
+}
+
+/// Measures the table, system by system.
+pub(super) fn measure(session: &mut Session<'_>) -> Result<(), Error> {
+    let config = session.config;
+    let grid = Grid {
+        id: "highway-1".to_owned(),
+        title: "Table 1: success (%), states and trace of the successful searches".to_owned(),
+        lines: "system, search",
+        columns: ["runs", "success", "states", "trace"].map(str::to_owned).to_vec(),
+    };
+    let chosen = SYSTEMS
+        .iter()
+        .filter(|system| !config.quick || QUICK.contains(&system.name));
+    let lines: Vec<(&System, Searched)> = chosen
+        .filter_map(|system| Some((system, system.searched(config.models.as_deref())?)))
+        .collect();
+    let names: Vec<String> = lines
+        .iter()
+        .flat_map(|(system, _)| METHODS.map(|method| format!("{}, {}", system.name, method.name())))
+        .collect();
+    let mut series = METHODS.map(|method| Series {
+        name: method.name(),
+        points: Vec::new(),
+        is_line: false,
+    });
+    let mut ready: Option<(usize, Ready)> = None;
+    session.fill(&grid, &names, |line, effort, control| {
+        let (which, column) = (line / METHODS.len(), line % METHODS.len());
+        let (system, searched) = &lines[which];
+        // One system is read at a time, for all its methods.
+        if ready.as_ref().is_none_or(|(of, _)| *of != which) {
+            ready = Some((which, read(searched)?));
+        }
+        let trials = match &ready {
+            Some((_, ready)) => search(ready, METHODS[column], system.visits, effort, control)?,
+            None => Vec::new(),
+        };
+        let summary = Summary::new(&trials);
+        let (states, trace) = (summary.states.mean(), summary.traces.mean());
+        if let (Some(states), Some(trace)) = (states, trace) {
+            series[column].points.push((states.value, trace.value));
+        }
+        let [paper_states, paper_trace, paper_success] = system.paper[column];
+        Ok(vec![
+            Cell::Count(summary.found as u64, summary.runs as u64),
+            Cell::Share(summary.success(), paper_success),
+            Cell::Mean(states, paper_states),
+            Cell::Mean(trace, paper_trace),
+        ])
+    })?;
+    session.plot(
+        "highway-1",
+        &Chart {
+            title: "Table 1: mean states against mean trace, one dot for each system".to_owned(),
+            x: Axis {
+                label: "states visited",
+                is_log: true,
+            },
+            y: Axis {
+                label: "steps of the trace",
+                is_log: true,
+            },
+            series: series.into(),
+        },
+    )
+}
+
+fn read(searched: &Searched) -> Result<Ready, Error> {
+    match searched {
+        Searched::Model(source) => Ok(Ready::Model(Box::new(Subject::load(source)?))),
+        Searched::Explicit(file, action) => Ok(Ready::Explicit(explicit(file)?, action)),
+    }
+}
+
+fn explicit(file: &Path) -> Result<Aut, Error> {
+    Aut::read(&input::read_explicit(file)?)
+        .map_err(|error| Error::new(format_args!("{}: {error}", file.display())))
+}
+
+fn search(
+    ready: &Ready,
+    method: Method,
+    visits: u64,
+    effort: &Effort,
+    control: &Control,
+) -> Result<Vec<Trial>, Error> {
+    match ready {
+        Ready::Model(subject) => trials(subject, method, visits, effort, control),
+        Ready::Explicit(aut, action) => Ok(runs(effort, control, |seed| {
+            let options = method.options(seed);
+            explicit_trial(aut, Sought::Action(action), &options, visits, control)
+        })),
+    }
+}

@@ -1,0 +1,149 @@
+//! Models that are measured, and with how much effort.
+
+use crate::config::{BenchConfig, default_memory};
+use crate::load::{Loaded, QuerySource, Request, load, load_text};
+use crate::status::Error;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use zonewalk::{Checker, Delays, Options, Search, Task, TraceWish, ZoneOptions};
+
+/// How to measure.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    pub(super) seeds: u64,
+    /// For each seed.
+    pub(super) timeout: Duration,
+}
+
+impl Effort {
+    /// As asked for; otherwise with so many seeds, and so many with `--quick`.
+    pub(super) fn new(config: &BenchConfig, (seeds, quick): (u64, u64)) -> Self {
+        Effort {
+            seeds: config.seeds.unwrap_or(if config.quick { quick } else { seeds }),
+            timeout: config.timeout,
+        }
+    }
+}
+
+/// A model and its queries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) model: Model,
+    pub(super) asked: Asked,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Model {
+    File(PathBuf),
+    Member {
+        family: &'static str,
+        params: Vec<(String, String)>,
+    },
+}
+
+/// The queries of a model that are measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// One of its own, counted from 1.
+    Number(usize),
+    /// Others.
+    Formulas(Vec<String>),
+}
+
+impl Source {
+    /// A member of a family.
+    pub(super) fn member(family: &'static str, params: &[(&str, &str)], asked: Asked) -> Self {
+        let params = params.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
+        Source {
+            model: Model::Member {
+                family,
+                params: params.collect(),
+            },
+            asked,
+        }
+    }
+}
+
+/// A model that is ready to be measured.
+pub(super) struct Subject {
+    loaded: Loaded,
+    load: Duration,
+}
+
+impl Subject {
+    /// Loads a model with the queries that are measured.
+    pub(super) fn load(source: &Source) -> Result<Self, Error> {
+        let start = Instant::now();
+        let queries = match &source.asked {
+            Asked::Number(_) => QuerySource::Model,
+            Asked::Formulas(formulas) => QuerySource::Formulas(formulas.clone()),
+        };
+        let outcome = match &source.model {
+            Model::File(path) => load(&Request {
+                model: path.clone(),
+                queries,
+                overrides: Vec::new(),
+            })?,
+            Model::Member { family, params } => {
+                let text = zonewalk_families::generate(family, params).map_err(Error::new)?;
+                load_text(family, text.as_bytes(), queries)
+            }
+        };
+        let mut loaded = outcome.map_err(|malformed| refuse(&malformed.name))?;
+        if let Asked::Number(number) = source.asked {
+            let query = number.checked_sub(1).filter(|&q| q < loaded.queries.len());
+            let query = query.ok_or_else(|| refuse(&loaded.name))?;
+            loaded.queries = vec![loaded.queries.swap_remove(query)];
+        }
+        Ok(Subject {
+            loaded,
+            load: start.elapsed(),
+        })
+    }
+
+    /// Compiles the model and measures: with the task, what is ready to search, and the time that all of it took.
+    pub(super) fn with_checker<T>(
+        &self,
+        measure: impl FnOnce(&Task<'_>, &Checker<'_, '_>, Duration) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let start = Instant::now();
+        let refuse = || refuse(&self.loaded.name);
+        let typed: Option<Vec<_>> = self
+            .loaded
+            .queries
+            .iter()
+            .map(|query| query.typed.as_ref().ok())
+            .collect();
+        let typed = typed.filter(|queries| !queries.is_empty()).ok_or_else(refuse)?;
+        let task = Task::new(&self.loaded.model, &self.loaded.system, &typed).map_err(|_| refuse())?;
+        let checker = task.checker();
+        measure(&task, &checker, self.load + start.elapsed())
+    }
+}
+
+fn refuse(name: &str) -> Error {
+    Error::new(format_args!(
+        "{name} cannot be measured; `zonewalk check` says why"
+    ))
+}
+
+/// One thread, no limits but memory, no trace.
+pub(super) fn options(search: Search, seed: u64) -> Options {
+    Options {
+        search,
+        delays: Delays::Adaptive,
+        seed,
+        threads: NonZeroUsize::MIN,
+        max_steps: None,
+        time_bound: None,
+        max_walks: None,
+        deadline: None,
+        trace: TraceWish::None,
+        zones: ZoneOptions {
+            memory: default_memory(),
+            ..ZoneOptions::default()
+        },
+        shrink_budget: Options::SHRINK_BUDGET,
+    }
+}

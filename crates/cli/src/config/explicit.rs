@@ -1,0 +1,60 @@
+//! Which arguments make sense for an explicit system.
+
+use crate::args::SearchArgs;
+use crate::status::Error;
+use zonewalk::{Search, TraceWish};
+
+const NO_QUERIES: &str =
+    "it has nothing to write formulas about; --action NAME looks for an action, nothing for a deadlock";
+const NO_WALKS: &str = "no walks are made through it; --max-states limits its searches";
+const NO_TIME: &str = "it has no time";
+
+/// Arguments that an explicit system has no use for: the field, what the user calls it, and why.
+const USELESS: [(&str, &str, &str); 12] = [
+    ("query_file", "a query file", NO_QUERIES),
+    ("query", "-q", NO_QUERIES),
+    ("query_index", "--query-index", NO_QUERIES),
+    ("define", "-D", "it has no constants"),
+    ("delays", "--delays", NO_TIME),
+    ("time_bound", "--time-bound", NO_TIME),
+    ("non_zeno", "--non-zeno", NO_TIME),
+    ("extrapolation", "--extrapolation", NO_TIME),
+    ("store", "--store", "its states are known by their numbers"),
+    ("max_steps", "--max-steps", NO_WALKS),
+    ("max_walks", "--max-walks", NO_WALKS),
+    ("expect", "--expect", "it records no outcomes"),
+];
+
+/// Refuses what an explicit system has no use for.
+pub(super) fn check(args: &SearchArgs, trace: TraceWish) -> Result<(), Error> {
+    for (field, name, why) in USELESS {
+        if args.given.iter().any(|given| given == field) {
+            return Err(Error::new(format_args!(
+                "{name} is not for explicit systems (.aut): {why}"
+            )));
+        }
+    }
+    let search = args.search.name();
+    if args.search.walks() {
+        return Err(Error::new(format_args!(
+            "{search} walks through time, which explicit systems (.aut) do not have; they have auto, bfs, dfs, rdfs, drs, \
+             highway and random"
+        )));
+    }
+    match trace {
+        TraceWish::Fastest => Err(Error::new(format_args!(
+            "--trace fastest is not for explicit systems (.aut): {NO_TIME}"
+        ))),
+        TraceWish::Shortest if !finds_shortest(args) => Err(Error::new(format_args!(
+            "{search} does not look for shortest traces; bfs does, and drs with --increment 1"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn finds_shortest(args: &SearchArgs) -> bool {
+    match args.search {
+        Search::Drs => args.increment.is_some_and(|increment| increment.get() == 1),
+        search => matches!(search.name(), "auto" | "bfs"),
+    }
+}

@@ -1,0 +1,261 @@
+//! `zonewalk check` and `zonewalk explore` on explicit systems (`.aut`).
+
+use crate::advice;
+use crate::args::Format;
+use crate::check::{Made, counts, writable, write_document};
+use crate::config::{CheckConfig, ExploreConfig};
+use crate::document;
+use crate::explore::LEFT_OUT;
+use crate::input;
+use crate::interrupt;
+use crate::load::Malformed;
+use crate::output::Output;
+use crate::progress;
+use crate::reports::{self, Told};
+use crate::resources;
+use crate::status::{Error, Status};
+use crate::trace_file::{self, Origin};
+use crate::whole_file;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use zonewalk::{
+    Aut, AutError, Control, ExplicitOutcome, ExplicitReport, Options, Reason, Sought, TraceWish,
+    search_explicit,
+};
+use zonewalk_report::diagnostic::json;
+use zonewalk_report::trace::text as trace_text;
+use zonewalk_report::verdict::{Answer, TraceSummary, coverage, text};
+use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
+use zonewalk_syntax::source::SourceMap;
+use zonewalk_syntax::span::Span;
+
+/// Looks for an action or a deadlock.
+pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status, Error> {
+    let start = Instant::now();
+    let name = input::name(&config.request.model);
+    let aut = match read(&config.request.model)? {
+        Ok(aut) => aut,
+        Err(malformed) => {
+            document::refuse(config.format, &malformed, output)?;
+            return Ok(Status::Failure);
+        }
+    };
+    let load = start.elapsed();
+    let (trace_file, reports, of_files) = writable(config, output);
+    let sought = config.action.as_deref().map_or(Sought::Deadlock, Sought::Action);
+    let diagnostics = warnings(&aut, sought);
+    if !config.quiet {
+        output.diagnostics(&diagnostics, &SourceMap::new())?;
+    }
+    let control = Arc::new(Control::default());
+    interrupt::listen(&control);
+    let options = config.search.options();
+    let report = progress::watch(config.search.progress, &options, &control, |_| {
+        search_explicit(&aut, sought, &options, &control)
+    });
+    let report = report.ok_or_else(|| no_such_search(&options))?;
+    let (mut made, labels) = answer(report, &options);
+    made.result.query = Some(match sought {
+        Sought::Action(action) => format!("action {action}"),
+        _ => "deadlock".to_owned(),
+    });
+    note_costs(&mut made, &options, load, start);
+    let mut unwritten = None;
+    if let (Some(path), Some(labels), Some(summary)) = (trace_file, &labels, &mut made.result.trace) {
+        let origin = Origin::new(&name, made.result.query.as_deref(), &[]);
+        match trace_file::write_labels(path, &origin, labels) {
+            Ok(()) => summary.file = Some(path.display().to_string()),
+            Err(error) => unwritten = Some(whole_file::failure("the trace", path, &error)),
+        }
+    }
+    match config.format {
+        Format::Json => print_json(&name, &made, &diagnostics, output)?,
+        Format::Text => {
+            output.result(&text::render(&made.result, None, true))?;
+            if let Some(labels) = labels.filter(|_| trace_file.is_none()) {
+                output.result("\n")?;
+                output.result(&trace_text::labels(&labels))?;
+            }
+            output.flush()?;
+        }
+    }
+    let told = Told::new(1, &made, false);
+    reports::write(&reports, &name, Vec::new(), &[(&told, &made.result)], output)?;
+    let mut status = finish(&made, &control, made.status(false), output)?.max(of_files);
+    if let Some(error) = unwritten {
+        status = status.max(Error::new(error).report(output));
+    }
+    Ok(status)
+}
+
+/// Visits states without a goal.
+pub(crate) fn explore(config: &ExploreConfig, output: &mut Output) -> Result<Status, Error> {
+    let start = Instant::now();
+    let name = input::name(&config.request.model);
+    let aut = match read(&config.request.model)? {
+        Ok(aut) => aut,
+        Err(malformed) => {
+            document::refuse(config.format, &malformed, output)?;
+            return Ok(Status::Failure);
+        }
+    };
+    let load = start.elapsed();
+    let control = Arc::new(Control::default());
+    interrupt::listen(&control);
+    let options = config.search.options();
+    let report = progress::watch(config.search.progress, &options, &control, |_| {
+        search_explicit(&aut, Sought::Nothing, &options, &control)
+    });
+    let report = report.ok_or_else(|| no_such_search(&options))?;
+    let (status, reason) = match &report.outcome {
+        ExplicitOutcome::Undecided(Reason::Nothing(_)) => (Status::Success, Some(LEFT_OUT.to_owned())),
+        ExplicitOutcome::Undecided(reason) => (Status::Undecided, Some(reason.to_string())),
+        _ => (Status::Success, None),
+    };
+    let (mut made, _) = answer(report, &options);
+    made.result.verdict = None;
+    made.result.reason = reason;
+    note_costs(&mut made, &options, load, start);
+    match config.format {
+        Format::Json => print_json(&name, &made, &Diagnostics::new(), output)?,
+        Format::Text => {
+            let (states, transitions) = (aut.states(), aut.transitions());
+            output.result(&coverage::summary(&made.result))?;
+            output.result(&format!(
+                "{:<14}{states} states, {transitions} transitions\n",
+                "in the file"
+            ))?;
+            output.flush()?;
+        }
+    }
+    finish(&made, &control, status, output)
+}
+
+/// Reads a file. The outer error is about the file, the inner one about what it holds.
+fn read(path: &Path) -> Result<Result<Aut, Box<Malformed>>, Error> {
+    let bytes = input::read_explicit(path)?;
+    Ok(Aut::read(&bytes).map_err(|error| Box::new(malformed(path, &bytes, &error))))
+}
+
+/// Shows an error at its place, as those of models are.
+fn malformed(path: &Path, bytes: &[u8], error: &AutError) -> Malformed {
+    let name = input::name(path);
+    let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)).into_owned();
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(error.line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let line = text[before..].lines().next().unwrap_or_default();
+    let mut column = error.column.saturating_sub(1).min(line.len());
+    while !line.is_char_boundary(column) {
+        column -= 1;
+    }
+    let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+    diagnostics.push(match sources.add(&name, text) {
+        Ok(base) => {
+            let at = base + (before + column) as u32;
+            Diagnostic::error("aut", Span::new(at, at), error.message.clone())
+        }
+        // What does not fit is not shown, but named.
+        Err(_) => Diagnostic::error("aut", Span::NONE, format!("{name}: {error}")),
+    });
+    Malformed {
+        name,
+        sources,
+        diagnostics,
+    }
+}
+
+fn warnings(aut: &Aut, sought: Sought<'_>) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    if let Sought::Action(action) = sought
+        && !aut.labels_of_action(action).contains(&true)
+    {
+        let message = format!("no label of the file names the action `{action}`");
+        diagnostics.push(Diagnostic::warning("unknown-action", Span::NONE, message));
+    }
+    diagnostics
+}
+
+fn no_such_search(options: &Options) -> Error {
+    let name = options.search.name();
+    Error::new(format_args!("{name} is not for explicit systems (.aut)"))
+}
+
+/// What to tell, and the labels of the trace if it is wanted.
+fn answer(report: ExplicitReport, options: &Options) -> (Made, Option<Vec<String>>) {
+    let mut labels = None;
+    let mut made = match report.outcome {
+        ExplicitOutcome::Found(found) => {
+            let mut made = Made::new(Answer::Satisfied, None);
+            if options.trace != TraceWish::None {
+                made.result.trace = Some(TraceSummary {
+                    steps: found.len(),
+                    duration: String::new(),
+                    found_steps: found.len(),
+                    found_duration: String::new(),
+                    shrink_s: 0.0,
+                    improve_s: 0.0,
+                    file: None,
+                    labels: Some(found.clone()),
+                });
+                labels = Some(found);
+            }
+            made.result.proof = true;
+            made.result.by_run = true;
+            made
+        }
+        ExplicitOutcome::Exhausted => {
+            let mut made = Made::new(Answer::NotSatisfied, None);
+            made.result.proof = true;
+            made
+        }
+        ExplicitOutcome::Undecided(reason) => {
+            let mut made = Made::undecided(&reason.to_string());
+            made.result.advice = advice::of_limit(&reason);
+            made
+        }
+        ExplicitOutcome::Bug(message) => {
+            let mut made = Made::undecided(&format!("a bug of zonewalk: {message}"));
+            made.bug = Some(message);
+            made
+        }
+    };
+    made.result.search = report.search.to_owned();
+    made.result.search_s = report.times.search.as_secs_f64();
+    made.result.stats = counts(&report.stats);
+    (made, labels)
+}
+
+fn note_costs(made: &mut Made, options: &Options, load: Duration, start: Instant) {
+    let result = &mut made.result;
+    result.seed = options.seed;
+    result.threads = 1;
+    result.load_s = load.as_secs_f64();
+    result.time_s = start.elapsed().as_secs_f64();
+    result.cpu_s = resources::cpu_time().as_secs_f64();
+    result.peak_memory_bytes = resources::peak_memory();
+}
+
+fn print_json(name: &str, made: &Made, diagnostics: &Diagnostics, output: &mut Output) -> Result<(), Error> {
+    write_document(
+        name,
+        &[&made.result],
+        json::all(diagnostics, &SourceMap::new()),
+        output,
+    )
+}
+
+fn finish(made: &Made, control: &Control, status: Status, output: &mut Output) -> Result<Status, Error> {
+    if let Some(bug) = &made.bug {
+        output.error(&format!("internal error, please report: {bug}"))?;
+        return Ok(Status::Bug);
+    }
+    Ok(if control.is_interrupted() {
+        status.max(Status::Interrupted)
+    } else {
+        status
+    })
+}
