@@ -157,3 +157,63 @@ fn a_full_disk_leaves_the_answer() {
         run.stderr
     );
 }
+
+/// A run that would go on for ever, with a report in a folder of its own, and the signal that ends it once its first answer
+/// is there.
+#[cfg(unix)]
+fn ended_by(signal: &str) -> (Option<i32>, std::path::PathBuf) {
+    use std::io::BufRead as _;
+    let name = format!("ended-by{signal}-{}", std::process::id());
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let report = format!("junit:{}", folder.join("report.xml").display());
+    let mut child = crate::command::command(&[
+        "check",
+        "models/fischer.xml",
+        "-q",
+        "E<> Process(1).wait",
+        "-q",
+        "A[] forall (i : pid_t) Process(i).critical imply owner == i",
+        "--search",
+        "ret",
+        "--trace",
+        "none",
+        "--report",
+        &report,
+    ])
+    .stdout(std::process::Stdio::piped())
+    .spawn()
+    .unwrap();
+    let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains("found by ret")));
+    let killed = std::process::Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    // To the end, so that nobody misses a reader.
+    lines.for_each(drop);
+    (child.wait().unwrap().code(), folder)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_a_report_of_what_there_is() {
+    let (status, folder) = ended_by("-INT");
+    assert_eq!(status, Some(130));
+    let text = std::fs::read_to_string(folder.join("report.xml")).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+    assert!(
+        text.contains("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\""),
+        "{text}"
+    );
+    assert!(text.contains("<skipped message=\"interrupted"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_left_of_a_report_when_the_run_is_killed() {
+    let (status, folder) = ended_by("-KILL");
+    assert_eq!(status, None);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    std::fs::remove_dir_all(folder).unwrap();
+}
