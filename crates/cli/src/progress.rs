@@ -178,7 +178,7 @@ struct Moment {
 }
 
 impl Moment {
-    /// Who is at what, how fast, with how much memory, the best trace so far, the time left.
+    /// Who is at what, how fast, the best trace so far, the time left, the memory: a narrow terminal cuts off the end.
     fn describe(&self) -> String {
         let progress = &self.progress;
         let per_second = |number: u64| short(number as f64 / self.elapsed.as_secs_f64().max(1e-3));
@@ -187,36 +187,41 @@ impl Moment {
         let mut parts = Vec::new();
         if let Some(states) = &progress.states {
             parts.push(format!(
-                "{} {} states ({}/s), {} waiting",
+                "{} {} states ({}/s)",
                 states.search,
                 short(states.explored as f64),
-                per_second(states.explored),
-                short(states.waiting as f64)
+                per_second(states.explored)
             ));
-        }
-        if walks > 0 || progress.states.is_none() {
-            let mut part = format!(
-                "{} {} walks ({} steps/s)",
+            if walks == 0 {
+                parts.push(format!("{} waiting", short(states.waiting as f64)));
+            } else {
+                parts.push(format!(
+                    "{} {} walks ({}/s)",
+                    progress.search,
+                    short(walks as f64),
+                    per_second(walks)
+                ));
+            }
+        } else {
+            parts.push(format!(
+                "{} {} walks ({} steps/s) of {} steps",
                 progress.search,
                 short(walks as f64),
-                per_second(steps)
-            );
-            if progress.states.is_none() {
-                part += &format!(" of {} steps", progress.depth);
-            }
-            parts.push(part);
+                per_second(steps),
+                progress.depth
+            ));
         }
         if progress.is_shrinking {
             parts.push("shrinking".to_owned());
         }
         if let Some(best) = progress.best_steps {
-            parts.push(format!("best {best} steps"));
-        }
-        if self.memory > 0 {
-            parts.push(bytes(self.memory));
+            parts.push(format!("best {best}"));
         }
         if let Some(left) = self.left {
             parts.push(format!("{} s left", left.as_secs()));
+        }
+        if self.memory > 0 {
+            parts.push(bytes(self.memory));
         }
         parts.join("; ")
     }
@@ -267,7 +272,7 @@ mod tests {
         moment.left = Some(Duration::from_secs(24));
         assert_eq!(
             moment.describe(),
-            "rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; shrinking; best 1234 steps; 45.0 MiB; 24 s left"
+            "rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; shrinking; best 1234; 24 s left; 45.0 MiB"
         );
     }
 
@@ -281,17 +286,17 @@ mod tests {
             waiting: 1_234,
             bytes: 1 << 20,
         });
-        assert_eq!(
-            moment.describe(),
-            "bfs 98.8k states (49.4k/s), 1234 waiting; rlc-a 123.4k walks (2.5M steps/s); 45.0 MiB"
-        );
-        moment.progress.walks = 56;
-        moment.left = Some(Duration::from_secs(3600));
+        moment.left = Some(Duration::from_secs(300));
         let line = moment.describe();
         assert_eq!(
             line,
-            "bfs 98.8k states (49.4k/s), 1234 waiting; 45.0 MiB; 3600 s left"
+            "bfs 98.8k states (49.4k/s); rlc-a 123.4k walks (61.7k/s); 300 s left; 45.0 MiB"
         );
         assert!(line.chars().count() < 80);
+        moment.progress.walks = 56;
+        assert_eq!(
+            moment.describe(),
+            "bfs 98.8k states (49.4k/s); 1234 waiting; 300 s left; 45.0 MiB"
+        );
     }
 }
