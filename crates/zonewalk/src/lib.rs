@@ -4,9 +4,30 @@
 //! watch and interrupt it through [`Control`]. Every trace is repeated by the reference interpreter before anybody gets to
 //! see it.
 //!
+//! [`check_text`] does all of it in one call:
+//!
+//! ```
+//! use zonewalk::{Options, Outcome, check_text};
+//!
+//! let lamp = "
+//!     clock x; chan press;
+//!     process Lamp() { state Off, Dim, Bright; init Off; trans
+//!         Off -> Dim { sync press?; assign x = 0; }, Dim -> Off { guard x >= 5; sync press?; },
+//!         Dim -> Bright { guard x < 5; sync press?; }, Bright -> Off { sync press?; }; }
+//!     process User() { state idle; init idle; trans idle -> idle { sync press!; }; }
+//!     system Lamp, User;";
+//! let report = check_text("lamp.xta", lamp, "E<> Lamp.Bright && x > 7", &Options::default())?;
+//! let Outcome::Decided { satisfied: true, witness: Some(witness) } = report.outcome else {
+//!     panic!("the lamp can be bright");
+//! };
+//! assert_eq!(witness.steps, 2);
+//! # Ok::<(), Box<zonewalk::Refusal>>(())
+//! ```
+//!
 //! Invariant: nothing here prints, reads files or looks at the terminal.
 
 mod check;
+mod check_text;
 mod control;
 mod decide;
 mod explicit;
@@ -28,6 +49,7 @@ mod task;
 mod witness;
 mod zones;
 
+pub use check_text::{Refusal, check_text};
 pub use control::{Control, Progress, States};
 pub use explicit::{ExplicitOutcome, ExplicitReport, Sought, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};

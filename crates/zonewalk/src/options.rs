@@ -85,6 +85,25 @@ pub enum TraceWish {
     Fastest,
 }
 
+impl Default for Options {
+    /// `auto` on one thread, without limits.
+    fn default() -> Self {
+        Options {
+            search: Search::Auto,
+            delays: Delays::Adaptive,
+            seed: 1,
+            threads: NonZeroUsize::MIN,
+            max_steps: None,
+            time_bound: None,
+            max_walks: None,
+            deadline: None,
+            trace: TraceWish::Some,
+            zones: ZoneOptions::default(),
+            shrink_budget: Self::SHRINK_BUDGET,
+        }
+    }
+}
+
 impl Options {
     /// About a second's worth of steps on a model of middling size.
     pub const SHRINK_BUDGET: u64 = 600_000;

@@ -53,7 +53,14 @@ pub(crate) fn root() -> PathBuf {
 /// The command with these arguments, in the root of the repository and without influences from outside.
 pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zonewalk"));
-    command.args(args).current_dir(root()).stdin(Stdio::null());
+    command.args(args).current_dir(root());
+    bare(&mut command);
+    command
+}
+
+/// A command without influences from outside.
+pub(crate) fn bare(command: &mut Command) -> &mut Command {
+    command.stdin(Stdio::null());
     for variable in [
         "NO_COLOR",
         "CLICOLOR",
@@ -118,7 +125,8 @@ impl Drop for Scratch {
     }
 }
 
-fn without_measurements(text: &str) -> String {
+/// Without what was measured.
+pub(crate) fn without_measurements(text: &str) -> String {
     let mut lines = String::new();
     for line in text.lines() {
         let is_measured =

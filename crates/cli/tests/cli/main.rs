@@ -6,6 +6,7 @@ mod check;
 mod command;
 mod corpus;
 mod diagnostics;
+mod docs;
 mod explicit;
 mod explore;
 mod help;

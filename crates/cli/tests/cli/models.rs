@@ -115,4 +115,6 @@ fn shipped_models_keep_their_promises() {
     compare("scheduler.xml", None, (1, 1), 41);
     compare("heartbeat.xml", Some(3), (1, 1), 9);
     compare("crossing.ta", None, (1, 2), 6);
+    compare("tutorial/tank.xta", None, (1, 1), 31);
+    compare("tutorial/tank-fixed.xta", None, (1, 1), 31);
 }

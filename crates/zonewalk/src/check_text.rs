@@ -1,0 +1,131 @@
+//! From a model and a query as text to a verdict, in one call.
+
+use crate::control::Control;
+use crate::options::Options;
+use crate::outcome::Report;
+use crate::search::deciders;
+use crate::task::Task;
+use std::fmt;
+use zonewalk_model::{check, instance};
+use zonewalk_report::diagnostic::text::{Style, render_all};
+use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
+use zonewalk_syntax::read::{read_formula, read_model};
+use zonewalk_syntax::source::SourceMap;
+
+/// What is wrong with a model or a query; shown as text with the lines concerned.
+#[derive(Debug)]
+pub struct Refusal {
+    /// What is wrong, and where.
+    pub diagnostics: Diagnostics,
+    /// The texts that the places are in.
+    pub sources: SourceMap,
+}
+
+impl Refusal {
+    fn new(errors: Vec<Diagnostic>, mut diagnostics: Diagnostics, sources: SourceMap) -> Box<Self> {
+        errors.into_iter().for_each(|error| diagnostics.push(error));
+        Box::new(Refusal { diagnostics, sources })
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(render_all(&self.diagnostics, &self.sources, Style::default()).trim_end())
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// Decides a query on a model. `name` is what messages call the model; its ending (`.xml`, `.xta`, `.ta`) says how to read it.
+///
+/// Whoever has many queries, or wants to watch and interrupt the search, uses [`Task`] and [`Control`]. Expressions may nest
+/// 1,000 deep and are followed recursively: for models from strangers, call this on a thread with a stack of 256 MiB.
+///
+/// # Errors
+/// What is wrong with the model or the query, or what keeps the search from them.
+pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Result<Report, Box<Refusal>> {
+    let mut sources = SourceMap::new();
+    let (document, mut diagnostics) = read_model(name, model.as_bytes(), None, &mut sources);
+    let entry = read_formula("<query>", query, &mut sources);
+    let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
+        return Err(Refusal::new(Vec::new(), diagnostics, sources));
+    };
+    let (model, found) = check::check(sources, &document, &[]);
+    diagnostics.append(found);
+    let model = model.map_err(|sources| Refusal::new(Vec::new(), diagnostics.clone(), sources))?;
+    let refuse = |errors| Refusal::new(errors, diagnostics.clone(), model.sources.clone());
+    let system = instance::instantiate(&model).map_err(refuse)?;
+    let typed = check::queries(&model, &[entry])
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(refuse)?;
+    let queries: Vec<_> = typed.iter().collect();
+    let cannot = || {
+        let (span, names) = typed
+            .first()
+            .map_or_else(Default::default, |query| (query.span, deciders(&query.kind)));
+        let message = format!("{} cannot decide a query of this kind", options.search.name());
+        let help = match names {
+            [] => "no search of zonewalk is made for it".to_owned(),
+            names => format!("{} can", names.join(", ")),
+        };
+        refuse(vec![Diagnostic::error("undecidable", span, message).help(help)])
+    };
+    if !queries.iter().all(|query| options.search.decides(&query.kind)) {
+        return Err(cannot());
+    }
+    let task = Task::new(&model, &system, &queries)
+        .and_then(|task| task.fit_for(options.search))
+        .map_err(refuse)?;
+    if let Some(obstacle) = task.obstacle(0) {
+        return Err(refuse(vec![obstacle.clone()]));
+    }
+    let report = task
+        .checker()
+        .check(0, options, &Control::default(), &mut |_, _| {});
+    report.ok_or_else(cannot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::Outcome;
+    use crate::search::Search;
+
+    const MODEL: &str = "clock x; process P() { state a { x <= 3 }, b; init a;
+        trans a -> b { guard x >= 2; }; } system P;";
+
+    fn check(model: &str, query: &str, search: &str) -> Result<Outcome, String> {
+        let search: Search = search.parse().expect("it exists");
+        let options = Options {
+            search,
+            ..Options::default()
+        };
+        check_text("m.xta", model, query, &options)
+            .map(|report| report.outcome)
+            .map_err(|refusal| refusal.to_string())
+    }
+
+    #[test]
+    fn answers_come_with_their_evidence() {
+        let found = check(MODEL, "E<> P.b && x < 3", "auto");
+        assert!(matches!(found, Ok(Outcome::Decided { satisfied: true, witness: Some(w) }) if w.steps == 1));
+        let proven = check(MODEL, "A[] P.b imply x >= 2", "bfs");
+        assert!(matches!(
+            proven,
+            Ok(Outcome::Decided {
+                satisfied: true,
+                witness: None
+            })
+        ));
+    }
+
+    #[test]
+    fn refusals_say_where_and_why() {
+        let of = |model: &str, query, search| check(model, query, search).expect_err("it cannot be decided");
+        assert!(of("process P() {", "E<> P.b", "auto").contains("m.xta:1"));
+        assert!(of(&MODEL.replace("x >= 2", "y >= 2"), "E<> P.b", "auto").contains("`y`"));
+        assert!(of(MODEL, "E<> P.c", "auto").contains("<query>:1"));
+        assert!(of(MODEL, "A<> P.b", "ret").contains("ret cannot decide a query of this kind"));
+    }
+}
