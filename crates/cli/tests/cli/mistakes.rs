@@ -120,7 +120,13 @@ fn messages_say_what_to_do() {
     ];
     let mut shown = String::new();
     for (title, args, status) in mistakes {
-        let run = run_in(&folder, args);
+        // With several threads the number of walks depends on who is first.
+        let one_thread: &[&str] = if args.contains(&"ret") {
+            &["--threads", "1"]
+        } else {
+            &[]
+        };
+        let run = run_in(&folder, &[args, one_thread].concat());
         assert_eq!(run.status, status, "{title}: {}", run.shown());
         shown.push_str(&format!(
             "# {title}\n$ zonewalk {}\n{}\n",
