@@ -2,7 +2,7 @@
 
 pub(super) const ALL: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1
-  zonewalk check models/train-gate.xml -q 'E<> Train(1).Cross' --search ret --seed 7
+  zonewalk check models/train-gate.xml -q 'E<> Train(1).Bridge' --search ret --seed 7
   zonewalk info models/fischer.xml -D N=20 --format json
   zonewalk simulate models/train-gate.xml --seed 7 --steps 20
 

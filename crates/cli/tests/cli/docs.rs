@@ -7,10 +7,10 @@
 //! `<!-- skip: why -->`, which keeps it from being run. The commands of a page run in one folder, in order.
 #![cfg(unix)]
 
-use crate::command::{bare, root, without_measurements};
+use crate::command::{bare, root, without_measurements, zonewalk};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// A command of a page, and what the page says of it.
 #[derive(Debug, PartialEq)]
@@ -135,8 +135,8 @@ fn matches(expected: &[String], actual: &[String]) -> bool {
     }
 }
 
-/// What is wrong with an example, if anything.
-fn fault(example: &Example, folder: &Path) -> Option<String> {
+/// Runs a line in a shell that knows the command; both streams in one.
+fn in_shell(line: &str, folder: &Path) -> Output {
     let binary = Path::new(env!("CARGO_BIN_EXE_zonewalk")).parent().unwrap();
     let path = format!(
         "{}:{}",
@@ -144,12 +144,17 @@ fn fault(example: &Example, folder: &Path) -> Option<String> {
         std::env::var("PATH").unwrap_or_default()
     );
     let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("exec 2>&1; {}", example.command)]);
-    let output = bare(&mut shell)
+    shell.args(["-c", &format!("exec 2>&1; {line}")]);
+    bare(&mut shell)
         .env("PATH", path)
         .current_dir(folder)
         .output()
-        .unwrap();
+        .unwrap()
+}
+
+/// What is wrong with an example, if anything.
+fn fault(example: &Example, folder: &Path) -> Option<String> {
+    let output = in_shell(&example.command, folder);
     let printed = String::from_utf8(output.stdout).unwrap();
     if output.status.code() != Some(example.status) {
         let status = output.status;
@@ -225,6 +230,34 @@ fn commands_of_the_book() {
         .collect();
     pages.sort();
     check(&pages, 30);
+}
+
+#[test]
+fn examples_of_the_help() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("help-{}", std::process::id()));
+    copy(&root().join("models"), &folder.join("models"));
+    let mut count = 0;
+    // Those of `bench` measure for minutes.
+    for command in ["", "check", "explore", "replay", "generate", "info", "simulate"] {
+        let words: Vec<_> = command.split_whitespace().chain(["--help"]).collect();
+        let help = zonewalk(&words).stdout;
+        for line in help.lines().filter_map(|line| line.strip_prefix("  ")) {
+            if !line.starts_with("zonewalk ") {
+                continue;
+            }
+            // As an example any limit will do.
+            let run = in_shell(&line.replace("--timeout 10s", "--timeout 1s"), &folder);
+            let status = run.status.code();
+            assert!(
+                matches!(status, Some(0 | 1 | 3)),
+                "{line}: {}",
+                String::from_utf8_lossy(&run.stdout)
+            );
+            count += 1;
+        }
+    }
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(count >= 20, "only {count} examples were found");
 }
 
 #[test]

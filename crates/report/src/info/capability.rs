@@ -75,9 +75,9 @@ impl Family {
     pub fn searches(self) -> &'static [&'static str] {
         match self {
             Family::Simulation => &["simulate"],
-            Family::Walks => &["sem", "ret", "rlc", "rlc-a", "random", "highway"],
+            Family::Walks => &["sem", "ret", "rlc", "rlc-a"],
             Family::Statistical => &["smc"],
-            Family::Symbolic => &["bfs", "dfs", "rdfs", "drs"],
+            Family::Symbolic => &["bfs", "dfs", "rdfs", "drs", "highway", "random"],
             Family::Directed => &["greedy", "astar"],
         }
     }
@@ -85,9 +85,8 @@ impl Family {
     /// Those of its searches that this version of zonewalk has: the first ones.
     pub fn available_searches(self) -> &'static [&'static str] {
         match self {
-            Family::Simulation | Family::Statistical => self.searches(),
-            Family::Walks => &["sem", "ret", "rlc", "rlc-a"],
-            Family::Symbolic | Family::Directed => &[],
+            Family::Directed => &[],
+            _ => self.searches(),
         }
     }
 
