@@ -3,8 +3,10 @@
 mod examples;
 mod search;
 pub(crate) mod value;
+mod verifyta;
 
 pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
+pub(crate) use verifyta::VerifytaArgs;
 
 use anstream::ColorChoice;
 use clap::parser::ValueSource;
@@ -14,9 +16,12 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The version, and what it was built from and for.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("ZONEWALK_BUILD"), ")");
+
 /// Finds errors in real-time system models: networks of timed automata in UPPAAL's language
 #[derive(Debug, Parser)]
-#[command(name = "zonewalk", version, max_term_width = 100, after_help = examples::ALL)]
+#[command(name = "zonewalk", version, long_version = LONG_VERSION, max_term_width = 100, after_help = examples::ALL)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -81,6 +86,21 @@ pub(crate) enum Command {
     /// Run a model step by step, at random or by your choice
     #[command(after_help = examples::SIMULATE)]
     Simulate(SimulateArgs),
+
+    /// Decide queries with the options and messages that scripts for UPPAAL's verifyta expect
+    #[command(after_help = examples::VERIFYTA)]
+    Verifyta(VerifytaArgs),
+
+    /// Print completions for a shell: bash, zsh, fish, elvish or powershell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+
+    /// Print the manual page of zonewalk, or of one of its commands
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
+
+    #[command(hide = true, about = examples::SEARCHES, help_template = "{about}\n")]
+    Searches,
 
     /// Anything else, to be refused by name.
     #[command(external_subcommand)]
@@ -189,6 +209,19 @@ pub(crate) struct BenchArgs {
 pub(crate) enum BenchFormat {
     Md,
     Json,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ManArgs {
+    /// The command, such as check
+    pub(crate) command: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]

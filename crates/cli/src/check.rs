@@ -1,29 +1,31 @@
 //! `zonewalk check`
 
+mod decide;
 mod result;
 
+pub(crate) use decide::{Audience, decide_all};
 pub(crate) use result::{Made, counts};
 
 use crate::args::Format;
+use crate::args::value::Report;
 use crate::config::CheckConfig;
 use crate::document::{self, Header};
 use crate::explicit;
 use crate::input::is_explicit;
-use crate::interrupt;
 use crate::load::{Loaded, LoadedQuery, load};
 use crate::output::Output;
-use crate::progress;
-use crate::resources;
+use crate::progress::Voice;
+use crate::reports::{self, Told};
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
+use crate::whole_file;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use zonewalk::{Checker, Control, Task, deciders};
-use zonewalk_model::tree::Query;
+use zonewalk::Control;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
-use zonewalk_report::trace::{Trace, text as trace_text};
+use zonewalk_report::trace::{Time, Trace, text as trace_text};
 use zonewalk_report::verdict::{Answer, Expectation, QueryResult, text};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 
@@ -37,6 +39,9 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         Ok(loaded) => loaded,
         Err(malformed) => {
             document::refuse(config.format, &malformed, output)?;
+            let errors = reports::errors(&malformed.diagnostics);
+            let (_, reports, _) = writable(config, output);
+            reports::write(&reports, &malformed.name, errors, &[], output)?;
             return Ok(Status::Failure);
         }
     };
@@ -44,41 +49,52 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
     }
     let selected = select(config, &loaded)?;
-    let typed: Vec<&Query> = selected
-        .iter()
-        .filter_map(|(_, query)| query.typed.as_ref().ok())
-        .collect();
+    let (trace_file, reports, status) = writable(config, output);
+    let control = Arc::new(Control::default());
     let mut session = Session {
         config,
         loaded: &loaded,
+        output,
         is_alone: selected.len() == 1,
-        load: Duration::ZERO,
-        control: Arc::new(Control::default()),
         diagnostics: loaded.diagnostics.clone(),
         results: Vec::new(),
-        status: Status::Success,
+        told: Vec::new(),
+        refusals: Vec::new(),
+        trace_file,
+        reports,
+        status,
     };
-    let task = Task::new(&loaded.model, &loaded.system, &typed)
-        .and_then(|task| task.fit_for(config.search.options().search));
-    match task {
-        Ok(task) => {
-            let checker = task.checker();
-            session.load = start.elapsed();
-            interrupt::listen(&session.control);
-            let mut index = 0;
-            for (number, query) in &selected {
-                session.answer(*number, query, &checker, index, output)?;
-                index += usize::from(query.typed.is_ok());
-            }
-        }
-        Err(refusals) => {
-            session.status = Status::Failure;
-            for refusal in refusals {
-                session.tell(refusal, output)?;
-            }
+    if let Err(refusals) = decide_all(&config.search, &loaded, &selected, start, &control, &mut session)? {
+        session.status = Status::Failure;
+        for refusal in refusals {
+            session.refusals.push(refusal.message.clone());
+            session.tell(refusal)?;
         }
     }
-    session.finish(output)
+    session.finish(&control)
+}
+
+/// The files that can be written. Those that cannot are told about before a long run rather than after it; the answers are
+/// given all the same, and a trace that has no file is shown.
+pub(crate) fn writable<'c>(
+    config: &'c CheckConfig,
+    output: &mut Output,
+) -> (Option<&'c Path>, Vec<&'c Report>, Status) {
+    let mut status = Status::Success;
+    let mut is_writable = |what: &str, path: &Path| match whole_file::expect_writable(what, path) {
+        Ok(()) => true,
+        Err(error) => {
+            status = error.report(output);
+            false
+        }
+    };
+    let trace_file = config.trace_file.as_deref();
+    let trace_file = trace_file.filter(|path| is_writable("the trace", path));
+    let reports = config.reports.iter();
+    let reports = reports
+        .filter(|report| is_writable("the report", &report.path))
+        .collect();
+    (trace_file, reports, status)
 }
 
 /// The queries to decide, with their numbers.
@@ -86,7 +102,7 @@ fn select<'l>(config: &CheckConfig, loaded: &'l Loaded) -> Result<Vec<(usize, &'
     let count = loaded.queries.len();
     if count == 0 {
         return Err(Error::new(format_args!(
-            "{} has no queries; give one with -q, such as -q 'E<> P.error'",
+            "{} has no queries; give one with -q, such as -q 'E<> P.error', or a file of queries after the model",
             loaded.name
         )));
     }
@@ -101,101 +117,57 @@ fn select<'l>(config: &CheckConfig, loaded: &'l Loaded) -> Result<Vec<(usize, &'
     }
 }
 
-/// The answers so far.
+/// The answers so far, told as they come.
 struct Session<'a> {
     config: &'a CheckConfig,
     loaded: &'a Loaded,
+    output: &'a mut Output,
     /// There is one query only.
     is_alone: bool,
-    load: Duration,
-    control: Arc<Control>,
     diagnostics: Diagnostics,
+    /// Where the trace goes, if it can go there.
+    trace_file: Option<&'a Path>,
+    reports: Vec<&'a Report>,
     results: Vec<QueryResult>,
+    /// For reports.
+    told: Vec<Told>,
+    /// Why the model cannot be used.
+    refusals: Vec<String>,
     status: Status,
 }
 
-impl Session<'_> {
-    /// Decides a query and tells the answer. `index` is its number among those that fit the model.
-    fn answer(
-        &mut self,
-        number: usize,
-        query: &LoadedQuery,
-        checker: &Checker<'_, '_>,
-        index: usize,
-        output: &mut Output,
-    ) -> Result<(), Error> {
-        let (start, cpu) = (Instant::now(), resources::cpu_time());
-        let options = self.config.search.options();
-        let mut made = match &query.typed {
-            Err(errors) => Made::refused(errors.clone()),
-            Ok(typed) => match self.obstacle(typed, checker, index) {
-                Some(obstacle) => Made::refused(vec![obstacle]),
-                None if self.control.is_interrupted() => Made::undecided("interrupted before it began"),
-                None => {
-                    let report =
-                        progress::watch(self.config.search.progress, &options, &self.control, |voice| {
-                            checker.check(index, &options, &self.control, &mut |steps, time| {
-                                if !self.config.quiet {
-                                    let after = text::seconds(start.elapsed().as_secs_f64());
-                                    voice.say(&format!(
-                                        "better trace after {after}: {steps} steps, time {time}"
-                                    ));
-                                }
-                            })
-                        });
-                    report.map_or_else(|| Made::undecided("walks cannot decide it"), Made::from_report)
-                }
-            },
-        };
-        let result = &mut made.result;
-        result.query = Some(query.entry.text.clone());
-        if result.search.is_empty() {
-            result.search = options.search.name().to_owned();
+impl Audience for Session<'_> {
+    fn improved(&mut self, voice: &Voice, after: Duration, steps: usize, time: Time) {
+        if !self.config.quiet {
+            let after = text::seconds(after.as_secs_f64());
+            voice.say(&format!("better trace after {after}: {steps} steps, time {time}"));
         }
-        result.seed = options.seed;
-        result.threads = options.threads.get();
-        result.load_s = self.load.as_secs_f64();
-        result.time_s = (self.load + start.elapsed()).as_secs_f64();
-        // Of the first query on its own: the whole process so far. Of later ones: loading is not counted twice.
-        let cpu_now = resources::cpu_time();
-        result.cpu_s = if self.results.is_empty() {
-            cpu_now
-        } else {
-            cpu_now.saturating_sub(cpu)
-        }
-        .as_secs_f64();
-        result.peak_memory_bytes = resources::peak_memory();
-        self.expect(query, result);
+    }
+
+    fn hear(&mut self, number: usize, query: &LoadedQuery, mut made: Made) -> Result<(), Error> {
+        self.expect(query, &mut made.result);
         let unwritten = self.write_trace(number, &mut made);
-        self.print(number, &made, output)?;
+        self.print(number, &made)?;
+        if !self.reports.is_empty() {
+            self.told.push(Told::new(number, &made, self.config.expect));
+        }
         for diagnostic in std::mem::take(&mut made.diagnostics) {
-            self.tell(diagnostic, output)?;
+            self.tell(diagnostic)?;
         }
         if let Some(bug) = &made.bug {
-            output.error(&format!("internal error, please report: {bug}"))?;
+            self.output
+                .error(&format!("internal error, please report: {bug}"))?;
         }
         if let Some(error) = unwritten {
-            self.status = self.status.max(Error::new(error).report(output));
+            self.status = self.status.max(Error::new(error).report(self.output));
         }
         self.status = self.status.max(made.status(self.config.expect));
         self.results.push(made.result);
         Ok(())
     }
+}
 
-    /// Why the query cannot be decided by the chosen search.
-    fn obstacle(&self, query: &Query, checker: &Checker<'_, '_>, index: usize) -> Option<Diagnostic> {
-        let search = self.config.search.options().search;
-        if search.decides(&query.kind) {
-            return checker.obstacle(index).cloned();
-        }
-        let message = format!("{} cannot decide a query of this kind", search.name());
-        let help = match deciders(&query.kind) {
-            [] => "no search of zonewalk is made for it".to_owned(),
-            names => format!("{} can", names.join(", ")),
-        };
-        Some(Diagnostic::error("undecidable", query.span, message).help(help))
-    }
-
+impl Session<'_> {
     fn expect(&self, query: &LoadedQuery, result: &mut QueryResult) {
         let Some(recorded) = query.entry.outcome.as_ref().filter(|_| self.config.expect) else {
             return;
@@ -211,10 +183,10 @@ impl Session<'_> {
 
     /// Writes the trace to its file, if it has one; returns what went wrong.
     fn write_trace(&self, number: usize, made: &mut Made) -> Option<String> {
-        let path = self.config.trace_file.as_ref()?;
+        let path = self.trace_file?;
         let (trace, summary) = (made.trace.as_ref()?, made.result.trace.as_mut()?);
         let path: PathBuf = if self.is_alone {
-            path.clone()
+            path.to_owned()
         } else {
             trace_file::numbered(path, number)
         };
@@ -228,20 +200,21 @@ impl Session<'_> {
                 summary.file = Some(path.display().to_string());
                 None
             }
-            Err(error) => Some(format!("cannot write the trace to {}: {error}", path.display())),
+            Err(error) => Some(whole_file::failure("the trace", &path, &error)),
         }
     }
 
-    fn print(&self, number: usize, made: &Made, output: &mut Output) -> Result<(), Error> {
+    fn print(&mut self, number: usize, made: &Made) -> Result<(), Error> {
         if self.config.format == Format::Json {
             return Ok(());
         }
+        let output = &mut *self.output;
         if !self.results.is_empty() {
             output.result("\n")?;
         }
         let number = (!self.is_alone).then_some(number);
         output.result(&text::render(&made.result, number, true))?;
-        if let Some(trace) = made.trace.as_ref().filter(|_| self.config.trace_file.is_none()) {
+        if let Some(trace) = made.trace.as_ref().filter(|_| self.trace_file.is_none()) {
             output.result("\n")?;
             print_trace(trace, output)?;
         }
@@ -249,24 +222,27 @@ impl Session<'_> {
     }
 
     /// Tells of an error at a place, now and in the document.
-    fn tell(&mut self, diagnostic: Diagnostic, output: &mut Output) -> Result<(), Error> {
-        output.diagnostic(&diagnostic, &self.loaded.model.sources)?;
+    fn tell(&mut self, diagnostic: Diagnostic) -> Result<(), Error> {
+        self.output.diagnostic(&diagnostic, &self.loaded.model.sources)?;
         self.diagnostics.push(diagnostic);
         Ok(())
     }
 
-    fn finish(self, output: &mut Output) -> Result<Status, Error> {
+    fn finish(self, control: &Control) -> Result<Status, Error> {
+        let output = self.output;
         if self.config.format == Format::Json {
             let results: Vec<_> = self.results.iter().collect();
             let diagnostics = json::all(&self.diagnostics, &self.loaded.model.sources);
             write_document(&self.loaded.name, &results, diagnostics, output)?;
         }
         output.flush()?;
+        let cases: Vec<_> = self.told.iter().zip(&self.results).collect();
+        reports::write(&self.reports, &self.loaded.name, self.refusals, &cases, output)?;
         if self.config.expect && self.results.iter().all(|result| result.expected.is_none()) {
             output.error("--expect: the model records no outcomes")?;
             return Ok(Status::Failure);
         }
-        let interrupted = self.control.is_interrupted().then_some(Status::Interrupted);
+        let interrupted = control.is_interrupted().then_some(Status::Interrupted);
         Ok(self.status.max(interrupted.unwrap_or(Status::Success)))
     }
 }
@@ -337,6 +313,7 @@ mod tests {
             outcome: Outcome::Bug("the trace that walk 7 found does not replay: step 1".to_owned()),
             search: "ret",
             stats: Stats::default(),
+            others: Vec::new(),
             times: Times::default(),
         };
         let made = Made::from_report(report);

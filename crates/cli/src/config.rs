@@ -2,8 +2,10 @@
 
 mod explicit;
 mod search;
+mod verifyta;
 
-pub(crate) use search::{CheckConfig, ExploreConfig, default_memory};
+pub(crate) use search::{CheckConfig, ExploreConfig, SearchConfig, default_memory};
+pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
 pub(crate) use crate::args::BenchFormat;
 use crate::args::{Args, BenchArgs, Command, Format, ModelArgs, QueryArgs};
@@ -24,6 +26,10 @@ pub(crate) enum Job {
     Bench(BenchConfig),
     Info(InfoConfig),
     Simulate(SimulateConfig),
+    Verifyta(VerifytaConfig),
+    Completions(clap_complete::Shell),
+    Man(Option<String>),
+    Searches,
 }
 
 /// `zonewalk replay`.
@@ -156,6 +162,10 @@ impl TryFrom<Args> for Job {
                     mode,
                 }))
             }
+            Command::Verifyta(verifyta) => Ok(Job::Verifyta(VerifytaConfig::new(verifyta, quiet))),
+            Command::Completions(args) => Ok(Job::Completions(args.shell)),
+            Command::Man(args) => Ok(Job::Man(args.command)),
+            Command::Searches => Ok(Job::Searches),
             Command::Other(words) => {
                 let command = words
                     .first()

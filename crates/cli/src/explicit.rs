@@ -1,7 +1,8 @@
 //! `zonewalk check` and `zonewalk explore` on explicit systems (`.aut`).
 
+use crate::advice;
 use crate::args::Format;
-use crate::check::{Made, counts, write_document};
+use crate::check::{Made, counts, writable, write_document};
 use crate::config::{CheckConfig, ExploreConfig};
 use crate::document;
 use crate::explore::LEFT_OUT;
@@ -10,9 +11,11 @@ use crate::interrupt;
 use crate::load::Malformed;
 use crate::output::Output;
 use crate::progress;
+use crate::reports::{self, Told};
 use crate::resources;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
+use crate::whole_file;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,6 +42,7 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
         }
     };
     let load = start.elapsed();
+    let (trace_file, reports, of_files) = writable(config, output);
     let sought = config.action.as_deref().map_or(Sought::Deadlock, Sought::Action);
     let diagnostics = warnings(&aut, sought);
     if !config.quiet {
@@ -58,25 +62,27 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
     });
     note_costs(&mut made, &options, load, start);
     let mut unwritten = None;
-    if let (Some(path), Some(labels), Some(summary)) = (&config.trace_file, &labels, &mut made.result.trace) {
+    if let (Some(path), Some(labels), Some(summary)) = (trace_file, &labels, &mut made.result.trace) {
         let origin = Origin::new(&name, made.result.query.as_deref(), &[]);
         match trace_file::write_labels(path, &origin, labels) {
             Ok(()) => summary.file = Some(path.display().to_string()),
-            Err(error) => unwritten = Some(format!("cannot write the trace to {}: {error}", path.display())),
+            Err(error) => unwritten = Some(whole_file::failure("the trace", path, &error)),
         }
     }
     match config.format {
         Format::Json => print_json(&name, &made, &diagnostics, output)?,
         Format::Text => {
             output.result(&text::render(&made.result, None, true))?;
-            if let Some(labels) = labels.filter(|_| config.trace_file.is_none()) {
+            if let Some(labels) = labels.filter(|_| trace_file.is_none()) {
                 output.result("\n")?;
                 output.result(&trace_text::labels(&labels))?;
             }
             output.flush()?;
         }
     }
-    let mut status = finish(&made, &control, made.status(false), output)?;
+    let told = Told::new(1, &made, false);
+    reports::write(&reports, &name, Vec::new(), &[(&told, &made.result)], output)?;
+    let mut status = finish(&made, &control, made.status(false), output)?.max(of_files);
     if let Some(error) = unwritten {
         status = status.max(Error::new(error).report(output));
     }
@@ -206,7 +212,11 @@ fn answer(report: ExplicitReport, options: &Options) -> (Made, Option<Vec<String
             made.result.proof = true;
             made
         }
-        ExplicitOutcome::Undecided(reason) => Made::undecided(&reason.to_string()),
+        ExplicitOutcome::Undecided(reason) => {
+            let mut made = Made::undecided(&reason.to_string());
+            made.result.advice = advice::of_limit(&reason);
+            made
+        }
         ExplicitOutcome::Bug(message) => {
             let mut made = Made::undecided(&format!("a bug of zonewalk: {message}"));
             made.bug = Some(message);

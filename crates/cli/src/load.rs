@@ -1,5 +1,6 @@
 //! From bytes to a model that can be worked on.
 
+use crate::advice;
 use crate::input;
 use crate::status::Error;
 use std::path::{Path, PathBuf};
@@ -73,7 +74,17 @@ pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error
             input::name(&request.model)
         )));
     }
-    let bytes = input::read(&request.model)?;
+    let bytes = match input::read(&request.model) {
+        Ok(bytes) => bytes,
+        Err(Error::Message(message)) if !request.model.exists() => {
+            let near = advice::nearby(&request.model).map(|near| format!("; did you mean {near}?"));
+            return Err(Error::Message(message + near.as_deref().unwrap_or_default()));
+        }
+        Err(error) => return Err(error),
+    };
+    if let Some(why) = advice::of_name(&request.model) {
+        return Err(Error::new(why));
+    }
     load_bytes(start, input::name(&request.model), bytes, request)
 }
 

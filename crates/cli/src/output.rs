@@ -37,6 +37,17 @@ impl Output {
         writeln!(self.messages, "\u{1b}[1;31merror\u{1b}[0m: {}", visible(message))
     }
 
+    /// Writes a remark that calls for nothing.
+    pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
+        self.message(&format!("\u{1b}[1mnote\u{1b}[0m: {}", visible(message)))
+    }
+
+    /// Writes a line beside the results.
+    pub(crate) fn message(&mut self, line: &str) -> io::Result<()> {
+        self.flush()?;
+        writeln!(self.messages, "{line}")
+    }
+
     /// Writes diagnostics and how many there are.
     pub(crate) fn diagnostics(&mut self, diagnostics: &Diagnostics, sources: &SourceMap) -> io::Result<()> {
         self.flush()?;

@@ -1,6 +1,7 @@
 //! How far a search is: a line on a terminal, now and then a line elsewhere.
 
 use crate::args::When;
+use crate::resources;
 use anstream::AutoStream;
 use std::io::{self, IsTerminal as _, Stderr, Write as _};
 use std::sync::Mutex;
@@ -129,7 +130,7 @@ impl Drop for Stop<'_> {
 fn tick(rhythm: Rhythm, options: &Options, control: &Control, voice: &Voice, is_over: &AtomicBool) {
     let start = Instant::now();
     let look = || control.progress(options.delays, options.depth());
-    let before = look().steps;
+    let before = look();
     let mut next = start + rhythm.first;
     while !is_over.load(Ordering::Acquire) {
         let now = Instant::now();
@@ -137,57 +138,93 @@ fn tick(rhythm: Rhythm, options: &Options, control: &Control, voice: &Voice, is_
             thread::park_timeout(next - now);
             continue;
         }
-        let progress = look();
-        let speed = (progress.steps - before) as f64 / start.elapsed().as_secs_f64();
-        let line = describe(&progress, speed);
+        let moment = Moment {
+            progress: look(),
+            walks_before: before.walks,
+            steps_before: before.steps,
+            elapsed: start.elapsed(),
+            memory: resources::memory(),
+            left: options.deadline.map(|end| end.saturating_duration_since(now)),
+        };
         if rhythm.in_place {
+            // A line that wraps cannot be written over.
+            let line: String = moment.describe().chars().take(columns() - 1).collect();
             voice.draw(&line);
         } else {
-            voice.say(&line);
+            voice.say(&moment.describe());
         }
         next = now + rhythm.then;
     }
     voice.clear();
 }
 
-fn describe(progress: &Progress, speed: f64) -> String {
-    let mut line = format!(
-        "{}: {} walks, {} steps ({}/s), depth {}",
-        progress.search,
-        progress.walks,
-        short(progress.steps as f64),
-        short(speed),
-        progress.depth
-    );
-    if let Some(states) = &progress.states {
-        let known = format!(
-            "{}: {} states explored, {} stored, {} waiting, {}",
-            states.search,
-            short(states.explored as f64),
-            short(states.stored as f64),
-            short(states.waiting as f64),
-            bytes(states.bytes)
-        );
-        if progress.walks == 0 {
-            return known;
+/// The width of the terminal where the shell tells it.
+fn columns() -> usize {
+    let told = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    told.filter(|&columns| columns >= 40).unwrap_or(80)
+}
+
+/// What there is to say at a moment of a search.
+struct Moment {
+    progress: Progress,
+    /// Of earlier queries.
+    walks_before: u64,
+    steps_before: u64,
+    elapsed: Duration,
+    /// Of the process, in bytes; 0 where the system does not tell.
+    memory: u64,
+    /// Until the time limit.
+    left: Option<Duration>,
+}
+
+impl Moment {
+    /// Who is at what, how fast, the best trace so far, the time left, the memory: a narrow terminal cuts off the end.
+    fn describe(&self) -> String {
+        let progress = &self.progress;
+        let per_second = |number: u64| short(number as f64 / self.elapsed.as_secs_f64().max(1e-3));
+        let walks = progress.walks.saturating_sub(self.walks_before);
+        let steps = progress.steps.saturating_sub(self.steps_before);
+        let mut parts = Vec::new();
+        if let Some(states) = &progress.states {
+            parts.push(format!(
+                "{} {} states ({}/s)",
+                states.search,
+                short(states.explored as f64),
+                per_second(states.explored)
+            ));
+            if walks == 0 {
+                parts.push(format!("{} waiting", short(states.waiting as f64)));
+            } else {
+                parts.push(format!(
+                    "{} {} walks ({}/s)",
+                    progress.search,
+                    short(walks as f64),
+                    per_second(walks)
+                ));
+            }
+        } else {
+            parts.push(format!(
+                "{} {} walks ({} steps/s) of {} steps",
+                progress.search,
+                short(walks as f64),
+                per_second(steps),
+                progress.depth
+            ));
         }
-        return format!(
-            "{known}; {}: {} walks, {} steps",
-            progress.search,
-            progress.walks,
-            short(progress.steps as f64)
-        );
+        if progress.is_shrinking {
+            parts.push("shrinking".to_owned());
+        }
+        if let Some(best) = progress.best_steps {
+            parts.push(format!("best {best}"));
+        }
+        if let Some(left) = self.left {
+            parts.push(format!("{} s left", left.as_secs()));
+        }
+        if self.memory > 0 {
+            parts.push(bytes(self.memory));
+        }
+        parts.join("; ")
     }
-    if let Some((lower, upper)) = progress.distribution {
-        line += &format!(", delays {lower}/{upper}");
-    }
-    if let Some(best) = progress.best_steps {
-        line += &format!(", best {best} steps");
-    }
-    if progress.is_shrinking {
-        line += ", shrinking";
-    }
-    line
 }
 
 fn short(number: f64) -> String {
@@ -203,22 +240,63 @@ fn short(number: f64) -> String {
 mod tests {
     use super::*;
 
+    fn moment() -> Moment {
+        Moment {
+            progress: Progress {
+                walks: 123_456,
+                steps: 5_000_000,
+                search: "rlc-a",
+                depth: 16_384,
+                distribution: Some((100, 0)),
+                best_steps: None,
+                is_shrinking: false,
+                states: None,
+            },
+            walks_before: 56,
+            steps_before: 0,
+            elapsed: Duration::from_secs(2),
+            memory: 45 << 20,
+            left: None,
+        }
+    }
+
     #[test]
-    fn a_line_fits_into_a_terminal() {
-        let progress = Progress {
-            walks: 123_456,
-            steps: 12_345_678_901,
-            search: "rlc-a",
-            depth: 262_144,
-            distribution: Some((100, 0)),
-            best_steps: Some(1234),
-            is_shrinking: false,
-            states: None,
-        };
-        let line = describe(&progress, 2.5e6);
+    fn walks() {
+        let mut moment = moment();
+        assert_eq!(
+            moment.describe(),
+            "rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; 45.0 MiB"
+        );
+        moment.progress.best_steps = Some(1234);
+        moment.progress.is_shrinking = true;
+        moment.left = Some(Duration::from_secs(24));
+        assert_eq!(
+            moment.describe(),
+            "rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; shrinking; best 1234; 24 s left; 45.0 MiB"
+        );
+    }
+
+    #[test]
+    fn states_and_walks_beside_each_other_fit_into_a_terminal() {
+        let mut moment = moment();
+        moment.progress.states = Some(zonewalk::States {
+            search: "bfs",
+            explored: 98_765,
+            stored: 90_000,
+            waiting: 1_234,
+            bytes: 1 << 20,
+        });
+        moment.left = Some(Duration::from_secs(300));
+        let line = moment.describe();
         assert_eq!(
             line,
-            "rlc-a: 123456 walks, 12.3G steps (2.5M/s), depth 262144, delays 100/0, best 1234 steps"
+            "bfs 98.8k states (49.4k/s); rlc-a 123.4k walks (61.7k/s); 300 s left; 45.0 MiB"
+        );
+        assert!(line.chars().count() < 80);
+        moment.progress.walks = 56;
+        assert_eq!(
+            moment.describe(),
+            "bfs 98.8k states (49.4k/s); 1234 waiting; 300 s left; 45.0 MiB"
         );
     }
 }

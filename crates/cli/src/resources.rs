@@ -27,10 +27,19 @@ pub(crate) fn machine_memory() -> u64 {
 
 /// The most memory that was in use so far, in bytes; 0 where the system does not tell.
 pub(crate) fn peak_memory() -> u64 {
+    field("VmHWM:")
+}
+
+/// The memory that is in use now, in bytes; 0 where the system does not tell.
+pub(crate) fn memory() -> u64 {
+    field("VmRSS:")
+}
+
+fn field(name: &str) -> u64 {
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else {
         return 0;
     };
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
     line.map_or(0, kibibytes)
 }
 

@@ -1,9 +1,9 @@
-//! Traces in files: written whole or not at all.
+//! Traces in files.
 
+use crate::whole_file;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use zonewalk_report::trace::{Trace, text};
 
@@ -46,7 +46,7 @@ pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
 
 /// Writes a trace: as JSON where the name ends so, as text otherwise.
 pub(crate) fn write(path: &Path, origin: &Origin<'_>, trace: &Trace) -> io::Result<()> {
-    replace(path, |out| {
+    whole_file::write(path, |out| {
         if is_json(path) {
             json(out, origin, trace)
         } else {
@@ -57,7 +57,7 @@ pub(crate) fn write(path: &Path, origin: &Origin<'_>, trace: &Trace) -> io::Resu
 
 /// Writes the trace of an explicit system, its labels.
 pub(crate) fn write_labels(path: &Path, origin: &Origin<'_>, labels: &[String]) -> io::Result<()> {
-    replace(path, |out| {
+    whole_file::write(path, |out| {
         if is_json(path) {
             let head = compact(origin)?;
             writeln!(out, "{},", head.strip_suffix('}').unwrap_or(&head))?;
@@ -75,32 +75,6 @@ pub(crate) fn write_labels(path: &Path, origin: &Origin<'_>, labels: &[String]) 
 
 fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
-}
-
-/// Puts a file in the place of the one that was there, whole or not at all.
-fn replace(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // What is no file cannot be replaced by one: devices and pipes are written to.
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
-        let mut out = BufWriter::new(File::options().write(true).open(path)?);
-        render(&mut out)?;
-        return out.flush();
-    }
-    // A link stays one, and the file behind it is replaced.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let draft = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = (|| {
-        let mut out = BufWriter::new(File::options().write(true).create_new(true).open(&draft)?);
-        render(&mut out)?;
-        out.flush()?;
-        out.get_ref().sync_all()?;
-        fs::rename(&draft, &path)
-    })();
-    if written.is_err() {
-        // It may never have come into being.
-        let _ = fs::remove_file(&draft);
-    }
-    written
 }
 
 /// One line per step, so that a long trace can be looked at and compared with common tools.

@@ -1,11 +1,21 @@
 //! Commands and options to come: known by name, so that asking for one gets a straight answer.
 
 /// Those that this version does not have.
-const COMMANDS: [&str; 2] = ["refine", "verifyta"];
+const COMMANDS: [&str; 1] = ["refine"];
 
 /// Those that it has.
-const AVAILABLE: [&str; 8] = [
-    "check", "explore", "replay", "generate", "bench", "info", "simulate", "help",
+const AVAILABLE: [&str; 11] = [
+    "check",
+    "explore",
+    "replay",
+    "generate",
+    "bench",
+    "info",
+    "simulate",
+    "verifyta",
+    "completions",
+    "man",
+    "help",
 ];
 
 /// What to tell someone who asked for a command that is not there.
@@ -26,7 +36,7 @@ pub(crate) fn refuse(command: &str) -> String {
 }
 
 /// Options to come, of these and other commands.
-const OPTIONS: [&str; 3] = ["--heuristic", "--queues", "--report"];
+const OPTIONS: [&str; 2] = ["--heuristic", "--queues"];
 
 /// What to tell someone who mentioned a command or an option to come; `None` when nobody ever promised it.
 pub(crate) fn mention(word: &str) -> Option<String> {

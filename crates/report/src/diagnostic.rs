@@ -5,6 +5,7 @@ pub mod json;
 pub mod text;
 
 use std::borrow::Cow;
+use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::Source;
 
 /// `2 errors, 1 warning`; empty when there is neither.
@@ -19,6 +20,20 @@ pub fn summary(errors: usize, warnings: usize) -> String {
         .flatten()
         .collect::<Vec<_>>()
         .join(", ")
+}
+
+/// What to do about it: what the diagnostic says, or what there is to say about errors of its kind.
+fn help(diagnostic: &Diagnostic) -> Option<&str> {
+    diagnostic.help.as_deref().or(match diagnostic.code {
+        "duplicate-process" => Some(
+            "list every process once; for two of a kind give each a name first, as in `A = P(); B = P(); system A, B;`",
+        ),
+        "xml-truncated" => Some("the file is not complete: save it again, or copy it again"),
+        "value-out-of-range" => {
+            Some("give the variable a larger range, or keep the value inside of it by a guard")
+        }
+        _ => None,
+    })
 }
 
 /// The replacement as it has to stand in the file: suggestions speak the model's language, and inside an XML file

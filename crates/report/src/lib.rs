@@ -6,5 +6,6 @@
 pub mod diagnostic;
 pub mod info;
 mod layout;
+pub mod summary;
 pub mod trace;
 pub mod verdict;

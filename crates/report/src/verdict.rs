@@ -34,12 +34,18 @@ pub struct QueryResult {
     pub cpu_s: f64,
     /// The most memory that the process has had so far; 0 where the system does not tell.
     pub peak_memory_bytes: u64,
-    /// Counts.
+    /// Counts, of the others too.
     pub stats: Stats,
+    /// What the others had done by then, where several searched beside each other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Effort>,
     /// The trace, in figures.
     pub trace: Option<TraceSummary>,
     /// Why there is no answer.
     pub reason: Option<String>,
+    /// What to do about it, for people.
+    #[serde(skip)]
+    pub advice: Option<&'static str>,
     /// Of `sup`, `inf` and `bounds`: what they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Value>>,
@@ -78,6 +84,15 @@ pub enum Answer {
     /// Nobody knows.
     #[serde(rename = "unknown")]
     Unknown,
+}
+
+/// What a search had done when another one had the answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Effort {
+    /// Its name.
+    pub search: String,
+    /// Its counts; all zero when it had not begun.
+    pub stats: Stats,
 }
 
 /// Counts.

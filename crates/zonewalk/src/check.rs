@@ -69,6 +69,7 @@ impl Checker<'_, '_> {
         // Walks that only made the first trace nicer are no part of the search.
         let is_best_wanted = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
         Some(Report {
+            others: Vec::new(),
             outcome,
             search,
             stats: if is_best_wanted { hunt.stats } else { stats },

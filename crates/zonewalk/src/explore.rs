@@ -97,6 +97,7 @@ impl Checker<'_, '_> {
         };
         Explored {
             report: Report {
+                others: Vec::new(),
                 outcome,
                 search: heuristic_name(heuristic),
                 stats,

@@ -77,6 +77,7 @@ impl Checker<'_, '_> {
             }
         };
         Some(Report {
+            others: Vec::new(),
             outcome,
             search: by.name(),
             stats,

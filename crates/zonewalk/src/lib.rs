@@ -54,7 +54,7 @@ pub use control::{Control, Progress, States};
 pub use explicit::{ExplicitOutcome, ExplicitReport, Sought, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};
 pub use options::{Options, TraceWish, ZoneOptions};
-pub use outcome::{Outcome, Reason, Report, Stats, Times, Witness};
+pub use outcome::{Effort, Outcome, Reason, Report, Stats, Times, Witness};
 pub use record::{Recorder, time};
 pub use replay::{Invalid, replay};
 pub use search::{Order, Search, Unavailable, deciders};

@@ -13,10 +13,21 @@ pub struct Report {
     pub outcome: Outcome,
     /// Who gave it.
     pub search: &'static str,
-    /// Counts.
+    /// Counts, of the others too.
     pub stats: Stats,
+    /// What the others had done by then, where several searched beside each other.
+    pub others: Vec<Effort>,
     /// Times.
     pub times: Times,
+}
+
+/// What a search had done when another one had the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Its name; `walks` for walks by several heuristics in turn.
+    pub search: &'static str,
+    /// Its counts; all zero when it had not begun.
+    pub stats: Stats,
 }
 
 /// The answer to a query.

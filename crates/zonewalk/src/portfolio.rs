@@ -5,7 +5,7 @@
 
 use crate::control::Control;
 use crate::options::{Options, TraceWish};
-use crate::outcome::{Outcome, Reason, Report, Stats};
+use crate::outcome::{Effort, Outcome, Reason, Report, Stats};
 use crate::search::{Order, Search};
 use crate::task::{Asked, Checker};
 use crate::zones::Company;
@@ -16,6 +16,9 @@ use zonewalk_report::trace::Time;
 
 /// Walks that are made before anybody else begins: most errors of small models are found by then, always by the same walk.
 const FIRST_WALKS: u64 = 4 * 11 + 1;
+
+/// What walks by several heuristics are called together.
+const WALKS: &str = "walks";
 
 impl Checker<'_, '_> {
     /// Decides whether states can be reached by everything that can treat the model.
@@ -46,8 +49,12 @@ impl Checker<'_, '_> {
                 max_walks: Some(FIRST_WALKS),
                 ..*options
             };
-            let quick = self.check_by_walks(query, &first, control, improved)?;
+            let mut quick = self.check_by_walks(query, &first, control, improved)?;
             if !matches!(quick.outcome, Outcome::Undecided(Reason::Walks(..))) {
+                quick.others.push(Effort {
+                    search: by.name(),
+                    stats: Stats::default(),
+                });
                 return Some(quick);
             }
             before = quick.stats;
@@ -81,7 +88,14 @@ impl Checker<'_, '_> {
         } else {
             is_decided(&walks) || !is_decided(&zones) && !is_approximate(&zones)
         };
-        let (mut report, other) = if walks_win { (walks, zones) } else { (zones, walks) };
+        let (mut report, mut other) = if walks_win { (walks, zones) } else { (zones, walks) };
+        // The first walks are no search of their own.
+        let walks = if walks_win { &mut report } else { &mut other };
+        walks.stats.join(&before);
+        let effort = Effort {
+            search: if walks_win { by.name() } else { WALKS },
+            stats: other.stats,
+        };
         if !is_decided(&report)
             && matches!(report.outcome, Outcome::Undecided(Reason::Interrupted(_)))
             && !control.is_interrupted()
@@ -89,7 +103,7 @@ impl Checker<'_, '_> {
             report.outcome = other.outcome;
         }
         report.stats.join(&other.stats);
-        report.stats.join(&before);
+        report.others.push(effort);
         Some(report)
     }
 }

@@ -362,6 +362,7 @@ impl Checker<'_, '_> {
             outcome => outcome,
         };
         Report {
+            others: Vec::new(),
             outcome,
             search: by.name(),
             stats,
@@ -414,6 +415,7 @@ impl Checker<'_, '_> {
             outcome => outcome,
         };
         Report {
+            others: Vec::new(),
             outcome,
             search: by.name(),
             stats,
@@ -619,6 +621,7 @@ impl Checker<'_, '_> {
 
     pub(crate) fn no_zones(&self, stop: &Stop, by: Search) -> Report {
         Report {
+            others: Vec::new(),
             outcome: Outcome::Fault {
                 diagnostic: Box::new(self.stop_diagnostic(stop)),
                 trace: None,

@@ -6,6 +6,8 @@ pub(super) const ALL: &str = "Examples:
   zonewalk info models/fischer.xml -D N=20 --format json
   zonewalk simulate models/train-gate.xml --seed 7 --steps 20
 
+`zonewalk help searches` tells which search to use when.
+
 Exit status: 0 all is well; 1 some query is not satisfied; 2 bad usage, a bad model or a run-time
 error of the model; 3 some query is undecided; 70 a bug of zonewalk; 130 interrupted.";
 
@@ -62,6 +64,56 @@ pub(super) const SIMULATE: &str = "Examples:
 
 The same seed gives the same run everywhere. Exit status: 0 the run was made; 2 the model is bad
 or does what its language forbids.";
+
+pub(super) const VERIFYTA: &str = "Examples:
+  zonewalk verifyta models/bridge.xta models/bridge.q
+  zonewalk verifyta -q -s -t1 -o0 models/fischer-broken.xml
+  zonewalk verifyta -t 0 -f trace models/fischer-broken.xml
+
+One-letter options may be glued: -qs, -t0, -o2. For scripts that expect a program of that name,
+put `exec zonewalk verifyta \"$@\"` into a file. For everything else there is `zonewalk check`.
+
+Exit status: 0 every formula was decided, whatever the answers; 1 bad usage, a bad model or query, a
+run-time error of the model, or a formula that is undecided; 70 a bug of zonewalk; 130 interrupted.";
+
+pub(super) const COMPLETIONS: &str = "Examples:
+  zonewalk completions bash > ~/.local/share/bash-completion/completions/zonewalk
+  zonewalk completions zsh > ~/.zfunc/_zonewalk
+  zonewalk completions fish > ~/.config/fish/completions/zonewalk.fish";
+
+pub(super) const MAN: &str = "Examples:
+  zonewalk man > ~/.local/share/man/man1/zonewalk.1
+  zonewalk man check > ~/.local/share/man/man1/zonewalk-check.1";
+
+pub(super) const SEARCHES: &str = "Which search when
+
+auto      The default, and right nearly always: walks first, then walks and bfs beside each other.
+          Whoever has the answer stops the other. Finds errors early and ends with a proof.
+
+To prove that something never happens, or always, all states must be visited:
+bfs       Breadth first. The first trace is a shortest one; --trace fastest is a fastest one.
+          `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` too.
+dfs       Depth first. Traces are long, and zones are often visited again in a larger one.
+rdfs      dfs with the successors in random order. For errors that are deep and many: try
+          several seeds.
+
+To find an error in a model that is too large to visit, walk through it: hardly any memory,
+exact times, one seed after the other; nothing found proves nothing:
+ret       Every transition that can happen later is as likely as any other. The first to try.
+rlc       The same among the edges that the walk has taken least: it gets around.
+rlc-a     The same among those that all walks so far have taken least.
+sem       A delay first, then a transition: close to what a simulator does.
+smc       By the stochastic semantics, up to --time-bound. For models of broadcasts only.
+
+To find deep errors in the zone graph without storing all of it:
+drs       Deep random search: random dives that come back to where choices were left. Finds, and
+          proves when it ends. --increment 1 gives a shortest trace.
+highway   Follows --width random states of every level, and looks at all of their successors.
+random    Follows one random path, and looks at all the successors on its way.
+
+Rules of thumb: no answer within a minute? Look at `zonewalk info MODEL`: it says which engines
+can work on the model. Out of memory? --search ret, or drs with --cutoff. A long trace? --trace
+shortest. Only walks can treat it exactly? Stopwatches: --search ret.";
 
 pub(super) const GENERATE: &str = "Examples:
   zonewalk generate --list

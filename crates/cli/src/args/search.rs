@@ -1,6 +1,6 @@
 //! The arguments of searches.
 
-use super::value::{self, Extrapolation};
+use super::value::{self, Extrapolation, Report};
 use super::{ModelArgs, QueryArgs};
 use clap::ValueEnum;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -127,6 +127,11 @@ pub(crate) struct CheckArgs {
     /// queries the name gets their numbers
     #[arg(long, value_name = "FILE")]
     pub(crate) trace_file: Option<PathBuf>,
+
+    /// Write a report for others: junit:FILE (JUnit XML) or md:FILE (Markdown); may be given several
+    /// times
+    #[arg(long, value_name = "KIND:FILE", value_parser = value::report)]
+    pub(crate) report: Vec<Report>,
 
     /// Compare the answers with those that the model records
     #[arg(long)]

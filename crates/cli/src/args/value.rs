@@ -2,6 +2,7 @@
 
 use anstream::ColorChoice;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
 use std::time::Duration;
 use zonewalk::{Abstraction, Covering, Delays, Fringe, Search, TraceWish};
 
@@ -85,6 +86,35 @@ pub(super) fn extrapolation(value: &str) -> Result<Extrapolation, String> {
         "lu+" => Ok(Some(Abstraction::LuPlus)),
         _ => Err("auto, none, m, lu or lu+ is expected".to_owned()),
     }
+}
+
+/// A report for others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Report {
+    pub(crate) kind: ReportKind,
+    pub(crate) path: PathBuf,
+}
+
+/// What a report is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReportKind {
+    Junit,
+    Markdown,
+}
+
+pub(super) fn report(value: &str) -> Result<Report, String> {
+    let (kind, path) = match value.split_once(':') {
+        Some(("junit", path)) => (ReportKind::Junit, path),
+        Some(("md", path)) => (ReportKind::Markdown, path),
+        _ => return Err("junit:FILE or md:FILE is expected".to_owned()),
+    };
+    if path.is_empty() {
+        return Err("the name of a file is expected after `:`".to_owned());
+    }
+    Ok(Report {
+        kind,
+        path: PathBuf::from(path),
+    })
 }
 
 pub(super) fn fringe(value: &str) -> Result<Fringe, String> {

@@ -1,8 +1,9 @@
 //! From what a search came to, to what is told about it.
 
+use crate::advice;
 use zonewalk::{Outcome, Report};
 use zonewalk_report::trace::{Time, Trace};
-use zonewalk_report::verdict::{Answer, QueryResult, Stats, TraceSummary, Value};
+use zonewalk_report::verdict::{Answer, Effort, QueryResult, Stats, TraceSummary, Value};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// What to know about an answer that rests on an approximation.
@@ -41,8 +42,10 @@ impl Made {
                 cpu_s: 0.0,
                 peak_memory_bytes: 0,
                 stats: Stats::default(),
+                others: Vec::new(),
                 trace: None,
                 reason,
+                advice: None,
                 values: None,
                 expected: None,
                 coverage: None,
@@ -116,7 +119,11 @@ impl Made {
                 made.result.values = Some(values.into_iter().map(value).collect());
                 made
             }
-            Outcome::Undecided(reason) => Made::new(Answer::Unknown, Some(reason.to_string())),
+            Outcome::Undecided(reason) => {
+                let mut made = Made::new(Answer::Unknown, Some(reason.to_string()));
+                made.result.advice = advice::of_limit(&reason);
+                made
+            }
             Outcome::Fault { diagnostic, trace } => {
                 let reason = format!("run-time error of the model: {}", diagnostic.message);
                 let mut made = Made::new(Answer::Unknown, Some(reason));
@@ -135,6 +142,11 @@ impl Made {
         made.result.search = report.search.to_owned();
         made.result.search_s = report.times.search.as_secs_f64();
         made.result.stats = counts(&report.stats);
+        let effort = |other: &zonewalk::Effort| Effort {
+            search: other.search.to_owned(),
+            stats: counts(&other.stats),
+        };
+        made.result.others = report.others.iter().map(effort).collect();
         made
     }
 }

@@ -1,6 +1,7 @@
 //! What searches are asked to do.
 
 use super::{explicit, query_source, request};
+use crate::args::value::Report;
 use crate::args::{CheckArgs, ExploreArgs, Format, SearchArgs, When};
 use crate::input::is_explicit;
 use crate::load::{QuerySource, Request};
@@ -8,7 +9,7 @@ use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk::{DrsParameters, Options, Search, TraceWish, ZoneOptions};
+use zonewalk::{Abstraction, Covering, Delays, DrsParameters, Options, Search, TraceWish, ZoneOptions};
 
 /// The time that goes into the best trace unless there is a limit.
 const BEST_TRACE: Duration = Duration::from_secs(300);
@@ -29,6 +30,7 @@ pub(crate) struct CheckConfig {
     pub(crate) query_index: Option<usize>,
     pub(crate) search: SearchConfig,
     pub(crate) trace_file: Option<PathBuf>,
+    pub(crate) reports: Vec<Report>,
     pub(crate) expect: bool,
     /// In an explicit system: the action to look for.
     pub(crate) action: Option<String>,
@@ -60,7 +62,6 @@ impl SearchConfig {
                 args.search.name()
             )));
         }
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(SearchConfig {
             options: Options {
                 search: args.search,
@@ -83,6 +84,42 @@ impl SearchConfig {
         })
     }
 
+    /// Without limits.
+    pub(super) fn simple(
+        search: Search,
+        trace: TraceWish,
+        seed: u64,
+        extrapolation: Option<Abstraction>,
+        progress: When,
+    ) -> Self {
+        SearchConfig {
+            options: Options {
+                search,
+                delays: Delays::Adaptive,
+                seed,
+                threads: cores(),
+                max_steps: None,
+                time_bound: None,
+                max_walks: None,
+                deadline: None,
+                trace,
+                zones: ZoneOptions {
+                    memory: default_memory(),
+                    covering: Covering::Inclusion,
+                    extrapolation,
+                    drs: DrsParameters {
+                        seed,
+                        ..DrsParameters::default()
+                    },
+                    ..ZoneOptions::default()
+                },
+                shrink_budget: Options::SHRINK_BUDGET,
+            },
+            timeout: None,
+            progress,
+        }
+    }
+
     /// For a search that begins now.
     pub(crate) fn options(&self) -> Options {
         Options {
@@ -102,6 +139,10 @@ const MEMORY_SHARE: u64 = 80;
 pub(crate) fn default_memory() -> Option<u64> {
     let all = crate::resources::machine_memory();
     (all > 0).then(|| all / 100 * MEMORY_SHARE)
+}
+
+fn cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 fn zones(args: &SearchArgs) -> ZoneOptions {
@@ -151,6 +192,7 @@ impl CheckConfig {
             query_index: args.query_index,
             search,
             trace_file: args.trace_file,
+            reports: args.report,
             expect: args.expect,
             action: args.action,
         })

@@ -20,12 +20,14 @@ process P() {
 system P;
 ";
 
-/// `zonewalk check` of [`LINE`] with more arguments, on one thread.
+/// `zonewalk check` of [`LINE`] with more arguments, on one thread unless they say otherwise.
 pub(crate) fn check_line(args: &[&str]) -> crate::command::Run {
-    zonewalk_with(
-        &[&["check", "-", "--threads", "1"], args].concat(),
-        LINE.as_bytes(),
-    )
+    let threads: &[&str] = if args.contains(&"--threads") {
+        &[]
+    } else {
+        &["--threads", "1"]
+    };
+    zonewalk_with(&[&["check", "-"], args, threads].concat(), LINE.as_bytes())
 }
 
 #[test]
@@ -571,4 +573,44 @@ fn a_reader_that_goes_away_while_a_long_trace_is_printed() {
     .unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// Who decided it, and what the others had done, with one thread too.
+#[test]
+fn auto_tells_who_decided_and_what_the_others_had_done() {
+    for threads in ["1", "2"] {
+        let run = check_line(&[
+            "-q",
+            "E<> P.c",
+            "-q",
+            "A[] i < 3",
+            "--threads",
+            threads,
+            "--trace",
+            "none",
+        ]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let by: Vec<_> = run.stdout.lines().filter(|line| line.contains(" by ")).collect();
+        assert!(by[0].contains("found by ret: 1 walk, 2 steps in "), "{}", by[0]);
+        assert!(by[0].ends_with("; bfs had not begun"), "{}", by[0]);
+        assert!(
+            by[1].contains("proved by bfs: 3 states explored, 3 stored in "),
+            "{}",
+            by[1]
+        );
+        assert!(
+            by[1].contains("; walks beside it: ") && by[1].ends_with(" steps"),
+            "{}",
+            by[1]
+        );
+        let args = ["-q", "A[] i < 3", "--threads", threads, "--format", "json"];
+        let result = &check_line(&args).json()["results"][0];
+        let other = &result["others"][0];
+        assert_eq!(
+            (&result["search"], &other["search"]),
+            (&"bfs".into(), &"walks".into())
+        );
+        assert_eq!(other["stats"]["walks"], result["stats"]["walks"]);
+        assert_eq!(other["stats"]["states_explored"], 0);
+    }
 }

@@ -7,8 +7,17 @@ fn help() {
     insta::assert_snapshot!(zonewalk(&["--help"]).shown());
 }
 
-const COMMANDS: [&str; 7] = [
-    "check", "explore", "replay", "generate", "bench", "info", "simulate",
+const COMMANDS: [&str; 10] = [
+    "check",
+    "explore",
+    "replay",
+    "generate",
+    "bench",
+    "info",
+    "simulate",
+    "verifyta",
+    "completions",
+    "man",
 ];
 
 #[test]
@@ -25,18 +34,69 @@ fn list_of_families() {
 
 #[test]
 fn version() {
+    let run = zonewalk(&["-V"]);
+    let short = format!("zonewalk {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!((run.status, run.stdout), (0, format!("{short}\n")));
     let run = zonewalk(&["--version"]);
-    assert_eq!(
-        (run.status, run.stdout),
-        (0, format!("zonewalk {}\n", env!("CARGO_PKG_VERSION")))
-    );
+    let build = run
+        .stdout
+        .strip_prefix(&format!("{short} ("))
+        .and_then(|rest| rest.strip_suffix(")\n"));
+    let parts: Vec<_> = build
+        .unwrap_or_else(|| panic!("{}", run.stdout))
+        .split(", ")
+        .collect();
+    let (profile, target) = (parts[parts.len() - 1], parts[parts.len() - 2]);
+    assert!(["debug", "release"].contains(&profile), "{profile}");
+    assert!(target.contains(std::env::consts::ARCH), "{target}");
+    // Without git there is no commit.
+    assert!(parts.len() == 2 || parts[0].starts_with("commit "), "{parts:?}");
+}
+
+#[test]
+fn searches() {
+    let run = zonewalk(&["help", "searches"]);
+    assert_eq!(run.stdout, zonewalk(&["searches"]).stdout);
+    for search in zonewalk::Search::ALL {
+        let name = format!("\n{:<10}", search.name());
+        assert!(run.stdout.contains(&name), "{name}");
+    }
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 100));
+    insta::assert_snapshot!(run.shown());
+}
+
+#[test]
+fn completions() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let run = zonewalk(&["completions", shell]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{shell}");
+        for word in ["check", "verifyta", "query-index"] {
+            assert!(run.stdout.contains(word), "{shell}: {word}");
+        }
+    }
+    assert_eq!(zonewalk(&["completions", "csh"]).status, 2);
+}
+
+#[test]
+fn manual_pages() {
+    insta::assert_snapshot!(zonewalk(&["man"]).shown());
+    for name in COMMANDS {
+        let run = zonewalk(&["man", name]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{name}");
+        assert!(
+            run.stdout.contains(&format!(".TH zonewalk-{name} 1")),
+            "{}",
+            run.stdout
+        );
+    }
+    assert_eq!(zonewalk(&["man", "searches"]).status, 2);
 }
 
 #[test]
 fn help_names_nothing_that_is_not_there() {
     let mut help = vec![zonewalk(&["--help"]).stdout];
     help.extend(COMMANDS.map(|name| zonewalk(&[name, "--help"]).stdout));
-    for name in ["refine", "verifyta", "--heuristic", "--report"] {
+    for name in ["refine", "--heuristic", "--queues"] {
         assert!(help.iter().all(|help| !help.contains(name)), "{name}");
     }
 }

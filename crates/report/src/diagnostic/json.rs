@@ -1,6 +1,6 @@
 //! Diagnostics for programs.
 
-use super::as_written;
+use super::{as_written, help};
 use serde::Serialize;
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use zonewalk_syntax::source::SourceMap;
@@ -108,7 +108,7 @@ pub fn one(diagnostic: &Diagnostic, sources: &SourceMap) -> DiagnosticJson {
             .iter()
             .map(|label| related(label, sources))
             .collect(),
-        help: diagnostic.help.clone(),
+        help: help(diagnostic).map(str::to_owned),
         suggestion: diagnostic.suggestion.as_ref().and_then(|suggestion| {
             let source = sources.source(suggestion.span.start)?;
             Some(SuggestionJson {

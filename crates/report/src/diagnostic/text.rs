@@ -1,6 +1,7 @@
 //! Diagnostics for people: message, place, excerpt with a caret, and what to do about it.
 
 use super::excerpt::{Excerpt, REACH, are_near};
+use super::help;
 use super::{as_written, summary};
 use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet, normalize_untrusted_str,
@@ -98,7 +99,7 @@ fn primary_group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap, origins
     if let Some(element) = element {
         group = group.element(Level::NOTE.with_name("in").message(safe(element)));
     }
-    match &diagnostic.help {
+    match help(diagnostic) {
         // With a patch the help becomes the patch's title.
         Some(help) if diagnostic.suggestion.is_none() => group.element(Level::HELP.message(safe(help))),
         _ => group,
@@ -165,7 +166,7 @@ fn suggestion_group<'a>(
     };
     let excerpt = Excerpt::around(source, std::iter::once(*span), reach.saturating_sub(10));
     let range = excerpt.range(*span);
-    let help = diagnostic.help.as_deref().unwrap_or("this may be what is meant");
+    let help = help(diagnostic).unwrap_or("this may be what is meant");
     let title = Level::HELP.secondary_title(safe(help));
     if range.len() < source.slice(*span).len() {
         // The excerpt does not show all that is to be replaced: a patch of a part would mislead.

@@ -1,6 +1,6 @@
 //! Answers for people: the question, the answer, and how it was found.
 
-use super::{Answer, QueryResult, Stats, TraceSummary};
+use super::{Answer, Effort, QueryResult, Stats, TraceSummary};
 use std::fmt::Write as _;
 
 /// A result as text; the trace itself is rendered elsewhere. `number` is that of the query where there are several.
@@ -36,9 +36,10 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
             line(&format!("{word}: {}", visible(reason)));
             if result.stats.walks + result.stats.states_explored > 0 {
                 line(&format!(
-                    "{}: {}",
+                    "{}: {}{}",
                     result.search,
-                    effort(&result.stats, result.search_s)
+                    own_effort(result),
+                    others(result)
                 ));
             }
         }
@@ -50,12 +51,16 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
                 word
             });
             line(&format!(
-                "{} by {}: {}",
+                "{} by {}: {}{}",
                 if by_all { "proved" } else { "found" },
                 result.search,
-                effort(&result.stats, result.search_s)
+                own_effort(result),
+                others(result)
             ));
         }
+    }
+    if let Some(advice) = result.advice {
+        line(&format!("try: {advice}"));
     }
     for value in result.values.iter().flatten() {
         line(&format!("{}: {}", visible(&value.expression), value.value));
@@ -85,12 +90,11 @@ fn found(result: &QueryResult, trace: &TraceSummary) -> String {
             count(result.stats.steps, "step")
         )
     } else {
-        format!(
-            "found by {}: {}",
-            result.search,
-            effort(&result.stats, result.search_s)
-        )
+        format!("found by {}: {}", result.search, own_effort(result))
     };
+    if trace.improve_s == 0.0 {
+        text.push_str(&others(result));
+    }
     if trace.found_steps != trace.steps || trace.found_duration != trace.duration {
         let _ = write!(
             text,
@@ -102,8 +106,35 @@ fn found(result: &QueryResult, trace: &TraceSummary) -> String {
     text
 }
 
+/// What the search that gave the answer did itself.
+fn own_effort(result: &QueryResult) -> String {
+    let mut own = result.stats;
+    for Effort { stats, .. } in &result.others {
+        own.walks = own.walks.saturating_sub(stats.walks);
+        own.steps = own.steps.saturating_sub(stats.steps);
+        own.states_explored = own.states_explored.saturating_sub(stats.states_explored);
+        own.states_stored = own.states_stored.saturating_sub(stats.states_stored);
+    }
+    effort(&own, result.search_s)
+}
+
+/// `; bfs beside it: 63 states explored, 60 stored`, `; bfs had not begun`
+fn others(result: &QueryResult) -> String {
+    let told = result.others.iter().map(|other| match counts(&other.stats) {
+        Some(counts) => format!("; {} beside it: {counts}", other.search),
+        None => format!("; {} had not begun", other.search),
+    });
+    told.collect()
+}
+
 /// `12 walks, 3456 steps in 2.1 ms`, `63 states explored, 60 stored in 1.0 ms`
 pub fn effort(stats: &Stats, search_s: f64) -> String {
+    let counts = counts(stats).unwrap_or_else(|| "0 walks, 0 steps".to_owned());
+    format!("{counts} in {}", seconds(search_s))
+}
+
+/// `None` where nothing was done.
+fn counts(stats: &Stats) -> Option<String> {
     let mut parts = Vec::new();
     if stats.states_explored > 0 {
         parts.push(format!(
@@ -112,14 +143,14 @@ pub fn effort(stats: &Stats, search_s: f64) -> String {
             stats.states_stored
         ));
     }
-    if stats.walks > 0 || parts.is_empty() {
+    if stats.walks > 0 {
         parts.push(format!(
             "{}, {}",
             count(stats.walks, "walk"),
             count(stats.steps, "step")
         ));
     }
-    format!("{} in {}", parts.join("; "), seconds(search_s))
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 fn extent(steps: usize, duration: &str) -> String {

@@ -1,0 +1,78 @@
+//! What to do about the commonest mistakes, where the error itself does not say it.
+
+use std::path::Path;
+use zonewalk::Reason;
+
+/// What to do about a search that did not get to its end.
+pub(crate) fn of_limit(reason: &Reason) -> Option<&'static str> {
+    match reason {
+        Reason::Time(_) => {
+            Some("a longer --timeout, another --search or another --seed (`zonewalk help searches`)")
+        }
+        Reason::Memory(_) => {
+            Some("a larger --memory, or --search ret, which needs hardly any and proves nothing")
+        }
+        Reason::States(_) => Some("a larger --max-states"),
+        _ => None,
+    }
+}
+
+/// Why a file is no model, as far as its name tells.
+pub(crate) fn of_name(path: &Path) -> Option<String> {
+    let name = path.display();
+    let extension = path.extension()?.to_string_lossy().to_lowercase();
+    match extension.as_str() {
+        "q" => Some(format!(
+            "{name} is a file of queries; the model comes first: `zonewalk check MODEL {name}`"
+        )),
+        "json" => Some(format!(
+            "{name} is no model; if it is a trace, say `zonewalk replay MODEL {name}`"
+        )),
+        "xtr" | "txt" | "md" | "html" | "pdf" | "zip" | "gz" | "log" | "csv" | "png" => {
+            Some(format!("{name} is no model; zonewalk reads .xml, .xta and .ta"))
+        }
+        _ => None,
+    }
+}
+
+/// A file beside one that is not there, with nearly the same name.
+pub(crate) fn nearby(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let near = names
+        .map(|name| (distance(wanted, &name), name))
+        .filter(|(distance, _)| *distance <= 2)
+        .min()?;
+    Some(path.with_file_name(near.1).display().to_string())
+}
+
+/// Letters to insert, delete or replace, as Levenshtein counts.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("fisher.xml", "fischer.xml"), 1);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("same", "same"), 0);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+}

@@ -1,0 +1,103 @@
+//! The arguments of `zonewalk verifyta`: one letter each, as scripts give them.
+
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct VerifytaArgs {
+    /// The model: .xml, .xta or .ta, or - for standard input
+    #[arg(required_unless_present = "show_version")]
+    pub(crate) model: Option<PathBuf>,
+
+    /// The queries; by default those inside the model, else the file of the same name with .q
+    #[arg(value_name = "QUERYFILE")]
+    pub(crate) query_file: Option<PathBuf>,
+
+    /// Search order: 0 breadth first, 1 depth first, 2 random depth first; 3 and 4 are taken for 0
+    /// and 2. With -t 1 or 2 always breadth first [default: walks and breadth first, beside each other]
+    #[arg(short = 'o', long = "search-order", value_name = "0|1|2")]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=4))]
+    pub(crate) order: Option<u8>,
+
+    /// Show a trace: 0 some, 1 a shortest, 2 a fastest one [default: none]
+    #[arg(short = 't', long = "diagnostic", value_name = "0|1|2")]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=2))]
+    pub(crate) trace: Option<u8>,
+
+    /// Write traces to PREFIX-N.json, in zonewalk's own format, instead of showing them
+    #[arg(short = 'f', value_name = "PREFIX")]
+    pub(crate) trace_prefix: Option<PathBuf>,
+
+    /// The same as -f: there are no traces in XML
+    #[arg(short = 'X', value_name = "PREFIX", conflicts_with = "trace_prefix")]
+    pub(crate) xml_prefix: Option<PathBuf>,
+
+    /// Seed of the random choices
+    #[arg(short = 'r', long = "seed", value_name = "SEED", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Extrapolation: 0 automatic, 1 none, 4 lower and upper bounds; 2 and 3 are taken for 0
+    #[arg(
+        short = 'n',
+        long = "extrapolation",
+        value_name = "0|1|2|3|4",
+        default_value_t = 0
+    )]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=4))]
+    pub(crate) extrapolation: u8,
+
+    /// Do not list the options first
+    #[arg(short = 'q')]
+    pub(crate) no_summary: bool,
+
+    /// Show no progress
+    #[arg(short = 's', long = "silence-progress")]
+    pub(crate) no_progress: bool,
+
+    /// Show what each formula took
+    #[arg(short = 'u', long = "summary")]
+    pub(crate) usage: bool,
+
+    /// Show the version
+    #[arg(short = 'v')]
+    pub(crate) show_version: bool,
+
+    /// Accepted: traces have exact times and no zones
+    #[arg(short = 'y', short_alias = 'Y')]
+    pub(crate) symbolic: bool,
+
+    /// Accepted: the search is exact, and decides whatever an over-approximation decides
+    #[arg(short = 'A')]
+    pub(crate) over: bool,
+
+    /// Accepted: the search is exact, and finds whatever an under-approximation finds
+    #[arg(short = 'Z')]
+    pub(crate) under: bool,
+
+    /// Accepted, without effect
+    #[arg(short = 'S', value_name = "N")]
+    pub(crate) reduction: Option<String>,
+
+    /// Accepted, without effect
+    #[arg(short = 'H', long = "hashtable-size", value_name = "N")]
+    pub(crate) hash_size: Option<String>,
+
+    /// Accepted, without effect
+    #[arg(long = "state-representation", value_name = "N")]
+    pub(crate) representation: Option<String>,
+
+    /// Accepted, without effect
+    #[arg(short = 'C')]
+    pub(crate) plain_zones: bool,
+
+    /// Accepted, without effect
+    #[arg(short = 'T')]
+    pub(crate) reuse: bool,
+
+    /// Accepted, without effect
+    #[arg(short = 'U')]
+    pub(crate) unpack: bool,
+
+    /// Accepted, without effect
+    #[arg(short = 'e')]
+    pub(crate) e: bool,
+}

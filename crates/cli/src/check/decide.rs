@@ -1,0 +1,130 @@
+//! Decides queries one after the other; who listens tells the answers.
+
+use super::Made;
+use crate::config::SearchConfig;
+use crate::interrupt;
+use crate::load::{Loaded, LoadedQuery};
+use crate::progress::{self, Voice};
+use crate::resources;
+use crate::status::Error;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use zonewalk::{Checker, Control, Task, deciders};
+use zonewalk_model::tree::Query;
+use zonewalk_report::trace::Time;
+use zonewalk_syntax::diagnostic::Diagnostic;
+
+/// Who hears about the queries of a run.
+pub(crate) trait Audience {
+    /// A query is about to be decided.
+    fn begin(&mut self, _number: usize, _query: &LoadedQuery) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// A better trace has been found while the search goes on.
+    fn improved(&mut self, _voice: &Voice, _after: Duration, _steps: usize, _time: Time) {}
+
+    /// A query is decided, or not.
+    fn hear(&mut self, number: usize, query: &LoadedQuery, made: Made) -> Result<(), Error>;
+}
+
+/// Decides the queries with these numbers. The inner error says why the search cannot treat the model. `start` is when
+/// loading began.
+pub(crate) fn decide_all(
+    config: &SearchConfig,
+    loaded: &Loaded,
+    selected: &[(usize, &LoadedQuery)],
+    start: Instant,
+    control: &Arc<Control>,
+    audience: &mut dyn Audience,
+) -> Result<Result<(), Vec<Diagnostic>>, Error> {
+    let typed: Vec<&Query> = selected
+        .iter()
+        .filter_map(|(_, query)| query.typed.as_ref().ok())
+        .collect();
+    let task = match Task::new(&loaded.model, &loaded.system, &typed)
+        .and_then(|task| task.fit_for(config.options().search))
+    {
+        Ok(task) => task,
+        Err(refusals) => return Ok(Err(refusals)),
+    };
+    let decision = Decision {
+        config,
+        checker: task.checker(),
+        load: start.elapsed(),
+        control,
+    };
+    interrupt::listen(control);
+    let mut index = 0;
+    for (place, (number, query)) in selected.iter().enumerate() {
+        audience.begin(*number, query)?;
+        let made = decision.make(query, index, place == 0, audience);
+        audience.hear(*number, query, made)?;
+        index += usize::from(query.typed.is_ok());
+    }
+    Ok(Ok(()))
+}
+
+struct Decision<'a, 'm, 't> {
+    config: &'a SearchConfig,
+    checker: Checker<'m, 't>,
+    load: Duration,
+    control: &'a Control,
+}
+
+impl Decision<'_, '_, '_> {
+    /// Decides a query; `index` is its number among those that fit the model.
+    fn make(&self, query: &LoadedQuery, index: usize, is_first: bool, audience: &mut dyn Audience) -> Made {
+        let (start, cpu) = (Instant::now(), resources::cpu_time());
+        let options = self.config.options();
+        let mut made = match &query.typed {
+            Err(errors) => Made::refused(errors.clone()),
+            Ok(typed) => match self.obstacle(typed, index) {
+                Some(obstacle) => Made::refused(vec![obstacle]),
+                None if self.control.is_interrupted() => Made::undecided("interrupted before it began"),
+                None => {
+                    let report = progress::watch(self.config.progress, &options, self.control, |voice| {
+                        self.checker
+                            .check(index, &options, self.control, &mut |steps, time| {
+                                audience.improved(voice, start.elapsed(), steps, time);
+                            })
+                    });
+                    report.map_or_else(|| Made::undecided("walks cannot decide it"), Made::from_report)
+                }
+            },
+        };
+        let result = &mut made.result;
+        result.query = Some(query.entry.text.clone());
+        if result.search.is_empty() {
+            result.search = options.search.name().to_owned();
+        }
+        result.seed = options.seed;
+        result.threads = options.threads.get();
+        result.load_s = self.load.as_secs_f64();
+        result.time_s = (self.load + start.elapsed()).as_secs_f64();
+        // Of the first query on its own: the whole process so far. Of later ones: loading is not counted twice.
+        let cpu_now = resources::cpu_time();
+        let cpu = if is_first {
+            cpu_now
+        } else {
+            cpu_now.saturating_sub(cpu)
+        };
+        result.cpu_s = cpu.as_secs_f64();
+        result.peak_memory_bytes = resources::peak_memory();
+        made
+    }
+
+    /// Why the query cannot be decided by the chosen search.
+    fn obstacle(&self, query: &Query, index: usize) -> Option<Diagnostic> {
+        let search = self.config.options().search;
+        if search.decides(&query.kind) {
+            return self.checker.obstacle(index).cloned();
+        }
+        let message = format!("{} cannot decide a query of this kind", search.name());
+        let help = match deciders(&query.kind) {
+            [] => "zonewalk decides `E<>`, `A[]`, `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds`; for probabilities, strategies and prices no search is made".to_owned(),
+            names => format!("{} can", names.join(", ")),
+        };
+        Some(Diagnostic::error("undecidable", query.span, message).help(help))
+    }
+}

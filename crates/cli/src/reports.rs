@@ -1,0 +1,97 @@
+//! `--report`: what to write for others, and where.
+
+use crate::args::value::{Report, ReportKind};
+use crate::check::Made;
+use crate::output::Output;
+use crate::status::Error;
+use crate::whole_file;
+use zonewalk_report::summary::{Case, Finding, Summary, junit, markdown};
+use zonewalk_report::trace::text as trace_text;
+use zonewalk_report::verdict::{Answer, QueryResult, text};
+use zonewalk_syntax::diagnostic::{Diagnostics, Severity};
+
+/// Steps of a trace that a report holds; whoever wants more has the trace file.
+const STEPS: usize = 500;
+
+/// An answer as it is told to others.
+pub(crate) struct Told {
+    number: usize,
+    finding: Finding,
+    details: String,
+}
+
+impl Told {
+    pub(crate) fn new(number: usize, made: &Made, expect: bool) -> Self {
+        let mut details = text::render(&made.result, None, false);
+        if let Some(trace) = made.trace.as_ref().filter(|trace| trace.steps.len() <= STEPS) {
+            details.push('\n');
+            details.push_str(&trace_text::render(trace));
+        }
+        Told {
+            number,
+            finding: finding(made, expect),
+            details,
+        }
+    }
+}
+
+fn finding(made: &Made, expect: bool) -> Finding {
+    let result = &made.result;
+    let answer = result.verdict.unwrap_or(Answer::Unknown);
+    let reason = || result.reason.clone().unwrap_or_else(|| answer.word().to_owned());
+    if made.is_error || made.bug.is_some() {
+        return Finding::Error(reason());
+    }
+    match (&result.expected, answer) {
+        (Some(expected), _) if expect && expected.agrees => Finding::Passed,
+        (Some(expected), _) if expect => {
+            Finding::Failed(format!("{}, but {} is recorded", answer.word(), expected.outcome))
+        }
+        (None, _) if expect => Finding::Undecided("the model records no outcome".to_owned()),
+        (_, Answer::Satisfied) => Finding::Passed,
+        (_, Answer::NotSatisfied) => Finding::Failed("not satisfied".to_owned()),
+        _ => Finding::Undecided(reason()),
+    }
+}
+
+/// The errors among diagnostics, in words.
+pub(crate) fn errors(diagnostics: &Diagnostics) -> Vec<String> {
+    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    errors.map(|error| error.message.clone()).collect()
+}
+
+/// Writes all the reports; each of them whole or not at all.
+pub(crate) fn write(
+    reports: &[&Report],
+    model: &str,
+    errors: Vec<String>,
+    told: &[(&Told, &QueryResult)],
+    output: &mut Output,
+) -> Result<(), Error> {
+    if reports.is_empty() {
+        return Ok(());
+    }
+    let summary = Summary {
+        model,
+        errors,
+        cases: told
+            .iter()
+            .map(|(told, result)| Case {
+                number: told.number,
+                result,
+                finding: told.finding.clone(),
+                details: &told.details,
+            })
+            .collect(),
+    };
+    output.flush()?;
+    for report in reports {
+        let text = match report.kind {
+            ReportKind::Junit => junit::render(&summary),
+            ReportKind::Markdown => markdown::render(&summary),
+        };
+        whole_file::write(&report.path, |out| out.write_all(text.as_bytes()))
+            .map_err(|error| Error::new(whole_file::failure("the report", &report.path, &error)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! `zonewalk verifyta`: options and messages for scripts that were written for UPPAAL's command line.
+//!
+//! What such scripts look for is kept to the letter (`Verifying formula …`, ` -- Formula is …`, `Showing …`,
+//! `Writing …`); everything else is in zonewalk's own words and formats.
+
+use crate::check::{Audience, Made, decide_all, print_trace};
+use crate::config::{VerifytaCheck, VerifytaConfig};
+use crate::document;
+use crate::load::{Loaded, LoadedQuery, load};
+use crate::output::Output;
+use crate::status::{Error, Status};
+use crate::trace_file::{self, Origin};
+use crate::whole_file;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+use zonewalk::{Control, Search, TraceWish};
+use zonewalk_report::verdict::{Answer, QueryResult};
+
+/// Decides the queries of a model. Other than by `check`, an answer of "no" is a success, and everything else is 1.
+pub(crate) fn run(config: &VerifytaConfig, output: &mut Output) -> Result<Status, Error> {
+    let status = match config {
+        VerifytaConfig::Version => version(output),
+        VerifytaConfig::Check(check) => decide(check, output),
+    };
+    let status = match status {
+        Err(Error::BrokenPipe) => return Err(Error::BrokenPipe),
+        Err(error) => error.report(output),
+        Ok(status) => status,
+    };
+    Ok(match status {
+        Status::Failure | Status::Undecided => Status::No,
+        status => status,
+    })
+}
+
+/// Scripts look for the name and the version behind it, and take the first digit for what options there are.
+fn version(output: &mut Output) -> Result<Status, Error> {
+    output.result(concat!(
+        "zonewalk ",
+        env!("CARGO_PKG_VERSION"),
+        ", which takes options of UPPAAL 5.0 and is another program\n"
+    ))?;
+    output.flush()?;
+    Ok(Status::Success)
+}
+
+fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> {
+    let start = Instant::now();
+    if std::env::var_os("UPPAAL_COMPILE_ONLY").is_some_and(|value| !value.is_empty()) {
+        return Err(Error::new(
+            "UPPAAL_COMPILE_ONLY: zonewalk does not write the intermediate format; unset the variable",
+        ));
+    }
+    if config.lists_options {
+        output.result(&options(config))?;
+    }
+    if !config.quiet {
+        for note in &config.notes {
+            output.note(note)?;
+        }
+    }
+    let loaded = match load(&config.request)? {
+        Ok(loaded) => loaded,
+        Err(malformed) => {
+            document::refuse(crate::args::Format::Text, &malformed, output)?;
+            return Ok(Status::Failure);
+        }
+    };
+    if !config.quiet {
+        output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
+    }
+    if loaded.queries.is_empty() {
+        return Err(Error::new(format_args!(
+            "{} has no queries; write them into a file, and give its name after the model's",
+            loaded.name
+        )));
+    }
+    let selected: Vec<_> = (1..).zip(&loaded.queries).collect();
+    let control = Arc::new(Control::default());
+    let mut teller = Teller {
+        config,
+        loaded: &loaded,
+        output,
+        status: Status::Success,
+        has_written: false,
+    };
+    let fit = decide_all(&config.search, &loaded, &selected, start, &control, &mut teller)?;
+    let mut status = teller.status;
+    for refusal in fit.err().iter().flatten() {
+        output.diagnostic(refusal, &loaded.model.sources)?;
+        status = Status::Failure;
+    }
+    output.flush()?;
+    Ok(if control.is_interrupted() {
+        Status::Interrupted
+    } else {
+        status
+    })
+}
+
+/// The options, one a line.
+fn options(config: &VerifytaCheck) -> String {
+    let options = config.search.options();
+    let trace = match options.trace {
+        TraceWish::None => "no trace",
+        TraceWish::Some => "some trace",
+        TraceWish::Shortest => "shortest trace",
+        TraceWish::Fastest => "fastest trace",
+    };
+    let order = match options.search {
+        Search::Auto => "random walks and breadth first, beside each other",
+        Search::Zones(zonewalk::Order::Depth) => "depth first",
+        Search::Zones(zonewalk::Order::RandomDepth) => "random depth first",
+        _ => "breadth first",
+    };
+    let mut text = format!(
+        "Options for the verification:\n  Generating {trace}\n  Search order is {order}\n  Seed is {}\n  Number of threads is {}\n",
+        options.seed, options.threads
+    );
+    if !config.idle.is_empty() {
+        text.push_str(&format!("  Without effect here: {}\n", config.idle.join(", ")));
+    }
+    text
+}
+
+struct Teller<'a> {
+    config: &'a VerifytaCheck,
+    loaded: &'a Loaded,
+    output: &'a mut Output,
+    status: Status,
+    /// The format of trace files has been told about.
+    has_written: bool,
+}
+
+impl Audience for Teller<'_> {
+    fn begin(&mut self, number: usize, query: &LoadedQuery) -> Result<(), Error> {
+        let place = self.place(query);
+        self.output
+            .result(&format!("\nVerifying formula {number} at {place}\n"))?;
+        Ok(self.output.flush()?)
+    }
+
+    fn hear(&mut self, number: usize, _query: &LoadedQuery, made: Made) -> Result<(), Error> {
+        let answer = made.result.verdict.unwrap_or(Answer::Unknown);
+        let sentence = match answer {
+            Answer::Satisfied => " -- Formula is satisfied.\n".to_owned(),
+            Answer::NotSatisfied => " -- Formula is NOT satisfied.\n".to_owned(),
+            Answer::MaybeSatisfied => " -- Formula MAY be satisfied.\n".to_owned(),
+            Answer::MaybeNotSatisfied => " -- Formula MAY NOT be satisfied.\n".to_owned(),
+            Answer::Unknown => format!(
+                " -- Formula is undecided: {}.\n",
+                made.result
+                    .reason
+                    .as_deref()
+                    .unwrap_or("no reason is known")
+                    .trim_end_matches('.')
+            ),
+        };
+        self.output.result(&sentence)?;
+        for value in made.result.values.iter().flatten() {
+            self.output
+                .result(&format!(" -- Result: {} ({})\n", value.value, value.expression))?;
+        }
+        if self.config.shows_usage {
+            self.output.result(&usage(&made.result))?;
+        }
+        self.output.flush()?;
+        self.show_trace(number, answer, &made)?;
+        for diagnostic in &made.diagnostics {
+            self.output.diagnostic(diagnostic, &self.loaded.model.sources)?;
+        }
+        if let Some(bug) = &made.bug {
+            self.output
+                .error(&format!("internal error, please report: {bug}"))?;
+            self.status = self.status.max(Status::Bug);
+        }
+        if answer == Answer::Unknown {
+            self.status = self.status.max(Status::Undecided);
+        }
+        Ok(())
+    }
+}
+
+impl Teller<'_> {
+    /// Where a formula stands: an element of the model, or a line of the query file.
+    fn place(&self, query: &LoadedQuery) -> String {
+        let at = query.entry.span.start;
+        let Some(source) = self.loaded.model.sources.source(at) else {
+            return "line 1".to_owned();
+        };
+        let before = source
+            .text
+            .get(..(at - source.base()) as usize)
+            .unwrap_or_default();
+        // Queries without a formula count as well, and are not among those that were loaded.
+        match before.matches("<formula").count() {
+            0 => format!("line {}", source.line(at)),
+            number => format!("/nta/queries/query[{number}]/formula"),
+        }
+    }
+
+    /// Shows the trace, or writes it to its file.
+    fn show_trace(&mut self, number: usize, answer: Answer, made: &Made) -> Result<(), Error> {
+        let Some(trace) = &made.trace else {
+            return Ok(());
+        };
+        let kind = match answer {
+            Answer::NotSatisfied => "counter example",
+            _ => "example trace",
+        };
+        let Some(prefix) = &self.config.trace_prefix else {
+            self.output.result(&format!("Showing {kind}.\n"))?;
+            print_trace(trace, self.output)?;
+            return Ok(self.output.flush()?);
+        };
+        let path = numbered(prefix, number);
+        let origin = Origin::new(&self.loaded.name, made.result.query.as_deref(), &[]);
+        if let Err(error) = trace_file::write(&path, &origin, trace) {
+            let message = whole_file::failure("the trace", &path, &error);
+            self.status = self.status.max(Error::new(message).report(self.output));
+            return Ok(());
+        }
+        self.output
+            .message(&format!("Writing {kind} to {}", path.display()))?;
+        if !std::mem::replace(&mut self.has_written, true) && !self.config.quiet {
+            self.output.note(
+                "trace files are JSON for `zonewalk replay`; .xtr and XML traces are formats of UPPAAL alone",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn numbered(prefix: &Path, number: usize) -> PathBuf {
+    let mut name = prefix.as_os_str().to_owned();
+    name.push(format!("-{number}.json"));
+    PathBuf::from(name)
+}
+
+/// What a formula took.
+fn usage(result: &QueryResult) -> String {
+    let mut text = format!(
+        " -- States stored : {} states\n -- States explored : {} states\n",
+        result.stats.states_stored, result.stats.states_explored
+    );
+    if result.stats.walks > 0 {
+        text.push_str(&format!(
+            " -- Walks made : {} walks, {} steps\n",
+            result.stats.walks, result.stats.steps
+        ));
+    }
+    text.push_str(&format!(
+        " -- CPU user time used : {:.0} ms\n -- Resident memory used : {} KiB\n",
+        result.cpu_s * 1e3,
+        result.peak_memory_bytes >> 10
+    ));
+    text
+}

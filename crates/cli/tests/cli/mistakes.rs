@@ -1,0 +1,139 @@
+//! The commonest mistakes: each message says what to do.
+
+use crate::command::{command, root};
+use std::path::Path;
+
+const COUNTER: &str =
+    "int[0, 3] i;\nprocess P() { state a; init a; trans a -> a { assign i = i + 1; }; }\nsystem P;\n";
+
+const DYNAMIC: &str = "dynamic Child();\nprocess P() { state a; init a; }\nsystem P;\n";
+
+const TWICE: &str = "process P() { state a; init a; }\nsystem P, P;\n";
+
+/// Runs in a folder of its own, so that names are short and the same everywhere.
+fn run_in(folder: &Path, args: &[&str]) -> crate::command::Run {
+    command(args).current_dir(folder).output().unwrap().into()
+}
+
+#[test]
+fn messages_say_what_to_do() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mistakes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let write = |name: &str, content: &[u8]| std::fs::write(folder.join(name), content).unwrap();
+    let fischer = std::fs::read(root().join("models/fischer.xml")).unwrap();
+    write("fischer.xml", &fischer);
+    let truncated = root().join("crates/cli/tests/diagnostics/xml-truncated.xml");
+    write("truncated.xml", &std::fs::read(truncated).unwrap());
+    write("counter.xta", COUNTER.as_bytes());
+    write("dynamic.xta", DYNAMIC.as_bytes());
+    write("twice.xta", TWICE.as_bytes());
+    write("queries.q", b"E<> P.a\n");
+    let mistakes: [(&str, &[&str], i32); 14] = [
+        ("wrong file: a misspelt name", &["check", "fisher.xml"], 2),
+        ("wrong file: the queries", &["check", "queries.q"], 2),
+        ("no query", &["check", "counter.xta"], 2),
+        (
+            "a typo in a query",
+            &["check", "fischer.xml", "-q", "E<> Process(1).critcal"],
+            2,
+        ),
+        (
+            "no query at all in a query",
+            &["check", "fischer.xml", "-q", "Process(1).critical"],
+            2,
+        ),
+        (
+            "unsupported feature: a query",
+            &["check", "fischer.xml", "-q", "Pr[<=100](<> true)"],
+            2,
+        ),
+        (
+            "unsupported feature: a model",
+            &["check", "dynamic.xta", "-q", "E<> P.a"],
+            2,
+        ),
+        (
+            "unwritable trace path: no folder",
+            &[
+                "check",
+                "counter.xta",
+                "queries.q",
+                "--search",
+                "ret",
+                "--trace-file",
+                "out/trace.json",
+            ],
+            2,
+        ),
+        (
+            "unwritable trace path: a folder",
+            &[
+                "check",
+                "counter.xta",
+                "queries.q",
+                "--search",
+                "ret",
+                "--trace-file",
+                ".",
+            ],
+            2,
+        ),
+        (
+            "out of memory",
+            &[
+                "check",
+                "fischer.xml",
+                "--query-index",
+                "1",
+                "--search",
+                "bfs",
+                "--memory",
+                "100KiB",
+            ],
+            3,
+        ),
+        (
+            "out of time",
+            &[
+                "check",
+                "fischer.xml",
+                "--query-index",
+                "1",
+                "--search",
+                "ret",
+                "--timeout",
+                "0",
+            ],
+            3,
+        ),
+        (
+            "two processes with one name",
+            &["check", "twice.xta", "-q", "E<> P.a"],
+            2,
+        ),
+        (
+            "a range error at run time",
+            &["check", "counter.xta", "-q", "E<> i == 7", "--search", "ret"],
+            2,
+        ),
+        ("truncated XML", &["check", "truncated.xml"], 2),
+    ];
+    let mut shown = String::new();
+    for (title, args, status) in mistakes {
+        // With several threads the number of walks depends on who is first.
+        let one_thread: &[&str] = if args.contains(&"ret") {
+            &["--threads", "1"]
+        } else {
+            &[]
+        };
+        let run = run_in(&folder, &[args, one_thread].concat());
+        assert_eq!(run.status, status, "{title}: {}", run.shown());
+        shown.push_str(&format!(
+            "# {title}\n$ zonewalk {}\n{}\n",
+            args.join(" "),
+            run.shown()
+        ));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    insta::assert_snapshot!(shown);
+}

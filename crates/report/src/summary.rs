@@ -1,0 +1,76 @@
+//! A run in short, for people and systems that did not see it: continuous integration above all.
+
+pub mod junit;
+pub mod markdown;
+
+use crate::verdict::QueryResult;
+
+/// A run: a model and what came of its queries.
+#[derive(Clone, Debug)]
+pub struct Summary<'a> {
+    /// The file as it was named.
+    pub model: &'a str,
+    /// Why the model could not be used, in words; queries are not looked at then.
+    pub errors: Vec<String>,
+    /// The queries.
+    pub cases: Vec<Case<'a>>,
+}
+
+/// A query and what came of it.
+#[derive(Clone, Debug)]
+pub struct Case<'a> {
+    /// Its number, counted from 1.
+    pub number: usize,
+    /// The answer.
+    pub result: &'a QueryResult,
+    /// What the answer means for the run.
+    pub finding: Finding,
+    /// How it was found, and the trace, as text.
+    pub details: &'a str,
+}
+
+/// What an answer means for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It is as it should be: satisfied, or as recorded.
+    Passed,
+    /// It is not as it should be, and why.
+    Failed(String),
+    /// There is no certain answer, and why.
+    Undecided(String),
+    /// The query or the model is in error, and how.
+    Error(String),
+}
+
+/// How many queries of each kind there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    passed: usize,
+    failed: usize,
+    undecided: usize,
+    errors: usize,
+}
+
+impl Summary<'_> {
+    fn tally(&self) -> Tally {
+        let mut tally = Tally {
+            errors: self.errors.len(),
+            ..Tally::default()
+        };
+        for case in &self.cases {
+            match case.finding {
+                Finding::Passed => tally.passed += 1,
+                Finding::Failed(_) => tally.failed += 1,
+                Finding::Undecided(_) => tally.undecided += 1,
+                Finding::Error(_) => tally.errors += 1,
+            }
+        }
+        tally
+    }
+}
+
+impl Case<'_> {
+    fn formula(&self) -> &str {
+        self.result.query.as_deref().unwrap_or_default()
+    }
+}

@@ -1,0 +1,117 @@
+//! Markdown: a table of the queries, and what there is to say about those that did not pass.
+
+use super::{Case, Finding, Summary};
+use crate::verdict::Answer;
+use crate::verdict::text::seconds;
+use std::fmt::Write as _;
+
+/// The whole document.
+pub fn render(summary: &Summary<'_>) -> String {
+    let mut text = format!("# {}\n\n{}\n", plain(summary.model), title(summary));
+    for error in &summary.errors {
+        let _ = writeln!(text, "\n- **error:** {}", plain(error));
+    }
+    if !summary.cases.is_empty() {
+        text.push_str("\n|   | # | Query | Answer | By | Time |\n|---|--:|---|---|---|--:|\n");
+        for case in &summary.cases {
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {} | {} | {} |",
+                mark(&case.finding),
+                case.number,
+                code(case.formula()),
+                case.result.verdict.unwrap_or(Answer::Unknown).word(),
+                case.result.search,
+                seconds(case.result.time_s)
+            );
+        }
+    }
+    for case in &summary.cases {
+        section(&mut text, case);
+    }
+    text
+}
+
+fn title(summary: &Summary<'_>) -> String {
+    let tally = summary.tally();
+    let parts = [
+        (tally.passed, "passed"),
+        (tally.failed, "failed"),
+        (tally.undecided, "undecided"),
+        (tally.errors, "in error"),
+    ];
+    let parts: Vec<_> = parts
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, word)| format!("{number} {word}"))
+        .collect();
+    format!("**{}**", parts.join(", "))
+}
+
+/// A query that did not pass.
+fn section(text: &mut String, case: &Case<'_>) {
+    let (word, why) = match &case.finding {
+        Finding::Passed => return,
+        Finding::Failed(why) => ("failed", why),
+        Finding::Undecided(why) => ("undecided", why),
+        Finding::Error(why) => ("error", why),
+    };
+    let _ = write!(text, "\n## {}. {word}: {}\n", case.number, plain(why));
+    // A fence that nothing inside can close.
+    let longest = case
+        .details
+        .lines()
+        .map(|line| line.chars().take_while(|c| *c == '`').count())
+        .max();
+    let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
+    let _ = write!(text, "\n{fence}text\n{}\n{fence}\n", case.details.trim_end());
+}
+
+fn mark(finding: &Finding) -> &'static str {
+    match finding {
+        Finding::Passed => "✓",
+        Finding::Failed(_) => "✗",
+        Finding::Undecided(_) => "?",
+        Finding::Error(_) => "!",
+    }
+}
+
+/// Code in a cell of a table: bars would end the cell.
+fn code(formula: &str) -> String {
+    let formula = one_line(formula).replace('|', "\\|");
+    if formula.contains('`') {
+        format!("`` {formula} ``")
+    } else {
+        format!("`{formula}`")
+    }
+}
+
+/// Text that means nothing but itself.
+fn plain(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in one_line(text).chars() {
+        if matches!(c, '*' | '_' | '<' | '>' | '[' | ']' | '|' | '\\' | '#') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_model_says_stays_in_its_cell() {
+        assert_eq!(code("a || b"), "`a \\|\\| b`");
+        assert_eq!(code("a `b`"), "`` a `b` ``");
+        assert_eq!(plain("x_1 <b>\n|"), "x\\_1 \\<b\\> \\|");
+    }
+}
