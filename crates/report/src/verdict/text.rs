@@ -80,7 +80,15 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
 }
 
 fn found(result: &QueryResult, trace: &TraceSummary) -> String {
-    let mut text = if trace.improve_s > 0.0 {
+    let mut text = if trace.improve_s > 0.0 && result.stats.walks == 0 {
+        // An exhaustive search knows when there is none better.
+        format!(
+            "found by {}: {}; the best of all after {} more",
+            result.search,
+            own_effort(result),
+            seconds(trace.improve_s)
+        )
+    } else if trace.improve_s > 0.0 {
         format!(
             "found by {} in {}; better ones looked for during {}: {}, {} in all",
             result.search,

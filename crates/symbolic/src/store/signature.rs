@@ -143,14 +143,25 @@ impl Signer {
     }
 }
 
+/// In some models the bounds against zero tell zones apart, in others the differences: each word has some of both, and
+/// differences of neighbours first, which come from each other's clocks least often.
 fn picks(dim: usize) -> Vec<u32> {
-    let against_zero = (1..dim).flat_map(|i| [i, i * dim]);
-    let others = (1..dim).flat_map(|i| (1..dim).filter(move |&j| i != j).map(move |j| i * dim + j));
-    against_zero
-        .chain(others)
-        .take(PARTS)
-        .map(|pick| pick as u32)
-        .collect()
+    let mut against_zero = (1..dim).flat_map(|i| [i, i * dim]);
+    let apart = |by: usize| (1..dim.saturating_sub(by)).map(move |i| (i, i + by));
+    let mut others = (1..dim)
+        .flat_map(apart)
+        .flat_map(|(i, j)| [i * dim + j, j * dim + i]);
+    let mut all = Vec::with_capacity(PARTS);
+    while all.len() < PARTS {
+        let before = all.len();
+        all.extend(against_zero.by_ref().take(2));
+        all.extend(others.by_ref().take(2));
+        if all.len() == before {
+            break;
+        }
+    }
+    all.truncate(PARTS);
+    all.into_iter().map(|pick| pick as u32).collect()
 }
 
 #[cfg(test)]
