@@ -56,8 +56,19 @@ pub(crate) struct Footprint {
     /// Clocks of bounds.
     pub(crate) clock_reads: Vec<Region>,
     pub(crate) clock_writes: Vec<ClockWrite>,
+    /// Reads of variables and writes that always happen, in the order of execution.
+    pub(crate) accesses: Vec<Access>,
     /// Some access could not be followed: anything may be read and written.
     pub(crate) anything: bool,
+}
+
+/// An access to variables.
+#[derive(Clone, Debug)]
+pub(crate) enum Access {
+    /// They may be read.
+    Read(Region),
+    /// So many cells from the one member of the region on are written, whatever happens.
+    Overwrite(Region, u32),
 }
 
 /// What an address means for one process and edge instance.
@@ -219,7 +230,26 @@ impl Footprint {
     /// Adds a cell that is read.
     pub(crate) fn read(&mut self, cell: Cell) {
         if is_variable(cell) {
-            self.reads.push(Region::at(cell));
+            self.see(Region::at(cell));
+        }
+    }
+
+    fn see(&mut self, region: Region) {
+        self.accesses.push(Access::Read(region.clone()));
+        self.reads.push(region);
+    }
+
+    fn see_all(&mut self, regions: impl IntoIterator<Item = Region>) {
+        regions.into_iter().for_each(|region| self.see(region));
+    }
+
+    /// Adds a write to the place that a pointer or index gives, if it always happens and there is just one.
+    fn overwrite(&mut self, definite: bool, places: &[Region], count: u32) {
+        if let [place] = places
+            && definite
+            && place.is_single()
+        {
+            self.accesses.push(Access::Overwrite(place.clone(), count));
         }
     }
 }
@@ -299,8 +329,13 @@ impl<'s> Scanner<'s> {
             let definite = !conditional && at >= skipped;
             let (found, mut written) = (&mut *self.found, None);
             instr.cells(&mut |cell, writes| match (is_variable(cell), writes) {
-                (true, false) => found.reads.push(Region::at(cell)),
-                (true, true) => found.writes.push(Region::at(cell)),
+                (true, false) => found.see(Region::at(cell)),
+                (true, true) => {
+                    found.writes.push(Region::at(cell));
+                    if definite {
+                        found.accesses.push(Access::Overwrite(Region::at(cell), 1));
+                    }
+                }
                 (false, true) => written = Some(cell),
                 (false, false) => {}
             });
@@ -353,29 +388,35 @@ impl<'s> Scanner<'s> {
                 }
                 Instr::Load { index, array, .. } => {
                     let region = self.element(array, index);
-                    self.found.reads.extend(region.filter(Region::is_in_variables));
+                    self.found.see_all(region.filter(Region::is_in_variables));
                 }
                 Instr::Store { index, array, .. } => {
-                    let region = self.element(array, index);
-                    self.found.writes.extend(region.filter(Region::is_in_variables));
+                    let region = self.element(array, index).filter(Region::is_in_variables);
+                    self.found.overwrite(definite, region.as_slice(), 1);
+                    self.found.writes.extend(region);
                 }
                 Instr::LoadAt { pointer, plus, .. } => {
                     let regions = self.reach(pointer, plus, 1);
-                    self.found.reads.extend(regions);
+                    self.found.see_all(regions);
                 }
                 Instr::StoreAt { pointer, plus, .. } => {
                     let regions = self.reach(pointer, plus, 1);
+                    self.found.overwrite(definite, &regions, 1);
                     self.found.writes.extend(regions);
                 }
                 Instr::CopyCells { to, from, count } => {
-                    let (to, from) = (self.reach(to, 0, count), self.reach(from, 0, count));
+                    let from = self.reach(from, 0, count);
+                    self.found.see_all(from);
+                    // Where to is single, all the cells behind it are written.
+                    let first = self.reach(to, 0, 1);
+                    self.found.overwrite(definite, &first, count);
+                    let to = self.reach(to, 0, count);
                     self.found.writes.extend(to);
-                    self.found.reads.extend(from);
                 }
                 Instr::SameCells { a, b, count, .. } => {
                     for pointer in [a, b] {
                         let regions = self.reach(pointer, 0, u32::from(count));
-                        self.found.reads.extend(regions);
+                        self.found.see_all(regions);
                     }
                 }
                 Instr::SetClock { clock, .. } => {

@@ -22,6 +22,7 @@ mod footprint;
 pub mod instr;
 mod interval;
 mod link;
+pub mod liveness;
 mod lower;
 mod network;
 pub mod predicate;

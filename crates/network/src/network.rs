@@ -196,8 +196,12 @@ pub struct Instance {
     pub reads: SetId,
     /// Variables that the update reads.
     pub update_reads: SetId,
+    /// Variables whose values before the update it may read: those that it does not always write first.
+    pub update_needs: SetId,
     /// Variables that the update may write.
     pub writes: SetId,
+    /// Variables that the update always writes.
+    pub overwrites: SetId,
     /// Clocks that the guard reads.
     pub clock_reads: SetId,
     /// Clocks that the update copies from.

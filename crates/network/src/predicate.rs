@@ -110,6 +110,14 @@ pub trait Asked {
 }
 
 impl Predicate {
+    /// The sets of cells that its parts read.
+    pub fn reads(&self) -> impl Iterator<Item = SetId> {
+        self.nodes.iter().filter_map(|node| match node {
+            Node::Data { reads, .. } | Node::Clock { reads, .. } => Some(*reads),
+            _ => None,
+        })
+    }
+
     /// Whether it holds, evaluated from left to right.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use crate::assemble::EdgeDraft;
 use crate::bounds::{EdgeBounds, Limits, Sources, Write};
 use crate::cell::{Cell, Context, Extent};
 use crate::constraint::{ClockBound, Relation, Term};
-use crate::footprint::{ClockWrite, Footprint, Lookup, Region};
+use crate::footprint::{Access, ClockWrite, Footprint, Lookup, Region};
 use crate::instr::{Entry, Program};
 use crate::network::{DynamicSync, Edge, Instance, InvariantInstance, Location, Network, Routine};
 use zonewalk_model::tree::Direction;
@@ -121,6 +121,11 @@ impl Linker {
             let reads = cells(&footprint.guard.reads, footprint.guard.anything);
             let update_reads = cells(&footprint.update.reads, footprint.update.anything);
             let writes = cells(&footprint.update.writes, footprint.update.anything);
+            let (update_needs, overwrites) = if footprint.update.anything {
+                (all.to_vec(), Vec::new())
+            } else {
+                needs(&footprint.update.accesses, &view)
+            };
             let clock_reads = resolve(&footprint.guard.clock_reads, &view);
             let (clock_writes, clock_sources, assignments) = clock_writes(&footprint.update, &view);
             let channel = resolve(&footprint.channel, &view);
@@ -141,7 +146,9 @@ impl Linker {
             }
             instance.reads = network.sets.intern(reads);
             instance.update_reads = network.sets.intern(update_reads);
+            instance.update_needs = network.sets.intern(update_needs);
             instance.writes = network.sets.intern(writes);
+            instance.overwrites = network.sets.intern(overwrites);
             instance.clock_reads = network.sets.intern(clock_reads);
             instance.clock_sources = network.sets.intern(clock_sources);
             instance.clock_writes = network.sets.intern(clock_writes);
@@ -302,6 +309,32 @@ fn clip(extents: &mut Vec<Extent>, end: u32) {
         extent.end = extent.end.min(end);
     }
     extents.retain(|e| e.start < e.end);
+}
+
+/// The variables whose values code may need from before it runs, and those that it always writes.
+fn needs(accesses: &[Access], view: &View<'_>) -> (Vec<Extent>, Vec<Extent>) {
+    let (mut needed, mut written, mut found) = (Vec::new(), Vec::<Extent>::new(), Vec::new());
+    for access in accesses {
+        found.clear();
+        match access {
+            Access::Read(region) => {
+                region.resolve(view, &mut found);
+                let is_new = |e: &&Extent| !written.iter().any(|w| w.start <= e.start && e.end <= w.end);
+                needed.extend(found.iter().filter(is_new));
+            }
+            Access::Overwrite(region, count) => {
+                region.resolve(view, &mut found);
+                // Code that writes more than this one place after the other gains nothing from being known so well.
+                if written.len() < 256 {
+                    written.extend(found.iter().map(|e| Extent::new(e.start, *count)));
+                }
+            }
+        }
+    }
+    let end = view.network.layout.meta;
+    clip(&mut needed, end);
+    clip(&mut written, end);
+    (needed, written)
 }
 
 /// The clocks that code may set, those that it copies, and each assignment by itself.

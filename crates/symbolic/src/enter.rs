@@ -26,6 +26,9 @@ impl ZoneGraph<'_> {
     /// Enters the discrete state that memory holds, from the points of `guarded` by the current assignments, and emits what
     /// becomes of it.
     pub(crate) fn enter(&mut self, emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Result<Flow, Stop> {
+        if let Some(liveness) = &self.liveness {
+            liveness.forget(&self.work.edges, &mut self.memory);
+        }
         let count = self.plan.network.layout.locations as usize;
         self.target
             .set(&self.bounds, &self.everywhere, &self.memory[..count]);

@@ -6,7 +6,7 @@ use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use zonewalk_network::constraint::{ClockBound, Relation};
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
-use zonewalk_network::{Context, Network, Predicate};
+use zonewalk_network::{Context, Network, Predicate, SetId};
 use zonewalk_zones::{Bound, Federation};
 
 /// A state predicate or its negation, in negation normal form.
@@ -14,6 +14,8 @@ use zonewalk_zones::{Bound, Federation};
 pub struct Goal {
     form: NormalForm,
     context: Context,
+    /// The variables that it reads.
+    reads: Vec<SetId>,
 }
 
 impl Goal {
@@ -22,6 +24,7 @@ impl Goal {
         Goal {
             form: predicate.normal_form(holds),
             context: network.global_context(),
+            reads: predicate.reads().collect(),
         }
     }
 
@@ -31,12 +34,18 @@ impl Goal {
         Goal {
             form: self.form.clone().and(&other.form),
             context: self.context,
+            reads: [self.reads.as_slice(), &other.reads].concat(),
         }
     }
 
     /// Whether it asks for dead ends.
     pub fn mentions_deadlock(&self) -> bool {
         self.form.mentions_deadlock
+    }
+
+    /// The variables that it reads.
+    pub(crate) fn reads(&self) -> &[SetId] {
+        &self.reads
     }
 
     /// Adds the differences of clocks that it compares; false when one of them is not known before a state is.

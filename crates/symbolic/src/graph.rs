@@ -15,6 +15,7 @@ use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::bounds::ClockBounds;
+use zonewalk_network::liveness::Liveness;
 use zonewalk_search::{Flow, TransitionSystem};
 use zonewalk_zones::extrapolation::NO_BOUND;
 use zonewalk_zones::{Bound, Federation};
@@ -72,6 +73,8 @@ pub struct ZoneGraph<'n> {
     /// States in which this holds are not entered, nor does time pass into them.
     pub(crate) avoided: Option<Goal>,
     pub(crate) is_recording: bool,
+    /// The variables that are set to fixed values where they do not matter.
+    pub(crate) liveness: Option<Liveness>,
     /// An extra clock that transitions set back when it is at least 1.
     pub(crate) ticking: Option<u32>,
     /// Code runs in here; the discrete state stands at the beginning.
@@ -148,6 +151,7 @@ impl<'n> ZoneGraph<'n> {
             everywhere,
             avoided: None,
             is_recording: false,
+            liveness: None,
             ticking: None,
             memory: plan.image.clone(),
             source: Frame::new(clocks, &plan.symmetric),
@@ -166,6 +170,21 @@ impl<'n> ZoneGraph<'n> {
     pub fn avoiding(mut self, goal: Goal) -> Self {
         self.avoided = Some(goal);
         self.abstraction = self.abstraction.exact_in_both_ways();
+        self
+    }
+
+    /// The same graph with states that differ only in variables which do not matter any more taken as one. Its paths are
+    /// those of the whole graph. Requires: nothing but these goals looks at the variables of its states.
+    #[must_use]
+    pub fn forgetting(mut self, goals: &[&Goal]) -> Self {
+        let observed: Vec<_> = goals
+            .iter()
+            .copied()
+            .chain(&self.avoided)
+            .flat_map(Goal::reads)
+            .copied()
+            .collect();
+        self.liveness = Liveness::new(self.plan.network, &observed);
         self
     }
 
@@ -220,6 +239,9 @@ impl<'n> ZoneGraph<'n> {
         self.work.is_tick = false;
         if self.is_recording {
             self.work.record.guard.clear();
+        }
+        if let Some(liveness) = &self.liveness {
+            liveness.forget_all(&mut self.memory);
         }
         let _ = self.enter(emit)?;
         Ok(())

@@ -160,8 +160,9 @@ impl<'a> Quest<'a> {
         taken: Option<&mut [bool]>,
         sought: search::Goal<'_, ZoneState>,
     ) -> search::Outcome<ZoneState, Stop> {
+        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
         let mut graph = Observed {
-            graph: self.graph(),
+            graph: self.graph().forgetting(&goals),
             taken,
             visited: Rc::clone(&self.visited),
         };

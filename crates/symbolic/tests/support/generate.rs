@@ -34,6 +34,8 @@ struct Features {
     variable_bounds: bool,
     dynamic_channels: bool,
     together: bool,
+    /// Variables of processes, an array among them, that are often written before they are read again.
+    locals: bool,
 }
 
 struct Generator {
@@ -61,6 +63,7 @@ pub(crate) fn network(seed: u64) -> Generated {
         variable_bounds: often(25),
         dynamic_channels: often(15),
         together: often(10),
+        locals: often(50),
     };
     let clocks = 1 + random.below(3);
     let mut generator = Generator {
@@ -134,7 +137,11 @@ impl Generator {
     }
 
     fn process(&mut self, process: u64, locations: u64, text: &mut String) {
-        let _ = write!(text, "process P{process}() {{\n  state ");
+        let _ = writeln!(text, "process P{process}() {{");
+        if self.features.locals {
+            *text += "  int[0,2] a;\n  int[0,1] c[2];\n  void put(int[0,2] n) {\n    if (n > 1) a = 0; else a = n + 1;\n  }\n";
+        }
+        *text += "  state ";
         for location in 0..locations {
             let separator = if location > 0 { ", " } else { "" };
             let _ = write!(text, "{separator}L{location}");
@@ -271,6 +278,12 @@ impl Generator {
                     .to_owned(),
             );
         }
+        if self.features.locals && self.often(20) {
+            guard.push(
+                self.pick(&["a == 0", "a > 0", "c[0] == 1", "c[w] == 0", "a != v"])
+                    .to_owned(),
+            );
+        }
         if has_select && self.often(50) {
             guard.push(self.pick(&["s == w", "s <= v", "s != w"]).to_owned());
         }
@@ -317,7 +330,8 @@ impl Generator {
 
     fn update(&mut self, has_select: bool) -> String {
         match self.below(10) {
-            0..=4 => format!("{} = 0", self.clock()),
+            0..=1 => format!("{} = 0", self.clock()),
+            2..=4 if !self.features.locals => format!("{} = 0", self.clock()),
             5 => format!("{} = {}", self.clock(), 1 + self.below(2)),
             6 if self.features.copies => {
                 let (to, from) = (self.clock(), self.clock());
@@ -327,6 +341,23 @@ impl Generator {
                 }
             }
             7 if has_select => self.pick(&["w = s", "v = s", "v = s + 1"]).to_owned(),
+            2..=4 | 9 if self.features.locals => self
+                .pick(&[
+                    "a = v",
+                    "a = 0",
+                    "a = 2",
+                    "c[0] = w",
+                    "c[1] = 1",
+                    "c[w] = 0",
+                    "c[0] = c[1], c[1] = w",
+                    "v = a",
+                    "w = c[0]",
+                    "a = (a + 1) % 3",
+                    "put(v)",
+                    "put(a)",
+                    "v = 1, a = v",
+                ])
+                .to_owned(),
             _ => self
                 .pick(&[
                     "v = (v + 1) % 3",
@@ -361,6 +392,9 @@ impl Generator {
             "deadlock".to_owned(),
             format!("deadlock && {x} {relation} {number}"),
         ];
+        if self.features.locals {
+            list.push(format!("{a} && P0.a == {}", self.below(3)));
+        }
         if self.features.diagonals && self.clocks > 1 {
             list.push(format!("{c} && x0 - x1 {relation} {number}"));
         }

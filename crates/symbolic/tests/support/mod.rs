@@ -136,27 +136,38 @@ pub(crate) struct Method {
     pub(crate) order: Order,
     pub(crate) covering: Covering,
     pub(crate) abstraction: Abstraction,
+    /// Whether variables that do not matter are forgotten.
+    pub(crate) forgets: bool,
 }
 
 /// Every order, store and abstraction at least once.
-pub(crate) const METHODS: [Method; 12] = {
+pub(crate) const METHODS: [Method; 14] = {
     const fn method(order: Order, covering: Covering, abstraction: Abstraction) -> Method {
         Method {
             order,
             covering,
             abstraction,
+            forgets: false,
+        }
+    }
+    const fn forgetting(order: Order, covering: Covering, abstraction: Abstraction) -> Method {
+        Method {
+            forgets: true,
+            ..method(order, covering, abstraction)
         }
     }
     [
+        forgetting(Order::Breadth, Covering::Inclusion, Abstraction::LuPlus),
+        forgetting(Order::Breadth, Covering::Equality, Abstraction::None),
         method(Order::Breadth, Covering::Inclusion, Abstraction::LuPlus),
         method(Order::Breadth, Covering::Equality, Abstraction::None),
         method(Order::Breadth, Covering::Inclusion, Abstraction::None),
-        method(Order::Depth, Covering::Inclusion, Abstraction::M),
+        forgetting(Order::Depth, Covering::Inclusion, Abstraction::M),
         method(Order::RandomDepth(7), Covering::Equality, Abstraction::M),
         method(Order::Depth, Covering::Equality, Abstraction::Lu),
-        method(Order::RandomDepth(3), Covering::Inclusion, Abstraction::Lu),
+        forgetting(Order::RandomDepth(3), Covering::Inclusion, Abstraction::Lu),
         method(Order::Breadth, Covering::KeepingInclusion, Abstraction::LuPlus),
-        method(
+        forgetting(
             Order::DeepRandom(5, u32::MAX),
             Covering::Inclusion,
             Abstraction::LuPlus,
@@ -167,7 +178,7 @@ pub(crate) const METHODS: [Method; 12] = {
             Covering::Inclusion,
             Abstraction::LuPlus,
         ),
-        method(Order::Highway(Choice::Exact), Covering::Equality, Abstraction::Lu),
+        forgetting(Order::Highway(Choice::Exact), Covering::Equality, Abstraction::Lu),
     ]
 };
 
@@ -195,6 +206,9 @@ pub(crate) fn decide(
     let bounds = case.bounds(question);
     let graph = || ZoneGraph::new(plan, bounds.clone(), &[], method.abstraction, &[&goal]);
     let (mut system, mut judge) = (graph(), graph());
+    if method.forgets {
+        system = system.forgetting(&[&goal]);
+    }
     let mut failure = None;
     let mut test = |state: &ZoneState| match judge.meets(&goal, state) {
         Ok(truth) => truth,
