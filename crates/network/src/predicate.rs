@@ -100,6 +100,15 @@ pub enum Measure {
     },
 }
 
+impl Measure {
+    /// The cells that it reads.
+    pub fn reads(&self) -> SetId {
+        match self {
+            Measure::Integer { reads, .. } | Measure::Clock { reads, .. } => *reads,
+        }
+    }
+}
+
 /// What a predicate asks beyond data and locations.
 pub trait Asked {
     /// Whether `left - right ~ bound`, or `left ~ bound`.

@@ -223,7 +223,7 @@ impl<'n, 'm> Round<'n, 'm> {
             Abstraction::M
         };
         let make = || ZoneGraph::new(plan, bounds.clone(), &[], abstraction, &goals);
-        let (graph, mut watch) = (make(), make());
+        let (graph, mut watch) = (make().forgetting(&goals, measures), make());
         if let Some(predicate) = condition {
             watch = watch.avoiding(Goal::new(network, predicate, false));
         }

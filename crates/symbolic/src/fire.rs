@@ -2,6 +2,7 @@
 
 use crate::condition::Constraint;
 use crate::graph::{Step, ZoneGraph};
+use crate::path::Transition;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
@@ -174,6 +175,20 @@ impl ZoneGraph<'_> {
             self.memory[edge.process as usize] = edge.target as i32;
         }
         self.no_negative_clock()
+    }
+
+    /// The discrete state behind a transition, whatever the clocks.
+    pub(crate) fn after(&mut self, discrete: Vec<i32>, transition: &Transition) -> Result<Vec<i32>, Stop> {
+        let state = ZoneState {
+            discrete,
+            ..ZoneState::default()
+        };
+        self.work.edges.clear();
+        self.work.edges.extend_from_slice(&transition.parts);
+        self.work.selects.clear();
+        self.work.selects.extend_from_slice(&transition.selects);
+        self.update(&state)?;
+        Ok(self.memory[..state.discrete.len()].to_vec())
     }
 
     fn routine(&mut self, routine: Option<Routine>) -> Result<(), Stop> {

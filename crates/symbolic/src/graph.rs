@@ -14,6 +14,7 @@ use crate::plan::Plan;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use std::ops::ControlFlow;
+use zonewalk_network::Measure;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::liveness::Liveness;
 use zonewalk_search::{Flow, TransitionSystem};
@@ -174,16 +175,12 @@ impl<'n> ZoneGraph<'n> {
     }
 
     /// The same graph with states that differ only in variables which do not matter any more taken as one. Its paths are
-    /// those of the whole graph. Requires: nothing but these goals looks at the variables of its states.
+    /// those of the whole graph. Requires: nothing but these goals and measures looks at the variables of its states.
     #[must_use]
-    pub fn forgetting(mut self, goals: &[&Goal]) -> Self {
-        let observed: Vec<_> = goals
-            .iter()
-            .copied()
-            .chain(&self.avoided)
-            .flat_map(Goal::reads)
-            .copied()
-            .collect();
+    pub fn forgetting(mut self, goals: &[&Goal], measures: &[Measure]) -> Self {
+        let goals = goals.iter().copied().chain(&self.avoided);
+        let mut observed: Vec<_> = goals.flat_map(Goal::reads).copied().collect();
+        observed.extend(measures.iter().map(Measure::reads));
         self.liveness = Liveness::new(self.plan.network, &observed);
         self
     }

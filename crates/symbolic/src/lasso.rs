@@ -207,6 +207,7 @@ fn attempt(
             if !is_ticking {
                 lasso.ticks.clear();
             }
+            close(plan, question, &mut lasso)?;
             (Some(lasso), None)
         }
     };
@@ -216,6 +217,35 @@ fn attempt(
         statistics: search.meter.statistics,
         is_ticking,
     })
+}
+
+/// Makes the cycle come back to the same variables, those that do not matter included. All that is read in a round was
+/// written in it or is the same in every round, so from the second round on every variable is what it was a round before:
+/// if not from the first, the cycle begins one round later.
+fn close(plan: &Plan<'_>, question: &Question, lasso: &mut Lasso) -> Result<(), Fault> {
+    if lasso.end != End::Cycle {
+        return Ok(());
+    }
+    let mut graph = question.free(plan, Abstraction::None);
+    let mut follow = |from: Vec<i32>, transitions: &[Transition]| {
+        let all = transitions.iter();
+        all.into_iter()
+            .try_fold(from, |discrete, t| graph.after(discrete, t))
+    };
+    let beginning = plan.image[..plan.network.layout.meta as usize].to_vec();
+    let knots = follow(beginning, &lasso.prefix)
+        .and_then(|first| Ok((first.clone(), follow(first, &lasso.cycle)?)))
+        .map_err(|stop| Fault {
+            stop,
+            path: lasso.prefix.clone(),
+        })?;
+    let compared = ..plan.network.layout.state as usize;
+    if knots.0[compared] != knots.1[compared] {
+        let round = lasso.ticks.get(lasso.prefix.len()..).unwrap_or_default().to_vec();
+        lasso.ticks.extend(round);
+        lasso.prefix.extend_from_slice(&lasso.cycle);
+    }
+    Ok(())
 }
 
 /// How the search from some states ended.
@@ -257,7 +287,9 @@ impl<'n, 'l> Search<'n, 'l> {
         };
         Search {
             expander: Expander {
-                graph: question.confined(plan, abstraction, is_ticking),
+                graph: question
+                    .confined(plan, abstraction, is_ticking)
+                    .forgetting(&question.goals(), &[]),
                 ends,
                 held: 0,
                 untouched: None,

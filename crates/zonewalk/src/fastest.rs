@@ -89,7 +89,7 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
     let Some(goal) = quest.goal.clone() else {
         return Ok(None);
     };
-    let (mut graph, mut judge) = (graph(quest, known).forgetting(&[&goal]), graph(quest, known));
+    let (mut graph, mut judge) = (graph(quest, known).forgetting(&[&goal], &[]), graph(quest, known));
     let mut failed = None;
     let mut test = |state: &ZoneState| {
         test(&mut judge, &goal, state).unwrap_or_else(|stop| {

@@ -162,7 +162,7 @@ impl<'a> Quest<'a> {
     ) -> search::Outcome<ZoneState, Stop> {
         let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
         let mut graph = Observed {
-            graph: self.graph().forgetting(&goals),
+            graph: self.graph().forgetting(&goals, &[]),
             taken,
             visited: Rc::clone(&self.visited),
         };

@@ -36,7 +36,9 @@ pub(super) fn search<'n>(
     search: &mut Search<'n, '_>,
 ) -> Result<Found, Fault> {
     let mut reachable = Reachable {
-        graph: question.free(plan, abstraction),
+        graph: question
+            .free(plan, abstraction)
+            .forgetting(&question.goals(), &[]),
         store: ZoneStore::new(plan.network, Covering::Inclusion),
         tree: Tree::new(),
         waiting: VecDeque::new(),

@@ -62,6 +62,22 @@ fn cycles() {
     assert!(holds(text, "E[] (P.b imply x < 1)"));
 }
 
+/// In `a` the value of `v` does not matter, so the first way back there closes a cycle, but with another value than in the
+/// beginning. What is shown comes back to the same values.
+#[test]
+fn a_cycle_comes_back_to_variables_that_do_not_matter() {
+    let text = "clock x; int[0,3] v; process P() { state a { x <= 1 }, b { x <= 1 }; init a;
+        trans a -> b { guard x == 1; assign x = 0, v = 2; }, b -> a { guard v == 2; assign x = 0; }; } system P;";
+    let verdict = ask(&model(text), "A<> x > 1", &Options::default()).1;
+    let lasso = verdict.witness.unwrap();
+    assert_eq!(lasso.end, End::Cycle);
+    assert_eq!((lasso.prefix.len(), lasso.cycle.len()), (2, 2));
+    // Without the variable there is nothing to wait for.
+    let same = text.replace("v = 2;", "v = v;").replace("v == 2", "v == 0");
+    let verdict = ask(&model(&same), "A<> x > 1", &Options::default()).1;
+    assert_eq!(verdict.witness.unwrap().prefix.len(), 0);
+}
+
 /// The clock is never set back, so a second round would need it below its limit again.
 #[test]
 fn a_loop_that_cannot_be_repeated_is_no_cycle() {

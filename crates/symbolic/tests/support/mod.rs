@@ -207,7 +207,7 @@ pub(crate) fn decide(
     let graph = || ZoneGraph::new(plan, bounds.clone(), &[], method.abstraction, &[&goal]);
     let (mut system, mut judge) = (graph(), graph());
     if method.forgets {
-        system = system.forgetting(&[&goal]);
+        system = system.forgetting(&[&goal], &[]);
     }
     let mut failure = None;
     let mut test = |state: &ZoneState| match judge.meets(&goal, state) {
