@@ -937,3 +937,15 @@ fn row_29_searches_end_with_differences() {
         assert_eq!(verdict, Verdict::Unreachable, "{method:?}");
     }
 }
+
+#[path = "../../walk/tests/support/priorities.rs"]
+mod priorities;
+
+/// Random walks are held against the same models.
+#[test]
+fn row_15_what_does_not_exist_blocks_nothing() {
+    for case in priorities::CASES {
+        eprintln!("{}", case.name);
+        check(case.text, case.reached, case.unreached);
+    }
+}
