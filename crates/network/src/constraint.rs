@@ -48,6 +48,14 @@ impl Relation {
         }
     }
 
+    /// Relations of which one holds exactly where this does, each on a convex set: two for `!=`, itself otherwise.
+    pub fn convex(&self) -> &[Relation] {
+        match self {
+            Relation::NotEqual => &[Relation::Less, Relation::Greater],
+            other => std::slice::from_ref(other),
+        }
+    }
+
     /// The same with the sides exchanged.
     #[must_use]
     pub fn flipped(self) -> Relation {

@@ -4,6 +4,7 @@
 //! that it reads, a bound on clocks. Quantifiers are written out as far as that stays small.
 
 mod make;
+mod normal;
 
 use crate::bounds::{ClockBounds, Limits, analyse};
 use crate::cell::{Cell, Context, Extent};
@@ -17,6 +18,7 @@ use crate::sets::SetId;
 use crate::variants::plan;
 use crate::vm::{NoClocks, Trap, run};
 use make::Maker;
+pub use normal::{NormalForm, Part, PartId};
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model};
 use zonewalk_model::types::Type;

@@ -4,68 +4,45 @@ use crate::condition::{Constraint, constraints, evaluate_bound};
 use crate::graph::ZoneGraph;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
-use zonewalk_network::constraint::{ClockBound, Condition, Relation};
-use zonewalk_network::{Context, Network, Node, NodeId, Predicate};
+use zonewalk_network::constraint::{ClockBound, Relation};
+use zonewalk_network::predicate::{NormalForm, Part, PartId};
+use zonewalk_network::{Context, Network, Predicate};
 use zonewalk_zones::{Bound, Federation};
 
 /// A state predicate or its negation, in negation normal form.
 #[derive(Clone, Debug)]
 pub struct Goal {
-    parts: Vec<Part>,
-    root: u32,
+    form: NormalForm,
     context: Context,
-    mentions_deadlock: bool,
-}
-
-#[derive(Clone, Debug)]
-enum Part {
-    Constant(bool),
-    And(Vec<u32>),
-    Or(Vec<u32>),
-    At { process: u32, location: i32, is: bool },
-    Data { condition: Condition, is: bool },
-    Clock { bound: ClockBound, relation: Relation },
-    Deadlock(bool),
 }
 
 impl Goal {
     /// The states in which `predicate` holds, or those in which it does not.
     pub fn new(network: &Network, predicate: &Predicate, holds: bool) -> Goal {
-        let mut goal = Goal {
-            parts: Vec::new(),
-            root: 0,
+        Goal {
+            form: predicate.normal_form(holds),
             context: network.global_context(),
-            mentions_deadlock: predicate.nodes.iter().any(|n| matches!(n, Node::Deadlock)),
-        };
-        goal.root = goal.normal_form(predicate, predicate.root, holds);
-        goal
+        }
     }
 
     /// All states in which both hold, the first being looked at first.
     #[must_use]
     pub fn and(&self, other: &Goal) -> Goal {
-        let mut both = self.clone();
-        let shift = both.parts.len() as u32;
-        both.parts.extend(other.parts.iter().map(|part| match part {
-            Part::And(list) => Part::And(list.iter().map(|c| c + shift).collect()),
-            Part::Or(list) => Part::Or(list.iter().map(|c| c + shift).collect()),
-            leaf => leaf.clone(),
-        }));
-        both.parts.push(Part::And(vec![self.root, other.root + shift]));
-        both.root = both.parts.len() as u32 - 1;
-        both.mentions_deadlock |= other.mentions_deadlock;
-        both
+        Goal {
+            form: self.form.clone().and(&other.form),
+            context: self.context,
+        }
     }
 
     /// Whether it asks for dead ends.
     pub fn mentions_deadlock(&self) -> bool {
-        self.mentions_deadlock
+        self.form.mentions_deadlock
     }
 
     /// Adds the differences of clocks that it compares; false when one of them is not known before a state is.
     pub(crate) fn add_diagonals(&self, network: &Network, into: &mut Vec<Constraint>) -> bool {
-        self.parts.iter().all(|part| {
-            let Part::Clock { bound, relation } = part else {
+        self.form.parts().iter().all(|part| {
+            let Part::Clock(bound) = part else {
                 return true;
             };
             let Some(right) = bound.right else { return true };
@@ -74,66 +51,17 @@ impl Goal {
             else {
                 return false;
             };
-            let relations: &[Relation] = match relation {
-                Relation::NotEqual => &[Relation::Equal],
-                other => std::slice::from_ref(other),
+            let relation = match bound.relation {
+                Relation::NotEqual => Relation::Equal,
+                other => other,
             };
-            bound.setup.is_none()
-                && relations
-                    .iter()
-                    .all(|&relation| constraints(l as u32 + 1, r as u32 + 1, relation, c, into).is_ok())
+            bound.setup.is_none() && constraints(l as u32 + 1, r as u32 + 1, relation, c, into).is_ok()
         })
     }
 
-    fn normal_form(&mut self, predicate: &Predicate, id: NodeId, is: bool) -> u32 {
-        let children = |goal: &mut Self, list: &[NodeId]| {
-            list.iter()
-                .map(|&n| goal.normal_form(predicate, n, is))
-                .collect::<Vec<_>>()
-        };
-        let part = match &predicate.nodes[id.0 as usize] {
-            Node::Constant(truth) => Part::Constant(*truth == is),
-            Node::Not(inner) => return self.normal_form(predicate, *inner, !is),
-            Node::And(list) if is => Part::And(children(self, list)),
-            Node::And(list) => Part::Or(children(self, list)),
-            Node::Or(list) if is => Part::Or(children(self, list)),
-            Node::Or(list) => Part::And(children(self, list)),
-            Node::At { process, location } => Part::At {
-                process: *process,
-                location: *location as i32,
-                is,
-            },
-            Node::Data { condition, .. } => Part::Data {
-                condition: *condition,
-                is,
-            },
-            Node::Clock { bound, .. } => Part::Clock {
-                bound: *bound,
-                relation: if is {
-                    bound.relation
-                } else {
-                    bound.relation.negated()
-                },
-            },
-            Node::Deadlock => Part::Deadlock(is),
-        };
-        self.parts.push(part);
-        self.parts.len() as u32 - 1
-    }
-
     /// Whether it holds, as far as data alone tell.
-    fn by_data(&self, id: u32, network: &Network, memory: &mut [i32]) -> Result<Option<bool>, Stop> {
-        Ok(match &self.parts[id as usize] {
-            Part::Constant(truth) => Some(*truth),
-            Part::At {
-                process,
-                location,
-                is,
-            } => Some((memory[*process as usize] == *location) == *is),
-            Part::Data { condition, is } => {
-                Some(condition.holds(&network.program, &self.context, memory)? == *is)
-            }
-            Part::Clock { .. } | Part::Deadlock(_) => None,
+    fn by_data(&self, id: PartId, network: &Network, memory: &mut [i32]) -> Result<Option<bool>, Stop> {
+        Ok(match self.form.part(id) {
             Part::And(list) => {
                 let mut all = Some(true);
                 for &child in list {
@@ -162,6 +90,7 @@ impl Goal {
                 }
                 any
             }
+            leaf => leaf.by_data(&network.program, &self.context, memory)?,
         })
     }
 }
@@ -177,27 +106,24 @@ struct Place<'a> {
 
 impl Place<'_> {
     /// The points among `points` that fulfil a part.
-    fn points(&mut self, goal: &Goal, id: u32, points: Federation) -> Result<Federation, Stop> {
+    fn points(&mut self, goal: &Goal, id: PartId, points: Federation) -> Result<Federation, Stop> {
         let nothing = Federation::new(self.frame.dim());
         if points.is_empty() {
             return Ok(points);
         }
-        let truth = match &goal.parts[id as usize] {
-            Part::Constant(truth) => *truth,
-            Part::At {
-                process,
-                location,
-                is,
-            } => (self.memory[*process as usize] == *location) == *is,
-            Part::Data { condition, is } => {
-                condition.holds(&self.network.program, &goal.context, self.memory)? == *is
-            }
+        let part = goal.form.part(id);
+        if let Some(truth) = part.by_data(&self.network.program, &goal.context, self.memory)? {
+            return Ok(if truth { points } else { nothing });
+        }
+        Ok(match part {
+            // Decided above.
+            Part::Constant(_) | Part::At { .. } | Part::Data { .. } => nothing,
             Part::And(list) => {
                 let mut rest = points;
                 for &child in list {
                     rest = self.points(goal, child, rest)?;
                 }
-                return Ok(rest);
+                rest
             }
             Part::Or(list) => {
                 let mut any = nothing;
@@ -217,9 +143,9 @@ impl Place<'_> {
                     found.iter().for_each(|zone| any.push(zone));
                 }
                 any.reduce();
-                return Ok(any);
+                any
             }
-            Part::Clock { bound, relation } => return self.bounded(goal, bound, *relation, &points),
+            Part::Clock(bound) => self.bounded(goal, bound, &points)?,
             Part::Deadlock(is) => {
                 let dead = (self.dead)()?;
                 let mut rest = points;
@@ -228,26 +154,14 @@ impl Place<'_> {
                 } else {
                     rest.subtract_federation(&dead);
                 }
-                return Ok(rest);
+                rest
             }
-        };
-        Ok(if truth { points } else { nothing })
+        })
     }
 
-    fn bounded(
-        &mut self,
-        goal: &Goal,
-        bound: &ClockBound,
-        relation: Relation,
-        points: &Federation,
-    ) -> Result<Federation, Stop> {
-        // `x != c` is two convex sets; everything else is one.
-        let relations: &[Relation] = match &relation {
-            Relation::NotEqual => &[Relation::Less, Relation::Greater],
-            other => std::slice::from_ref(other),
-        };
+    fn bounded(&mut self, goal: &Goal, bound: &ClockBound, points: &Federation) -> Result<Federation, Stop> {
         let mut found = Federation::new(self.frame.dim());
-        for &relation in relations {
+        for &relation in bound.relation.convex() {
             let mut asked = Vec::new();
             let context = &goal.context;
             if !evaluate_bound(self.network, bound, relation, context, self.memory, &mut asked)? {
@@ -271,12 +185,12 @@ impl ZoneGraph<'_> {
     /// When the model fails.
     pub fn points(&mut self, goal: &Goal, state: &ZoneState) -> Result<Federation, Stop> {
         self.load(state);
-        match goal.by_data(goal.root, self.plan.network, &mut self.memory)? {
+        match goal.by_data(goal.form.root, self.plan.network, &mut self.memory)? {
             Some(true) => return Ok(Self::federation(state.dim(), &state.zone)),
             Some(false) => return Ok(Federation::new(state.dim())),
             None => {}
         }
-        let dead = if goal.mentions_deadlock {
+        let dead = if goal.form.mentions_deadlock {
             let dead = self.dead_ends(state)?;
             self.load(state);
             Some(dead)
@@ -289,7 +203,7 @@ impl ZoneGraph<'_> {
             frame: &self.source,
             dead: &mut || Ok(dead.clone().unwrap_or_else(|| Federation::new(state.dim()))),
         };
-        place.points(goal, goal.root, Self::federation(state.dim(), &state.zone))
+        place.points(goal, goal.form.root, Self::federation(state.dim(), &state.zone))
     }
 
     /// Whether some point of a state fulfils a goal.
@@ -299,7 +213,7 @@ impl ZoneGraph<'_> {
     pub fn meets(&mut self, goal: &Goal, state: &ZoneState) -> Result<bool, Stop> {
         // Most states are told apart by their data, and that needs no zones.
         self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        match goal.by_data(goal.root, self.plan.network, &mut self.memory)? {
+        match goal.by_data(goal.form.root, self.plan.network, &mut self.memory)? {
             Some(truth) => Ok(truth),
             None => Ok(!self.points(goal, state)?.is_empty()),
         }
@@ -308,7 +222,7 @@ impl ZoneGraph<'_> {
     /// The points of a zone of the state that is being entered that fulfil a goal.
     pub(crate) fn satisfying(&mut self, goal: &Goal, zone: &[Bound]) -> Result<Federation, Stop> {
         let dim = self.target.dim();
-        match goal.by_data(goal.root, self.plan.network, &mut self.memory)? {
+        match goal.by_data(goal.form.root, self.plan.network, &mut self.memory)? {
             Some(true) => return Ok(Self::federation(dim, zone)),
             Some(false) => return Ok(Federation::new(dim)),
             None => {}
@@ -336,6 +250,6 @@ impl ZoneGraph<'_> {
                 other.dead_ends(&entered)
             },
         };
-        place.points(goal, goal.root, Self::federation(dim, zone))
+        place.points(goal, goal.form.root, Self::federation(dim, zone))
     }
 }

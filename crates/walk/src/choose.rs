@@ -1,10 +1,11 @@
 //! Candidates for the next transition, and how the heuristics choose among them (FMICS 2021, section 2).
 
+use crate::coverage::{Coverage, Grain};
 use crate::plan::{NONE, Role};
 use crate::priority::Sieve;
 use crate::random::Random;
 use crate::refresh::Stop;
-use crate::schedule::{self, Distribution};
+use crate::schedule::{self, Distribution, Manner};
 use crate::smc;
 use crate::state::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
@@ -60,8 +61,10 @@ pub(crate) struct Chooser {
     pub(crate) heuristic: Heuristic,
     pub(crate) random: Random,
     pub(crate) distribution: Option<Distribution>,
-    /// By edge of a process: how often it began a transition.
-    coverage: Vec<u32>,
+    /// A window without an end is entered as early as possible.
+    is_prompt: bool,
+    grain: Grain,
+    coverage: Coverage,
     candidates: Vec<Candidate>,
     /// Candidates that could not be taken because of the invariants of their targets.
     refused: Vec<Candidate>,
@@ -81,7 +84,9 @@ impl Chooser {
             heuristic,
             random: Random::for_walk(0, 0),
             distribution: None,
-            coverage: vec![0; coverage as usize],
+            is_prompt: false,
+            grain: Grain::Process,
+            coverage: Coverage::new(coverage),
             candidates: Vec::new(),
             refused: Vec::new(),
             missed: false,
@@ -95,11 +100,13 @@ impl Chooser {
     }
 
     /// Prepares for another walk.
-    pub(crate) fn begin(&mut self, random: Random, distribution: Option<Distribution>) {
+    pub(crate) fn begin(&mut self, random: Random, manner: Manner) {
         self.random = random;
-        self.distribution = distribution;
+        self.distribution = manner.distribution;
+        self.is_prompt = manner.is_prompt;
+        self.grain = manner.grain;
         if self.heuristic == Heuristic::Rlc {
-            self.coverage.fill(0);
+            self.coverage.clear();
         }
     }
 
@@ -155,8 +162,10 @@ impl Chooser {
 
     #[inline(always)]
     fn cover(&mut self, walker: &Walker<'_>, candidate: Candidate) {
-        let edge = &walker.plan.edges[candidate.initiator as usize];
-        self.coverage[edge.coverage as usize] += 1;
+        if matches!(self.heuristic, Heuristic::Rlc | Heuristic::RlcA) {
+            self.coverage
+                .count(&walker.plan.edges[candidate.initiator as usize]);
+        }
     }
 
     /// Takes a candidate at an instant, or at another one where the invariants of its target allow only that. False when
@@ -250,11 +259,14 @@ impl Chooser {
         Ok(())
     }
 
-    /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens.
+    /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens, or at its
+    /// beginning.
     #[inline(always)]
     fn delay(&mut self, walker: &Walker<'_>, window: Window) -> i64 {
         let lo = window.lo.max(walker.state.clocks.now);
-        let hi = if window.hi == FOREVER {
+        let hi = if window.hi == FOREVER && self.is_prompt {
+            lo + (lo & 1)
+        } else if window.hi == FOREVER {
             lo.max(walker.state.clocks.now.saturating_add(walker.plan.open_end))
         } else {
             window.hi
@@ -300,15 +312,13 @@ impl Chooser {
         horizon: i64,
     ) -> Result<Option<(Candidate, i64)>, Stop> {
         self.list(walker, horizon)?;
-        let coverage =
-            |c: &Candidate| self.coverage[walker.plan.edges[c.initiator as usize].coverage as usize];
+        let (counts, grain) = (&self.coverage, self.grain);
+        let coverage = |c: &Candidate| counts.of(&walker.plan.edges[c.initiator as usize], grain);
         let Some(least) = self.candidates.iter().map(coverage).min() else {
             return Ok(None);
         };
         let count = self.candidates.iter().filter(|c| coverage(c) == least).count();
         let pick = self.random.index(count);
-        let coverage =
-            |c: &Candidate| self.coverage[walker.plan.edges[c.initiator as usize].coverage as usize];
         let mut fitting = self.candidates.iter().filter(|c| coverage(c) == least);
         let Some(&candidate) = fitting.nth(pick) else {
             return Ok(None);

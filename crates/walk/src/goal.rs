@@ -8,125 +8,44 @@ use crate::atom::Atom;
 use crate::plan::Plan;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
-use zonewalk_network::constraint::{ClockBound, Condition, Relation};
+use zonewalk_network::constraint::ClockBound;
+use zonewalk_network::predicate::{NormalForm, Part, PartId};
 use zonewalk_network::vm::{NoClocks, run};
-use zonewalk_network::{Context, Node, NodeId, Predicate};
+use zonewalk_network::{Context, Predicate};
 
 /// A goal.
 #[derive(Clone, Debug)]
 pub struct Goal {
-    parts: Vec<Part>,
+    form: NormalForm,
     /// Conjuncts of the whole, in the order of evaluation.
-    conjuncts: Vec<u32>,
+    conjuncts: Vec<PartId>,
     /// So many of the first conjuncts may be evaluated in any order, because none of them can fail.
     safe: usize,
     context: Context,
-    mentions_deadlock: bool,
-}
-
-/// A part in negation normal form; children are numbers of parts.
-#[derive(Clone, Debug)]
-enum Part {
-    Constant(bool),
-    And(Vec<u32>),
-    Or(Vec<u32>),
-    At {
-        process: u32,
-        location: i32,
-        is: bool,
-    },
-    Data {
-        condition: Condition,
-        is: bool,
-        may_fail: bool,
-    },
-    Clock {
-        bound: ClockBound,
-        relation: Relation,
-    },
-    Deadlock(bool),
 }
 
 impl Goal {
     /// The states in which `predicate` holds, or those in which it does not (for `A[] p`).
     pub fn new(plan: &Plan<'_>, predicate: &Predicate, holds: bool) -> Goal {
-        let mut goal = Goal {
-            parts: Vec::new(),
-            conjuncts: Vec::new(),
-            safe: 0,
+        let form = predicate.normal_form(holds);
+        let conjuncts = form.conjuncts();
+        Goal {
+            safe: conjuncts.iter().take_while(|&&c| !form.may_fail(c)).count(),
+            form,
+            conjuncts,
             context: plan.network.global_context(),
-            mentions_deadlock: predicate.nodes.iter().any(|n| matches!(n, Node::Deadlock)),
-        };
-        let root = goal.normal_form(predicate, predicate.root, holds);
-        goal.flatten(root);
-        goal.safe = goal.conjuncts.iter().take_while(|&&c| !goal.may_fail(c)).count();
-        goal
+        }
     }
 
     /// Whether dead ends matter to it.
     pub fn mentions_deadlock(&self) -> bool {
-        self.mentions_deadlock
+        self.form.mentions_deadlock
     }
 
-    fn normal_form(&mut self, predicate: &Predicate, id: NodeId, is: bool) -> u32 {
-        let children = |goal: &mut Self, list: &[NodeId]| {
-            list.iter()
-                .map(|&n| goal.normal_form(predicate, n, is))
-                .collect::<Vec<_>>()
-        };
-        let part = match &predicate.nodes[id.0 as usize] {
-            Node::Constant(truth) => Part::Constant(*truth == is),
-            Node::Not(inner) => return self.normal_form(predicate, *inner, !is),
-            Node::And(list) if is => Part::And(children(self, list)),
-            Node::And(list) => Part::Or(children(self, list)),
-            Node::Or(list) if is => Part::Or(children(self, list)),
-            Node::Or(list) => Part::And(children(self, list)),
-            Node::At { process, location } => Part::At {
-                process: *process,
-                location: *location as i32,
-                is,
-            },
-            Node::Data {
-                condition, may_fail, ..
-            } => Part::Data {
-                condition: *condition,
-                is,
-                may_fail: *may_fail,
-            },
-            Node::Clock { bound, .. } => {
-                let relation = if is {
-                    bound.relation
-                } else {
-                    bound.relation.negated()
-                };
-                Part::Clock {
-                    bound: *bound,
-                    relation,
-                }
-            }
-            Node::Deadlock => Part::Deadlock(is),
-        };
-        self.parts.push(part);
-        self.parts.len() as u32 - 1
-    }
-
-    fn flatten(&mut self, id: u32) {
-        if let Part::And(list) = &self.parts[id as usize] {
-            for child in list.clone() {
-                self.flatten(child);
-            }
-        } else {
-            self.conjuncts.push(id);
-        }
-    }
-
-    fn may_fail(&self, id: u32) -> bool {
-        match &self.parts[id as usize] {
-            Part::And(list) | Part::Or(list) => list.iter().any(|&c| self.may_fail(c)),
-            Part::Data { may_fail, .. } => *may_fail,
-            Part::Clock { bound, .. } => bound.setup.is_some(),
-            _ => false,
-        }
+    /// Whether a part holds that asks for data or locations alone; `None` for others.
+    #[inline]
+    fn by_data(&self, part: &Part, plan: &Plan<'_>, state: &mut State) -> Result<Option<bool>, Stop> {
+        Ok(part.by_data(&plan.network.program, &self.context, &mut state.memory)?)
     }
 }
 
@@ -150,31 +69,22 @@ impl Goal {
 
     fn part_atoms(
         &self,
-        id: u32,
+        id: PartId,
         plan: &Plan<'_>,
         state: &mut State,
         at: i64,
         list: &mut Vec<Atom>,
     ) -> Result<bool, Stop> {
         let start = list.len();
-        Ok(match &self.parts[id as usize] {
-            Part::Constant(truth) => *truth,
-            Part::At {
-                process,
-                location,
-                is,
-            } => (state.memory[*process as usize] == *location) == *is,
-            Part::Data { condition, is, .. } => {
-                condition.holds(&plan.network.program, &self.context, &mut state.memory)? == *is
-            }
-            Part::Deadlock(_) => true,
-            Part::Clock { bound, relation } => {
-                let bound = ClockBound {
-                    when: None,
-                    relation: *relation,
-                    ..*bound
-                };
-                let atom = state.atom(plan, &bound, &self.context)?;
+        let part = self.form.part(id);
+        if let Some(truth) = self.by_data(part, plan, state)? {
+            return Ok(truth);
+        }
+        Ok(match part {
+            // The first three are decided above.
+            Part::Constant(_) | Part::At { .. } | Part::Data { .. } | Part::Deadlock(_) => true,
+            Part::Clock(bound) => {
+                let atom = state.atom(plan, bound, &self.context)?;
                 let holds = atom.is_none_or(|a| a.holds(plan, state, at));
                 list.extend(atom);
                 holds
@@ -260,23 +170,16 @@ impl<'g> Watch<'g> {
     #[inline]
     fn possible(
         &mut self,
-        id: u32,
+        id: PartId,
         plan: &Plan<'_>,
         state: &mut State,
         span: Window,
         is_stuck: bool,
     ) -> Result<bool, Stop> {
-        match &self.goal.parts[id as usize] {
-            Part::At {
-                process,
-                location,
-                is,
-            } => Ok((state.memory[*process as usize] == *location) == *is),
-            Part::Data { condition, is, .. } => {
-                let holds = condition.holds(&plan.network.program, &self.goal.context, &mut state.memory)?;
-                Ok(holds == *is)
-            }
-            _ => {
+        let goal = self.goal;
+        match goal.by_data(goal.form.part(id), plan, state)? {
+            Some(truth) => Ok(truth),
+            None => {
                 self.collect(id, plan, state, span, is_stuck)?;
                 Ok(!self.windows.is_empty())
             }
@@ -286,25 +189,23 @@ impl<'g> Watch<'g> {
     /// Leaves in `windows` the instants of `span` at which a part holds, disjoint and sorted.
     fn collect(
         &mut self,
-        id: u32,
+        id: PartId,
         plan: &Plan<'_>,
         state: &mut State,
         span: Window,
         is_stuck: bool,
     ) -> Result<(), Stop> {
         let goal = self.goal;
-        let truth = match &goal.parts[id as usize] {
-            Part::Constant(truth) => *truth,
-            Part::At {
-                process,
-                location,
-                is,
-            } => (state.memory[*process as usize] == *location) == *is,
-            Part::Data { condition, is, .. } => {
-                condition.holds(&plan.network.program, &goal.context, &mut state.memory)? == *is
-            }
-            Part::Deadlock(is) => is_stuck == *is,
-            Part::Clock { bound, relation } => {
+        let part = goal.form.part(id);
+        if let Some(truth) = goal.by_data(part, plan, state)? {
+            self.leave(truth, span);
+            return Ok(());
+        }
+        match part {
+            // Decided above.
+            Part::Constant(_) | Part::At { .. } | Part::Data { .. } => {}
+            Part::Deadlock(is) => self.leave(is_stuck == *is, span),
+            Part::Clock(bound) => {
                 if let Some(setup) = bound.setup {
                     run(
                         &plan.network.program,
@@ -315,25 +216,17 @@ impl<'g> Watch<'g> {
                     )?;
                 }
                 self.windows.clear();
-                let bound = ClockBound {
-                    setup: None,
-                    when: None,
-                    ..*bound
-                };
-                // `x != c` is two windows; everything else is one.
-                let relations: &[Relation] = match relation {
-                    Relation::NotEqual => &[Relation::Less, Relation::Greater],
-                    other => std::slice::from_ref(other),
-                };
-                for &relation in relations {
-                    let window = state
-                        .general(plan, &ClockBound { relation, ..bound }, &goal.context)?
-                        .and(span);
+                for &relation in bound.relation.convex() {
+                    let bound = ClockBound {
+                        setup: None,
+                        relation,
+                        ..*bound
+                    };
+                    let window = state.general(plan, &bound, &goal.context)?.and(span);
                     if window.lo <= window.hi {
                         self.windows.push(window);
                     }
                 }
-                return Ok(());
             }
             Part::And(list) => {
                 let mut all = vec![span];
@@ -345,7 +238,6 @@ impl<'g> Watch<'g> {
                     }
                 }
                 self.windows = all;
-                return Ok(());
             }
             Part::Or(list) => {
                 let mut any: Vec<Window> = Vec::new();
@@ -366,14 +258,17 @@ impl<'g> Watch<'g> {
                     touches
                 });
                 self.windows = any;
-                return Ok(());
             }
-        };
+        }
+        Ok(())
+    }
+
+    /// All of `span`, or nothing.
+    fn leave(&mut self, truth: bool, span: Window) {
         self.windows.clear();
         if truth {
             self.windows.push(span);
         }
-        Ok(())
     }
 }
 

@@ -3,6 +3,7 @@
 use super::expand::{Expander, Stack, Successor};
 use super::{Fault, Found};
 use crate::store::{Covering, ZoneStore};
+use std::ops::ControlFlow;
 use zonewalk_network::Network;
 use zonewalk_search::{Meter, Store};
 
@@ -38,11 +39,7 @@ pub(super) fn search(
     let mut stack = Stack::new(memory.compared);
     let mut roots = roots.into_iter();
     loop {
-        let next = match stack.frames.last_mut() {
-            Some(frame) => frame.next.next(),
-            None => roots.next(),
-        };
-        let Some(next) = next else {
+        let Some(next) = stack.next(&mut roots) else {
             let Some(frame) = stack.pop() else {
                 return Ok(Found::Nothing);
             };
@@ -52,40 +49,15 @@ pub(super) fn search(
         if memory.dead.covering(&next.state).is_some() {
             continue;
         }
-        meter.hold(
-            memory.dead.stored(),
-            stack.frames.len(),
-            memory.bytes() + stack.bytes() + expander.held,
-        );
-        if let Some(limit) = meter.forbids_expansion() {
-            return Ok(Found::Limit(limit));
-        }
-        let end = expander.end(&next.state);
-        if let Some(end) = end.map_err(|stop| stack.fault(stop, Some(&next)))? {
-            let last = Box::new(next.state.clone());
-            stack.push(next, Vec::new());
-            return Ok(Found::Lasso(stack.run(end), last));
-        }
-        let successors = expander.successors(&next.state);
-        let mut successors = successors.map_err(|stop| stack.fault(stop, Some(&next)))?;
-        meter.statistics.states_explored += 1;
-        meter.statistics.transitions += successors.len() as u64;
-        stack.push(next, Vec::new());
-        let depth = stack.frames.len() as u32 - 1;
-        meter.statistics.max_depth = meter.statistics.max_depth.max(depth);
-        for successor in &mut successors {
-            if let Some(start) = stack.included_in(&successor.state, |_| true) {
-                let last = successor.by.take().map(|by| (by, successor.is_tick));
-                let first = Box::new(stack.frames[start].state.clone());
-                return Ok(Found::Lasso(
-                    stack.cycle(start, last.into_iter().collect()),
-                    first,
-                ));
-            }
+        let known = (memory.dead.stored(), memory.bytes());
+        let mut successors = match expander.visit(next, &mut stack, known, meter)? {
+            ControlFlow::Continue(successors) => successors,
+            ControlFlow::Break(found) => return Ok(found),
+        };
+        if let Some(found) = stack.closed_by(&successors, |_, _| true) {
+            return Ok(found);
         }
         successors.retain(|s| memory.dead.covering(&s.state).is_none());
-        if let Some(frame) = stack.frames.last_mut() {
-            frame.next = successors.into_iter();
-        }
+        stack.go_on_with(successors);
     }
 }

@@ -1,13 +1,13 @@
 //! What both searches for cycles share: successors with their transitions, and the stack.
 
-use super::{End, Fault, Lasso};
+use super::{End, Fault, Found, Lasso};
 use crate::graph::{Step, ZoneGraph};
 use crate::path::Transition;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
-use zonewalk_search::Flow;
+use zonewalk_search::{Flow, Meter};
 use zonewalk_zones::{Bound, dbm};
 
 /// Which ends of runs count.
@@ -36,6 +36,11 @@ impl Successor {
             by: None,
             is_tick: false,
         }
+    }
+
+    /// The transition to it, and whether it sets the extra clock back.
+    pub(super) fn step(&self) -> Option<(Transition, bool)> {
+        self.by.clone().map(|by| (by, self.is_tick))
     }
 }
 
@@ -115,6 +120,36 @@ impl Expander<'_> {
         }
         Ok(None)
     }
+
+    /// Puts a state on the stack and returns its successors, unless the search is over: at a limit, or because a run may end
+    /// there. `known` is what is remembered beside the stack: the number of states, and their bytes.
+    pub(super) fn visit(
+        &mut self,
+        next: Successor,
+        stack: &mut Stack,
+        known: (usize, usize),
+        meter: &mut Meter<'_>,
+    ) -> Result<ControlFlow<Found, Vec<Successor>>, Fault> {
+        let (stored, bytes) = known;
+        meter.hold(stored, stack.frames.len(), bytes + stack.bytes() + self.held);
+        if let Some(limit) = meter.forbids_expansion() {
+            return Ok(ControlFlow::Break(Found::Limit(limit)));
+        }
+        let end = self.end(&next.state);
+        if let Some(end) = end.map_err(|stop| stack.fault(stop, Some(&next)))? {
+            let last = Box::new(next.state.clone());
+            stack.push(next);
+            return Ok(ControlFlow::Break(Found::Lasso(stack.run(end), last)));
+        }
+        let successors = self.successors(&next.state);
+        let successors = successors.map_err(|stop| stack.fault(stop, Some(&next)))?;
+        meter.statistics.states_explored += 1;
+        meter.statistics.transitions += successors.len() as u64;
+        stack.push(next);
+        let depth = stack.frames.len() as u32 - 1;
+        meter.statistics.max_depth = meter.statistics.max_depth.max(depth);
+        Ok(ControlFlow::Continue(successors))
+    }
 }
 
 /// A state of the stack.
@@ -123,7 +158,7 @@ pub(super) struct Frame {
     by: Option<Transition>,
     pub(super) is_tick: bool,
     /// What is left to be visited.
-    pub(super) next: std::vec::IntoIter<Successor>,
+    next: std::vec::IntoIter<Successor>,
 }
 
 /// The states on the way from the beginning, which can be looked up.
@@ -149,7 +184,23 @@ impl Stack {
         }
     }
 
-    pub(super) fn push(&mut self, visited: Successor, next: Vec<Successor>) {
+    /// What is to be visited next: what the highest state still has, or a root where there is none. `None` means that all
+    /// of that has been visited.
+    pub(super) fn next(&mut self, roots: &mut impl Iterator<Item = Successor>) -> Option<Successor> {
+        match self.frames.last_mut() {
+            Some(frame) => frame.next.next(),
+            None => roots.next(),
+        }
+    }
+
+    /// Leaves successors of the highest state to be visited.
+    pub(super) fn go_on_with(&mut self, successors: Vec<Successor>) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.next = successors.into_iter();
+        }
+    }
+
+    pub(super) fn push(&mut self, visited: Successor) {
         let key = &visited.state.discrete[..self.compared];
         let number = self.frames.len() as u32;
         match self.places.get_mut(key) {
@@ -165,7 +216,7 @@ impl Stack {
             state: visited.state,
             by: visited.by,
             is_tick: visited.is_tick,
-            next: next.into_iter(),
+            next: Vec::new().into_iter(),
         };
         self.bytes += frame.bytes();
         self.frames.push(frame);
@@ -197,6 +248,24 @@ impl Stack {
             .find(|&frame| includes(frame))
     }
 
+    /// The first cycle that one of these successors of the highest state closes, if it counts from where it starts.
+    pub(super) fn closed_by(
+        &self,
+        successors: &[Successor],
+        counts: impl Fn(&Successor, usize) -> bool,
+    ) -> Option<Found> {
+        successors.iter().find_map(|successor| {
+            let start = self.included_in(&successor.state, |start| counts(successor, start))?;
+            Some(self.cycle_by(start, successor.step().into_iter().collect()))
+        })
+    }
+
+    /// The cycle that begins at a state of the stack and has these steps beyond it.
+    pub(super) fn cycle_by(&self, start: usize, beyond: Vec<(Transition, bool)>) -> Found {
+        let first = Box::new(self.frames[start].state.clone());
+        Found::Lasso(self.cycle(start, beyond), first)
+    }
+
     /// The highest state that was entered with a tick.
     pub(super) fn last_tick(&self) -> Option<usize> {
         self.ticks.last().map(|&frame| frame as usize)
@@ -226,7 +295,7 @@ impl Stack {
     }
 
     /// A run along the stack, with a cycle that begins at one of its states and has these steps beyond the stack.
-    pub(super) fn cycle(&self, start: usize, beyond: Vec<(Transition, bool)>) -> Lasso {
+    fn cycle(&self, start: usize, beyond: Vec<(Transition, bool)>) -> Lasso {
         let mut lasso = self.run(End::Cycle);
         // The state at `start` is reached by the last step of the prefix; roots are reached by none.
         let kept = self.frames[..=start].iter().filter_map(Frame::step).count();

@@ -16,6 +16,7 @@ use super::{Fault, Found};
 use crate::path::Transition;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
+use std::ops::ControlFlow;
 use zonewalk_network::Network;
 use zonewalk_search::{Limit, Meter, Store};
 
@@ -62,11 +63,7 @@ pub(super) fn search(
     let mut stack = Stack::new(memory.compared);
     let mut roots = roots.into_iter();
     loop {
-        let next = match stack.frames.last_mut() {
-            Some(frame) => frame.next.next(),
-            None => roots.next(),
-        };
-        let Some(next) = next else {
+        let Some(next) = stack.next(&mut roots) else {
             let Some(top) = stack.frames.last() else {
                 return Ok(Found::Nothing);
             };
@@ -85,44 +82,19 @@ pub(super) fn search(
         if memory.is_visited(&next) || stack.position(&next.state, next.is_tick).is_some() {
             continue;
         }
-        meter.hold(
-            memory.stored(),
-            stack.frames.len(),
-            memory.bytes() + stack.bytes() + expander.held,
-        );
-        if let Some(limit) = meter.forbids_expansion() {
-            return Ok(Found::Limit(limit));
-        }
-        let end = expander.end(&next.state);
-        if let Some(end) = end.map_err(|stop| stack.fault(stop, Some(&next)))? {
-            let last = Box::new(next.state.clone());
-            stack.push(next, Vec::new());
-            return Ok(Found::Lasso(stack.run(end), last));
-        }
-        let successors = expander.successors(&next.state);
-        let mut successors = successors.map_err(|stop| stack.fault(stop, Some(&next)))?;
-        meter.statistics.states_explored += 1;
-        meter.statistics.transitions += successors.len() as u64;
-        stack.push(next, Vec::new());
-        let depth = stack.frames.len() as u32 - 1;
-        meter.statistics.max_depth = meter.statistics.max_depth.max(depth);
+        let known = (memory.stored(), memory.bytes());
+        let mut successors = match expander.visit(next, &mut stack, known, meter)? {
+            ControlFlow::Continue(successors) => successors,
+            ControlFlow::Break(found) => return Ok(found),
+        };
+        // Most cycles with a tick are seen as soon as they are closed.
         let last_tick = stack.last_tick();
-        for successor in &mut successors {
-            // Most cycles with a tick are seen as soon as they are closed.
-            let ticks = |start: usize| successor.is_tick || last_tick.is_some_and(|tick| start < tick);
-            if let Some(start) = stack.included_in(&successor.state, ticks) {
-                let last = successor.by.take().map(|by| (by, successor.is_tick));
-                let first = Box::new(stack.frames[start].state.clone());
-                return Ok(Found::Lasso(
-                    stack.cycle(start, last.into_iter().collect()),
-                    first,
-                ));
-            }
+        let ticks = |by: &Successor, start| by.is_tick || last_tick.is_some_and(|tick| start < tick);
+        if let Some(found) = stack.closed_by(&successors, ticks) {
+            return Ok(found);
         }
         successors.retain(|s| !memory.is_visited(s));
-        if let Some(frame) = stack.frames.last_mut() {
-            frame.next = successors.into_iter();
-        }
+        stack.go_on_with(successors);
     }
 }
 
@@ -136,17 +108,13 @@ fn second(
     seed: ZoneState,
 ) -> Result<Found, Fault> {
     let mut inner = Stack::new(memory.compared);
-    let mut first = Some(Successor {
+    let mut first = std::iter::once(Successor {
         state: seed,
         by: None,
         is_tick: false,
     });
     loop {
-        let next = match inner.frames.last_mut() {
-            Some(frame) => frame.next.next(),
-            None => first.take(),
-        };
-        let Some(next) = next else {
+        let Some(next) = inner.next(&mut first) else {
             if inner.pop().is_none() {
                 return Ok(Found::Nothing);
             }
@@ -170,7 +138,7 @@ fn second(
         })?;
         meter.statistics.states_explored += 1;
         meter.statistics.transitions += successors.len() as u64;
-        inner.push(next, Vec::new());
+        inner.push(next);
         let top = stack.frames.len() - 1;
         let has_ticked = inner.last_tick().is_some();
         for successor in &successors {
@@ -178,14 +146,11 @@ fn second(
             let ticks = |start: usize| start < top || has_ticked || successor.is_tick;
             if let Some(start) = stack.included_in(&successor.state, ticks) {
                 let mut beyond = steps(&inner);
-                beyond.extend(successor.by.clone().map(|by| (by, successor.is_tick)));
-                let first = Box::new(stack.frames[start].state.clone());
-                return Ok(Found::Lasso(stack.cycle(start, beyond), first));
+                beyond.extend(successor.step());
+                return Ok(stack.cycle_by(start, beyond));
             }
         }
-        if let Some(frame) = inner.frames.last_mut() {
-            frame.next = successors.into_iter();
-        }
+        inner.go_on_with(successors);
     }
 }
 

@@ -156,7 +156,7 @@ fn compare(text: &str) -> usize {
         } else {
             Delays::Adaptive
         };
-        chooser.begin(Random::for_walk(seed, 1), delays.distribution(seed));
+        chooser.begin(Random::for_walk(seed, 1), delays.manner(seed));
         let mut state = interpreter.initial().unwrap();
         for index in 0..16 {
             let now = walker.state.clocks.now;
