@@ -57,7 +57,8 @@ impl Interpreter<'_> {
             return Ok(Windows::point(Rational::ZERO));
         }
         let mut limit = Windows::all();
-        for process in self.processes() {
+        let bounded = |p: &ProcessId| !self.conditions(flow.view(), *p).is_empty();
+        for process in self.processes().filter(bounded) {
             limit = self.invariant_windows(flow, process, &limit)?.prefix();
         }
         Ok(limit)
@@ -158,7 +159,8 @@ impl Interpreter<'_> {
             return Err(Refusal::TimeStops(self.name(process)).into());
         }
         let whole = Windows::up_to(delay);
-        for process in self.processes() {
+        let bounded = |p: &ProcessId| !self.conditions(flow.view(), *p).is_empty();
+        for process in self.processes().filter(bounded) {
             if self.invariant_windows(flow, process, &whole)? != whole {
                 return Err(Refusal::Invariant {
                     process: self.name(process),

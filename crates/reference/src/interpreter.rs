@@ -2,13 +2,13 @@
 
 use crate::error::{Activity, Error, Unsupported};
 use crate::moment::{Instant, Line, Moment};
-use crate::rates::{only_sets_rates, sets_rate};
+use crate::rates::{conjuncts, only_sets_rates, sets_rate};
 use crate::rational::Rational;
 use crate::support::supported;
 use zonewalk_model::eval::{Code, Evaluator, Fault, Scope, Store, World};
 use zonewalk_model::ids::{EdgeId, LocationId, ProcessId};
 use zonewalk_model::system::{Memory, Process, System, Value};
-use zonewalk_model::tree::{Edge, Expr, ExprKind, Location, Model, Name, Template};
+use zonewalk_model::tree::{Edge, Expr, Location, Model, Name, Template};
 
 /// Runs a model as `semantics.md` says.
 pub struct Interpreter<'m> {
@@ -282,14 +282,7 @@ fn places(template: &Template) -> Vec<Place<'_>> {
         .locations
         .iter()
         .map(|location| {
-            let parts = match &location.invariant {
-                None => &[][..],
-                Some(Expr {
-                    kind: ExprKind::And(parts),
-                    ..
-                }) => parts,
-                Some(other) => std::slice::from_ref(other),
-            };
+            let parts = location.invariant.as_ref().map_or(&[][..], conjuncts);
             Place {
                 outgoing: Vec::new(),
                 conditions: parts.iter().filter(|part| !only_sets_rates(part)).collect(),

@@ -97,25 +97,26 @@ impl<'a> Instant<'a> {
     }
 
     fn line(&self, term: ClockTerm) -> Result<Line, FaultKind> {
-        let mut line = Line::constant(Rational::from(term.constant));
+        let constant = Line::constant(Rational::from(term.constant));
         let clock = |c: ClockId| {
             self.clocks
                 .get(c.index())
                 .copied()
-                .ok_or(FaultKind::unsupported("an unknown clock"))
+                .ok_or_else(|| FaultKind::unsupported("an unknown clock"))
         };
-        if let Some(c) = term.plus {
-            line = line.plus(clock(c)?)?;
+        match (term.plus, term.minus) {
+            (None, None) => Ok(constant),
+            (Some(c), None) => Ok(clock(c)?.plus(constant)?),
+            (None, Some(c)) => Ok(constant.plus(clock(c)?.negated())?),
+            (Some(a), Some(b)) => Ok(clock(a)?.plus(clock(b)?.negated())?.plus(constant)?),
         }
-        if let Some(c) = term.minus {
-            line = line.plus(clock(c)?.negated())?;
-        }
-        Ok(line)
     }
 
     /// The sign of the line at the moment.
     fn sign(&mut self, line: Line) -> Result<i32, FaultKind> {
-        if line.rate != Rational::ZERO {
+        if line.rate == Rational::ONE {
+            self.change_at(line.value.negated());
+        } else if line.rate != Rational::ZERO {
             self.change_at(line.value.negated().over(line.rate)?);
         }
         let sign = line.at(self.moment.delay)?.signum();

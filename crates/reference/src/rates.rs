@@ -3,9 +3,9 @@
 use crate::error::{Activity, Error};
 use crate::interpreter::{Interpreter, State};
 use zonewalk_model::eval::{ClockTerm, Evaluator, Fault, FaultKind, Store, World};
-use zonewalk_model::ids::{ClockId, ProcessId};
+use zonewalk_model::ids::{ClockId, ProcessId, SlotId};
 use zonewalk_model::system::Value;
-use zonewalk_model::tree::{BinaryOp, Expr, ExprKind};
+use zonewalk_model::tree::{BinaryOp, Expr, ExprKind, VarRef};
 use zonewalk_syntax::span::Span;
 
 /// Rates depend on data alone, or they would not be constant while time passes.
@@ -122,12 +122,38 @@ fn collect(
             collect(chosen, evaluator, settings)?;
         }
         ExprKind::Forall(binder, body) => {
-            for value in evaluator.domain(&binder.ty, expr.span)?.iter() {
+            // `forall (i : T) x[i]' == a[i] && forall (j : T) y[j]' == b[j]` is one inside of the other: what does not depend
+            // on the outer value sets the same rates for every one of them.
+            let parts = conjuncts(body).iter().filter(|p| sets_rate(p));
+            let parts: Vec<(&Expr, bool)> = parts.map(|p| (p, mentions(p, binder.slot))).collect();
+            for (turn, value) in evaluator.domain(&binder.ty, expr.span)?.iter().enumerate() {
                 evaluator.set_slot(binder.slot, Value::Int(value));
-                collect(body, evaluator, settings)?;
+                for (part, _) in parts.iter().filter(|(_, varies)| turn == 0 || *varies) {
+                    collect(part, evaluator, settings)?;
+                }
             }
         }
         _ => {}
     }
     Ok(())
+}
+
+/// The parts of a conjunction; an expression of another kind is its only part.
+pub(crate) fn conjuncts(expr: &Expr) -> &[Expr] {
+    match &expr.kind {
+        ExprKind::And(parts) => parts,
+        _ => std::slice::from_ref(expr),
+    }
+}
+
+/// Whether an expression reads a slot.
+fn mentions(expr: &Expr, slot: SlotId) -> bool {
+    let mut rest = vec![expr];
+    while let Some(expr) = rest.pop() {
+        if matches!(expr.kind, ExprKind::Var(VarRef::Slot(s)) if s == slot) {
+            return true;
+        }
+        expr.operands(&mut |operand| rest.push(operand));
+    }
+    false
 }

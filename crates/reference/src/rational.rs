@@ -95,6 +95,23 @@ impl Rational {
             let sum = self.numerator.checked_add(other.numerator).ok_or(TooLarge)?;
             return Rational::new(sum, self.denominator);
         }
+        if self.denominator == 1 || other.denominator == 1 {
+            let (whole, part) = if self.denominator == 1 {
+                (self.numerator, other)
+            } else {
+                (other.numerator, self)
+            };
+            let whole = whole.checked_mul(part.denominator).ok_or(TooLarge)?;
+            // A divisor of the new numerator and the denominator would be one of the old numerator, too.
+            return Ok(Rational {
+                numerator: part
+                    .numerator
+                    .checked_add(whole)
+                    .filter(|&n| n != i128::MIN)
+                    .ok_or(TooLarge)?,
+                denominator: part.denominator,
+            });
+        }
         let left = self.numerator.checked_mul(other.denominator).ok_or(TooLarge)?;
         let right = other.numerator.checked_mul(self.denominator).ok_or(TooLarge)?;
         let denominator = self.denominator.checked_mul(other.denominator).ok_or(TooLarge)?;
@@ -164,11 +181,18 @@ impl PartialOrd for Rational {
 }
 
 impl Ord for Rational {
-    /// Compares whole parts first, then the reciprocals of what is left, the other way round: no product that
-    /// could overflow.
+    /// Where products could overflow, compares whole parts first, then the reciprocals of what is left, the other way
+    /// round.
     fn cmp(&self, other: &Self) -> Ordering {
         if self.denominator == other.denominator {
             return self.numerator.cmp(&other.numerator);
+        }
+        let fits = |i: i128| i64::try_from(i).is_ok();
+        if [self, other]
+            .iter()
+            .all(|r| fits(r.numerator) && fits(r.denominator))
+        {
+            return (self.numerator * other.denominator).cmp(&(other.numerator * self.denominator));
         }
         let (mut a, mut b) = (
             (self.numerator, self.denominator),
@@ -287,6 +311,8 @@ mod tests {
         assert_eq!(r("6/4").to_string(), "3/2");
         assert_eq!(r("-7/2").floor(), -4);
         assert_eq!(r("1.25"), r("5/4"));
+        assert_eq!(r("5/4").plus(r("-2")), Ok(r("-3/4")));
+        assert_eq!(r("3").plus(r("1/2")), Ok(r("7/2")));
         assert_eq!(Rational::new(3, -6), Ok(r("-1/2")));
     }
 
@@ -295,6 +321,9 @@ mod tests {
         assert!(r("1/3") < r("1/2"));
         assert!(r("-1/2") < r("-1/3"));
         assert!(r("7/3") > r("2"));
+        let largest = Rational::from(i64::MAX);
+        assert!(largest.over(r("3")).unwrap() < largest.over(r("2")).unwrap());
+        assert!(largest.plus(r("1/2")).unwrap() > largest.plus(r("1/3")).unwrap());
         let big = i128::MAX;
         let (a, b) = (
             Rational::new(big, big - 1).unwrap(),

@@ -7,7 +7,8 @@ use crate::rational::Rational;
 use crate::transition::Transition;
 use crate::window::Windows;
 use zonewalk_model::ids::{ChannelId, ProcessId};
-use zonewalk_model::tree::{Direction, Edge};
+use zonewalk_model::system::{Binding, Value};
+use zonewalk_model::tree::{Direction, Edge, ExprKind, Sync, VarRef};
 
 /// A step of a trace: a delay, then a transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,9 +66,10 @@ impl Interpreter<'_> {
                 .map(|line| line.at(step.delay))
                 .collect::<Result<_, _>>()?;
             let delayed = State {
+                locations: state.locations.clone(),
+                memory: state.memory.clone(),
                 clocks,
                 time: state.time.plus(step.delay)?,
-                ..state.clone()
             };
             (transition.channel, delayed)
         };
@@ -194,13 +196,14 @@ impl Interpreter<'_> {
         channel: ChannelId,
         parts: &[Part],
     ) -> Result<(), Error> {
-        let receives = |edge: &Edge| {
-            edge.sync
-                .as_ref()
-                .is_some_and(|s| s.direction == Direction::Receive)
-        };
         let takes_part = |p: ProcessId| parts.iter().any(|part| part.process == p);
         for process in self.processes().filter(|&p| !takes_part(p)) {
+            let receives = |edge: &Edge| match &edge.sync {
+                Some(sync) if sync.direction == Direction::Receive => {
+                    self.fixed_channel(process, sync).is_none_or(|c| c == channel)
+                }
+                _ => false,
+            };
             let ready = self.ready(flow.view(), process, moment, receives)?;
             if ready
                 .iter()
@@ -210,6 +213,21 @@ impl Interpreter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The channel of a label that names one without an index: then guards of edges on other channels need no look.
+    fn fixed_channel(&self, process: ProcessId, sync: &Sync) -> Option<ChannelId> {
+        match sync.channel.kind {
+            ExprKind::Var(VarRef::Global(global)) => match self.system.initial.globals.get(global.index()) {
+                Some(&Value::Channel(channel)) => Some(channel),
+                _ => None,
+            },
+            ExprKind::Var(VarRef::Param(param)) => match self.process(process).bindings.get(param.index()) {
+                Some(&Binding::Value(Value::Channel(channel))) => Some(channel),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn check_committed(&self, state: &State, transition: &Transition) -> Result<(), Error> {

@@ -2,13 +2,14 @@
 
 use crate::coverage::{Coverage, Grain};
 use crate::plan::{NONE, Role};
-use crate::priority;
+use crate::priority::Sieve;
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::schedule::{self, Distribution, Manner};
 use crate::smc;
 use crate::state::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
+use crate::ways::{Drawn, Ways};
 
 /// How the next transition and its delay are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,13 @@ pub(crate) struct Candidate {
     pub(crate) window: Window,
 }
 
+impl Candidate {
+    /// Whether it is the same transition, whatever the window.
+    pub(crate) fn is_same(&self, other: &Candidate) -> bool {
+        (self.initiator, self.partner) == (other.initiator, other.partner)
+    }
+}
+
 /// Draws before all candidates are listed. Most of the time the first or second one will do.
 const DRAWS: u32 = 8;
 
@@ -58,7 +66,7 @@ pub(crate) struct Chooser {
     grain: Grain,
     coverage: Coverage,
     candidates: Vec<Candidate>,
-    /// Candidates that do not exist because of the invariants of their targets.
+    /// Candidates that could not be taken because of the invariants of their targets.
     refused: Vec<Candidate>,
     /// A candidate is enabled only between two instants of the grid.
     pub(crate) missed: bool,
@@ -66,6 +74,8 @@ pub(crate) struct Chooser {
     pub(crate) selects: Vec<i32>,
     pub(crate) smc: smc::Scratch,
     pieces: Vec<(i64, i64)>,
+    sieve: Sieve,
+    pub(crate) ways: Ways,
 }
 
 impl Chooser {
@@ -84,6 +94,8 @@ impl Chooser {
             selects: Vec::new(),
             smc: smc::Scratch::default(),
             pieces: Vec::new(),
+            sieve: Sieve::default(),
+            ways: Ways::default(),
         }
     }
 
@@ -107,24 +119,52 @@ impl Chooser {
         self.missed = false;
         loop {
             let chosen = match self.heuristic {
-                Heuristic::Sem => self.semantic(walker, horizon),
-                Heuristic::Ret | Heuristic::Smc => self.uniform(walker, horizon),
-                Heuristic::Rlc | Heuristic::RlcA => self.least_covered(walker, horizon),
+                Heuristic::Sem => self.semantic(walker, horizon)?,
+                Heuristic::Ret | Heuristic::Smc => self.uniform(walker, horizon)?,
+                Heuristic::Rlc | Heuristic::RlcA => self.least_covered(walker, horizon)?,
             };
             let Some((candidate, at)) = chosen else {
-                return Ok(if self.missed { Step::OffGrid } else { Step::Stuck });
+                return self.try_all(walker, horizon);
             };
             if self.take(walker, candidate, at)? {
-                if matches!(self.heuristic, Heuristic::Rlc | Heuristic::RlcA) {
-                    self.coverage
-                        .count(&walker.plan.edges[candidate.initiator as usize]);
-                }
+                self.cover(walker, candidate);
                 return Ok(Step::Taken);
             }
-            self.refused.push(Candidate {
-                window: Window::ALL,
-                ..candidate
-            });
+            self.refused.push(candidate);
+        }
+    }
+
+    /// When nothing that was drawn could be taken: tries every way to take any of the candidates that were refused, because
+    /// the next state may depend on who receives and on values of selects. A walk is stuck only when none of them exists.
+    #[cold]
+    fn try_all(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {
+        if !self.refused.is_empty() {
+            self.refused.clear();
+            self.list_pieces(walker, horizon)?;
+            for i in 0..self.candidates.len() {
+                let candidate = self.candidates[i];
+                match self.ways.draw(walker, candidate, &mut self.random)? {
+                    Drawn::None => {}
+                    Drawn::Unknown => self.missed = true,
+                    Drawn::Way(window) => {
+                        let at = self.delay(walker, window);
+                        if walker.fire(at, &self.ways.parts, &self.ways.selects)? == Fired::Yes {
+                            self.cover(walker, candidate);
+                            return Ok(Step::Taken);
+                        }
+                        self.missed = true;
+                    }
+                }
+            }
+        }
+        Ok(if self.missed { Step::OffGrid } else { Step::Stuck })
+    }
+
+    #[inline(always)]
+    fn cover(&mut self, walker: &Walker<'_>, candidate: Candidate) {
+        if matches!(self.heuristic, Heuristic::Rlc | Heuristic::RlcA) {
+            self.coverage
+                .count(&walker.plan.edges[candidate.initiator as usize]);
         }
     }
 
@@ -244,7 +284,7 @@ impl Chooser {
     /// RET: a uniform draw among the candidates that will be enabled. Drawing from all ready edges and throwing away what
     /// does not fit gives that distribution without counting them.
     #[inline(always)]
-    fn uniform(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
+    fn uniform(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Option<(Candidate, i64)>, Stop> {
         let total = walker.state.candidates();
         let is_free = walker.state.committed.is_empty() && !walker.plan.network.has_priorities;
         if is_free && self.refused.is_empty() && total > 0 {
@@ -252,39 +292,44 @@ impl Chooser {
                 let point = self.random.below(total);
                 if let Some(candidate) = drawn(walker, point, horizon).filter(|c| !c.window.is_empty()) {
                     let at = self.delay(walker, candidate.window);
-                    return Some((candidate, at));
+                    return Ok(Some((candidate, at)));
                 }
             }
         }
-        self.list(walker, horizon);
+        self.list(walker, horizon)?;
         if self.candidates.is_empty() {
-            return None;
+            return Ok(None);
         }
         let candidate = self.candidates[self.random.index(self.candidates.len())];
         let at = self.delay(walker, candidate.window);
-        Some((candidate, at))
+        Ok(Some((candidate, at)))
     }
 
     /// RLC and RLC-A.
-    fn least_covered(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
-        self.list(walker, horizon);
+    fn least_covered(
+        &mut self,
+        walker: &mut Walker<'_>,
+        horizon: i64,
+    ) -> Result<Option<(Candidate, i64)>, Stop> {
+        self.list(walker, horizon)?;
         let (counts, grain) = (&self.coverage, self.grain);
         let coverage = |c: &Candidate| counts.of(&walker.plan.edges[c.initiator as usize], grain);
-        let least = self.candidates.iter().map(coverage).min()?;
+        let Some(least) = self.candidates.iter().map(coverage).min() else {
+            return Ok(None);
+        };
         let count = self.candidates.iter().filter(|c| coverage(c) == least).count();
         let pick = self.random.index(count);
-        let candidate = *self
-            .candidates
-            .iter()
-            .filter(|c| coverage(c) == least)
-            .nth(pick)?;
+        let mut fitting = self.candidates.iter().filter(|c| coverage(c) == least);
+        let Some(&candidate) = fitting.nth(pick) else {
+            return Ok(None);
+        };
         let at = self.delay(walker, candidate.window);
-        Some((candidate, at))
+        Ok(Some((candidate, at)))
     }
 
     /// SEM: an instant drawn uniformly from the union of all windows, then one of the candidates that are enabled then.
-    fn semantic(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
-        self.list(walker, horizon);
+    fn semantic(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Option<(Candidate, i64)>, Stop> {
+        self.list(walker, horizon)?;
         let end = walker.state.clocks.now.saturating_add(walker.plan.open_end);
         self.pieces.clear();
         self.pieces.extend(self.candidates.iter().map(|c| {
@@ -295,35 +340,56 @@ impl Chooser {
             };
             (c.window.lo, hi)
         }));
-        let at = draw_from_union(&mut self.pieces, &mut self.random)?;
+        let Some(at) = draw_from_union(&mut self.pieces, &mut self.random) else {
+            return Ok(None);
+        };
         let count = self.candidates.iter().filter(|c| c.window.contains(at)).count();
         let pick = self.random.index(count);
-        let candidate = *self
-            .candidates
-            .iter()
-            .filter(|c| c.window.contains(at))
-            .nth(pick)?;
-        Some((candidate, at))
+        let mut enabled = self.candidates.iter().filter(|c| c.window.contains(at));
+        Ok(enabled.nth(pick).map(|&candidate| (candidate, at)))
     }
 
     // ------------------------------------------------------------ all candidates
 
     /// Lists every candidate that is or will be enabled, windows cut to what is left of the future.
-    fn list(&mut self, walker: &Walker<'_>, horizon: i64) {
-        self.list_all(walker, horizon);
+    fn list(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<(), Stop> {
+        self.list_pieces(walker, horizon)?;
         if walker.plan.network.has_priorities {
-            priority::cut(walker, &mut self.candidates, &mut self.random);
+            self.keep_one_piece();
         }
+        Ok(())
     }
 
-    fn list_all(&mut self, walker: &Walker<'_>, horizon: i64) {
-        list_ready(
-            walker,
-            horizon,
-            &self.refused,
-            &mut self.candidates,
-            &mut self.missed,
-        );
+    /// The same, with a candidate for every piece of a window that priorities let fall apart.
+    fn list_pieces(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<(), Stop> {
+        let (candidates, refused) = (&mut self.candidates, &self.refused);
+        if !walker.plan.network.has_priorities {
+            list_ready(walker, horizon, refused, candidates, &mut self.missed);
+            return Ok(());
+        }
+        // What was refused at one instant may still block others at another one.
+        list_ready(walker, horizon, &[], candidates, &mut self.missed);
+        self.sieve.sift(walker, candidates, None)?;
+        candidates.retain(|c| {
+            let is_on_grid = !c.window.is_empty();
+            self.missed |= !is_on_grid;
+            is_on_grid && !refused.iter().any(|r| r.is_same(c))
+        });
+        Ok(())
+    }
+
+    /// Keeps one piece of every candidate at random, so that a candidate stays one candidate.
+    fn keep_one_piece(&mut self) {
+        let candidates = &mut self.candidates;
+        let (mut kept, mut first) = (0, 0);
+        while first < candidates.len() {
+            let group = candidates[first..].iter();
+            let count = group.take_while(|c| c.is_same(&candidates[first])).count();
+            candidates[kept] = candidates[first + self.random.index(count)];
+            kept += 1;
+            first += count;
+        }
+        candidates.truncate(kept);
     }
 }
 

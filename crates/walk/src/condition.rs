@@ -24,17 +24,6 @@ pub(crate) struct Conjunction {
 }
 
 impl Conjunction {
-    /// One of the general parts alone.
-    pub(crate) fn only(index: u32) -> Conjunction {
-        Conjunction {
-            first: Compare::default(),
-            count: 0,
-            compares: 0..0,
-            bounds: 0..0,
-            rest: index..index + 1,
-        }
-    }
-
     /// Whether it is always true.
     pub(crate) fn is_trivial(&self) -> bool {
         self.compares.is_empty() && self.bounds.is_empty() && self.rest.is_empty()

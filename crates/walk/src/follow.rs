@@ -3,7 +3,7 @@
 use crate::choose::{Candidate, Chooser, Heuristic, Step, fitting, list_ready};
 use crate::goal::{Goal, Watch};
 use crate::plan::{NONE, Plan, Role};
-use crate::priority;
+use crate::priority::Sieve;
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::schedule::Delays;
@@ -70,6 +70,7 @@ pub(crate) struct Follower<'p, 'g> {
     watch: Watch<'g>,
     mentions_deadlock: bool,
     candidates: Vec<Candidate>,
+    sieve: Sieve,
     /// Steps taken in all.
     pub(crate) steps: u64,
 }
@@ -82,6 +83,7 @@ impl<'p, 'g> Follower<'p, 'g> {
             watch: Watch::new(goal),
             mentions_deadlock: goal.mentions_deadlock(),
             candidates: Vec::new(),
+            sieve: Sieve::default(),
             steps: 0,
         })
     }
@@ -216,8 +218,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         state.is_ready(self.walker.plan, edge) && state.location(plan_edge.process) == plan_edge.source
     }
 
-    /// The window of a candidate; with priorities, that piece of it which is closest to the wish. Higher transitions that
-    /// the invariants of their targets forbid at that instant block nothing.
+    /// The window of a candidate; with priorities, that piece of it which is closest to the wish.
     fn window(
         &mut self,
         initiator: u32,
@@ -236,29 +237,11 @@ impl<'p, 'g> Follower<'p, 'g> {
         let Window { lo, hi } = candidate.window;
         let wish = wish.clamp(lo + (lo & 1), hi & !1);
         list_ready(&self.walker, horizon, &[], &mut self.candidates, &mut false);
-        let higher = priority::above(&self.walker, &candidate, &self.candidates);
-        let mut real = Vec::new();
-        for other in higher {
-            if !other.window.contains(wish) || self.exists(&other, wish)? {
-                real.push(other.window);
-            }
-        }
-        let pieces = priority::left_of(candidate.window, real);
+        let only = Some((initiator, partner));
+        self.sieve.sift(&mut self.walker, &mut self.candidates, only)?;
+        let pieces = self.candidates.iter().map(|c| c.window);
         let distance = |w: &Window| (w.lo - wish).max(wish - w.hi).max(0);
-        Ok(pieces.into_iter().filter(|w| !w.is_empty()).min_by_key(distance))
-    }
-
-    fn exists(&mut self, candidate: &Candidate, at: i64) -> Result<bool, Stop> {
-        let plan = self.walker.plan;
-        let parts = if candidate.partner != NONE {
-            vec![candidate.initiator, candidate.partner]
-        } else if plan.edges[candidate.initiator as usize].role == Role::Send {
-            self.receivers(&[candidate.initiator], at)
-        } else {
-            vec![candidate.initiator]
-        };
-        let selects = self.smallest_selects(&parts);
-        self.walker.exists(at, &parts, &selects)
+        Ok(pieces.filter(|w| !w.is_empty()).min_by_key(distance))
     }
 
     /// Who receives a broadcast at an instant: every ready process, by the edge that was wished for where it is ready.

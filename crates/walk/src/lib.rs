@@ -31,3 +31,4 @@ pub mod together;
 pub mod trace;
 pub mod tree;
 mod walker;
+mod ways;

@@ -1,58 +1,146 @@
-//! Priorities (`semantics.md` 15): a transition is blocked at the instants at which a higher one is enabled.
+//! Priorities (`semantics.md` 15): a transition is blocked at the instants at which a higher one exists.
 //!
-//! The windows of higher transitions count as a whole, although the invariants of their targets may forbid part of them.
-//! What is left of a window is then never too much, so every step that is taken is one of the model's; a step that is
-//! possible only because a higher transition is forbidden at that very instant is missed.
+//! A higher transition that the invariants of its target forbid at an instant does not exist then and blocks nothing, so
+//! it is tried out: highest level first, because what is blocked itself blocks nothing and need not be tried. Where a
+//! trial says nothing, because clocks are copied or the ways to take the transition are too many, it counts as existing: a
+//! step of the model may then be missed, and no other step is ever taken.
 
 use crate::choose::Candidate;
 use crate::plan::{NONE, Role};
-use crate::random::Random;
+use crate::refresh::Stop;
 use crate::state::Window;
 use crate::walker::Walker;
+use crate::ways::{Ways, is_open, receivers, split};
+use std::cmp::Reverse;
 
 /// Channel priority first, then the highest priority among the processes.
 type Level = (u32, u32);
 
-/// Cuts from every window the instants at which a higher candidate is enabled; candidates without any left are dropped.
-/// Of a window that falls apart one piece is kept at random, so that a candidate stays one candidate.
-pub(crate) fn cut(walker: &Walker<'_>, candidates: &mut Vec<Candidate>, random: &mut Random) {
-    let mut levels: Vec<(Level, Candidate)> = candidates.drain(..).map(|c| (level(walker, &c), c)).collect();
-    levels.sort_by_key(|&(level, c)| (std::cmp::Reverse(level), c.initiator, c.partner));
-    // Windows of the levels above, disjoint and sorted.
-    let mut above: Vec<Window> = Vec::new();
-    let mut pieces = Vec::new();
-    for group in levels.chunk_by(|a, b| a.0 == b.0) {
-        for (_, candidate) in group {
-            subtract(candidate.window, &above, &mut pieces);
-            if !pieces.is_empty() {
-                let window = pieces[random.index(pieces.len())];
-                candidates.push(Candidate { window, ..*candidate });
-            }
+/// So many ways to take one transition are tried: choices of receiving edges and of values for selects.
+const WAYS: u32 = 64;
+
+/// Finds out which transitions are not blocked. Its lists are used again and again.
+#[derive(Default)]
+pub(crate) struct Sieve {
+    /// Candidates in windows in which their partners, and so their levels, stay the same.
+    pieces: Vec<(Level, Candidate)>,
+    /// Windows of the levels above, and of the level that is being looked at; disjoint and sorted.
+    above: Vec<Window>,
+    level: Vec<Window>,
+    left: Vec<Window>,
+    found: Vec<Window>,
+    ways: Ways,
+}
+
+impl Sieve {
+    /// Cuts from every window the instants at which a higher transition exists. Candidates without any left are dropped; one
+    /// whose window falls apart is there several times, one after the other. `only` is the one candidate that matters.
+    pub(crate) fn sift(
+        &mut self,
+        walker: &mut Walker<'_>,
+        candidates: &mut Vec<Candidate>,
+        only: Option<(u32, u32)>,
+    ) -> Result<(), Stop> {
+        self.pieces.clear();
+        for candidate in candidates.drain(..) {
+            split(walker, candidate, &mut self.left);
+            let pieces = self.left.iter().map(|&window| Candidate { window, ..candidate });
+            self.pieces
+                .extend(pieces.map(|piece| (level(walker, &piece, piece.window.lo), piece)));
         }
-        above.extend(group.iter().map(|(_, c)| c.window));
-        join(&mut above);
+        let matters = |c: &Candidate| only.is_none_or(|only| only == (c.initiator, c.partner));
+        let needed = self.pieces.iter().filter(|(_, c)| matters(c));
+        let Some(lowest) = needed.map(|p| p.0).min() else {
+            return Ok(());
+        };
+        self.pieces.retain(|p| p.0 >= lowest);
+        self.pieces
+            .sort_unstable_by_key(|&(level, c)| (Reverse(level), c.initiator, c.partner, c.window.lo));
+        self.above.clear();
+        for group in self.pieces.chunk_by(|a, b| a.0 == b.0) {
+            self.level.clear();
+            for &(level, candidate) in group {
+                subtract(candidate.window, &self.above, &mut self.left);
+                for &window in &self.left {
+                    let piece = Candidate { window, ..candidate };
+                    if level == lowest {
+                        // It blocks nothing that matters.
+                        self.found.clear();
+                        self.found.push(window);
+                    } else {
+                        find_existing(walker, piece, &mut self.ways, &mut self.found)?;
+                        self.level.extend_from_slice(&self.found);
+                    }
+                    let found = self.found.iter();
+                    candidates.extend(found.map(|&window| Candidate { window, ..candidate }));
+                }
+            }
+            self.above.append(&mut self.level);
+            join(&mut self.above);
+        }
+        candidates.retain(matters);
+        candidates.sort_unstable_by_key(|c| (c.initiator, c.partner, c.window.lo));
+        // What was split for the sake of receivers and is left on both sides is one window.
+        candidates.dedup_by(|next, kept| {
+            let touches = next.is_same(kept) && next.window.lo <= kept.window.hi.saturating_add(1);
+            if touches {
+                kept.window.hi = kept.window.hi.max(next.window.hi);
+            }
+            touches
+        });
+        Ok(())
     }
 }
 
-/// The candidates with a higher priority.
-pub(crate) fn above(walker: &Walker<'_>, candidate: &Candidate, others: &[Candidate]) -> Vec<Candidate> {
-    let own = level(walker, candidate);
+/// When a transition exists: the windows in which the invariants of its target hold, by some way to take it.
+/// Requires: the same partners are enabled all through the window of the candidate. Ensures: disjoint and sorted.
+fn find_existing(
+    walker: &mut Walker<'_>,
+    candidate: Candidate,
+    ways: &mut Ways,
+    found: &mut Vec<Window>,
+) -> Result<(), Stop> {
+    let window = candidate.window;
+    found.clear();
+    if window.is_empty() {
+        // No instant of the grid is concerned.
+        found.push(window);
+        return Ok(());
+    }
+    ways.begin(walker, candidate);
+    for _ in 0..WAYS {
+        let allowed = ways.try_out(walker, window)?;
+        let allowed = allowed.unwrap_or(window);
+        if allowed.lo <= allowed.hi {
+            found.push(allowed);
+            join(found);
+        }
+        if found.first() == Some(&window) || !ways.next(walker) {
+            return Ok(());
+        }
+    }
+    found.clear();
+    found.push(window);
+    Ok(())
+}
+
+/// The candidates with a higher priority at an instant.
+pub(crate) fn above(
+    walker: &Walker<'_>,
+    candidate: &Candidate,
+    others: &[Candidate],
+    at: i64,
+) -> Vec<Candidate> {
+    let own = level(walker, candidate, at);
     others
         .iter()
-        .filter(|c| level(walker, c) > own)
+        .filter(|c| level(walker, c, at) > own)
         .copied()
         .collect()
 }
 
-/// What is left of a window without others.
-pub(crate) fn left_of(window: Window, mut others: Vec<Window>) -> Vec<Window> {
-    join(&mut others);
-    let mut left = Vec::new();
-    subtract(window, &others, &mut left);
-    left
-}
-
-fn level(walker: &Walker<'_>, candidate: &Candidate) -> Level {
+/// The level of a candidate at an instant.
+fn level(walker: &Walker<'_>, candidate: &Candidate, at: i64) -> Level {
     let (plan, state) = (walker.plan, &walker.state);
     let process = |edge: u32| {
         let process = plan.edges[edge as usize].process;
@@ -66,11 +154,8 @@ fn level(walker: &Walker<'_>, candidate: &Candidate) -> Level {
     if candidate.partner != NONE {
         highest = highest.max(process(candidate.partner));
     } else {
-        for &receiver in &state.ends[channel].receivers {
-            if !state.windows[receiver as usize].and(candidate.window).is_empty() {
-                highest = highest.max(process(receiver));
-            }
-        }
+        let receivers = receivers(walker, candidate.initiator).filter(|&r| is_open(walker, r, at));
+        highest = receivers.map(process).fold(highest, u32::max);
     }
     (plan.network.channels[channel].priority, highest)
 }
@@ -112,21 +197,4 @@ fn join(windows: &mut Vec<Window>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn windows_are_cut() {
-        let w = |lo, hi| Window { lo, hi };
-        let mut holes = vec![w(10, 12), w(3, 4), w(4, 6), w(20, i64::MAX)];
-        join(&mut holes);
-        assert_eq!(holes, [w(3, 6), w(10, 12), w(20, i64::MAX)]);
-        let mut left = Vec::new();
-        subtract(w(0, 30), &holes, &mut left);
-        assert_eq!(left, [w(0, 2), w(7, 9), w(13, 19)]);
-        subtract(w(4, 5), &holes, &mut left);
-        assert_eq!(left, []);
-        subtract(w(5, 8), &holes, &mut left);
-        assert_eq!(left, [w(7, 8)]);
-    }
-}
+mod tests;

@@ -17,6 +17,7 @@ use crate::plan::{NONE, Role};
 use crate::refresh::Stop;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::{Fired, Walker};
+use crate::ways::Drawn;
 pub(crate) use quantity::pick;
 
 /// No walk goes beyond this instant: sums of two times must fit into 64 bits.
@@ -95,7 +96,7 @@ impl Chooser {
             }
             match winner {
                 None if self.missed => return Ok(Turn::OffGrid),
-                None => return Ok(Turn::Stuck),
+                None => return self.stuck(walker, horizon),
                 Some(winner) if winner.at > bound => return Ok(Turn::TimeBound),
                 Some(winner) => {
                     if let Some(process) = winner.process
@@ -107,6 +108,19 @@ impl Chooser {
                 }
             }
         }
+    }
+
+    /// Nobody can move. That is certain only where no other way to take an edge that was refused exists.
+    fn stuck(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Turn, Stop> {
+        for i in 0..self.smc.refusals.len() {
+            let Some(candidate) = fitting(walker, self.smc.refusals[i].edge, NONE, horizon) else {
+                continue;
+            };
+            if self.ways.draw(walker, candidate, &mut self.random)? != Drawn::None {
+                return Ok(Turn::OffGrid);
+            }
+        }
+        Ok(Turn::Stuck)
     }
 
     /// Lets every process that can begin a transition until `horizon` draw an instant. `None` when there is none.

@@ -57,6 +57,12 @@ impl ClockValues {
         self.origin[clock as usize] = if runs { self.now - value } else { value };
     }
 
+    /// Lets a clock stand at its value. Whoever set it has noted what it was before.
+    pub(crate) fn freeze(&mut self, clock: u32) {
+        self.origin[clock as usize] = self.value(clock);
+        self.runs[clock as usize] = false;
+    }
+
     /// Takes back everything that was noted after the first `keep` entries.
     pub(crate) fn roll_back(&mut self, keep: usize) {
         while self.log.len() > keep

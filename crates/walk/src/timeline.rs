@@ -268,7 +268,7 @@ impl<'p> Tracer<'p> {
                 .candidates
                 .iter()
                 .find(|c| c.initiator == initiator && c.partner == partner);
-            let higher = own.map(|own| priority::above(&self.walker, own, &self.candidates));
+            let higher = own.map(|own| priority::above(&self.walker, own, &self.candidates, at));
             for other in higher.unwrap_or_default() {
                 match other.partner {
                     NONE => self.disabled(&[other.initiator], at, stage)?,

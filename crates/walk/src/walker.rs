@@ -1,6 +1,5 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
-use crate::condition::{Conjunction, General};
 use crate::plan::Plan;
 pub(crate) use crate::record::Record;
 use crate::refresh::Stop;
@@ -147,13 +146,48 @@ impl<'p> Walker<'p> {
         Ok(Fired::Yes)
     }
 
-    /// Whether a transition exists at an instant, as far as the invariants of its target are concerned. The state stays.
-    pub(crate) fn exists(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
+    /// When a transition may be taken, as far as the invariants of its target are concerned; the state stays. `None` when
+    /// that is not known.
+    /// Requires: the edges are enabled at the instant `at`, and time may pass until then.
+    pub(crate) fn try_out(
+        &mut self,
+        at: i64,
+        parts: &[u32],
+        selects: &[i32],
+    ) -> Result<Option<Window>, Stop> {
+        if !self.can_try_out(parts) {
+            return Ok(None);
+        }
         let before = self.state.clocks.now;
         let is_saved = self.apply(at, parts, selects)?;
-        let is_allowed = self.is_allowed(parts)?;
-        self.take_back(before, parts, is_saved)?;
-        Ok(is_allowed)
+        let set = self.state.clocks.log.len();
+        // Looks at the invariants of the target that depend on clocks whose rates change, too.
+        self.is_allowed(parts)?;
+        self.refused(before, parts, set, is_saved).map(Some)
+    }
+
+    /// Whether the values of all clocks after a transition follow from one trial, and the trial is easily taken back.
+    fn can_try_out(&self, parts: &[u32]) -> bool {
+        let (plan, network) = (self.plan, self.plan.network);
+        let routines = [network.before_update, network.after_update];
+        let edges = parts.iter().map(|&part| {
+            let instance = &network.instances[part as usize];
+            let writes = &plan.edges[part as usize].writes;
+            let written = &plan.writes[writes.start as usize..writes.end as usize];
+            (instance.clock_sources, written)
+        });
+        let routines = routines
+            .iter()
+            .flatten()
+            .map(|r| (r.clock_sources, network.sets.get(r.writes)));
+        let mut cells = 0u64;
+        for (sources, written) in edges.chain(routines) {
+            if !network.sets.get(sources).is_empty() {
+                return false;
+            }
+            cells += written.iter().map(|e| u64::from(e.len())).sum::<u64>();
+        }
+        cells <= u64::from(SAVED_CELLS)
     }
 
     /// Takes back a transition that is not allowed, and says when it would be.
@@ -355,16 +389,23 @@ impl<'p> Walker<'p> {
         Ok(holds)
     }
 
-    /// The window in which the invariants of the target would hold. The first `set` entries of the log are the clocks that
-    /// the update has set.
+    /// The window in which the invariants of the target would hold, if the transition were taken then. The first `set`
+    /// entries of the log are the clocks that the update has set.
     fn allowed_window(&mut self, parts: &[u32], set: usize) -> Result<Window, Stop> {
         let plan = self.plan;
+        // Until the transition, whenever that is, clocks run as in its source; those that it sets have the same value then.
+        let clocks = &mut self.state.clocks;
+        clocks.roll_back(set);
+        for i in 0..set {
+            let clock = clocks.log[i].0;
+            clocks.freeze(clock);
+        }
         let mut window = Window::ALL;
         for &process in parts.iter().flat_map(|&part| plan.bounded(part)) {
-            window = window.and(self.entry_window(process, set)?);
+            window = window.and(self.state.refresh_invariant(plan, process)?);
         }
         for i in 0..self.scratch.invariants.len() {
-            window = window.and(self.entry_window(self.scratch.invariants[i], set)?);
+            window = window.and(self.state.refresh_invariant(plan, self.scratch.invariants[i])?);
         }
         Ok(window)
     }
@@ -380,59 +421,6 @@ impl<'p> Walker<'p> {
             )?;
         }
         Ok(())
-    }
-
-    /// When the invariant of a process would hold if the transition were taken then: bounds on clocks that it has set
-    /// are the same whenever it is taken, those on other clocks are windows of time.
-    fn entry_window(&mut self, process: u32, set: usize) -> Result<Window, Stop> {
-        let plan = self.plan;
-        let place = plan.place(process, self.state.location(process));
-        let context = plan.network.context(process);
-        let now = self.state.clocks.now;
-        let mut window = Window::ALL;
-        let conditions = &plan.conditions;
-        if !conditions
-            .compares(&place.invariant)
-            .iter()
-            .all(|c| c.holds(&self.state.memory))
-        {
-            return Ok(Window::NEVER);
-        }
-        let is_set = |state: &State, clock: u32| state.clocks.log[..set].iter().any(|&(c, ..)| c == clock);
-        let mut narrow = |part: Window, is_fixed: bool| {
-            // A clock that the transition has set has the same value whenever that is.
-            if !is_fixed {
-                window = window.and(part);
-            }
-            !is_fixed || part.contains(now)
-        };
-        for bound in conditions.bounds(&place.invariant) {
-            let clock = bound.clock as usize;
-            let part = bound.window(self.state.clocks.origin[clock], self.state.clocks.runs[clock]);
-            if !narrow(part, is_set(&self.state, bound.clock)) {
-                return Ok(Window::NEVER);
-            }
-        }
-        for index in place.invariant.rest.clone() {
-            let one = Conjunction::only(index);
-            let mut part = Window::ALL;
-            if !self.state.holds(plan, &one, || context, &mut part)? {
-                return Ok(Window::NEVER);
-            }
-            let is_fixed = match conditions.rest[index as usize] {
-                General::Clock(number) => {
-                    let (bound, context) = &conditions.clock_bounds[number as usize];
-                    let at = |cell| self.state.memory[context.address(cell)] as u32;
-                    is_set(&self.state, at(bound.left))
-                        || bound.right.is_some_and(|r| is_set(&self.state, at(r)))
-                }
-                General::Compare(_) | General::Code { .. } => false,
-            };
-            if !narrow(part, is_fixed) {
-                return Ok(Window::NEVER);
-            }
-        }
-        Ok(window)
     }
 
     /// Undoes the updates of a transition whose target is not allowed.

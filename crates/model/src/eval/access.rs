@@ -188,8 +188,8 @@ impl Evaluator<'_> {
         is_known && !matches!(self.store, Store::Constants(_))
     }
 
-    /// An element of such an array: the same as `read` of its `element`, in one go.
-    pub(super) fn plain_element(&mut self, base: &Expr, index: &Expr) -> Result<Value, Fault> {
+    /// An element of such an array: what `peek` at its `element` shows, in one go.
+    pub(super) fn plain_element(&mut self, base: &Expr, index: &Expr) -> Result<&Value, Fault> {
         let i = self.eval_int(index)?;
         let lo = match &base.ty {
             Type::Array(array) => match &array.index {
@@ -211,19 +211,11 @@ impl Evaluator<'_> {
             None => return Err(FaultKind::NotConstant("variable".into()).at(base.span)),
         };
         let position = usize::try_from(i64::from(i) - i64::from(lo)).ok();
-        match position.and_then(|p| elements.get(p)) {
-            Some(Value::Int(i)) => Ok(Value::Int(*i)),
-            Some(element) => {
-                let copy = element.clone();
-                self.spend(cells(&copy), index.span)?;
-                Ok(copy)
-            }
-            None => {
-                // The array fits into memory, and so does its last index.
-                let hi = i32::try_from(i64::from(lo) + elements.len() as i64 - 1).unwrap_or(i32::MAX);
-                Err(FaultKind::IndexOutOfRange { index: i, lo, hi }.at(index.span))
-            }
-        }
+        position.and_then(|p| elements.get(p)).ok_or_else(|| {
+            // The array fits into memory, and so does its last index.
+            let hi = i32::try_from(i64::from(lo) + elements.len() as i64 - 1).unwrap_or(i32::MAX);
+            FaultKind::IndexOutOfRange { index: i, lo, hi }.at(index.span)
+        })
     }
 
     /// Does something with the parameters of another process in scope.
@@ -319,7 +311,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A variable that is looked at at run time, and is not what some parameter stands for.
+    /// A variable that is looked at at run time, or the value of a parameter; `None` where a parameter stands for a variable.
     pub(super) fn plain(&self, var: VarRef) -> Option<&Value> {
         if let Store::Constants(_) = self.store {
             return None;
@@ -332,7 +324,10 @@ impl Evaluator<'_> {
                 Some(Slot::Value(value)) => Some(value),
                 _ => None,
             },
-            VarRef::Param(_) => None,
+            VarRef::Param(id) => match self.scope?.bindings.get(id.index()) {
+                Some(Binding::Value(value)) => Some(value),
+                _ => None,
+            },
         }
     }
 

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::access::Access;
+use super::access::{Access, cells};
 use super::arithmetic::{compare, double, integer};
 use super::fault::{Fault, FaultKind};
 use super::{ClockTerm, Evaluator};
@@ -25,7 +25,13 @@ impl Evaluator<'_> {
             ExprKind::Double(d) => Ok(Value::Double(*d)),
             ExprKind::Str(s) => Ok(Value::Str(s.clone())),
             ExprKind::Var(var) => self.load(*var, span),
-            ExprKind::Index(base, index) if self.is_plain_array(base) => self.plain_element(base, index),
+            ExprKind::Index(base, index) if self.is_plain_array(base) => {
+                let copy = self.plain_element(base, index)?.clone();
+                if let Value::Array(_) | Value::Struct(_) = copy {
+                    self.spend(cells(&copy), index.span)?;
+                }
+                Ok(copy)
+            }
             ExprKind::Index(..) | ExprKind::Field(..) | ExprKind::Member(..) | ExprKind::ParamMember(..) => {
                 let access = self.access_kind(expr)?;
                 self.read(&access, span)
@@ -145,12 +151,25 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn eval_int(&mut self, expr: &Expr) -> Result<i32, Fault> {
-        // Most integers are variables, and indices nearly all.
+        // Most integers are variables or elements of arrays, and indices nearly all are variables.
         if let ExprKind::Var(var) = &expr.kind
             && let Some(&Value::Int(i)) = self.plain(*var)
         {
             self.spend(1, expr.span)?;
             return Ok(i);
+        }
+        if let ExprKind::Index(base, index) = &expr.kind
+            && self.is_plain_array(base)
+        {
+            self.descend(expr.span)?;
+            let element = self.plain_element(base, index).map(|value| match value {
+                Value::Int(i) => Some(*i),
+                _ => None,
+            });
+            self.depth -= 1;
+            if let Some(i) = element? {
+                return Ok(i);
+            }
         }
         match self.eval(expr)? {
             Value::Int(i) => Ok(i),
@@ -223,7 +242,7 @@ impl Evaluator<'_> {
             Value::Int(i) => i
                 .checked_neg()
                 .map(Value::Int)
-                .ok_or(FaultKind::Overflow.at(span)),
+                .ok_or_else(|| FaultKind::Overflow.at(span)),
             Value::Double(d) => Ok(Value::Double(-d)),
             _ => Err(clock_arithmetic(span)),
         }

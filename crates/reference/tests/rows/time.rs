@@ -128,6 +128,30 @@ fn row_3_stopwatches() {
 }
 
 #[test]
+fn row_3_rates_behind_quantifiers_within_each_other() {
+    // The body of a quantifier reaches as far as possible, so the second one is inside of the first (24b).
+    let rates = |invariant: &str| {
+        let text = format!(
+            "clock c[2], d[3], e[6]; int a[2] = {{ 0, 1 }}, b[3] = {{ 1, 0, 2 }}; process P() {{ state A {{ {invariant} }}; init A; }} system P;"
+        );
+        let m = load(&text);
+        let run = m.run();
+        run.interpreter.rates(&run.state).map_err(|e| e.to_string())
+    };
+    let nested = "forall (i : int[0,1]) c[i]' == a[i] && forall (i : int[0,2]) d[i]' == b[i]";
+    assert_eq!(rates(nested), Ok(vec![0, 1, 1, 0, 2, 1, 1, 1, 1, 1, 1]));
+    let both = "forall (i : int[0,1]) c[i]' == a[i] && forall (j : int[0,2]) e[3 * i + j]' == a[i] + b[j]";
+    assert_eq!(rates(both), Ok(vec![0, 1, 1, 1, 1, 1, 0, 2, 2, 1, 3]));
+    let empty = "forall (i : int[1,0]) forall (j : int[0,2]) d[j]' == 0";
+    assert_eq!(rates(empty), Ok(vec![1; 11]));
+    let contradicting = "forall (i : int[0,1]) forall (j : int[0,1]) d[j]' == i";
+    assert_eq!(
+        rates(contradicting),
+        Err("P gives d[0] the rate 0, P gives it the rate 1".to_owned())
+    );
+}
+
+#[test]
 fn row_3_conflicting_rates_are_an_error() {
     let m = load(
         "clock x; process P() { state A { x' == 0 }; init A; } process Q() { state A { x' == 1 }; init A; }

@@ -1,6 +1,6 @@
 //! Rows 7 to 16d: which transitions there are, in every form of guard and invariant, and what they do.
 
-use crate::{check, failure, one};
+use crate::{check, failure, one, priorities};
 use zonewalk_symbolic::stop::Stop;
 
 #[test]
@@ -275,4 +275,13 @@ fn row_16d_bounds_with_variables() {
         &["P.A && x == 1 && i == 0", "P.B && x == 7", "i == 3 && x == 3"],
         &["i == 0 && x > 1", "i == 1 && x < 1", "P.B && x < 7"],
     );
+}
+
+/// Random walks are held against the same models.
+#[test]
+fn row_15_what_does_not_exist_blocks_nothing() {
+    for case in priorities::CASES {
+        eprintln!("{}", case.name);
+        check(case.text, case.reached, case.unreached);
+    }
 }

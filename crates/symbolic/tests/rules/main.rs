@@ -8,6 +8,8 @@
 
 mod actions;
 mod data;
+#[path = "../../../walk/tests/support/priorities.rs"]
+mod priorities;
 mod queries;
 #[path = "../support/mod.rs"]
 mod support;
