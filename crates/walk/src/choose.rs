@@ -1,10 +1,11 @@
 //! Candidates for the next transition, and how the heuristics choose among them (FMICS 2021, section 2).
 
+use crate::coverage::{Coverage, Grain};
 use crate::plan::{NONE, Role};
 use crate::priority;
 use crate::random::Random;
 use crate::refresh::Stop;
-use crate::schedule::{self, Distribution};
+use crate::schedule::{self, Distribution, Manner};
 use crate::smc;
 use crate::state::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
@@ -52,8 +53,10 @@ pub(crate) struct Chooser {
     pub(crate) heuristic: Heuristic,
     pub(crate) random: Random,
     pub(crate) distribution: Option<Distribution>,
-    /// By edge of a process: how often it began a transition.
-    coverage: Vec<u32>,
+    /// A window without an end is entered as early as possible.
+    is_prompt: bool,
+    grain: Grain,
+    coverage: Coverage,
     candidates: Vec<Candidate>,
     /// Candidates that do not exist because of the invariants of their targets.
     refused: Vec<Candidate>,
@@ -71,7 +74,9 @@ impl Chooser {
             heuristic,
             random: Random::for_walk(0, 0),
             distribution: None,
-            coverage: vec![0; coverage as usize],
+            is_prompt: false,
+            grain: Grain::Process,
+            coverage: Coverage::new(coverage),
             candidates: Vec::new(),
             refused: Vec::new(),
             missed: false,
@@ -83,11 +88,13 @@ impl Chooser {
     }
 
     /// Prepares for another walk.
-    pub(crate) fn begin(&mut self, random: Random, distribution: Option<Distribution>) {
+    pub(crate) fn begin(&mut self, random: Random, manner: Manner) {
         self.random = random;
-        self.distribution = distribution;
+        self.distribution = manner.distribution;
+        self.is_prompt = manner.is_prompt;
+        self.grain = manner.grain;
         if self.heuristic == Heuristic::Rlc {
-            self.coverage.fill(0);
+            self.coverage.clear();
         }
     }
 
@@ -108,8 +115,10 @@ impl Chooser {
                 return Ok(if self.missed { Step::OffGrid } else { Step::Stuck });
             };
             if self.take(walker, candidate, at)? {
-                let edge = &walker.plan.edges[candidate.initiator as usize];
-                self.coverage[edge.coverage as usize] += 1;
+                if matches!(self.heuristic, Heuristic::Rlc | Heuristic::RlcA) {
+                    self.coverage
+                        .count(&walker.plan.edges[candidate.initiator as usize]);
+                }
                 return Ok(Step::Taken);
             }
             self.refused.push(Candidate {
@@ -210,11 +219,14 @@ impl Chooser {
         Ok(())
     }
 
-    /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens.
+    /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens, or at its
+    /// beginning.
     #[inline(always)]
     fn delay(&mut self, walker: &Walker<'_>, window: Window) -> i64 {
         let lo = window.lo.max(walker.state.clocks.now);
-        let hi = if window.hi == FOREVER {
+        let hi = if window.hi == FOREVER && self.is_prompt {
+            lo + (lo & 1)
+        } else if window.hi == FOREVER {
             lo.max(walker.state.clocks.now.saturating_add(walker.plan.open_end))
         } else {
             window.hi
@@ -256,13 +268,11 @@ impl Chooser {
     /// RLC and RLC-A.
     fn least_covered(&mut self, walker: &Walker<'_>, horizon: i64) -> Option<(Candidate, i64)> {
         self.list(walker, horizon);
-        let coverage =
-            |c: &Candidate| self.coverage[walker.plan.edges[c.initiator as usize].coverage as usize];
+        let (counts, grain) = (&self.coverage, self.grain);
+        let coverage = |c: &Candidate| counts.of(&walker.plan.edges[c.initiator as usize], grain);
         let least = self.candidates.iter().map(coverage).min()?;
         let count = self.candidates.iter().filter(|c| coverage(c) == least).count();
         let pick = self.random.index(count);
-        let coverage =
-            |c: &Candidate| self.coverage[walker.plan.edges[c.initiator as usize].coverage as usize];
         let candidate = *self
             .candidates
             .iter()

@@ -62,7 +62,7 @@ pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(T
     let mut chooser = Chooser::new(options.heuristic, plan.coverage_count);
     chooser.begin(
         Random::for_walk(options.seed, number),
-        options.delays.distribution(number),
+        options.delays.manner(number),
     );
     let bound = last_instant(options.time_bound, plan.unit);
     let mut end = End::Depth;

@@ -6,6 +6,7 @@ use crate::plan::{NONE, Plan, Role};
 use crate::priority;
 use crate::random::Random;
 use crate::refresh::Stop;
+use crate::schedule::Delays;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::{Fired, Record, Walker};
 
@@ -155,7 +156,7 @@ impl<'p, 'g> Follower<'p, 'g> {
 
     fn is_stuck(&mut self, horizon: i64) -> bool {
         let mut chooser = Chooser::new(Heuristic::Ret, self.walker.plan.coverage_count);
-        chooser.begin(Random::for_walk(0, 0), None);
+        chooser.begin(Random::for_walk(0, 0), Delays::Uniform.manner(0));
         matches!(chooser.step(&mut self.walker, horizon), Ok(Step::Stuck))
     }
 

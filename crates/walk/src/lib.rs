@@ -7,6 +7,7 @@ mod assign;
 mod atom;
 pub mod choose;
 mod condition;
+mod coverage;
 mod echo;
 pub mod explore;
 mod follow;

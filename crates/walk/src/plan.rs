@@ -67,8 +67,8 @@ pub(crate) struct Edge {
     /// The gate that it stands behind, in [`Plan::gates`]; its guard is then without what the gate asks. `NONE` if there is
     /// none.
     pub(crate) gate: u32,
-    /// Coverage is counted for the edge of the process, whatever the selection.
-    pub(crate) coverage: u32,
+    /// Its counter of coverage by [`Grain`](crate::coverage::Grain).
+    pub(crate) coverage: [u32; 3],
 }
 
 /// What the most common guards and invariants ask of clocks. An odd number of ticks is strict.
@@ -204,6 +204,15 @@ impl<'n> Plan<'n> {
     fn add_edges(&mut self) {
         let network = self.network;
         let mut coverage_base = 0;
+        let template_base: Vec<u32> = network
+            .variants
+            .iter()
+            .scan(0, |next, variant| {
+                let base = *next;
+                *next += variant.edges.len() as u32;
+                Some(base)
+            })
+            .collect();
         for process in &network.processes {
             let edges = network.variants[process.variant as usize].edges.len() as u32;
             for number in process.instances.clone() {
@@ -254,12 +263,17 @@ impl<'n> Plan<'n> {
                     context,
                     echo: NONE,
                     gate: NONE,
-                    coverage: coverage_base + instance.edge,
+                    coverage: [
+                        coverage_base + instance.edge,
+                        number,
+                        template_base[process.variant as usize] + instance.edge,
+                    ],
                 });
             }
             coverage_base += edges;
         }
-        self.coverage_count = coverage_base;
+        // An edge of a process has an instance, unless it can never be taken.
+        self.coverage_count = coverage_base.max(network.instances.len() as u32);
     }
 
     /// Puts internal edges that wait for the same value of the same variable behind gates.

@@ -1,5 +1,6 @@
 //! How walks differ from each other: delays and depth (FMICS 2021, section 2, "Choosing delay" and "Random walk depth").
 
+use crate::coverage::Grain;
 use crate::random::Random;
 use crate::state::Window;
 
@@ -39,6 +40,17 @@ pub enum Delays {
     Predefined,
 }
 
+/// How a walk differs from the others, but for its depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Manner {
+    pub(crate) distribution: Option<Distribution>,
+    /// A window without an end has no upper bound to take: it is entered as early as possible, or else cut where nothing
+    /// new happens.
+    pub(crate) is_prompt: bool,
+    /// What RLC and RLC-A count.
+    pub(crate) grain: Grain,
+}
+
 /// Binary logarithm of the steps of the first walks.
 const FIRST_DEPTH: u32 = 4;
 /// The same of the first walks of which there is one cycle of distributions.
@@ -53,6 +65,18 @@ impl Delays {
             Delays::Adaptive => Some(ADAPTIVE[(walk % ADAPTIVE.len() as u64) as usize]),
             Delays::Uniform => None,
             Delays::Predefined => Some(Distribution { lower: 40, upper: 40 }),
+        }
+    }
+
+    /// The manner of a walk. What the paper leaves open takes turns, a cycle of distributions each: three cycles with the
+    /// three grains and windows without an end cut late, then three with these entered early.
+    pub(crate) fn manner(self, walk: u64) -> Manner {
+        let cycle = walk / ADAPTIVE.len() as u64;
+        let grains = Grain::ALL.len() as u64;
+        Manner {
+            distribution: self.distribution(walk),
+            is_prompt: self == Delays::Adaptive && cycle / grains % 2 == 1,
+            grain: Grain::ALL[(cycle % grains) as usize],
         }
     }
 }
@@ -176,6 +200,20 @@ mod tests {
             assert!((5.5..8.0).contains(&share), "{share}");
         }
         assert!(depth(u64::MAX, None) <= 1 << 18);
+    }
+
+    #[test]
+    fn manners_take_turns() {
+        let turns: Vec<(Grain, bool)> = (0..7)
+            .map(|cycle| Delays::Adaptive.manner(11 * cycle + cycle))
+            .map(|manner| (manner.grain, manner.is_prompt))
+            .collect();
+        let late = Grain::ALL.map(|grain| (grain, false));
+        let prompt = Grain::ALL.map(|grain| (grain, true));
+        assert_eq!(turns[..3], late);
+        assert_eq!(turns[3..6], prompt);
+        assert_eq!(turns[6], late[0]);
+        assert!((0..100).all(|walk| !Delays::Predefined.manner(walk).is_prompt));
     }
 
     #[test]

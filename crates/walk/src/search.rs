@@ -262,7 +262,7 @@ impl<'a> Seeker<'a> {
             self.control.walks.fetch_add(1, Ordering::Relaxed);
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
-            chooser.begin(random, self.options.delays.distribution(number));
+            chooser.begin(random, self.options.delays.manner(number));
             let end = self.walk(&mut walker, &mut chooser, watch.as_mut(), number);
             let steps = walker.record.steps.len() as u64;
             if self.goal.is_none() {

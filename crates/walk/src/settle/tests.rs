@@ -88,10 +88,7 @@ fn what_is_known_is_what_a_look_at_everything_finds() {
         let mut chooser = Chooser::new(Heuristic::Ret, plan.coverage_count);
         for number in 0..2 {
             walker.restart();
-            chooser.begin(
-                Random::for_walk(3, number),
-                Delays::Predefined.distribution(number),
-            );
+            chooser.begin(Random::for_walk(3, number), Delays::Predefined.manner(number));
             for step in 0..steps {
                 if walker.state.pending.is_some() {
                     break;

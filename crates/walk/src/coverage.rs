@@ -1,0 +1,53 @@
+//! How often edges began a transition, for RLC and RLC-A (FMICS 2021, section 2).
+
+use crate::plan::Edge;
+
+/// What has a counter. The paper says "the sending edge" and leaves open what that is where a template has several
+/// processes and an edge several selections. Each reading is blind somewhere: with counters per process all processes act
+/// equally often, so some pairs of them never meet; with one per template only one process may ever get far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Grain {
+    /// The edge of a process, whatever it selects.
+    Process,
+    /// The edge of a process for one selection.
+    Selection,
+    /// The edge of a template, whoever takes it.
+    Template,
+}
+
+impl Grain {
+    /// In the order in which cycles of walks use them.
+    pub(crate) const ALL: [Grain; 3] = [Grain::Process, Grain::Selection, Grain::Template];
+}
+
+/// Counters of all grains, whichever decides: those of one are shaken by the walks of the others, so that a regular
+/// pattern which never reaches the goal does not go on for ever.
+pub(crate) struct Coverage {
+    counts: [Vec<u32>; Grain::ALL.len()],
+}
+
+impl Coverage {
+    pub(crate) fn new(counters: u32) -> Self {
+        Coverage {
+            counts: Grain::ALL.map(|_| vec![0; counters as usize]),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.counts.iter_mut().for_each(|counts| counts.fill(0));
+    }
+
+    /// Counts an edge that began a transition.
+    #[inline]
+    pub(crate) fn count(&mut self, edge: &Edge) {
+        for (counts, &counter) in self.counts.iter_mut().zip(&edge.coverage) {
+            let count = &mut counts[counter as usize];
+            *count = count.saturating_add(1);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, edge: &Edge, grain: Grain) -> u32 {
+        self.counts[grain as usize][edge.coverage[grain as usize] as usize]
+    }
+}
