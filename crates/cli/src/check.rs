@@ -250,9 +250,10 @@ impl Session<'_> {
 /// Step by step, because a long trace is large as text.
 pub(crate) fn print_trace(trace: &Trace, output: &mut Output) -> Result<(), Error> {
     output.result(&trace_text::state(&trace.initial))?;
-    output.result(&trace_text::header())?;
+    let columns = trace_text::Columns::of(&trace.steps);
+    output.result(&columns.header())?;
     for (index, step) in trace.steps.iter().enumerate() {
-        output.result(&trace_text::step(index + 1, step))?;
+        output.result(&columns.step(index + 1, step))?;
     }
     Ok(output.result(&trace_text::end(trace))?)
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 use zonewalk::{Control, Options, Progress};
-use zonewalk_report::verdict::text::bytes;
+use zonewalk_report::verdict::text::{bytes, count};
 
 /// When progress is shown.
 #[derive(Clone, Copy)]
@@ -204,11 +204,11 @@ impl Moment {
             }
         } else {
             parts.push(format!(
-                "{} {} walks ({} steps/s) of {} steps",
+                "{} {} walks ({} steps/s) of {}",
                 progress.search,
                 short(walks as f64),
                 per_second(steps),
-                progress.depth
+                count(u64::from(progress.depth), "step")
             ));
         }
         if progress.is_shrinking {

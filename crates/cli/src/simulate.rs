@@ -91,7 +91,7 @@ fn random(
     };
     if format == Format::Text {
         output.result(&text::state(&trace.initial))?;
-        output.result(&text::header())?;
+        output.result(&text::Columns::default().header())?;
     }
     let mut fault = None;
     while trace.steps.len() < steps {
@@ -100,7 +100,7 @@ fn random(
             Ok(Some(taken)) => {
                 let step = recorder.step_from(&before, &taken.step, taken.transition.channel, &taken.state);
                 if format == Format::Text {
-                    output.result(&text::step(trace.steps.len() + 1, &step))?;
+                    output.result(&text::Columns::default().step(trace.steps.len() + 1, &step))?;
                 }
                 trace.steps.push(step);
             }

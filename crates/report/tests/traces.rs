@@ -133,3 +133,19 @@ fn a_large_state_stays_readable() {
     assert!(text.lines().count() < 25, "{text}");
     assert!(text.contains("… 1940 more"));
 }
+
+#[test]
+fn columns_are_as_wide_as_their_numbers() {
+    let mut trace = trace();
+    let last = trace.steps.last_mut().unwrap();
+    last.time = Time::new(2_147_483_647, 1).unwrap();
+    last.delay = Time::new(4_294_967_291, 2).unwrap();
+    let text = text::render(&trace);
+    let rows: Vec<_> = text.lines().skip_while(|line| !line.contains("step ")).collect();
+    let column = rows[0].find("transition").unwrap();
+    let begins = |row: &&str| row[..column].ends_with("  ") && !row[column..].starts_with(' ');
+    let numbered = rows[1..].iter().take_while(|row| !row.is_empty());
+    assert!(numbered.clone().count() > 1);
+    assert!(numbered.clone().all(begins), "{text}");
+    assert!(text.contains(" 2147483647 4294967291/2  "), "{text}");
+}

@@ -97,7 +97,7 @@ fn malformed_xml_is_refused() {
     let (errors, _) = errors(name, &folder.join(name));
     assert_eq!(
         errors.first().map(String::as_str),
-        Some("42:30: a lone `&` in XML [global declarations]")
+        Some("42:30: a lone `&&` in XML [global declarations]")
     );
 }
 

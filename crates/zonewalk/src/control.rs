@@ -5,6 +5,7 @@ use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::schedule::{Delays, depth};
 use zonewalk_walk::search;
 
+use crate::options::Options;
 use crate::search::{HEURISTICS, Search, heuristic_name};
 use zonewalk_search::Statistics;
 
@@ -142,6 +143,14 @@ impl Control {
         self.states_waiting
             .store(statistics.waiting as u64, Ordering::Relaxed);
         self.state_bytes.store(statistics.bytes as u64, Ordering::Relaxed);
+    }
+
+    /// What a search of states is to ask from time to time: shows where it stands, and tells whether it is to stop.
+    pub(crate) fn stop_rule(&self, by: Search, options: &Options) -> impl Fn(&Statistics) -> bool {
+        move |statistics| {
+            self.see_states(by, statistics);
+            self.is_interrupted() || options.is_late()
+        }
     }
 
     pub(crate) fn is_shrinking(&self) -> bool {

@@ -69,15 +69,7 @@ pub fn search_explicit(
 ) -> Option<ExplicitReport> {
     let by = chosen(options.search);
     let start = Instant::now();
-    let is_late = || {
-        options
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-    };
-    let ask = |statistics: &Statistics| {
-        control.see_states(by, statistics);
-        control.is_interrupted() || is_late()
-    };
+    let ask = control.stop_rule(by, options);
     let limits = Limits {
         stop: Some(&ask),
         ..bounds(&options.zones, by)

@@ -78,10 +78,7 @@ impl Checker<'_, '_> {
         };
         let mut stats = Stats::default();
         stats.add(&report);
-        let is_late = options
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-            && options.max_walks.is_none_or(|max| report.walks < max);
+        let is_late = options.is_late() && options.max_walks.is_none_or(|max| report.walks < max);
         let outcome = match report.outcome {
             search::Outcome::Error(stop, run) => self.fault(&stop, &run, true),
             search::Outcome::NoInitialState => match self.task.interpreter.initial() {

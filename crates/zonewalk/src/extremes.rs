@@ -8,7 +8,7 @@ use crate::task::{Asked, Checker};
 use crate::zones::{bounds, reason};
 use std::time::Instant;
 use zonewalk_model::tree::Extremum;
-use zonewalk_search::{Limits, Statistics};
+use zonewalk_search::Limits;
 use zonewalk_symbolic::extremes::{Endpoint, Extent, Interval, Wish, extremes};
 
 impl Checker<'_, '_> {
@@ -39,15 +39,7 @@ impl Checker<'_, '_> {
             Extremum::Bounds => Wish::All,
         };
         let start = Instant::now();
-        let is_late = || {
-            options
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-        };
-        let ask = |statistics: &Statistics| {
-            control.see_states(by, statistics);
-            control.is_interrupted() || is_late()
-        };
+        let ask = control.stop_rule(by, options);
         let limits = Limits {
             stop: Some(&ask),
             ..bounds(&options.zones, by)

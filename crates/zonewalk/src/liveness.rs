@@ -10,7 +10,7 @@ use crate::witness::ticks;
 use crate::zones::{bounds, reason};
 use std::time::Instant;
 use zonewalk_report::trace::End;
-use zonewalk_search::{Limits, Statistics};
+use zonewalk_search::Limits;
 use zonewalk_symbolic::lasso::{self, Lasso, Question, search, times};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
@@ -47,15 +47,7 @@ impl Checker<'_, '_> {
             Err(stop) => return Some(self.no_zones(stop, by)),
         };
         let start = Instant::now();
-        let is_late = || {
-            options
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-        };
-        let ask = |statistics: &Statistics| {
-            control.see_states(by, statistics);
-            control.is_interrupted() || is_late()
-        };
+        let ask = control.stop_rule(by, options);
         let found = search(
             plan,
             &question,

@@ -108,6 +108,11 @@ impl Options {
     /// About a second's worth of steps on a model of middling size.
     pub const SHRINK_BUDGET: u64 = 600_000;
 
+    /// Whether the time is over.
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// Steps of a walk that ends by its time bound, if it ends: a zeno run never gets there.
     const TIMED_STEPS: u32 = 1 << 20;
 

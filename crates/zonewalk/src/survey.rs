@@ -7,7 +7,6 @@ use crate::control::Control;
 use crate::options::Options;
 use crate::task::{Asked, Checker, State};
 use crate::zones::{Caught, Quest};
-use std::time::Instant;
 use zonewalk_search::measure::Trial;
 use zonewalk_search::{Goal, Statistics};
 use zonewalk_symbolic::state::ZoneState;
@@ -84,8 +83,5 @@ impl Checker<'_, '_> {
 }
 
 fn is_over(options: &Options, control: &Control) -> bool {
-    control.is_interrupted()
-        || options
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
+    control.is_interrupted() || options.is_late()
 }

@@ -58,7 +58,7 @@ pub(crate) struct VerifytaArgs {
     pub(crate) usage: bool,
 
     /// Show the version
-    #[arg(short = 'v')]
+    #[arg(short = 'v', long = "version")]
     pub(crate) show_version: bool,
 
     /// Accepted: traces have exact times and no zones

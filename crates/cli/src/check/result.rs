@@ -125,11 +125,19 @@ impl Made {
                 made
             }
             Outcome::Fault { diagnostic, trace } => {
-                let reason = format!("run-time error of the model: {}", diagnostic.message);
+                // What only the search cannot do is no fault of the model, and no run leads there.
+                let is_of_model = diagnostic.code != "unsupported";
+                let reason = if is_of_model {
+                    format!("run-time error of the model: {}", diagnostic.message)
+                } else {
+                    diagnostic.message.clone()
+                };
                 let mut made = Made::new(Answer::Unknown, Some(reason));
                 made.is_error = true;
-                made.result.trace = trace.as_ref().map(|trace| summary(trace));
-                made.trace = trace.map(|trace| *trace);
+                if let Some(trace) = trace.filter(|_| is_of_model) {
+                    made.result.trace = Some(summary(&trace));
+                    made.trace = Some(*trace);
+                }
                 made.diagnostics.push(*diagnostic);
                 made
             }

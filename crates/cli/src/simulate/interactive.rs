@@ -129,8 +129,9 @@ fn take(
             .iter()
             .filter(|made| matches!(made, Move::Step(_)))
             .count();
-        shown = text::header();
-        shown.push_str(&text::step(number, &step));
+        let columns = text::Columns::of(std::slice::from_ref(&step));
+        shown = columns.header();
+        shown.push_str(&columns.step(number, &step));
     }
     shown.push_str(&choices(recorder, session));
     Ok(shown)

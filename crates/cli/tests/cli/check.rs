@@ -572,7 +572,11 @@ fn a_reader_that_goes_away_while_a_long_trace_is_printed() {
     .spawn()
     .unwrap();
     drop(child.stdout.take());
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(
+        (ended.status.code(), ended.stderr.as_slice()),
+        (Some(0), &b""[..])
+    );
 }
 
 /// Who decided it, and what the others had done, with one thread too.

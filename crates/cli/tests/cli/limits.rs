@@ -177,7 +177,11 @@ fn one_file_for_each_query() {
 
 #[test]
 fn a_trace_file_that_cannot_be_written() {
-    let mut paths = vec!["no/such/folder/trace.json", "models"];
+    let mut paths = vec![
+        "no/such/folder/trace.json",
+        "models",
+        "models/fischer.xml/trace.json",
+    ];
     if cfg!(target_os = "linux") {
         paths.push("/dev/full");
     }
@@ -204,6 +208,40 @@ fn a_trace_file_that_cannot_be_written() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_folder_that_takes_no_files_leaves_the_answer() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let name = format!("read-only-{}", std::process::id());
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o555)).unwrap();
+    // Who may do everything writes there nevertheless.
+    let is_read_only = std::fs::File::create(folder.join("probe")).is_err();
+    if is_read_only {
+        let trace = folder.join("trace.json").display().to_string();
+        let report = format!("md:{}", folder.join("report.md").display());
+        for (option, value, what) in [
+            ("--trace-file", &trace, "the trace"),
+            ("--report", &report, "the report"),
+        ] {
+            let run = check_line(&["-q", "E<> P.c", option, value]);
+            assert_eq!(run.status, 2, "{option}");
+            assert!(
+                run.stdout.contains("satisfied: a run of 2 steps"),
+                "{}",
+                run.stdout
+            );
+            let why = format!("cannot write {what} to {}", folder.display());
+            assert!(run.stderr.contains(&why), "{}", run.stderr);
+            assert!(run.stderr.contains("permission denied"), "{}", run.stderr);
+        }
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    }
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_trace_file_is_replaced_as_a_whole() {
     let file = Scratch::new(
@@ -226,7 +264,7 @@ fn progress_only_where_it_is_wanted() {
         "--search",
         "ret",
         "--timeout",
-        "1300ms",
+        "3s",
     ];
     let run = zonewalk(&[&args[..], &["--progress", "always"]].concat());
     assert!(

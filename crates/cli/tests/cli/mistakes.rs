@@ -8,6 +8,8 @@ const COUNTER: &str =
 
 const DYNAMIC: &str = "dynamic Child();\nprocess P() { state a; init a; }\nsystem P;\n";
 
+const LATE: &str = "process P() { clock t; state a; init a; }\nsystem P;\n";
+
 const TWICE: &str = "process P() { state a; init a; }\nsystem P, P;\n";
 
 /// Runs in a folder of its own, so that names are short and the same everywhere.
@@ -27,8 +29,9 @@ fn messages_say_what_to_do() {
     write("counter.xta", COUNTER.as_bytes());
     write("dynamic.xta", DYNAMIC.as_bytes());
     write("twice.xta", TWICE.as_bytes());
+    write("late.xta", LATE.as_bytes());
     write("queries.q", b"E<> P.a\n");
-    let mistakes: [(&str, &[&str], i32); 14] = [
+    let mistakes: [(&str, &[&str], i32); 23] = [
         ("wrong file: a misspelt name", &["check", "fisher.xml"], 2),
         ("wrong file: the queries", &["check", "queries.q"], 2),
         ("no query", &["check", "counter.xta"], 2),
@@ -40,6 +43,58 @@ fn messages_say_what_to_do() {
         (
             "no query at all in a query",
             &["check", "fischer.xml", "-q", "Process(1).critical"],
+            2,
+        ),
+        (
+            "a query with blanks in its quantifier",
+            &["check", "fischer.xml", "-q", "A[ ] owner >= 0"],
+            2,
+        ),
+        (
+            "an assignment in a query",
+            &["check", "counter.xta", "-q", "E<> P.a && i = 3"],
+            2,
+        ),
+        (
+            "an implication of another language",
+            &["check", "counter.xta", "-q", "A[] P.a implies i < 4"],
+            2,
+        ),
+        (
+            "an arrow for an implication",
+            &["check", "counter.xta", "-q", "A[] P.a -> i < 4"],
+            2,
+        ),
+        (
+            "a local name without its process",
+            &["check", "counter.xta", "-q", "E<> a"],
+            2,
+        ),
+        (
+            "a local name without one of many processes",
+            &["check", "fischer.xml", "-q", "E<> critical"],
+            2,
+        ),
+        (
+            "one of many processes without its number",
+            &["check", "fischer.xml", "-q", "E<> Process.critical"],
+            2,
+        ),
+        (
+            "a process that is not there",
+            &["check", "fischer.xml", "-q", "E<> Process(99).critical"],
+            2,
+        ),
+        (
+            "a number that zones cannot hold",
+            &[
+                "check",
+                "late.xta",
+                "-q",
+                "E<> P.t > 2000000000",
+                "--search",
+                "bfs",
+            ],
             2,
         ),
         (

@@ -124,6 +124,7 @@ fn a_report_that_cannot_be_written_is_told_about_first() {
             "there is no folder models/none; create it first",
         ),
         ("md:models", "it is a folder"),
+        ("md:models/fischer.xml/r.md", "models/fischer.xml is no folder"),
     ] {
         let run = check_line(&["-q", "E<> P.c", "--report", report]);
         assert_eq!(run.status, 2, "{report}");
@@ -158,15 +159,17 @@ fn a_full_disk_leaves_the_answer() {
     );
 }
 
-/// A run that would go on for ever, with a report in a folder of its own, and the signal that ends it once its first answer
-/// is there.
+/// A run that would go on for ever, with its traces and a report in a folder of its own, and the signal that ends it, and all
+/// that it may have started, once its first answer is there.
 #[cfg(unix)]
 fn ended_by(signal: &str) -> (Option<i32>, std::path::PathBuf) {
     use std::io::BufRead as _;
+    use std::os::unix::process::CommandExt as _;
     let name = format!("ended-by{signal}-{}", std::process::id());
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).unwrap();
     let report = format!("junit:{}", folder.join("report.xml").display());
+    let trace = folder.join("trace.json").display().to_string();
     let mut child = crate::command::command(&[
         "check",
         "models/fischer.xml",
@@ -176,18 +179,19 @@ fn ended_by(signal: &str) -> (Option<i32>, std::path::PathBuf) {
         "A[] forall (i : pid_t) Process(i).critical imply owner == i",
         "--search",
         "ret",
-        "--trace",
-        "none",
+        "--trace-file",
+        &trace,
         "--report",
         &report,
     ])
+    .process_group(0)
     .stdout(std::process::Stdio::piped())
     .spawn()
     .unwrap();
     let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().contains("found by ret")));
     let killed = std::process::Command::new("kill")
-        .args([signal, &child.id().to_string()])
+        .args([signal, "--", &format!("-{}", child.id())])
         .status();
     assert!(killed.unwrap().success());
     // To the end, so that nobody misses a reader.
@@ -211,9 +215,17 @@ fn an_interrupt_leaves_a_report_of_what_there_is() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_is_left_of_a_report_when_the_run_is_killed() {
+fn nothing_is_half_written_when_the_run_is_killed() {
     let (status, folder) = ended_by("-KILL");
     assert_eq!(status, None);
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    let left: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    // The first trace was there before its answer was told, and is whole.
+    assert_eq!(left, ["trace-1.json"]);
+    let trace = std::fs::read(folder.join("trace-1.json")).unwrap();
+    let trace: serde_json::Value = serde_json::from_slice(&trace).unwrap();
+    assert_eq!(trace["query"], "E<> Process(1).wait");
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -10,6 +10,12 @@ use zonewalk_syntax::ast;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
+/// "`f` takes 1 argument, not 3"
+pub(super) fn wrong_count(name: &str, taken: usize, given: usize) -> String {
+    let plural = if taken == 1 { "" } else { "s" };
+    format!("`{name}` takes {taken} argument{plural}, not {given}")
+}
+
 impl Checker<'_> {
     pub(super) fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
         if let ast::ExprKind::Field(object, function) = &callee.kind
@@ -67,12 +73,7 @@ impl Checker<'_> {
     fn builtin_call(&mut self, builtin: Builtin, args: Vec<Expr>, span: Span) -> Expr {
         let info = builtin.info();
         if args.len() != info.params.len() {
-            let message = format!(
-                "`{}` takes {} arguments, not {}",
-                info.name,
-                info.params.len(),
-                args.len()
-            );
+            let message = wrong_count(info.name, info.params.len(), args.len());
             self.error("arguments", span, message);
             return self.broken(span);
         }
@@ -119,7 +120,7 @@ impl Checker<'_> {
         span: Span,
     ) -> bool {
         if params.len() != args.len() {
-            let message = format!("`{name}` takes {} arguments, not {}", params.len(), args.len());
+            let message = wrong_count(name, params.len(), args.len());
             self.error("arguments", span, message);
             return false;
         }

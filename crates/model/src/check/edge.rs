@@ -141,18 +141,16 @@ impl Checker<'_> {
     /// Everything of an edge but its target, in the scope that is open.
     fn stem(&mut self, source: LocationId, edge: &ast::Edge) -> Stem {
         let selects = self.edge_selects(&edge.selects);
-        let guard = edge.guard.as_ref().map(|e| self.expression(e));
+        let guard = edge
+            .guard
+            .as_ref()
+            .map(|e| self.pure_condition(e, "a guard", Some("==")));
         if let Some(guard) = &guard
             && !matches!(guard.ty, Type::Error)
             && self.require_condition(guard, Condition::Guard, "a guard")
             && self.has_effects(guard)
         {
-            let mut diagnostic =
-                Diagnostic::error("side-effect", guard.span, "a guard must not change variables");
-            if matches!(guard.kind, ExprKind::Assign(..)) {
-                diagnostic = diagnostic.help("`=` assigns; use `==` to compare");
-            }
-            self.report(diagnostic);
+            self.error("side-effect", guard.span, "a guard must not change variables");
         }
         let sync = edge
             .sync

@@ -4,6 +4,7 @@ use super::Checker;
 use super::compatibility::{describe, equivalent, is_condition, is_integer, is_number};
 use crate::tree::{BinaryOp, Expr, ExprKind, Feature};
 use crate::types::{Condition, Type};
+use zonewalk_syntax::ast::{self, AssignOp};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::parser::MAX_NESTING;
 use zonewalk_syntax::span::Span;
@@ -412,6 +413,25 @@ impl Checker<'_> {
         }
         let message = format!("expected {expected}, found {}", describe(&expr.ty));
         self.error("type", expr.span, message);
+    }
+
+    /// What stands where a condition is asked for. Assignments bind loosest, so that a `=` for `==` anywhere in it makes an
+    /// assignment of the whole, with a left side that would only be puzzling to hear about.
+    /// `sign` compares what it would have assigned, where only one does.
+    pub(super) fn pure_condition(&mut self, expr: &ast::Expr, what: &str, sign: Option<&str>) -> Expr {
+        let ast::ExprKind::Assign(AssignOp::Plain, place, value) = &expr.kind else {
+            return self.expression(expr);
+        };
+        let message = format!("{what} must not change variables");
+        let diagnostic = Diagnostic::error("side-effect", expr.span, message);
+        let between = Span::new(place.span.end, value.span.start);
+        self.report(match sign {
+            Some(sign) => diagnostic
+                .help(format!("`=` assigns; use `{sign}` to compare"))
+                .suggest(between, format!(" {sign} ")),
+            None => diagnostic.help("`=` assigns; use `<=` to bound a clock, `==` to compare integers"),
+        });
+        self.broken(expr.span)
     }
 
     /// Whether the expression may stand where conditions of this kind are asked for; reports it if not.

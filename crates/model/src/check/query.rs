@@ -1,9 +1,10 @@
 //! Queries, typed against the instantiated system (`semantics.md` 23, 25–29).
 
 use super::Checker;
+use super::call::wrong_count;
 use super::scope::{Scopes, Symbol};
 use crate::ids::{LocalId, LocationId, ParamId, ProcessSetId};
-use crate::tree::{Expr, ExprKind, Model, ParamMode, ProcessExpr, QueryKind};
+use crate::tree::{Expr, ExprKind, Model, ParamMode, ProcessExpr, ProcessSet, QueryKind};
 use crate::types::{Condition, Type};
 use std::borrow::Cow;
 use zonewalk_syntax::ast::{self, Ident, Query, QueryEntry};
@@ -81,7 +82,7 @@ impl<'a> Checker<'a> {
     }
 
     fn predicate(&mut self, expr: &ast::Expr, kind: Condition) -> Expr {
-        let typed = self.expression(expr);
+        let typed = self.pure_condition(expr, "a query", Some("=="));
         if matches!(typed.ty, Type::Error) {
             return typed;
         }
@@ -95,12 +96,7 @@ impl<'a> Checker<'a> {
             self.require_condition(&typed, kind, "a state predicate");
         }
         if self.has_effects(&typed) {
-            let mut diagnostic =
-                Diagnostic::error("side-effect", typed.span, "a query must not change variables");
-            if matches!(typed.kind, ExprKind::Assign(..)) {
-                diagnostic = diagnostic.help("`=` assigns; use `==` to compare");
-            }
-            self.report(diagnostic);
+            self.error("side-effect", typed.span, "a query must not change variables");
         }
         typed
     }
@@ -116,6 +112,26 @@ impl<'a> Checker<'a> {
     }
 
     // ------------------------------------------------------------ processes
+
+    /// How a query names what a name means inside of templates: `P.x`, one for each line of processes that has it. Nothing
+    /// where no query is checked.
+    pub(super) fn members_named(&self, name: &str) -> Vec<String> {
+        // Only a finished model is borrowed.
+        let Cow::Borrowed(sets) = self.process_sets else {
+            return Vec::new();
+        };
+        let has = |set: &ProcessSet| {
+            let template = &self.templates[set.template.index()];
+            let locations = template.locations.iter().map(|l| &l.name);
+            let variables = template.variables.iter().map(|v| &v.name);
+            locations.chain(variables).any(|known| &**known == name)
+        };
+        let shown = |set: &ProcessSet| {
+            let arguments = if set.free.is_empty() { "" } else { "(…)" };
+            format!("{}{arguments}.{name}", set.name)
+        };
+        sets.iter().filter(|set| has(set)).map(shown).collect()
+    }
 
     /// A name of the system line on its own is no value.
     pub(super) fn single_process(&mut self, set: ProcessSetId, span: Span) -> Expr {
@@ -156,14 +172,18 @@ impl<'a> Checker<'a> {
         let free = self.process_sets[set.index()].free.clone();
         let typed: Vec<Expr> = args.iter().map(|a| self.expression(a)).collect();
         if typed.len() != free.len() {
-            let message = match free.len() {
-                0 => format!("`{name}` is a single process and takes no arguments"),
-                n => format!(
-                    "`{name}` stands for many processes: it takes {n} arguments, not {}",
-                    typed.len()
-                ),
+            let diagnostic = if free.is_empty() {
+                let message = format!("`{name}` is a single process and takes no arguments");
+                Diagnostic::error("process", expr.span, message).help(format!("write `{name}`"))
+            } else {
+                let count = wrong_count(name, free.len(), typed.len());
+                let message = format!("{count}: it stands for many processes");
+                let help = format!(
+                    "say which one: `{name}(…)`; `forall` and `exists` ask for all and for any of them"
+                );
+                Diagnostic::error("process", expr.span, message).help(help)
             };
-            self.error("process", expr.span, message);
+            self.report(diagnostic);
             return Some(Err(()));
         }
         for (binder, arg) in free.iter().zip(&typed) {

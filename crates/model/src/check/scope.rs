@@ -259,6 +259,20 @@ impl super::Checker<'_> {
             diagnostic = diagnostic.help("a function is known only after its end: recursion is not allowed");
         } else if matches!(name, "break" | "continue" | "switch" | "case" | "goto") {
             diagnostic = diagnostic.help("the language has no such statement");
+        } else if let [first, rest @ ..] = self.members_named(name).as_slice() {
+            // Of several nobody knows which is meant, nor which of the processes of an array.
+            if rest.is_empty() && !first.contains('(') {
+                diagnostic = diagnostic
+                    .suggest(span, first)
+                    .help(format!("did you mean `{first}`?"));
+            } else {
+                let more = match rest {
+                    [] => String::new(),
+                    [second] => format!(" or `{second}`"),
+                    [second, ..] => format!(", `{second}` …"),
+                };
+                diagnostic = diagnostic.help(format!("name the process too: `{first}`{more}"));
+            }
         } else if let Some(similar) = self.scopes.similar(name) {
             diagnostic = diagnostic
                 .suggest(span, &*similar)

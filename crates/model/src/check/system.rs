@@ -1,6 +1,7 @@
 //! The system section: partial instances and the system line (`semantics.md` 21–21c).
 
 use super::Checker;
+use super::call::wrong_count;
 use super::compatibility::describe;
 use super::scope::Symbol;
 use super::types::is_default_int;
@@ -179,12 +180,7 @@ impl Checker<'_> {
             return broken;
         }
         if base_params.len() != args.len() {
-            let message = format!(
-                "`{}` takes {} arguments, not {}",
-                base_name.name,
-                base_params.len(),
-                args.len()
-            );
+            let message = wrong_count(&base_name.name, base_params.len(), args.len());
             let diagnostic = Diagnostic::error("arguments", instantiation.span, message);
             self.report(diagnostic.related(base_name.span, "declared here"));
             return broken;

@@ -174,7 +174,10 @@ impl Checker<'_> {
 
     fn location(&mut self, location: &ast::Location) -> Location {
         self.slots.clear();
-        let invariant = location.invariant.as_ref().map(|e| self.expression(e));
+        let invariant = location
+            .invariant
+            .as_ref()
+            .map(|e| self.pure_condition(e, "an invariant", None));
         if let Some(invariant) = &invariant
             && self.require_invariant(invariant)
             && self.has_effects(invariant)

@@ -147,7 +147,9 @@ impl Unit<'_, '_> {
             .filter(|s| s.dims.len() == args.len());
         set.and_then(|s| s.process(&args)).ok_or_else(|| {
             let args: Vec<String> = args.iter().map(i32::to_string).collect();
-            CompileError::unsupported(span, format!("there is no process ({})", args.join(",")))
+            let name = self.builder.model.process_sets.get(process.set.index());
+            let name = name.map_or("", |set| &set.name);
+            CompileError::unsupported(span, format!("there is no process `{name}({})`", args.join(", ")))
         })
     }
 

@@ -10,9 +10,10 @@ const LISTED: usize = 60;
 /// The whole trace.
 pub fn render(trace: &Trace) -> String {
     let mut text = state(&trace.initial);
-    text.push_str(&header());
+    let columns = Columns::of(&trace.steps);
+    text.push_str(&columns.header());
     for (index, item) in trace.steps.iter().enumerate() {
-        text.push_str(&step(index + 1, item));
+        text.push_str(&columns.step(index + 1, item));
     }
     text.push_str(&end(trace));
     text
@@ -52,14 +53,49 @@ pub fn state(state: &State) -> String {
     text
 }
 
-/// The titles of the columns.
-pub fn header() -> String {
-    format!("\n{:>5} {:>8} {:>8}  transition\n", "step", "time", "delay")
+/// How wide the columns of numbers are. The default is wide enough for most traces, and for those whose times are not
+/// known when the first line is printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    time: usize,
+    delay: usize,
 }
 
-/// One transition: when, after which delay, who, and what changes.
-pub fn step(number: usize, step: &Step) -> String {
-    let mut text = format!("{number:>5} {:>8} {:>8}  ", step.time, step.delay);
+impl Default for Columns {
+    fn default() -> Columns {
+        Columns { time: 8, delay: 8 }
+    }
+}
+
+impl Columns {
+    /// Wide enough for all these steps.
+    pub fn of(steps: &[Step]) -> Columns {
+        steps.iter().fold(Columns::default(), |columns, step| Columns {
+            time: columns.time.max(step.time.to_string().len()),
+            delay: columns.delay.max(step.delay.to_string().len()),
+        })
+    }
+
+    /// The titles of the columns.
+    pub fn header(self) -> String {
+        let Columns { time, delay } = self;
+        format!(
+            "\n{:>5} {:>time$} {:>delay$}  transition\n",
+            "step", "time", "delay"
+        )
+    }
+
+    /// One transition: when, after which delay, who, and what changes.
+    pub fn step(self, number: usize, step: &Step) -> String {
+        let Columns { time, delay } = self;
+        let (at, after) = (step.time.to_string(), step.delay.to_string());
+        format!("{number:>5} {at:>time$} {after:>delay$}  {}\n", transition(step))
+    }
+}
+
+/// Who takes part in a transition, and what changes.
+fn transition(step: &Step) -> String {
+    let mut text = String::new();
     if let Some(channel) = &step.channel {
         let _ = write!(text, "{channel}: ");
     }
@@ -73,7 +109,6 @@ pub fn step(number: usize, step: &Step) -> String {
             .collect();
         let _ = write!(text, "; {}", changes.join(", "));
     }
-    text.push('\n');
     text
 }
 

@@ -103,15 +103,24 @@ fn found(result: &QueryResult, trace: &TraceSummary) -> String {
     if trace.improve_s == 0.0 {
         text.push_str(&others(result));
     }
-    if trace.found_steps != trace.steps || trace.found_duration != trace.duration {
-        let _ = write!(
-            text,
-            "; shrunk from {} in {}",
-            extent(trace.found_steps, &trace.found_duration),
-            seconds(trace.shrink_s)
-        );
+    if let Some(how) = shrunk(trace) {
+        let _ = write!(text, "; {how} in {}", seconds(trace.shrink_s));
     }
     text
+}
+
+/// What was done to the run that was found. The time of a walk is often a fraction that tells nobody anything; it is told
+/// where it can be compared.
+fn shrunk(trace: &TraceSummary) -> Option<String> {
+    let is_fraction = trace.found_duration.contains('/');
+    if trace.found_steps == trace.steps && trace.found_duration == trace.duration {
+        return None;
+    }
+    if trace.found_steps == trace.steps && is_fraction {
+        return Some("its times simplified".to_owned());
+    }
+    let duration = if is_fraction { "" } else { &trace.found_duration };
+    Some(format!("shrunk from {}", extent(trace.found_steps, duration)))
 }
 
 /// What the search that gave the answer did itself.
@@ -236,5 +245,26 @@ mod tests {
         let sizes = [17, 4096, 5 << 20, 3 << 30].map(bytes);
         assert_eq!(sizes, ["17 B", "4.0 KiB", "5.0 MiB", "3.0 GiB"]);
         assert_eq!(count(1, "walk") + ", " + &count(0, "step"), "1 walk, 0 steps");
+    }
+
+    #[test]
+    fn what_was_done_to_a_run() {
+        let how = |found_steps, found_duration: &str| {
+            shrunk(&TraceSummary {
+                steps: 2,
+                duration: "4".to_owned(),
+                found_steps,
+                found_duration: found_duration.to_owned(),
+                shrink_s: 0.0,
+                improve_s: 0.0,
+                file: None,
+                labels: None,
+            })
+        };
+        assert_eq!(how(2, "4"), None);
+        assert_eq!(how(2, "9").as_deref(), Some("shrunk from 2 steps, time 9"));
+        assert_eq!(how(5, "9").as_deref(), Some("shrunk from 5 steps, time 9"));
+        assert_eq!(how(5, "2097153/1048576").as_deref(), Some("shrunk from 5 steps"));
+        assert_eq!(how(2, "2097153/1048576").as_deref(), Some("its times simplified"));
     }
 }

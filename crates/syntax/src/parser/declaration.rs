@@ -69,7 +69,15 @@ impl Parser<'_, '_> {
     }
 
     fn end_of(&mut self, declarators: &[Declarator], decl: Decl) -> Option<Decl> {
-        let complete = !declarators.is_empty() && self.expect(Token::Semicolon, "`;`");
+        // What follows a forgotten `;` is worth reading when it clearly begins something of its own.
+        let complete = !declarators.is_empty()
+            && (self.expect(Token::Semicolon, "`;`")
+                || self.is_at_line_end()
+                    && (self.at_declaration()
+                        || matches!(
+                            self.token(),
+                            Token::Process | Token::State | Token::System | Token::End
+                        )));
         complete.then_some(decl)
     }
 
@@ -79,10 +87,6 @@ impl Parser<'_, '_> {
             return self.function(ty).map(Decl::Function);
         }
         let declarators = self.declarators(true);
-        if self.at(Token::End) && !declarators.is_empty() {
-            self.error_expected("`;` after the declaration");
-            return Some(Decl::Variables { ty, declarators });
-        }
         self.end_of(
             &declarators,
             Decl::Variables {

@@ -341,10 +341,33 @@ impl<'a, 'c> Parser<'a, 'c> {
 
     fn expect(&mut self, token: Token, what: &str) -> bool {
         let found = self.eat(token);
-        if !found {
+        if !found && token == Token::Semicolon && self.is_at_line_end() {
+            self.error_forgotten(what);
+        } else if !found {
             self.error_expected(what);
         }
         found
+    }
+
+    /// Whether nothing follows on the line of the last token.
+    fn is_at_line_end(&self) -> bool {
+        let between = &self.fragment.text()[self.previous_end..self.current.start];
+        self.previous_end > 0 && (between.contains('\n') || self.at(Token::End))
+    }
+
+    /// Reports what is missing at the end of a line where it belongs, not where it was noticed.
+    fn error_forgotten(&mut self, what: &str) {
+        if self.last_error == Some(self.current.start) {
+            return;
+        }
+        self.last_error = Some(self.current.start);
+        let span = self.fragment.range(self.previous_end, self.previous_end);
+        let message = format!("expected {what}, found {}", self.found());
+        let mut diagnostic = Diagnostic::error("syntax", span, message);
+        if what.starts_with("`;`") {
+            diagnostic = diagnostic.help("end it with `;`").suggest(span, ";");
+        }
+        self.cx.diagnostics.push(diagnostic);
     }
 
     /// The end of a fragment: anything left over is an error.
@@ -354,6 +377,11 @@ impl<'a, 'c> Parser<'a, 'c> {
             let help = match self.token() {
                 Token::Assign => Some("use `==` to compare".to_string()),
                 Token::Comma => Some("use `&&` to join conditions".to_string()),
+                Token::Arrow => Some(
+                    "`p imply q` is an implication; `p --> q` on its own asks whether q follows p"
+                        .to_string(),
+                ),
+                Token::Ident if self.text() == "implies" => Some("use `imply`".to_string()),
                 _ => None,
             };
             self.error_here(format!("unexpected {found}"), help);

@@ -2,6 +2,7 @@
 
 use super::{Context, Parser};
 use crate::ast::{Expr, Extremum, OtherQuery, Query};
+use crate::diagnostic::Diagnostic;
 use crate::fragment::Fragment;
 use crate::token::{Grammar, Token};
 
@@ -10,6 +11,9 @@ pub(super) fn parse(fragment: &Fragment<'_>, cx: &mut Context) -> Option<Query> 
     let errors = cx.diagnostics.error_count();
     let mut p = Parser::with_grammar(fragment, Grammar::Query, cx);
     if p.at(Token::End) {
+        return None;
+    }
+    if p.has_blank_quantifier() {
         return None;
     }
     if let Some(family) = p.other_family() {
@@ -21,6 +25,29 @@ pub(super) fn parse(fragment: &Fragment<'_>, cx: &mut Context) -> Option<Query> 
 }
 
 impl Parser<'_, '_> {
+    /// Reports `A [] p`, `E< > p` and the like: the language allows no blank there (`semantics.md` 25).
+    fn has_blank_quantifier(&mut self) -> bool {
+        let rest = &self.fragment.text()[self.current.start..];
+        let mut signs = rest.char_indices().filter(|(_, c)| !c.is_whitespace());
+        let mut sign = || signs.next().unwrap_or((0, ' '));
+        let (letter, open, close) = (sign(), sign(), sign());
+        let is_quantifier =
+            matches!(letter.1, 'A' | 'E') && matches!((open.1, close.1), ('[', ']') | ('<', '>'));
+        if !is_quantifier || close.0 == 2 {
+            return false;
+        }
+        let written = format!("{}{}{}", letter.1, open.1, close.1);
+        let start = self.current.start;
+        let span = self.fragment.range(start, start + close.0 + 1);
+        let message = format!("blanks inside of `{written}`");
+        self.cx.diagnostics.push(
+            Diagnostic::error("syntax", span, message)
+                .help(format!("write `{written}`"))
+                .suggest(span, written),
+        );
+        true
+    }
+
     /// The family of a query that is not about plain reachability and liveness.
     fn other_family(&self) -> Option<OtherQuery> {
         let rest = &self.fragment.text()[self.current.start..];

@@ -44,7 +44,7 @@ impl Parser<'_, '_> {
     }
 
     /// Whether a declaration begins here: a word of a type, `typedef`, or two names in a row.
-    fn at_declaration(&self) -> bool {
+    pub(super) fn at_declaration(&self) -> bool {
         match self.token() {
             Token::Typedef => true,
             Token::Ident => self.peek().0 == Token::Ident,

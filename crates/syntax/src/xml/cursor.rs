@@ -131,7 +131,7 @@ impl<'a> Cursor<'a> {
             Ok(Event::Text(_)) => {
                 // Where a text begins with `&`, the reader found no end of a reference.
                 if source.starts_with('&') {
-                    self.diagnostics.push(unknown_reference("", address));
+                    self.bad_reference("", start);
                 }
                 self.text_node(source, address)
             }
@@ -143,7 +143,7 @@ impl<'a> Cursor<'a> {
                     .unwrap_or_default();
                 self.text_node(content, address + mark.len() as u32)
             }
-            Ok(Event::GeneralRef(_)) => self.reference(source, address),
+            Ok(Event::GeneralRef(_)) => self.reference(source, start),
             Ok(Event::Start(_) | Event::Empty(_)) => self.start_tag(source, start),
             Ok(Event::End(_)) => {
                 self.end_tag(source, address);
@@ -175,7 +175,19 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    fn reference(&mut self, source: &'a str, address: u32) -> Option<Node<'a>> {
+    /// Reports the `&` at `start`, but both of `&&` as one.
+    fn bad_reference(&mut self, name: &str, start: usize) {
+        if self.text[..start].ends_with('&') {
+            return;
+        }
+        let is_double = self.text[start..].starts_with("&&");
+        let name = if is_double { "&" } else { name };
+        self.diagnostics
+            .push(unknown_reference(name, self.base + start as u32));
+    }
+
+    fn reference(&mut self, source: &'a str, start: usize) -> Option<Node<'a>> {
+        let address = self.base + start as u32;
         let name = source
             .strip_prefix('&')
             .and_then(|s| s.strip_suffix(';'))
@@ -184,7 +196,7 @@ impl<'a> Cursor<'a> {
             Some(c) if !self.open.is_empty() => Some(Node::Char(c, address, address + source.len() as u32)),
             Some(_) => self.text_node(source.trim_start_matches('&'), address + 1),
             None => {
-                self.diagnostics.push(unknown_reference(name, address));
+                self.bad_reference(name, start);
                 (!self.open.is_empty()).then_some(Node::Text(source, address))
             }
         }

@@ -240,17 +240,23 @@ pub(super) fn character(name: &str) -> Option<char> {
     char::from_u32(code)
 }
 
-/// The error for `&name;` at `address`, which means nothing. A `name` that can be none is a lone `&`.
+/// The error for `&name;` at `address`, which means nothing. A `name` that can be none is a lone `&`; one that
+/// begins with `&` is `&&`.
 pub(super) fn unknown_reference(name: &str, address: u32) -> Diagnostic {
     if is_name(name) || name.starts_with('#') {
         let span = Span::new(address, address + name.len() as u32 + 2);
         Diagnostic::error("xml-entity", span, format!("unknown entity `&{name};`"))
             .help("XML knows `&lt;`, `&gt;`, `&amp;`, `&quot;`, `&apos;` and numbers such as `&#233;`")
     } else {
-        let span = Span::new(address, address + 1);
-        Diagnostic::error("xml-entity", span, "a lone `&` in XML")
-            .help("write `&amp;`")
-            .suggest(span, "&amp;")
+        let (sign, written) = if name.starts_with('&') {
+            ("&&", "&amp;&amp;")
+        } else {
+            ("&", "&amp;")
+        };
+        let span = Span::new(address, address + sign.len() as u32);
+        Diagnostic::error("xml-entity", span, format!("a lone `{sign}` in XML"))
+            .help(format!("write `{written}`"))
+            .suggest(span, written)
     }
 }
 

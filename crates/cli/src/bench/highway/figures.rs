@@ -57,36 +57,29 @@ pub(super) fn diamond(session: &mut Session<'_>) -> Result<(), Error> {
     )
 }
 
+/// What is compared on small systems.
+const METHODS: [Method; 7] = [
+    Random,
+    Rdfs,
+    Highway(1),
+    Highway(2),
+    Highway(3),
+    Highway(4),
+    Highway(5),
+];
+
 /// How probable it is to have found the deadlock at the end of a path with back-loops.
 pub(super) fn back_loops(session: &mut Session<'_>) -> Result<(), Error> {
-    let methods = [
-        Random,
-        Rdfs,
-        Highway(1),
-        Highway(2),
-        Highway(3),
-        Highway(4),
-        Highway(5),
-    ];
     let source = Source::member("back-loops", &[("n", "9")], Asked::Number(1));
     let at: Vec<(u64, &[&str])> = [10, 15, 20, 25, 30, 35, 40, 45, 50]
         .map(|x| (x, &[][..]))
         .to_vec();
     let title = "Figure 3: back-loops of 47 states, probability of having found the deadlock (%)";
-    cumulative(session, ("highway-3", title), &source, &methods, SMALL, &at, 60)
+    cumulative(session, ("highway-3", title), &source, &METHODS, SMALL, &at, 60)
 }
 
 /// How probable it is to have found a given exit of five strongly connected components.
 pub(super) fn components(session: &mut Session<'_>) -> Result<(), Error> {
-    let methods = [
-        Random,
-        Rdfs,
-        Highway(1),
-        Highway(2),
-        Highway(3),
-        Highway(4),
-        Highway(5),
-    ];
     let formulas = (1..=5).map(|id| format!("E<> Walker.out && Walker.component == {id}"));
     let params = [("n", "5"), ("size", "5")];
     let source = Source::member("scc", &params, Asked::Formulas(formulas.collect()));
@@ -100,8 +93,8 @@ pub(super) fn components(session: &mut Session<'_>) -> Result<(), Error> {
     };
     let subject = Subject::load(&source)?;
     let mut series = Vec::new();
-    session.fill(&grid, &names(&methods), |index, effort, control| {
-        let seen = sights(&subject, methods[index], 5, effort, control)?;
+    session.fill(&grid, &names(&METHODS), |index, effort, control| {
+        let seen = sights(&subject, METHODS[index], 5, effort, control)?;
         // The exits of one run depend on each other: the run is what counts.
         let mean = |x: u64| {
             let part =
@@ -109,7 +102,7 @@ pub(super) fn components(session: &mut Session<'_>) -> Result<(), Error> {
             Sample::new(seen.iter().map(part).collect()).mean()
         };
         series.push(curve(
-            methods[index].name(),
+            METHODS[index].name(),
             (0..=40).filter_map(|x| Some((x as f64, mean(x)?.value))),
         ));
         Ok(at.iter().map(|x| Cell::Share(mean(*x), "")).collect())
