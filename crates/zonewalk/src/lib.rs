@@ -41,12 +41,15 @@ mod maximal;
 mod options;
 mod outcome;
 mod portfolio;
+mod quest;
 mod record;
 mod replay;
 mod search;
 mod survey;
 mod task;
+mod timed;
 mod witness;
+mod zone_fault;
 mod zones;
 
 pub use check_text::{Refusal, check_text};
