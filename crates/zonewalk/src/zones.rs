@@ -12,16 +12,19 @@ use zonewalk_search::{Limit, Statistics};
 /// The others that look for the same.
 pub(crate) struct Company<'a> {
     /// Whether one of them has the answer.
-    pub(crate) is_over: &'a (dyn Fn() -> bool + Sync),
-    /// Tells them that the answer is here.
-    pub(crate) done: &'a (dyn Fn() + Sync),
+    pub(crate) is_over: &'a dyn Fn() -> bool,
+    /// Tells them that the answer is here. False when one of them was first.
+    pub(crate) claim: &'a dyn Fn() -> bool,
+    /// Whether those who watch the progress hear of this search.
+    pub(crate) is_shown: bool,
 }
 
 impl Company<'_> {
     /// Nobody else.
     pub(crate) const NONE: Company<'static> = Company {
         is_over: &|| false,
-        done: &|| {},
+        claim: &|| true,
+        is_shown: true,
     };
 }
 
@@ -47,7 +50,9 @@ impl Checker<'_, '_> {
                 .is_some_and(|deadline| Instant::now() >= deadline)
         };
         let ask = |statistics: &Statistics| {
-            control.see_states(by, statistics);
+            if company.is_shown {
+                control.see_states(by, statistics);
+            }
             control.is_interrupted() || (company.is_over)() || is_late()
         };
         let mut quest = Quest::new(plan, Some((state, wanted)), options, &ask);
@@ -61,10 +66,12 @@ impl Checker<'_, '_> {
             ..Times::default()
         };
         stats.count(&quest.statistics);
-        if !matches!(caught, Caught::Limit(_) | Caught::Nothing) {
-            (company.done)();
-        }
+        let has_answer = !matches!(caught, Caught::Limit(_) | Caught::Nothing);
+        // What an approximation has found need not be an answer, and nobody has to stop for it.
+        let is_claimed = has_answer && (!plan.is_approximate() || matches!(caught, Caught::Exhausted));
+        let is_beaten = is_claimed && !(company.claim)();
         let outcome = match caught {
+            _ if is_beaten => Outcome::Undecided(Reason::Interrupted(stats)),
             Caught::Path(path) => self.reached(&mut quest, &path, (state, wanted), by, &mut times),
             // Over-approximation keeps everything that is reachable: what it does not reach, nobody does.
             Caught::Exhausted => Outcome::Decided {
@@ -80,6 +87,12 @@ impl Checker<'_, '_> {
                 self.no_initial_state().unwrap_or(outcome)
             }
             outcome => outcome,
+        };
+        let is_certain = has_answer && !is_claimed && !matches!(outcome, Outcome::Maybe { .. });
+        let outcome = if is_certain && !(company.claim)() {
+            Outcome::Undecided(Reason::Interrupted(stats))
+        } else {
+            outcome
         };
         Report {
             others: Vec::new(),
