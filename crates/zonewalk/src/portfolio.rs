@@ -15,7 +15,7 @@ use crate::search::{Order, Search};
 use crate::task::{Asked, Checker, State, Target};
 use crate::zones::Company;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -35,9 +35,9 @@ const DEEP: Search = Search::Zones(Order::RandomDepth);
 const FIRST_STORED: u64 = 1 << 10;
 const MOST_STORED: u64 = 1 << 21;
 
-/// Steps that walks make after the exhaustive search has ended with a "maybe", unless there is a limit of time: some ten
+/// Steps that walks make after the exhaustive search has ended with a "maybe", unless there is a limit of time: a few
 /// seconds.
-const STEPS_AFTER_MAYBE: u64 = 1 << 23;
+const STEPS_AFTER_MAYBE: u64 = 1 << 21;
 
 /// Everything that runs in one check.
 struct Portfolio<'a, 't, 'm> {
@@ -51,6 +51,9 @@ struct Portfolio<'a, 't, 'm> {
     wants_best: bool,
     /// What the deep searches have done, and what they have found.
     deep: Mutex<(Stats, Option<Report>)>,
+    /// Whether one of them has looked at everything: then there is nothing to find, and the proof is left to the exhaustive
+    /// search, which is about to have it and is always the same one.
+    is_all_seen: AtomicBool,
     /// Threads that nobody needs any more.
     spare: AtomicUsize,
     /// Steps after which walks give up.
@@ -88,6 +91,7 @@ impl Checker<'_, '_> {
             // The best of all runs is found by the exhaustive search if it has the time; walks have better and better ones.
             wants_best: matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest),
             deep: Mutex::default(),
+            is_all_seen: AtomicBool::new(false),
             spare: AtomicUsize::new(0),
             last_step: AtomicU64::new(u64::MAX),
         };
@@ -139,7 +143,12 @@ impl Portfolio<'_, '_, '_> {
         });
         let (walks, zones) = thread::scope(|scope| {
             let zones = scope.spawn(|| self.exhaust(is_approximate));
-            let deep = has_deep_thread.then(|| scope.spawn(|| self.dive_again_and_again()));
+            let deep = has_deep_thread.then(|| {
+                scope.spawn(|| {
+                    self.dive_again_and_again();
+                    self.spare.fetch_add(1, Ordering::Relaxed);
+                })
+            });
             let caught = hunt.run(options.depth(), None);
             let has_answer = matches!(
                 caught,
@@ -176,6 +185,7 @@ impl Portfolio<'_, '_, '_> {
                 is_over()
             },
             claim: &|| self.claim(Runner::Exhaustive),
+            proves: true,
             is_shown: true,
         };
         let mut report =
@@ -184,7 +194,7 @@ impl Portfolio<'_, '_, '_> {
         // The first walks are time as well for whoever waits for the answer.
         report.times.search += begin;
         if !is_decided(&report) && !is_approximate {
-            self.spare.store(1, Ordering::Relaxed);
+            self.spare.fetch_add(1, Ordering::Relaxed);
         }
         if matches!(report.outcome, Outcome::Maybe { .. }) && self.options.deadline.is_none() {
             let steps = self.control.walks.steps.load(Ordering::Relaxed);
@@ -196,6 +206,9 @@ impl Portfolio<'_, '_, '_> {
 
     /// One deep search; true when it has the answer.
     fn dive(&self, number: u64, stored: u64) -> bool {
+        if self.is_all_seen.load(Ordering::Relaxed) {
+            return false;
+        }
         let begin = self.start.elapsed();
         let most = self.options.zones.max_states.unwrap_or(u64::MAX);
         let options = Options {
@@ -211,12 +224,16 @@ impl Portfolio<'_, '_, '_> {
         let company = Company {
             is_over: &|| self.race.is_lost_by(Runner::Deep),
             claim: &|| self.claim(Runner::Deep),
+            proves: false,
             is_shown: false,
         };
         let mut report = self
             .checker
             .check_by_zones(self.sought, DEEP, &options, self.control, &company);
         report.times.search += begin;
+        if matches!(report.outcome, Outcome::Undecided(Reason::Nothing(_))) {
+            self.is_all_seen.store(true, Ordering::Relaxed);
+        }
         let has_answer = is_decided(&report);
         let mut deep = self.deep.lock().unwrap_or_else(PoisonError::into_inner);
         deep.0.join(&report.stats);
@@ -232,6 +249,7 @@ impl Portfolio<'_, '_, '_> {
         let mut stored = FIRST_STORED;
         for number in 0.. {
             if self.race.is_lost_by(Runner::Deep)
+                || self.is_all_seen.load(Ordering::Relaxed)
                 || self.control.is_ending()
                 || is_late()
                 || self.dive(number, stored)

@@ -37,6 +37,8 @@ const MOST_WALKS: u64 = 4;
 const STATE_STEPS: u64 = 16;
 /// States of a turn that is worth a store of its own: so many the exhaustive search visits in no time.
 const FEWEST_STATES: u64 = 1000;
+/// Steps of walks before the first such turn: small models are decided by then.
+const PATIENCE: u64 = 1 << 17;
 /// States of a turn that must fit in memory beside those of the exhaustive search.
 const MOST_STORED: u64 = 1 << 20;
 
@@ -69,6 +71,8 @@ pub(crate) struct Rounds {
     shares: [u64; MEMBERS],
     /// By member: the last turn.
     gains: [Gain; MEMBERS],
+    /// Steps of walks so far.
+    steps: u64,
     /// Steps that a state costs; `None` without a search of states.
     state_steps: Option<u64>,
 }
@@ -84,6 +88,7 @@ impl Rounds {
             turn: 0,
             shares,
             gains: [Gain::default(); MEMBERS],
+            steps: 0,
             state_steps: None,
         }
     }
@@ -151,6 +156,7 @@ impl Rounds {
     /// The turn is over.
     pub(crate) fn end(&mut self, gain: Gain) {
         self.gains[self.turn] = gain;
+        self.steps += gain.steps;
         self.turn += 1;
         if self.turn == STATES && !self.has_states() {
             self.turn = MEMBERS;
@@ -163,7 +169,10 @@ impl Rounds {
 
     /// Whether a search of states is worth its while yet.
     fn has_states(&self) -> bool {
-        matches!(self.turn(None), Turn::States { stored } if stored >= FEWEST_STATES && self.state_steps.is_some())
+        let Turn::States { stored } = self.turn(None) else {
+            return false;
+        };
+        self.state_steps.is_some() && stored >= FEWEST_STATES && self.steps >= PATIENCE
     }
 
     /// Shares of the next round. Walks that take no new edge while others do get less; where walks end early or take nothing
@@ -289,7 +298,7 @@ mod tests {
         let stored = |is_early, fresh: u64| {
             let mut rounds = Rounds::with_states(2);
             let mut last = 0;
-            for _ in 0..5 {
+            for _ in 0..7 {
                 for (_, turn) in round(&mut rounds, is_early, [fresh; MEMBERS]) {
                     if let Turn::States { stored } = turn {
                         last = stored;
@@ -299,8 +308,8 @@ mod tests {
             last
         };
         let (growing, stale, dying) = (stored(false, 1), stored(false, 0), stored(true, 0));
-        assert_eq!(growing, 11 * 4096 / 2 / 17);
-        assert_eq!((stale, dying), (11 * 4096 / 17, 11 * 4096 * 2 / 17));
+        assert_eq!(growing, 11 * 65536 / 2 / 17);
+        assert_eq!((stale, dying), (11 * 65536 / 17, 11 * 65536 * 2 / 17));
         // A zone of a thousand clocks is no match for a walk.
         let mut rounds = Rounds::with_states(1000);
         assert!((0..6).all(|_| round(&mut rounds, false, [1; MEMBERS]).len() == SHORT + 1));

@@ -15,6 +15,8 @@ pub(crate) struct Company<'a> {
     pub(crate) is_over: &'a dyn Fn() -> bool,
     /// Tells them that the answer is here. False when one of them was first.
     pub(crate) claim: &'a dyn Fn() -> bool,
+    /// Whether to look at everything is an answer here; otherwise somebody else proves, and others find.
+    pub(crate) proves: bool,
     /// Whether those who watch the progress hear of this search.
     pub(crate) is_shown: bool,
 }
@@ -24,6 +26,7 @@ impl Company<'_> {
     pub(crate) const NONE: Company<'static> = Company {
         is_over: &|| false,
         claim: &|| true,
+        proves: true,
         is_shown: true,
     };
 }
@@ -66,6 +69,10 @@ impl Checker<'_, '_> {
             ..Times::default()
         };
         stats.count(&quest.statistics);
+        let caught = match caught {
+            Caught::Exhausted if !company.proves => Caught::Nothing,
+            caught => caught,
+        };
         let has_answer = !matches!(caught, Caught::Limit(_) | Caught::Nothing);
         // What an approximation has found need not be an answer, and nobody has to stop for it.
         let is_claimed = has_answer && (!plan.is_approximate() || matches!(caught, Caught::Exhausted));
