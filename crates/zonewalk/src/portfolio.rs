@@ -101,7 +101,9 @@ impl Checker<'_, '_> {
     }
 
     fn is_approximate(&self) -> bool {
-        self.zones.as_ref().is_ok_and(|plan| plan.is_approximate())
+        self.zones
+            .as_ref()
+            .is_ok_and(zonewalk_symbolic::plan::Plan::is_approximate)
     }
 }
 
