@@ -50,8 +50,8 @@ pub struct Statistics {
 /// What a running search tells.
 pub type Progress = Statistics;
 
-/// New and expanded states between two questions whether to stop.
-const ASK_EVERY: u32 = 1024;
+/// New and expanded states between two questions whether to stop. With a hundred clocks that is some ten milliseconds.
+const ASK_EVERY: u32 = 64;
 
 /// Compares what was done with what is allowed. For searches over the same models that have loops of their own.
 pub struct Meter<'a> {

@@ -114,7 +114,20 @@ pub fn search(
     run(plan, Some(goal), options, threads, limits, control).0
 }
 
-/// The walks of a search, or walks without a goal; then the edge instances that were taken are marked, too.
+/// The same, with a mark for each edge instance that a walk took: whoever shares time among heuristics wants to know which of
+/// them gets somewhere. As long as nothing is found the marks depend on nothing else than the answer does.
+pub fn search_marking(
+    plan: &Plan<'_>,
+    goal: &Goal,
+    options: &Options,
+    threads: usize,
+    limits: &Limits,
+    control: &Control,
+) -> (Report, Vec<bool>) {
+    run(plan, Some(goal), options, threads, limits, control)
+}
+
+/// The walks of a search, or walks without a goal, with the edge instances that were taken.
 pub(crate) fn run(
     plan: &Plan<'_>,
     goal: Option<&Goal>,
@@ -174,7 +187,7 @@ const PATIENCE: u32 = 1 << 12;
 /// One thread's part of a search.
 struct Seeker<'a> {
     plan: &'a Plan<'a>,
-    /// `None` to mark what walks take instead.
+    /// `None` where only the marks are wanted.
     goal: Option<&'a Goal>,
     options: &'a Options,
     limits: &'a Limits,
@@ -191,7 +204,7 @@ struct Share {
     steps: u64,
     max_depth: u64,
     ends: Ends,
-    /// By edge instance, when there is no goal.
+    /// By edge instance.
     taken: Vec<bool>,
 }
 
@@ -222,11 +235,8 @@ impl<'a> Seeker<'a> {
             steps: 0,
             max_depth: 0,
             ends: Ends::default(),
-            taken: Vec::new(),
+            taken: vec![false; self.plan.edges.len()],
         };
-        if self.goal.is_none() {
-            result.taken.resize(self.plan.edges.len(), false);
-        }
         let mut walker = match Walker::new(self.plan) {
             Ok(Some(walker)) => walker,
             Ok(None) => {
@@ -265,10 +275,8 @@ impl<'a> Seeker<'a> {
             chooser.begin(random, self.options.delays.manner(number));
             let end = self.walk(&mut walker, &mut chooser, watch.as_mut(), number);
             let steps = walker.record.steps.len() as u64;
-            if self.goal.is_none() {
-                for &part in &walker.record.parts {
-                    result.taken[part as usize] = true;
-                }
+            for &part in &walker.record.parts {
+                result.taken[part as usize] = true;
             }
             result.steps += steps;
             result.max_depth = result.max_depth.max(steps);

@@ -30,14 +30,20 @@ impl Checker<'_, '_> {
         control.forget_best();
         let start = Instant::now();
         let mut hunt = Hunt::new(&self.plan, &target.goal, options, control);
-        let max_steps = options.max_steps.map(u32::from);
-        // Two looks at a clock may show the same instant: without any time there is no walk at all.
-        let is_hopeless = options.deadline.is_some_and(|deadline| start >= deadline);
-        let caught = if is_hopeless {
-            Caught::Time
-        } else {
-            hunt.run(options.depth(), None)
-        };
+        let caught = hunt.run(options.depth(), None);
+        Some(self.conclude(caught, &mut hunt, &target, start, improved))
+    }
+
+    /// What walks have come to that began at `start`.
+    pub(crate) fn conclude(
+        &self,
+        caught: Caught,
+        hunt: &mut Hunt<'_>,
+        target: &Target<'_>,
+        start: Instant,
+        improved: &mut dyn FnMut(usize, Time),
+    ) -> Report {
+        let options = hunt.options;
         let mut times = Times {
             search: start.elapsed(),
             ..Times::default()
@@ -47,10 +53,10 @@ impl Checker<'_, '_> {
         let outcome = match caught {
             Caught::Found(found, heuristic) => {
                 search = heuristic_name(heuristic);
-                let judge = |run: &Run| self.replay(run, &target, false).is_ok();
-                let best = improve((*found, heuristic), &mut hunt, &judge, &mut times, improved);
+                let judge = |run: &Run| self.replay(run, target, false).is_ok();
+                let best = improve((*found, heuristic), hunt, &judge, &mut times, improved);
                 let start = Instant::now();
-                let outcome = self.show(&best, &target, options);
+                let outcome = self.show(&best, target, options);
                 times.replay = start.elapsed();
                 outcome
             }
@@ -63,18 +69,20 @@ impl Checker<'_, '_> {
                 Ok(_) => Outcome::Bug("the walks find no initial state, but there is one".to_owned()),
             },
             Caught::Time => Outcome::Undecided(Reason::Time(stats)),
-            Caught::Walks => Outcome::Undecided(Reason::Walks(stats, max_steps)),
-            Caught::Interrupted => Outcome::Undecided(Reason::Interrupted(stats)),
+            Caught::Walks => Outcome::Undecided(Reason::Walks(stats, options.max_steps.map(u32::from))),
+            Caught::Interrupted | Caught::States | Caught::Enough => {
+                Outcome::Undecided(Reason::Interrupted(stats))
+            }
         };
         // Walks that only made the first trace nicer are no part of the search.
         let is_best_wanted = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
-        Some(Report {
+        Report {
             others: Vec::new(),
             outcome,
             search,
             stats: if is_best_wanted { hunt.stats } else { stats },
             times,
-        })
+        }
     }
 
     /// Repeats a run that should reach the target.

@@ -162,6 +162,11 @@ impl Control {
         self.walks.cancelled.store(is_cancelled, Ordering::Relaxed);
     }
 
+    /// Whether walks have to end, for whatever reason.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.is_interrupted() || self.walks.cancelled.load(Ordering::Relaxed)
+    }
+
     /// A search with this heuristic begins with this walk; all of its walks have this depth, if any.
     pub(crate) fn begin(&self, heuristic: Heuristic, first_walk: u64, depth: Option<u32>) {
         self.depth.store(depth.unwrap_or(0), Ordering::Relaxed);

@@ -3,8 +3,9 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::{Reason, Stats, Times};
+use crate::quest::{bounds, highway};
 use crate::search::{Order, Search};
-use crate::zones::{bounds, highway, reason};
+use crate::zones::reason;
 use std::convert::Infallible;
 use std::time::Instant;
 use zonewalk_search::aut::{Aut, AutState, AutSystem};

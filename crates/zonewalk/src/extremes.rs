@@ -3,9 +3,10 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::{Outcome, Report, Stats, Times};
+use crate::quest::bounds;
 use crate::search::Search;
 use crate::task::{Asked, Checker};
-use crate::zones::{bounds, reason};
+use crate::zones::reason;
 use std::time::Instant;
 use zonewalk_model::tree::Extremum;
 use zonewalk_search::Limits;

@@ -4,8 +4,9 @@
 //! can be entered; extrapolation knows that times beyond the best run so far do not matter, which keeps the graph finite.
 
 use crate::options::Options;
+use crate::quest::Quest;
 use crate::search::{Order, Search};
-use crate::zones::{Quest, timed};
+use crate::timed::timed;
 use zonewalk_search::{BestFirst, Goal as Sought, Outcome, search};
 use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::path::Transition;

@@ -1,26 +1,20 @@
-//! The walks of one check: one heuristic, or all of them in turn.
+//! The walks of one check: one heuristic, or all of them in turn, and a search of states among them.
 
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::Stats;
+use crate::rounds::{Gain, Rounds, SHORT, Turn};
 use crate::search::{ROTATION, Search};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore;
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::refresh::Stop;
-use zonewalk_walk::schedule::{ADAPTIVE, cycle_depth, depth};
-use zonewalk_walk::search::{Found, Limits, Outcome, search};
+use zonewalk_walk::schedule::depth;
+use zonewalk_walk::search::{Found, Limits, Outcome, search_marking};
 use zonewalk_walk::trace::Trace;
-
-/// Walks that a heuristic makes before it is another one's turn: one cycle of distributions. Depth doubles after each
-/// cycle, so that none of the heuristics gets more than its share of the steps.
-const TURN: u64 = ADAPTIVE.len() as u64;
-
-/// A turn beyond those of the heuristics: RET again, with as many steps as they have and in many short walks. Where a
-/// walk has its one chance at the beginning, the growing depth of the others leaves ever fewer chances.
-const SHORT: usize = ROTATION.len();
 
 /// The turn of the heuristic that `auto` leaves out.
 const SMC: usize = SHORT + 1;
@@ -30,6 +24,17 @@ const FIRST_SHORT_WALK: u64 = 1 << 48;
 
 /// Steps that are worth a thread: some ten milliseconds.
 const THREAD_STEPS: u64 = 50_000;
+
+/// Who runs beside the walks, and what they leave to them.
+pub(crate) struct Beside<'a> {
+    /// Threads that nobody else needs any more.
+    pub(crate) spare: &'a AtomicUsize,
+    /// Steps after which somebody else's answer must do.
+    pub(crate) last_step: &'a AtomicU64,
+    /// Searches states in a turn among the walks: the number of the turn, and how many it may store. True when it has the
+    /// answer.
+    pub(crate) states: Option<&'a dyn Fn(u64, u64) -> bool>,
+}
 
 /// Looks for a goal again and again; no walk is made twice.
 pub(crate) struct Hunt<'a> {
@@ -42,11 +47,16 @@ pub(crate) struct Hunt<'a> {
     next: [u64; SMC + 1],
     /// Walks up to here; those that other threads began in vain are not counted.
     made: u64,
-    /// Whose turn it is, and how often it has been everybody's.
+    /// Who walks: a place in [`ROTATION`], [`SHORT`] or [`SMC`].
     turn: usize,
-    round: u64,
-    /// Whether the heuristics take turns.
-    rotates: bool,
+    /// `None` where one heuristic makes all the walks.
+    rounds: Option<Rounds>,
+    /// Edge instances that were taken before this round, and in it.
+    taken: Vec<bool>,
+    taken_in_round: Vec<bool>,
+    beside: Option<Beside<'a>>,
+    /// Turns of the search of states.
+    state_turns: u64,
     deadline: Option<Instant>,
     /// The last instant of walks, in ticks of the plan.
     last_instant: Option<i64>,
@@ -60,6 +70,10 @@ pub(crate) enum Caught {
     Walks,
     Interrupted,
     NoInitialState,
+    /// The search of states among the walks has the answer.
+    States,
+    /// Somebody else's answer must do.
+    Enough,
 }
 
 impl<'a> Hunt<'a> {
@@ -80,8 +94,11 @@ impl<'a> Hunt<'a> {
             next,
             made: 0,
             turn: 0,
-            round: 0,
-            rotates: true,
+            rounds: Some(Rounds::of_walks()),
+            taken: Vec::new(),
+            taken_in_round: Vec::new(),
+            beside: None,
+            state_turns: 0,
             deadline: options.deadline,
             last_instant: None,
         };
@@ -93,7 +110,15 @@ impl<'a> Hunt<'a> {
 
     fn settle_on(&mut self, heuristic: Heuristic) {
         self.turn = ROTATION.iter().position(|&h| h == heuristic).unwrap_or(SMC);
-        self.rotates = false;
+        self.rounds = None;
+    }
+
+    /// Others run beside the walks.
+    pub(crate) fn keep_company(&mut self, beside: Beside<'a>) {
+        if beside.states.is_some() && self.rounds.is_some() {
+            self.rounds = Some(Rounds::with_states(self.plan.network.clocks.len()));
+        }
+        self.beside = Some(beside);
     }
 
     /// Goes on with one heuristic, and without looking at the clock.
@@ -120,43 +145,72 @@ impl<'a> Hunt<'a> {
     pub(crate) fn run(&mut self, max_steps: Option<u32>, walks: Option<u64>) -> Caught {
         let end = walks.map(|walks| self.made.saturating_add(walks));
         let end = self.options.max_walks.into_iter().chain(end).min();
+        // Two looks at a clock may show the same instant: without any time there is no walk at all.
+        if self.is_late() {
+            return Caught::Time;
+        }
         loop {
             let left = end.map(|end| end.saturating_sub(self.made));
             if left == Some(0) {
                 return Caught::Walks;
             }
-            let (depth, turn) = self.share(max_steps);
-            let budget = left.into_iter().chain(turn).min();
-            if let Some(caught) = self.search(depth, budget) {
-                return caught;
+            let Some(rounds) = &self.rounds else {
+                match self.search(max_steps, left) {
+                    Ok(_) => continue,
+                    Err(caught) => return caught,
+                }
+            };
+            let gain = match rounds.turn(max_steps) {
+                Turn::Walks { depth, walks } => {
+                    self.turn = rounds.member();
+                    let budget = left.map_or(walks, |left| left.min(walks));
+                    self.search(Some(depth), Some(budget))
+                }
+                Turn::States { stored } => self.search_states(stored),
+            };
+            match gain {
+                Ok(gain) => self.end_turn(gain),
+                Err(caught) => return caught,
+            }
+            let is_enough = |beside: &Beside<'_>| {
+                self.control.walks.steps.load(Ordering::Relaxed) >= beside.last_step.load(Ordering::Relaxed)
+            };
+            if self.beside.as_ref().is_some_and(is_enough) {
+                return Caught::Enough;
             }
         }
     }
 
-    /// Depth and number of the walks of a turn; `None` for the usual depth, and for walks without end.
-    fn share(&self, max_steps: Option<u32>) -> (Option<u32>, Option<u64>) {
-        if !self.rotates {
-            return (max_steps, None);
+    fn end_turn(&mut self, gain: Gain) {
+        let Some(rounds) = &mut self.rounds else { return };
+        rounds.end(gain);
+        if rounds.is_new_round() {
+            self.taken.clone_from(&self.taken_in_round);
         }
-        // One cycle of each depth: `SHORT` makes the short walks.
-        let deep = max_steps.unwrap_or_else(|| cycle_depth(self.round));
-        if self.turn != SHORT {
-            return (Some(deep), Some(TURN - self.next[self.turn] % TURN));
-        }
-        // As many steps as the other turns of the round have.
-        let steps = TURN * u64::from(deep);
-        // Depths in the order 0; 0, 1; 0, 1, 2; …: every one comes again and again, the small ones most often.
-        let (mut level, mut row) = (self.round, 1);
-        while level >= row {
-            level -= row;
-            row += 1;
-        }
-        let shallow = max_steps.unwrap_or_else(|| cycle_depth(level));
-        (Some(shallow), Some((steps / u64::from(shallow)).max(1)))
     }
 
-    /// A turn of one heuristic; `None` when it ended without a result.
-    fn search(&mut self, max_steps: Option<u32>, budget: Option<u64>) -> Option<Caught> {
+    /// A turn of the search of states.
+    fn search_states(&mut self, stored: u64) -> Result<Gain, Caught> {
+        let states = self.beside.as_ref().and_then(|beside| beside.states);
+        if states.is_some_and(|states| states(self.state_turns, stored)) {
+            return Err(Caught::States);
+        }
+        self.state_turns += 1;
+        if self.control.is_ending() {
+            return Err(Caught::Interrupted);
+        }
+        match self.is_late() {
+            true => Err(Caught::Time),
+            false => Ok(Gain::default()),
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// A turn of one heuristic.
+    fn search(&mut self, max_steps: Option<u32>, budget: Option<u64>) -> Result<Gain, Caught> {
         let heuristic = match self.turn {
             SMC => Heuristic::Smc,
             turn => *ROTATION.get(turn).unwrap_or(&Heuristic::Ret),
@@ -178,7 +232,7 @@ impl<'a> Hunt<'a> {
         };
         self.control.begin(heuristic, first_walk, max_steps);
         let threads = self.threads(max_steps, budget);
-        let report = search(
+        let (report, taken) = search_marking(
             self.plan,
             self.goal,
             &walks,
@@ -190,34 +244,46 @@ impl<'a> Hunt<'a> {
         match report.outcome {
             Outcome::Found(found) => {
                 self.advance(found.walk + 1);
-                return Some(Caught::Found(found, heuristic));
+                return Err(Caught::Found(found, heuristic));
             }
-            Outcome::Error(stop, trace) => return Some(Caught::Error(stop, trace)),
-            Outcome::Interrupted => return Some(Caught::Interrupted),
-            Outcome::NoInitialState => return Some(Caught::NoInitialState),
+            Outcome::Error(stop, trace) => return Err(Caught::Error(stop, trace)),
+            Outcome::Interrupted => return Err(Caught::Interrupted),
+            Outcome::NoInitialState => return Err(Caught::NoInitialState),
             Outcome::LimitReached => {}
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Some(Caught::Time);
-        }
         // Without a number of walks only time ends a search.
-        self.advance(end?);
-        if self.rotates {
-            self.turn += 1;
-            if self.turn > SHORT {
-                (self.turn, self.round) = (0, self.round + 1);
-            }
+        let Some(end) = end.filter(|_| !self.is_late()) else {
+            return Err(Caught::Time);
+        };
+        self.advance(end);
+        let mut fresh = 0;
+        self.taken.resize(taken.len(), false);
+        self.taken_in_round.resize(taken.len(), false);
+        for ((now, before), all) in taken.iter().zip(&self.taken).zip(&mut self.taken_in_round) {
+            fresh += u64::from(*now && !before);
+            *all |= now;
         }
-        None
+        Ok(Gain {
+            walks: report.walks,
+            steps: report.steps,
+            early: report.ends.dead_ends + report.ends.time_locks + report.ends.off_grid,
+            fresh,
+        })
     }
 
     /// Short turns are over before a second thread is there. The number depends on nothing but the turn, so that the answer
     /// still depends on seed and threads alone.
     fn threads(&self, max_steps: Option<u32>, budget: Option<u64>) -> usize {
-        let all = self.options.threads.get();
-        let Some(budget) = budget.filter(|_| self.rotates) else {
+        let mut all = self.options.threads.get();
+        let Some(budget) = budget.filter(|_| self.rounds.is_some()) else {
             return all;
         };
+        // RLC-A counts what the walks of a thread have taken: with more threads it would walk elsewhere.
+        if ROTATION.get(self.turn) != Some(&Heuristic::RlcA)
+            && let Some(beside) = &self.beside
+        {
+            all += beside.spare.load(Ordering::Relaxed);
+        }
         let steps = budget.saturating_mul(depth(self.next[self.turn], max_steps).into());
         usize::try_from(steps / THREAD_STEPS)
             .unwrap_or(usize::MAX)

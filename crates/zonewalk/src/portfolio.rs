@@ -1,17 +1,24 @@
-//! `auto`: walks for errors and an exhaustive search for proofs, beside each other.
+//! `auto`: walks for errors, deep searches of the zone graph for errors that walks miss, and an exhaustive search for proofs.
 //!
-//! Walks find most errors in milliseconds, the exhaustive search ends with a proof or with a shortest path. Whoever has the
-//! answer stops the other. On one core the system shares the time between them.
+//! Whoever has the answer stops the others. The exhaustive search has a thread of its own; the others share theirs in rounds
+//! ([`crate::rounds`]), or with three threads and more have their own, too. Where clocks can be stopped the zone graph is only
+//! an approximation: there the walks have all the threads, and the exhaustive search rests most of the time once it has had
+//! its chance ([`crate::pace`]).
 
 use crate::control::Control;
-use crate::options::{Options, TraceWish};
+use crate::hunt::{Beside, Caught, Hunt};
+use crate::options::{Options, TraceWish, ZoneOptions};
 use crate::outcome::{Effort, Outcome, Reason, Report, Stats};
+use crate::pace::Pace;
+use crate::race::{Race, Runner};
 use crate::search::{Order, Search};
-use crate::task::{Asked, Checker};
+use crate::task::{Asked, Checker, State, Target};
 use crate::zones::Company;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Instant;
 use zonewalk_report::trace::Time;
 
 /// Walks that are made before anybody else begins: most errors of small models are found by then, always by the same walk.
@@ -19,6 +26,39 @@ const FIRST_WALKS: u64 = 4 * 11 + 1;
 
 /// What walks by several heuristics are called together.
 const WALKS: &str = "walks";
+
+const EXHAUSTIVE: Search = Search::Zones(Order::Breadth);
+
+const DEEP: Search = Search::Zones(Order::RandomDepth);
+
+/// States of the first search of a thread of deep searches. Each of the next ones may store twice as many, up to the most.
+const FIRST_STORED: u64 = 1 << 10;
+const MOST_STORED: u64 = 1 << 21;
+
+/// Steps that walks make after the exhaustive search has ended with a "maybe", unless there is a limit of time: a few
+/// seconds.
+const STEPS_AFTER_MAYBE: u64 = 1 << 21;
+
+/// Everything that runs in one check.
+struct Portfolio<'a, 't, 'm> {
+    checker: &'a Checker<'t, 'm>,
+    sought: (&'a State<'m>, bool),
+    options: &'a Options,
+    control: &'a Control,
+    start: Instant,
+    race: Race,
+    /// Whether the best of all runs is asked for: then a run that walks find is not the end.
+    wants_best: bool,
+    /// What the deep searches have done, and what they have found.
+    deep: Mutex<(Stats, Option<Report>)>,
+    /// Whether one of them has looked at everything: then there is nothing to find, and the proof is left to the exhaustive
+    /// search, which is about to have it and is always the same one.
+    is_all_seen: AtomicBool,
+    /// Threads that nobody needs any more.
+    spare: AtomicUsize,
+    /// Steps after which walks give up.
+    last_step: AtomicU64,
+}
 
 impl Checker<'_, '_> {
     /// Decides whether states can be reached by everything that can treat the model.
@@ -33,78 +73,250 @@ impl Checker<'_, '_> {
             return None;
         };
         let sought = (state, *wanted);
-        let by = Search::Zones(Order::Breadth);
         if !self.task.can_walk() {
-            return Some(self.check_by_zones(sought, by, options, control, &Company::NONE));
+            return Some(self.check_by_zones(sought, EXHAUSTIVE, options, control, &Company::NONE));
         }
         // A limit on walks is a wish for walks.
         if self.zones.is_err() || options.max_walks.is_some() || options.max_steps.is_some() {
             return self.check_by_walks(query, options, control, improved);
         }
-        // The best of all runs is found by the exhaustive search if it has the time; walks have better and better ones.
-        let wants_best = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
-        let mut before = Stats::default();
-        if !wants_best {
-            let first = Options {
-                max_walks: Some(FIRST_WALKS),
-                ..*options
-            };
-            let mut quick = self.check_by_walks(query, &first, control, improved)?;
-            if !matches!(quick.outcome, Outcome::Undecided(Reason::Walks(..))) {
-                quick.others.push(Effort {
-                    search: by.name(),
+        control.forget_best();
+        let portfolio = Portfolio {
+            checker: self,
+            sought,
+            options,
+            control,
+            start: Instant::now(),
+            race: Race::default(),
+            // The best of all runs is found by the exhaustive search if it has the time; walks have better and better ones.
+            wants_best: matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest),
+            deep: Mutex::default(),
+            is_all_seen: AtomicBool::new(false),
+            spare: AtomicUsize::new(0),
+            last_step: AtomicU64::new(u64::MAX),
+        };
+        let report = portfolio.run(&self.target(query)?, improved);
+        control.cancel_walks(false);
+        Some(report)
+    }
+
+    fn is_approximate(&self) -> bool {
+        self.zones
+            .as_ref()
+            .is_ok_and(zonewalk_symbolic::plan::Plan::is_approximate)
+    }
+}
+
+impl Portfolio<'_, '_, '_> {
+    fn run(&self, target: &Target<'_>, improved: &mut dyn FnMut(usize, Time)) -> Report {
+        let threads = self.options.threads.get();
+        let is_approximate = self.checker.is_approximate();
+        let goes_deep = !is_approximate && !self.wants_best;
+        let has_deep_thread = goes_deep && threads >= 3;
+        let walking = match (is_approximate, has_deep_thread) {
+            (true, _) => threads,
+            (_, true) => threads - 2,
+            _ => threads - 1,
+        };
+        let options = Options {
+            threads: NonZeroUsize::new(walking).unwrap_or(NonZeroUsize::MIN),
+            ..*self.options
+        };
+        let mut hunt = Hunt::new(&self.checker.plan, &target.goal, &options, self.control);
+        if !self.wants_best {
+            let caught = hunt.run(options.depth(), Some(FIRST_WALKS));
+            if !matches!(caught, Caught::Walks) {
+                let mut report = self
+                    .checker
+                    .conclude(caught, &mut hunt, target, self.start, improved);
+                report.others.push(Effort {
+                    search: EXHAUSTIVE.name(),
                     stats: Stats::default(),
                 });
-                return Some(quick);
+                return report;
             }
-            before = quick.stats;
         }
-        let rest = Options {
-            threads: NonZeroUsize::new(options.threads.get() - 1).unwrap_or(NonZeroUsize::MIN),
-            ..*options
-        };
-        let is_over = AtomicBool::new(false);
-        let company = Company {
-            is_over: &|| is_over.load(Ordering::Relaxed) || control.is_shrinking() && !wants_best,
-            done: &|| control.cancel_walks(true),
-        };
-        let (walks, zones) = thread::scope(|scope| {
-            let zones = scope.spawn(|| self.check_by_zones(sought, by, options, control, &company));
-            let walks = self.check_by_walks(query, &rest, control, improved);
-            if walks.as_ref().is_some_and(is_decided) && !wants_best {
-                is_over.store(true, Ordering::Relaxed);
-            }
-            (walks, zones.join())
+        let dive = |number, stored| self.dive(number, stored);
+        let dive: Option<&dyn Fn(u64, u64) -> bool> = if goes_deep { Some(&dive) } else { None };
+        hunt.keep_company(Beside {
+            spare: &self.spare,
+            last_step: &self.last_step,
+            states: dive.filter(|_| !has_deep_thread),
         });
-        control.cancel_walks(false);
-        let walks = walks?;
-        let zones = match zones {
-            Ok(zones) => zones,
-            Err(panic) => std::panic::resume_unwind(panic),
+        let (walks, zones) = thread::scope(|scope| {
+            let zones = scope.spawn(|| self.exhaust(is_approximate));
+            let deep = has_deep_thread.then(|| {
+                scope.spawn(|| {
+                    self.dive_again_and_again();
+                    self.spare.fetch_add(1, Ordering::Relaxed);
+                })
+            });
+            let caught = hunt.run(options.depth(), None);
+            let has_answer = matches!(
+                caught,
+                Caught::Found(..) | Caught::Error(..) | Caught::NoInitialState
+            );
+            let caught = if has_answer && !self.wants_best && !self.race.claim(Runner::Walks) {
+                Caught::Interrupted
+            } else {
+                caught
+            };
+            let walks = self
+                .checker
+                .conclude(caught, &mut hunt, target, self.start, improved);
+            let joined = (zones.join(), deep.map_or(Ok(()), thread::ScopedJoinHandle::join));
+            match joined {
+                (Ok(zones), Ok(())) => (walks, zones),
+                (Err(panic), _) | (_, Err(panic)) => std::panic::resume_unwind(panic),
+            }
+        });
+        self.report(walks, zones)
+    }
+
+    /// The exhaustive search.
+    fn exhaust(&self, is_approximate: bool) -> Report {
+        let begin = self.start.elapsed();
+        let is_over = || self.race.is_lost_by(Runner::Exhaustive) || self.control.is_interrupted();
+        let pace = Pace::new();
+        let is_late = || self.options.deadline.is_some_and(|end| Instant::now() >= end);
+        let company = Company {
+            is_over: &|| {
+                if is_approximate {
+                    pace.rest(&|| is_over() || is_late());
+                }
+                is_over()
+            },
+            claim: &|| self.claim(Runner::Exhaustive),
+            proves: true,
+            is_shown: true,
         };
-        // A run that walks have found is there already; what remains is whatever says more.
-        let walks_win = if wants_best {
-            !is_decided(&zones)
-        } else {
-            is_decided(&walks) || !is_decided(&zones) && !is_approximate(&zones)
-        };
-        let (mut report, mut other) = if walks_win { (walks, zones) } else { (zones, walks) };
-        // The first walks are no search of their own.
-        let walks = if walks_win { &mut report } else { &mut other };
-        walks.stats.join(&before);
-        let effort = Effort {
-            search: if walks_win { by.name() } else { WALKS },
-            stats: other.stats,
-        };
-        if !is_decided(&report)
-            && matches!(report.outcome, Outcome::Undecided(Reason::Interrupted(_)))
-            && !control.is_interrupted()
-        {
-            report.outcome = other.outcome;
+        let mut report =
+            self.checker
+                .check_by_zones(self.sought, EXHAUSTIVE, self.options, self.control, &company);
+        // The first walks are time as well for whoever waits for the answer.
+        report.times.search += begin;
+        if !is_decided(&report) && !is_approximate {
+            self.spare.fetch_add(1, Ordering::Relaxed);
         }
-        report.stats.join(&other.stats);
-        report.others.push(effort);
-        Some(report)
+        if matches!(report.outcome, Outcome::Maybe { .. }) && self.options.deadline.is_none() {
+            let steps = self.control.walks.steps.load(Ordering::Relaxed);
+            self.last_step
+                .store(steps.saturating_add(STEPS_AFTER_MAYBE), Ordering::Relaxed);
+        }
+        report
+    }
+
+    /// One deep search; true when it has the answer.
+    fn dive(&self, number: u64, stored: u64) -> bool {
+        if self.is_all_seen.load(Ordering::Relaxed) {
+            return false;
+        }
+        let begin = self.start.elapsed();
+        let most = self.options.zones.max_states.unwrap_or(u64::MAX);
+        let options = Options {
+            // Numbers of walks and of deep searches have nothing in common, but seeds of neighbours should have nothing in
+            // common either.
+            seed: self.options.seed.wrapping_add(number << 32),
+            zones: ZoneOptions {
+                max_states: Some(stored.min(most)),
+                ..self.options.zones
+            },
+            ..*self.options
+        };
+        let company = Company {
+            is_over: &|| self.race.is_lost_by(Runner::Deep),
+            claim: &|| self.claim(Runner::Deep),
+            proves: false,
+            is_shown: false,
+        };
+        let mut report = self
+            .checker
+            .check_by_zones(self.sought, DEEP, &options, self.control, &company);
+        report.times.search += begin;
+        if matches!(report.outcome, Outcome::Undecided(Reason::Nothing(_))) {
+            self.is_all_seen.store(true, Ordering::Relaxed);
+        }
+        let has_answer = is_decided(&report);
+        let mut deep = self.deep.lock().unwrap_or_else(PoisonError::into_inner);
+        deep.0.join(&report.stats);
+        if has_answer {
+            deep.1 = Some(report);
+        }
+        has_answer
+    }
+
+    /// Deep searches with growing stores, until somebody has the answer.
+    fn dive_again_and_again(&self) {
+        let is_late = || self.options.deadline.is_some_and(|end| Instant::now() >= end);
+        let mut stored = FIRST_STORED;
+        for number in 0.. {
+            if self.race.is_lost_by(Runner::Deep)
+                || self.is_all_seen.load(Ordering::Relaxed)
+                || self.control.is_ending()
+                || is_late()
+                || self.dive(number, stored)
+            {
+                return;
+            }
+            stored = (stored * 2).min(MOST_STORED);
+        }
+    }
+
+    /// Claims the answer for a search of states, and ends the walks.
+    fn claim(&self, runner: Runner) -> bool {
+        let is_first = self.race.claim(runner);
+        if is_first {
+            self.control.cancel_walks(true);
+        }
+        is_first
+    }
+
+    /// One report from those of all: who decided it, and what the others had done.
+    fn report(&self, walks: Report, zones: Report) -> Report {
+        let deep = self.deep.lock().unwrap_or_else(PoisonError::into_inner);
+        let (deep_stats, found) = (deep.0, deep.1.clone());
+        let walks_effort = effort(WALKS, &walks);
+        let zones_effort = effort(EXHAUSTIVE.name(), &zones);
+        let deep_effort = Effort {
+            search: DEEP.name(),
+            stats: deep_stats,
+        };
+        let zones_win = if self.wants_best {
+            is_decided(&zones)
+        } else {
+            self.race.is_won_by(Runner::Exhaustive) || !self.race.is_won_by(Runner::Walks) && is_maybe(&zones)
+        };
+        let (mut report, mut others) = match found {
+            Some(mut report) if self.race.is_won_by(Runner::Deep) => {
+                report.stats = deep_stats;
+                (report, vec![zones_effort, walks_effort])
+            }
+            _ if zones_win => (zones, vec![walks_effort, deep_effort]),
+            _ => {
+                let mut report = walks;
+                // Nobody has the answer, and the walks were not interrupted by the user.
+                if matches!(report.outcome, Outcome::Undecided(Reason::Interrupted(_)))
+                    && !self.control.is_interrupted()
+                {
+                    report.outcome = zones.outcome;
+                }
+                (report, vec![zones_effort, deep_effort])
+            }
+        };
+        // Of deep searches there is nothing to tell where there were none.
+        others.retain(|other| other.search != DEEP.name() || other.stats.states_explored > 0);
+        for other in &others {
+            report.stats.join(&other.stats);
+        }
+        report.others = others;
+        report
+    }
+}
+
+fn effort(search: &'static str, report: &Report) -> Effort {
+    Effort {
+        search,
+        stats: report.stats,
     }
 }
 
@@ -112,6 +324,6 @@ fn is_decided(report: &Report) -> bool {
     !matches!(report.outcome, Outcome::Undecided(_) | Outcome::Maybe { .. })
 }
 
-fn is_approximate(report: &Report) -> bool {
+fn is_maybe(report: &Report) -> bool {
     matches!(report.outcome, Outcome::Maybe { .. })
 }

@@ -5,8 +5,8 @@
 
 use crate::control::Control;
 use crate::options::Options;
+use crate::quest::{Caught, Quest};
 use crate::task::{Asked, Checker, State};
-use crate::zones::{Caught, Quest};
 use zonewalk_search::measure::Trial;
 use zonewalk_search::{Goal, Statistics};
 use zonewalk_symbolic::state::ZoneState;

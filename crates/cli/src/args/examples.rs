@@ -20,8 +20,8 @@ pub(super) const CHECK: &str = "Examples:
 Searches: bfs, dfs and rdfs visit every state of the zone graph: they find, and they prove. drs (deep
 random search) does both, highway and random only find. sem, ret, rlc and rlc-a make random walks
 with exact time, smc by the stochastic semantics; they find what is rare and deep, and prove
-nothing. auto runs walks and bfs beside each other: whoever has the answer stops the other. `E[]`,
-`A<>`, `-->`, `sup`, `inf` and `bounds` are decided by auto, bfs, dfs and rdfs.
+nothing. auto runs walks, rdfs and bfs beside each other: whoever has the answer stops the others.
+`E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` are decided by auto, bfs, dfs and rdfs.
 
 The same seed and number of threads give the same answer and the same trace on every machine; with
 auto the answer is the same, and the trace too when a walk finds it at once.
@@ -87,8 +87,8 @@ pub(super) const MAN: &str = "Examples:
 
 pub(super) const SEARCHES: &str = "Which search when
 
-auto      The default, and right nearly always: walks first, then walks and bfs beside each other.
-          Whoever has the answer stops the other. Finds errors early and ends with a proof.
+auto      The default, and right nearly always: walks first, then walks, rdfs and bfs beside each
+          other. Whoever has the answer stops the others. Finds errors early and ends with a proof.
 
 To prove that something never happens, or always, all states must be visited:
 bfs       Breadth first. The first trace is a shortest one; --trace fastest is a fastest one.

@@ -602,11 +602,8 @@ fn auto_tells_who_decided_and_what_the_others_had_done() {
             "{}",
             by[1]
         );
-        assert!(
-            by[1].contains("; walks beside it: ") && by[1].ends_with(" steps"),
-            "{}",
-            by[1]
-        );
+        // On a busy machine random depth-first searches may have had a turn as well.
+        assert!(by[1].contains("; walks beside it: "), "{}", by[1]);
         let args = ["-q", "A[] i < 3", "--threads", threads, "--format", "json"];
         let result = &check_line(&args).json()["results"][0];
         let other = &result["others"][0];

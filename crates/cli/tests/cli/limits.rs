@@ -136,8 +136,8 @@ fn auto_takes_its_turns_within_the_number_of_walks() {
         (&result["search"], &result["stats"]["walks"]),
         (&Value::from("auto"), &Value::from(60))
     );
-    // Five turns of eleven walks of 16 steps, and five walks of 32 steps.
-    assert_eq!(result["stats"]["steps"], 5 * 11 * 16 + 5 * 32);
+    // Four turns of eleven walks of 16 steps and half a turn of short ones, and in the next round eleven walks of 64 steps.
+    assert_eq!(result["stats"]["steps"], (4 * 11 + 5) * 16 + 11 * 64);
 }
 
 #[test]

@@ -1,0 +1,260 @@
+//! One search of the zone graph: its graph, its goal, its limits, and how it is driven.
+
+use crate::options::{Options, TraceWish, ZoneOptions};
+use crate::search::{Order, Search};
+use crate::task::State;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use zonewalk_network::bounds::ClockBounds;
+use zonewalk_search::drs::{Parameters, deep_random_search};
+use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
+use zonewalk_search::{
+    self as search, Breadth, Depth, Flow, Limit, Limits, RandomDepth, Statistics, TransitionSystem,
+};
+use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
+use zonewalk_symbolic::path::Transition;
+use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::state::ZoneState;
+use zonewalk_symbolic::stop::Stop;
+use zonewalk_symbolic::store::{Covering, ZoneStore};
+
+/// What a search of the zone graph came to.
+pub(crate) enum Caught {
+    /// A path to the goal.
+    Path(Vec<u32>),
+    /// Everything was looked at.
+    Exhausted,
+    Limit(Limit),
+    /// The model fails behind this path.
+    Fault(Stop, Vec<u32>),
+    /// Some states may have been missed.
+    Nothing,
+}
+
+/// A search of the zone graph for states.
+pub(crate) struct Quest<'a> {
+    pub(crate) plan: &'a Plan<'a>,
+    pub(crate) bounds: ClockBounds,
+    pub(crate) goal: Option<Goal>,
+    pub(crate) options: &'a Options,
+    /// Asked every so often whether to stop.
+    pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
+    pub(crate) statistics: Statistics,
+    /// Goals that are looked at without ending the search.
+    pub(crate) watched: Vec<Goal>,
+    /// States to visit at most, whatever the search.
+    pub(crate) visits: Option<u64>,
+    /// States visited so far.
+    pub(crate) visited: Rc<Cell<u64>>,
+}
+
+impl<'a> Quest<'a> {
+    pub(crate) fn new(
+        plan: &'a Plan<'a>,
+        sought: Option<(&State<'_>, bool)>,
+        options: &'a Options,
+        stop: &'a dyn Fn(&Statistics) -> bool,
+    ) -> Self {
+        let network = plan.network;
+        let predicates: Vec<_> = sought.iter().map(|(state, _)| &state.predicate).collect();
+        Quest {
+            plan,
+            bounds: network.bounds_for(&predicates),
+            goal: sought.map(|(state, wanted)| Goal::new(network, &state.predicate, wanted)),
+            options,
+            stop,
+            statistics: Statistics::default(),
+            watched: Vec::new(),
+            visits: None,
+            visited: Rc::new(Cell::new(0)),
+        }
+    }
+
+    /// The graph, abstracted as asked for, or as far as the goal allows: dead ends are about what states cannot do, which
+    /// lower and upper bounds do not keep.
+    pub(crate) fn graph(&self) -> ZoneGraph<'a> {
+        self.graph_with(&[])
+    }
+
+    pub(crate) fn graph_with(&self, extra: &[ExtraClock]) -> ZoneGraph<'a> {
+        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
+        let about_dead_ends = goals.iter().any(|goal| goal.mentions_deadlock());
+        let abstraction = match self.options.zones.extrapolation {
+            Some(Abstraction::Lu | Abstraction::LuPlus) | None if about_dead_ends => Abstraction::M,
+            Some(asked) => asked,
+            None => Abstraction::LuPlus,
+        };
+        ZoneGraph::new(self.plan, self.bounds.clone(), extra, abstraction, &goals)
+    }
+
+    pub(crate) fn limits(&self, by: Search) -> Limits<'a> {
+        let bounds = bounds(&self.options.zones, by);
+        Limits {
+            explored: self.visits.or(bounds.explored),
+            stop: Some(self.stop),
+            ..bounds
+        }
+    }
+
+    /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
+    pub(crate) fn run(&mut self, by: Search, taken: Option<&mut [bool]>) -> Caught {
+        // Another graph looks at goals: the one that is searched is busy with successors meanwhile.
+        let mut judge = self.graph();
+        let failed: RefCell<Option<Stop>> = RefCell::new(None);
+        let goal = self.goal.clone();
+        let mut test = |state: &ZoneState| {
+            goal.as_ref().is_some_and(|goal| {
+                judge.meets(goal, state).unwrap_or_else(|stop| {
+                    *failed.borrow_mut() = Some(stop);
+                    true
+                })
+            })
+        };
+        let outcome = self.drive(by, taken, search::Goal::state(&mut test));
+        match outcome {
+            search::Outcome::Found { path, .. } => match failed.into_inner() {
+                Some(stop) => Caught::Fault(stop, path),
+                None => Caught::Path(path),
+            },
+            search::Outcome::Exhausted => Caught::Exhausted,
+            search::Outcome::LimitReached(Limit::Chance) => Caught::Nothing,
+            search::Outcome::LimitReached(limit) => Caught::Limit(limit),
+            search::Outcome::Fault { fault, path } => Caught::Fault(fault, path),
+        }
+    }
+
+    /// Runs the search itself.
+    pub(crate) fn drive(
+        &mut self,
+        by: Search,
+        taken: Option<&mut [bool]>,
+        sought: search::Goal<'_, ZoneState>,
+    ) -> search::Outcome<ZoneState, Stop> {
+        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
+        let mut graph = Observed {
+            graph: self.graph().forgetting(&goals, &[]),
+            taken,
+            visited: Rc::clone(&self.visited),
+        };
+        let limits = self.limits(by);
+        let network = self.plan.network;
+        let covering = match (by, self.options.trace, self.options.zones.covering) {
+            (Search::Zones(Order::Breadth), TraceWish::Shortest, Covering::Inclusion) => {
+                Covering::KeepingInclusion
+            }
+            (.., covering) => covering,
+        };
+        let store = || ZoneStore::new(network, covering);
+        let seed = self.options.seed;
+        let report = match by {
+            Search::Zones(Order::Depth) => {
+                search::search(&mut graph, &mut store(), &mut Depth::new(), sought, &limits)
+            }
+            Search::Zones(Order::RandomDepth) => {
+                let frontier = &mut RandomDepth::new(seed);
+                search::search(&mut graph, &mut store(), frontier, sought, &limits)
+            }
+            Search::Drs => {
+                let parameters = Parameters {
+                    seed,
+                    ..self.options.zones.drs
+                };
+                let report = deep_random_search(&mut graph, store, sought, &parameters, &limits);
+                search::Report {
+                    outcome: report.outcome,
+                    statistics: Statistics {
+                        states_stored: report.generated,
+                        ..report.statistics
+                    },
+                }
+            }
+            // The sets of Definitions 3 and 5 are of states: what is included in a visited state is not visited.
+            Search::Highway => {
+                let equality = || ZoneStore::new(network, Covering::Equality);
+                let highway = highway(self.options);
+                highway_search(&mut graph, equality, sought, &highway, &limits)
+            }
+            Search::Random => {
+                let visited = &mut ZoneStore::new(network, Covering::Equality);
+                random_search(&mut graph, visited, sought, seed, &limits)
+            }
+            _ => search::search(&mut graph, &mut store(), &mut Breadth::new(), sought, &limits),
+        };
+        self.statistics = report.statistics;
+        report.outcome
+    }
+
+    /// The transitions of a path.
+    pub(crate) fn transitions(&self, path: &[u32]) -> Result<Vec<Transition>, String> {
+        let found = self.graph().transitions(path);
+        match found {
+            Ok(Some(transitions)) => Ok(transitions),
+            Ok(None) => Err("a path of the search cannot be followed again".to_owned()),
+            Err(stop) => Err(format!("following the path again fails: {stop:?}")),
+        }
+    }
+}
+
+/// The zone graph, with marks on the edges that are taken.
+struct Observed<'n, 't> {
+    graph: ZoneGraph<'n>,
+    taken: Option<&'t mut [bool]>,
+    visited: Rc<Cell<u64>>,
+}
+
+impl TransitionSystem for Observed<'_, '_> {
+    type State = ZoneState;
+    type Fault = Stop;
+
+    fn initial(&mut self, emit: &mut dyn FnMut(&ZoneState) -> Flow) -> Result<(), Stop> {
+        self.graph.initial(emit)
+    }
+
+    fn successors(
+        &mut self,
+        state: &ZoneState,
+        emit: &mut dyn FnMut(&ZoneState) -> Flow,
+    ) -> Result<(), Stop> {
+        self.visited.set(self.visited.get() + 1);
+        let taken = &mut self.taken;
+        self.graph.each_successor(state, &mut |state, step| {
+            if let Some(taken) = taken {
+                for &part in step.parts {
+                    taken[part as usize] = true;
+                }
+            }
+            emit(state)
+        })
+    }
+}
+
+/// How far a search of states may go. Searches that keep no states in store count those that they visit.
+pub(crate) fn bounds(options: &ZoneOptions, by: Search) -> Limits<'static> {
+    let is_by_visits = matches!(by, Search::Highway | Search::Random);
+    let (visited, stored) = match options.max_states {
+        Some(states) if is_by_visits => (Some(states), None),
+        Some(states) => (None, usize::try_from(states).ok()),
+        None => (None, None),
+    };
+    Limits {
+        stored,
+        explored: visited,
+        memory: options.memory.and_then(|bytes| usize::try_from(bytes).ok()),
+        stop: None,
+    }
+}
+
+/// The parameters of highway search.
+pub(crate) fn highway(options: &Options) -> Highway {
+    Highway {
+        width: options.zones.width,
+        choice: if options.zones.is_exact {
+            Choice::Exact
+        } else {
+            Choice::Approximate
+        },
+        seed: options.seed,
+    }
+}

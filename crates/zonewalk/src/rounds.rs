@@ -1,0 +1,317 @@
+//! Whose turn it is in `auto`, and how much a turn may cost.
+//!
+//! Everybody has a turn a round, and a round goes four times as deep as the one before: had it doubled, like the depth of a
+//! single heuristic, the rounds before the one that is deep enough would cost as much as that one. Shares follow what the
+//! last round brought. All of it is counted in walks, steps and states, never in seconds, so that the same seed gives
+//! the same turns on every machine.
+
+use crate::search::ROTATION;
+use zonewalk_walk::choose::Heuristic;
+use zonewalk_walk::schedule::{ADAPTIVE, cycle_depth};
+
+/// Walks of a whole turn: one cycle of distributions.
+const TURN: u64 = ADAPTIVE.len() as u64;
+
+/// The turn after those of the heuristics: RET again, in many short walks. Where a walk has its one chance at the beginning,
+/// the growing depth of the others leaves ever fewer chances.
+pub(crate) const SHORT: usize = ROTATION.len();
+
+/// The turn of a search of states: it goes deep in the zone graph, where walks may have no chance at all.
+pub(crate) const STATES: usize = SHORT + 1;
+
+const MEMBERS: usize = STATES + 1;
+
+/// Binary logarithm of how much deeper each round goes.
+const GROWTH: u64 = 2;
+
+/// Shares are counted in quarters of a turn.
+const WHOLE: u64 = 4;
+/// Nobody gets less: a heuristic that takes no new edge may still be the one that finds the goal.
+const LEAST: u64 = 2;
+/// How many times more walks a turn has when they end early. RET gets most of that: where the end of walks is near, what it has
+/// left out and others look for is not far behind either, and it is what the paper found most reliable.
+const MOST_RET_WALKS: u64 = 64;
+const MOST_WALKS: u64 = 4;
+
+/// Steps of a walk that cost as much as a state of the zone graph with a single clock.
+const STATE_STEPS: u64 = 16;
+/// States of a turn that is worth a store of its own: so many the exhaustive search visits in no time.
+const FEWEST_STATES: u64 = 1000;
+/// Steps of walks before the first such turn: small models are decided by then.
+const PATIENCE: u64 = 1 << 17;
+/// States of a turn that must fit in memory beside those of the exhaustive search.
+const MOST_STORED: u64 = 1 << 20;
+
+/// What somebody may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Walks of this depth, for the heuristic at this place of [`ROTATION`] or for [`SHORT`].
+    Walks { depth: u32, walks: u64 },
+    /// A search that stores this many states.
+    States { stored: u64 },
+}
+
+/// What somebody did in a turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Gain {
+    pub(crate) walks: u64,
+    pub(crate) steps: u64,
+    /// Walks that ended before their depth.
+    pub(crate) early: u64,
+    /// Edge instances that nobody had taken when the round began.
+    pub(crate) fresh: u64,
+}
+
+/// The state of the rounds.
+#[derive(Clone, Debug)]
+pub(crate) struct Rounds {
+    round: u64,
+    turn: usize,
+    /// By member, in quarters.
+    shares: [u64; MEMBERS],
+    /// By member: the last turn.
+    gains: [Gain; MEMBERS],
+    /// Steps of walks so far.
+    steps: u64,
+    /// Steps that a state costs; `None` without a search of states.
+    state_steps: Option<u64>,
+}
+
+impl Rounds {
+    /// Walks alone.
+    pub(crate) fn of_walks() -> Self {
+        let mut shares = [WHOLE; MEMBERS];
+        shares[SHORT] = LEAST;
+        shares[STATES] = LEAST;
+        Rounds {
+            round: 0,
+            turn: 0,
+            shares,
+            gains: [Gain::default(); MEMBERS],
+            steps: 0,
+            state_steps: None,
+        }
+    }
+
+    /// Walks, and a search of states of a network with this many clocks: the cost of a zone grows with their square.
+    pub(crate) fn with_states(clocks: usize) -> Self {
+        let clocks = clocks as u64;
+        Rounds {
+            state_steps: Some(STATE_STEPS + clocks.saturating_mul(clocks) / 4),
+            ..Rounds::of_walks()
+        }
+    }
+
+    /// Whose turn it is: a place in [`ROTATION`], [`SHORT`] or [`STATES`].
+    pub(crate) fn member(&self) -> usize {
+        self.turn
+    }
+
+    /// Whether the next turn is the first one of a round.
+    pub(crate) fn is_new_round(&self) -> bool {
+        self.turn == 0
+    }
+
+    /// What the next turn may do; every walk has depth `fixed`, if that is given.
+    pub(crate) fn turn(&self, fixed: Option<u32>) -> Turn {
+        let deep = fixed.unwrap_or_else(|| cycle_depth(self.round.saturating_mul(GROWTH)));
+        let steps = (TURN * u64::from(deep)).saturating_mul(self.shares[self.turn]) / WHOLE;
+        match self.turn {
+            STATES => Turn::States {
+                stored: (steps / self.state_steps.unwrap_or(u64::MAX)).min(MOST_STORED),
+            },
+            SHORT => {
+                // Depths in the order 0; 0, 1; 0, 1, 2; …: every one comes again and again, the small ones most often.
+                let (mut level, mut row) = (self.round, 1);
+                while level >= row {
+                    level -= row;
+                    row += 1;
+                }
+                let shallow = fixed.unwrap_or_else(|| cycle_depth(level.saturating_mul(GROWTH)));
+                Turn::Walks {
+                    depth: shallow,
+                    walks: (steps / u64::from(shallow)).max(1),
+                }
+            }
+            _ => {
+                // Who walks into dead ends gets more walks for as many steps.
+                let most = match ROTATION[self.turn] {
+                    Heuristic::Ret => MOST_RET_WALKS,
+                    _ => MOST_WALKS,
+                };
+                let last = &self.gains[self.turn];
+                let times = if last.early * 2 > last.walks {
+                    (u64::from(deep) * last.walks / last.steps.max(1)).clamp(1, most)
+                } else {
+                    1
+                };
+                Turn::Walks {
+                    depth: deep,
+                    walks: (TURN * self.shares[self.turn]).div_ceil(WHOLE) * times,
+                }
+            }
+        }
+    }
+
+    /// The turn is over.
+    pub(crate) fn end(&mut self, gain: Gain) {
+        self.gains[self.turn] = gain;
+        self.steps += gain.steps;
+        self.turn += 1;
+        if self.turn == STATES && !self.has_states() {
+            self.turn = MEMBERS;
+        }
+        if self.turn == MEMBERS {
+            self.settle();
+            (self.turn, self.round) = (0, self.round + 1);
+        }
+    }
+
+    /// Whether a search of states is worth its while yet.
+    fn has_states(&self) -> bool {
+        let Turn::States { stored } = self.turn(None) else {
+            return false;
+        };
+        self.state_steps.is_some() && stored >= FEWEST_STATES && self.steps >= PATIENCE
+    }
+
+    /// Shares of the next round. Walks that take no new edge while others do get less; where walks end early or take nothing
+    /// new at all, the search of states gets more.
+    fn settle(&mut self) {
+        let walks = &self.gains[..SHORT];
+        let is_growing = walks.iter().any(|gain| gain.fresh > 0);
+        let (made, early) = walks.iter().fold((0, 0), |(made, early), gain| {
+            (made + gain.walks, early + gain.early)
+        });
+        for (share, gain) in self.shares.iter_mut().zip(walks) {
+            *share = if is_growing && gain.fresh == 0 {
+                (*share / 2).max(LEAST)
+            } else {
+                (*share * 2).min(WHOLE)
+            };
+        }
+        let dies = early * 10 > made * 9;
+        let most = match (is_growing, dies) {
+            (true, _) => LEAST,
+            (false, false) => WHOLE,
+            (false, true) => 2 * WHOLE,
+        };
+        let share = &mut self.shares[STATES];
+        *share = (*share * 2).min(most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gain(turn: Turn, is_early: bool, fresh: u64) -> Gain {
+        let Turn::Walks { depth, walks } = turn else {
+            return Gain::default();
+        };
+        let length = if is_early { 10 } else { u64::from(depth) };
+        Gain {
+            walks,
+            steps: walks * length,
+            early: if is_early { walks } else { 0 },
+            fresh,
+        }
+    }
+
+    /// The turns of a round when each member gains so much.
+    fn round(rounds: &mut Rounds, is_early: bool, fresh: [u64; MEMBERS]) -> Vec<(usize, Turn)> {
+        let mut turns = Vec::new();
+        loop {
+            let (member, turn) = (rounds.member(), rounds.turn(None));
+            turns.push((member, turn));
+            rounds.end(gain(turn, is_early, fresh[member]));
+            if rounds.is_new_round() {
+                return turns;
+            }
+        }
+    }
+
+    fn steps(turn: Turn) -> u64 {
+        match turn {
+            Turn::Walks { depth, walks } => u64::from(depth) * walks,
+            Turn::States { .. } => 0,
+        }
+    }
+
+    #[test]
+    fn each_round_is_four_times_as_deep() {
+        let mut rounds = Rounds::of_walks();
+        for depth in [16, 64, 256, 1024] {
+            let turns = round(&mut rounds, false, [1; MEMBERS]);
+            assert_eq!(turns.len(), SHORT + 1);
+            for &(member, turn) in &turns[..SHORT] {
+                assert_eq!(turn, Turn::Walks { depth, walks: TURN }, "{member}");
+            }
+            let share = steps(turns[0].1) as f64 / steps(turns[SHORT].1) as f64;
+            assert!((1.9..2.3).contains(&share), "{share}");
+        }
+        // Short walks come in all depths, the first one again and again.
+        let shallow: Vec<u32> = (0..20)
+            .filter_map(|_| match round(&mut rounds, false, [1; MEMBERS])[SHORT].1 {
+                Turn::Walks { depth, .. } => Some(depth.ilog2()),
+                Turn::States { .. } => None,
+            })
+            .collect();
+        assert_eq!(shallow[..11], [6, 8, 4, 6, 8, 10, 4, 6, 8, 10, 12]);
+    }
+
+    #[test]
+    fn who_takes_nothing_new_gets_less_until_nobody_does() {
+        let mut rounds = Rounds::of_walks();
+        let walks = |rounds: &mut Rounds, fresh| {
+            let turns = round(rounds, false, fresh);
+            turns[..SHORT]
+                .iter()
+                .map(|&(_, turn)| match turn {
+                    Turn::Walks { walks, .. } => walks,
+                    Turn::States { .. } => 0,
+                })
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(walks(&mut rounds, [3, 0, 1, 0, 0, 0]), [11, 11, 11, 11]);
+        assert_eq!(walks(&mut rounds, [3, 0, 0, 1, 0, 0]), [11, 6, 11, 6]);
+        assert_eq!(walks(&mut rounds, [0; MEMBERS]), [11, 6, 6, 11]);
+        assert_eq!(walks(&mut rounds, [0; MEMBERS]), [11, 11, 11, 11]);
+    }
+
+    #[test]
+    fn walks_that_end_early_are_made_up_for() {
+        let mut rounds = Rounds::of_walks();
+        for _ in 0..3 {
+            round(&mut rounds, true, [0; MEMBERS]);
+        }
+        // Walks of 10 steps in turns of 1024, for RET and for the others.
+        let turns = round(&mut rounds, true, [0; MEMBERS]);
+        for (&(_, turn), times) in turns.iter().zip([64, 4, 4, 4]) {
+            let (depth, walks) = (1024, 11 * times);
+            assert_eq!(turn, Turn::Walks { depth, walks });
+        }
+    }
+
+    #[test]
+    fn states_get_more_where_walks_get_nowhere() {
+        let stored = |is_early, fresh: u64| {
+            let mut rounds = Rounds::with_states(2);
+            let mut last = 0;
+            for _ in 0..7 {
+                for (_, turn) in round(&mut rounds, is_early, [fresh; MEMBERS]) {
+                    if let Turn::States { stored } = turn {
+                        last = stored;
+                    }
+                }
+            }
+            last
+        };
+        let (growing, stale, dying) = (stored(false, 1), stored(false, 0), stored(true, 0));
+        assert_eq!(growing, 11 * 65536 / 2 / 17);
+        assert_eq!((stale, dying), (11 * 65536 / 17, 11 * 65536 * 2 / 17));
+        // A zone of a thousand clocks is no match for a walk.
+        let mut rounds = Rounds::with_states(1000);
+        assert!((0..6).all(|_| round(&mut rounds, false, [1; MEMBERS]).len() == SHORT + 1));
+    }
+}

@@ -1,0 +1,182 @@
+//! Paths of the zone graph become runs: times, the best of them, shrinking, and the judgement of the reference interpreter.
+
+use crate::fastest::{Fastest, applies_to, fastest};
+use crate::options::{Options, TraceWish};
+use crate::outcome::{Outcome, Times, Witness};
+use crate::quest::Quest;
+use crate::search::{Order, Search};
+use crate::task::{Checker, State};
+use crate::witness::{confirm, ticks};
+use std::time::Instant;
+use zonewalk_network::bounds::ClockBounds;
+use zonewalk_report::trace::End;
+use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::path::{Transition, conditions};
+use zonewalk_symbolic::plan::Plan;
+use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
+use zonewalk_walk::given::{Given, found};
+use zonewalk_walk::shrink::{self, shrink};
+use zonewalk_walk::trace::{Trace as Run, TraceStep};
+
+/// A run, and its steps in the form in which walks take them.
+pub(crate) type Timed = (Run, Vec<Given>);
+
+/// Transitions with the times that suit a wish best; `None` when there are no such times. The end must meet the goal, if
+/// there is one.
+pub(crate) fn timed(
+    plan: &Plan<'_>,
+    bounds: &ClockBounds,
+    transitions: &[Transition],
+    goal: Option<&Goal>,
+    wish: TraceWish,
+) -> Result<Option<Timed>, String> {
+    let path = conditions(plan, bounds, transitions, goal, None)
+        .map_err(|stop| format!("repeating the path without abstraction fails: {stop:?}"))?;
+    let Some(path) = path else { return Ok(None) };
+    let objective = match wish {
+        TraceWish::Fastest => Objective::Fastest,
+        _ => Objective::Simple,
+    };
+    let Ok(solution) = solve(&path, objective, DEFAULT_BUDGET) else {
+        return Ok(None);
+    };
+    let schedule = solution.schedule;
+    let mut now = 0i64;
+    let mut steps = Vec::with_capacity(transitions.len());
+    let mut given = Vec::with_capacity(transitions.len());
+    for (transition, &delay) in transitions.iter().zip(&schedule.delays) {
+        now = now.saturating_add(delay);
+        steps.push(TraceStep::new(
+            plan.network,
+            delay,
+            &transition.parts,
+            &transition.selects,
+        ));
+        given.push(Given {
+            at: (now, schedule.unit),
+            parts: transition.parts.clone(),
+            selects: transition.selects.clone(),
+        });
+    }
+    let run = Run {
+        unit: schedule.unit,
+        steps,
+        last_delay: schedule.delays.last().copied().unwrap_or(0),
+    };
+    Ok(Some((run, given)))
+}
+
+impl Checker<'_, '_> {
+    /// A path to the goal as a run that is repeated by the reference interpreter.
+    pub(crate) fn reached(
+        &self,
+        quest: &mut Quest<'_>,
+        path: &[u32],
+        (state, wanted): (&State<'_>, bool),
+        by: Search,
+        times: &mut Times,
+    ) -> Outcome {
+        let options = quest.options;
+        let made = quest.transitions(path).and_then(|transitions| {
+            timed(
+                quest.plan,
+                &quest.bounds,
+                &transitions,
+                quest.goal.as_ref(),
+                options.trace,
+            )
+        });
+        let (run, given) = match made {
+            Ok(Some(made)) => made,
+            // With clocks that can be stopped the path need not exist.
+            _ if quest.plan.is_approximate() => return Outcome::Maybe { satisfied: wanted },
+            Ok(None) => return Outcome::Bug("a path of the zone graph has no times".to_owned()),
+            Err(error) => return Outcome::Bug(error),
+        };
+        let found = (run.steps.len(), ticks(run.duration(), run.unit));
+        let (run, given) = match self.faster(quest, by, &run, times) {
+            Ok(Some(faster)) => *faster,
+            Ok(None) => (run, given),
+            Err(error) => return Outcome::Bug(error),
+        };
+        let shrunk = self.shrunk(&run, &given, (state, wanted), by, options, times);
+        let start = Instant::now();
+        let goal = Some((state.expr, wanted));
+        let is_wanted = options.trace != TraceWish::None;
+        let best = shrunk.as_ref().unwrap_or(&run);
+        let outcome = match confirm(&self.task.interpreter, best, goal, End::Goal, is_wanted) {
+            Ok(trace) => Outcome::Decided {
+                satisfied: wanted,
+                witness: Some(Box::new(Witness {
+                    steps: best.steps.len(),
+                    duration: ticks(best.duration(), best.unit),
+                    found_steps: found.0,
+                    found_duration: found.1,
+                    walk: 0,
+                    trace,
+                })),
+            },
+            Err(_) if quest.plan.is_approximate() => Outcome::Maybe { satisfied: wanted },
+            Err(error) => Outcome::Bug(format!(
+                "the trace that {} found does not replay: {error}",
+                by.name()
+            )),
+        };
+        times.replay = start.elapsed();
+        outcome
+    }
+
+    /// The fastest run of all, where that is asked for and the limits allow it.
+    fn faster(
+        &self,
+        quest: &mut Quest<'_>,
+        by: Search,
+        run: &Run,
+        times: &mut Times,
+    ) -> Result<Option<Box<Timed>>, String> {
+        let options = quest.options;
+        if options.trace != TraceWish::Fastest || !applies_to(by) || quest.plan.is_approximate() {
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let known = run.duration().div_euclid(run.unit).saturating_add(1);
+        let Ok(known) = i32::try_from(known) else {
+            return Ok(None);
+        };
+        let found = fastest(quest, known, options)?;
+        times.improve = start.elapsed();
+        Ok(match found {
+            Fastest::Found(made) if made.0.duration() * run.unit < run.duration() * made.0.unit => Some(made),
+            _ => None,
+        })
+    }
+
+    /// The run made shorter by walking along it; `None` where that does not help or is not asked for.
+    fn shrunk(
+        &self,
+        run: &Run,
+        given: &[Given],
+        (state, wanted): (&State<'_>, bool),
+        by: Search,
+        options: &Options,
+        times: &mut Times,
+    ) -> Option<Run> {
+        let is_shortest = by == Search::Zones(Order::Breadth);
+        if options.trace != TraceWish::Some || is_shortest || !self.task.can_walk() {
+            return None;
+        }
+        let start = Instant::now();
+        let goal = zonewalk_walk::goal::Goal::new(&self.plan, &state.predicate, wanted);
+        let end = (run.duration(), run.unit);
+        let given = found(&self.plan, given, end);
+        let shrunk = shrink(
+            &self.plan,
+            &goal,
+            &given,
+            options.shrink_budget,
+            shrink::Objective::Steps,
+        );
+        times.shrink = start.elapsed();
+        (shrunk.trace.steps.len() < run.steps.len()).then_some(shrunk.trace)
+    }
+}

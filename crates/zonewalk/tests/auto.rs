@@ -1,0 +1,81 @@
+//! The portfolio: who decides, and what repeats.
+#![allow(clippy::unwrap_used)]
+
+use std::num::NonZeroUsize;
+use zonewalk::{Options, Outcome, Report, TraceWish, check_text};
+
+fn check(model: &str, query: &str, seed: u64, threads: usize) -> Report {
+    let options = Options {
+        seed,
+        threads: NonZeroUsize::new(threads).unwrap(),
+        trace: TraceWish::None,
+        ..Options::default()
+    };
+    check_text("model.xta", model, query, &options).unwrap()
+}
+
+/// A lock that every wrong digit breaks for good, among switches that keep everybody busy. A walk opens it with a probability
+/// of 4 to the power of -16, and breadth first there are 2 to the power of 20 states before each digit.
+const LOCK: &str = "
+    const int DIGITS = 16; const int SWITCHES = 20; typedef int[0, SWITCHES - 1] id_t;
+    int[0, DIGITS] right; bool broken; bool on[id_t];
+    process Lock() { state closed; init closed; trans
+        closed -> closed { guard !broken && right < DIGITS; assign right++; },
+        closed -> closed { guard !broken; assign broken = true; },
+        closed -> closed { guard !broken; assign broken = true; },
+        closed -> closed { guard !broken; assign broken = true; }; }
+    process Switch(const id_t i) { state s; init s; trans s -> s { guard !broken; assign on[i] = !on[i]; }; }
+    system Lock, Switch;";
+
+#[test]
+fn deep_searches_find_what_neither_walks_nor_breadth_first_find() {
+    for threads in [1, 3] {
+        let found = |seed| {
+            let report = check(LOCK, "E<> right == DIGITS", seed, threads);
+            assert_eq!(report.search, "rdfs");
+            let others: Vec<_> = report.others.iter().map(|other| other.search).collect();
+            assert_eq!(others, ["bfs", "walks"]);
+            match report.outcome {
+                Outcome::Decided {
+                    satisfied: true,
+                    witness: Some(witness),
+                } => witness.found_steps,
+                other => panic!("{other:?}"),
+            }
+        };
+        let first = found(1);
+        assert!(first >= 16);
+        // Turns are counted, so that the same search of the same size finds it again.
+        assert_eq!(first, found(1));
+    }
+}
+
+#[test]
+fn counts_add_up() {
+    let model = "clock x; int n; process P() { state a { x <= 1 }; init a; trans
+        a -> a { guard x == 1 && n < 3000; assign x = 0, n++; }; } system P;";
+    for threads in [1, 2, 4] {
+        let report = check(model, "A[] n <= 3000", 1, threads);
+        let Outcome::Decided {
+            satisfied: true,
+            witness: None,
+        } = report.outcome
+        else {
+            panic!("{:?}", report.outcome);
+        };
+        let walks = report
+            .others
+            .iter()
+            .find(|other| other.search == "walks")
+            .unwrap();
+        assert_eq!(walks.stats.walks, report.stats.walks);
+        assert!(walks.stats.walks >= 45);
+        let own = report
+            .others
+            .iter()
+            .fold(report.stats.states_explored, |left, other| {
+                left - other.stats.states_explored
+            });
+        assert!(own > 3000, "{own}");
+    }
+}
