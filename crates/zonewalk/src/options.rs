@@ -47,6 +47,9 @@ pub struct ZoneOptions {
     pub covering: Covering,
     /// The extrapolation; the coarsest sound one unless given.
     pub extrapolation: Option<Abstraction>,
+    /// States are told apart by variables that do not matter any more. The searches whose subject is the shape of the graph
+    /// ([`Search::Drs`], [`Search::Highway`], [`Search::Random`]) always do that.
+    pub keeps_variables: bool,
     /// Parameters of deep random search, but for the seed.
     pub drs: Parameters,
     /// States that highway search keeps of each level.
@@ -64,6 +67,7 @@ impl Default for ZoneOptions {
             max_states: None,
             covering: Covering::Inclusion,
             extrapolation: None,
+            keeps_variables: false,
             drs: Parameters::default(),
             width: NonZeroUsize::MIN.saturating_add(31),
             is_exact: false,

@@ -134,7 +134,12 @@ impl<'a> Quest<'a> {
     ) -> search::Outcome<ZoneState, Stop> {
         let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
         let mut graph = Observed {
-            graph: self.graph().forgetting(&goals, &[]),
+            graph: match by {
+                Search::Zones(_) if !self.options.zones.keeps_variables => {
+                    self.graph().forgetting(&goals, &[])
+                }
+                _ => self.graph(),
+            },
             taken,
             visited: Rc::clone(&self.visited),
         };

@@ -61,6 +61,10 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = value::extrapolation)]
     pub(crate) extrapolation: Extrapolation,
 
+    /// Tell states apart by variables that do not matter any more, too
+    #[arg(long)]
+    pub(crate) keep_variables: bool,
+
     /// Depth at which drs gives up a path [default: none]
     #[arg(long, value_name = "N", value_parser = value::steps)]
     pub(crate) cutoff: Option<NonZeroU32>,

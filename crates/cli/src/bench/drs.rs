@@ -154,6 +154,7 @@ fn deep(row: &Row, seed: u64) -> Options {
     Options {
         zones: ZoneOptions {
             covering,
+            keeps_variables: true,
             ..options.zones
         },
         ..options

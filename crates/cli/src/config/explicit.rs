@@ -10,7 +10,7 @@ const NO_WALKS: &str = "no walks are made through it; --max-states limits its se
 const NO_TIME: &str = "it has no time";
 
 /// Arguments that an explicit system has no use for: the field, what the user calls it, and why.
-const USELESS: [(&str, &str, &str); 12] = [
+const USELESS: [(&str, &str, &str); 13] = [
     ("query_file", "a query file", NO_QUERIES),
     ("query", "-q", NO_QUERIES),
     ("query_index", "--query-index", NO_QUERIES),
@@ -19,6 +19,7 @@ const USELESS: [(&str, &str, &str); 12] = [
     ("time_bound", "--time-bound", NO_TIME),
     ("non_zeno", "--non-zeno", NO_TIME),
     ("extrapolation", "--extrapolation", NO_TIME),
+    ("keep_variables", "--keep-variables", "it has no variables"),
     ("store", "--store", "its states are known by their numbers"),
     ("max_steps", "--max-steps", NO_WALKS),
     ("max_walks", "--max-walks", NO_WALKS),

@@ -152,6 +152,7 @@ fn zones(args: &SearchArgs) -> ZoneOptions {
         max_states: args.max_states,
         covering: args.store,
         extrapolation: args.extrapolation,
+        keeps_variables: args.keep_variables,
         drs: DrsParameters {
             walks: args.walks.map_or(default.walks, u32::from),
             cutoff: args.cutoff.map(u32::from),

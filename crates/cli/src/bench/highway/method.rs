@@ -41,6 +41,7 @@ impl Method {
                 width: NonZeroUsize::new(width).unwrap_or(NonZeroUsize::MIN),
                 is_exact,
                 covering: zonewalk::Covering::Equality,
+                keeps_variables: true,
                 ..options.zones
             },
             ..options
