@@ -35,7 +35,8 @@ pub(super) struct Source {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Model {
-    File(PathBuf),
+    /// A file, with new values of global constants.
+    File(PathBuf, Vec<(String, i32)>),
     Member {
         family: &'static str,
         params: Vec<(String, String)>,
@@ -80,10 +81,10 @@ impl Subject {
             Asked::Formulas(formulas) => QuerySource::Formulas(formulas.clone()),
         };
         let outcome = match &source.model {
-            Model::File(path) => load(&Request {
+            Model::File(path, overrides) => load(&Request {
                 model: path.clone(),
                 queries,
-                overrides: Vec::new(),
+                overrides: overrides.clone(),
             })?,
             Model::Member { family, params } => {
                 let text = zonewalk_families::generate(family, params).map_err(Error::new)?;

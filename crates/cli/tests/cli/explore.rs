@@ -104,3 +104,17 @@ fn an_error_of_the_model() {
         run.stdout
     );
 }
+
+/// What is drawn in `a` is read in `b` alone.
+#[test]
+fn variables_that_do_not_matter_are_no_part_of_a_state() {
+    let model = b"int[0,9] v; process P() { state a, b; init a;
+        trans a -> b { select i : int[0,9]; assign v = i; }, b -> a { guard v >= 0; }; } system P;";
+    let stored = |more: &[&str]| {
+        let args = [&["explore", "-", "--format", "json", "--search"], more].concat();
+        zonewalk_with(&args, model).json()["results"][0]["stats"]["states_stored"].clone()
+    };
+    assert_eq!(stored(&["bfs"]), 11);
+    assert_eq!(stored(&["bfs", "--keep-variables"]), 20);
+    assert_eq!(stored(&["drs"]), 20);
+}

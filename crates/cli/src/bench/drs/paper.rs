@@ -123,7 +123,7 @@ impl Table {
                     .into_iter()
                     .map(|folder| models.join(folder).join(row.member));
                 Source {
-                    model: Model::File(files.find(|file| file.is_file())?),
+                    model: Model::File(files.find(|file| file.is_file())?, Vec::new()),
                     asked: Asked::Number(1),
                 }
             }
