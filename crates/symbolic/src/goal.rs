@@ -120,13 +120,7 @@ impl Place<'_> {
         if points.is_empty() {
             return Ok(points);
         }
-        let part = goal.form.part(id);
-        if let Some(truth) = part.by_data(&self.network.program, &goal.context, self.memory)? {
-            return Ok(if truth { points } else { nothing });
-        }
-        Ok(match part {
-            // Decided above.
-            Part::Constant(_) | Part::At { .. } | Part::Data { .. } => nothing,
+        Ok(match goal.form.part(id) {
             Part::And(list) => {
                 let mut rest = points;
                 for &child in list {
@@ -165,6 +159,10 @@ impl Place<'_> {
                 }
                 rest
             }
+            leaf => match leaf.by_data(&self.network.program, &goal.context, self.memory)? {
+                Some(true) => points,
+                _ => nothing,
+            },
         })
     }
 

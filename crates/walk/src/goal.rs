@@ -43,7 +43,7 @@ impl Goal {
     }
 
     /// Whether a part holds that asks for data or locations alone; `None` for others.
-    #[inline]
+    #[inline(always)]
     fn by_data(&self, part: &Part, plan: &Plan<'_>, state: &mut State) -> Result<Option<bool>, Stop> {
         Ok(part.by_data(&plan.network.program, &self.context, &mut state.memory)?)
     }
@@ -76,13 +76,8 @@ impl Goal {
         list: &mut Vec<Atom>,
     ) -> Result<bool, Stop> {
         let start = list.len();
-        let part = self.form.part(id);
-        if let Some(truth) = self.by_data(part, plan, state)? {
-            return Ok(truth);
-        }
-        Ok(match part {
-            // The first three are decided above.
-            Part::Constant(_) | Part::At { .. } | Part::Data { .. } | Part::Deadlock(_) => true,
+        Ok(match self.form.part(id) {
+            Part::Deadlock(_) => true,
             Part::Clock(bound) => {
                 let atom = state.atom(plan, bound, &self.context)?;
                 let holds = atom.is_none_or(|a| a.holds(plan, state, at));
@@ -106,6 +101,7 @@ impl Goal {
                 }
                 false
             }
+            leaf => self.by_data(leaf, plan, state)? == Some(true),
         })
     }
 }
@@ -196,14 +192,7 @@ impl<'g> Watch<'g> {
         is_stuck: bool,
     ) -> Result<(), Stop> {
         let goal = self.goal;
-        let part = goal.form.part(id);
-        if let Some(truth) = goal.by_data(part, plan, state)? {
-            self.leave(truth, span);
-            return Ok(());
-        }
-        match part {
-            // Decided above.
-            Part::Constant(_) | Part::At { .. } | Part::Data { .. } => {}
+        match goal.form.part(id) {
             Part::Deadlock(is) => self.leave(is_stuck == *is, span),
             Part::Clock(bound) => {
                 if let Some(setup) = bound.setup {
@@ -229,15 +218,32 @@ impl<'g> Watch<'g> {
                 }
             }
             Part::And(list) => {
-                let mut all = vec![span];
+                // Data decide most conjunctions, and then nothing is allocated.
+                let mut all: Option<Vec<Window>> = None;
                 for &child in list {
-                    self.collect(child, plan, state, span, is_stuck)?;
-                    intersect(&mut all, &self.windows, &mut self.others);
+                    match goal.by_data(goal.form.part(child), plan, state)? {
+                        Some(true) => continue,
+                        Some(false) => {
+                            self.windows.clear();
+                            return Ok(());
+                        }
+                        None => self.collect(child, plan, state, span, is_stuck)?,
+                    }
+                    let all = match &mut all {
+                        Some(all) => {
+                            intersect(all, &self.windows, &mut self.others);
+                            all
+                        }
+                        None => all.insert(std::mem::take(&mut self.windows)),
+                    };
                     if all.is_empty() {
                         break;
                     }
                 }
-                self.windows = all;
+                match all {
+                    Some(all) => self.windows = all,
+                    None => self.leave(true, span),
+                }
             }
             Part::Or(list) => {
                 let mut any: Vec<Window> = Vec::new();
@@ -258,6 +264,10 @@ impl<'g> Watch<'g> {
                     touches
                 });
                 self.windows = any;
+            }
+            leaf => {
+                let truth = goal.by_data(leaf, plan, state)? == Some(true);
+                self.leave(truth, span);
             }
         }
         Ok(())

@@ -58,7 +58,8 @@ impl Part {
     ///
     /// # Errors
     /// When the model fails.
-    #[inline]
+    // Walks ask for several of these a step, and the result would be handed back in memory.
+    #[inline(always)]
     pub fn by_data(
         &self,
         program: &Program,
