@@ -20,7 +20,7 @@ pub enum Heuristic {
     Ret,
     /// The same among those whose initiating edge this walk has taken least.
     Rlc,
-    /// The same, counted over all walks of the thread.
+    /// The same, counted over the last few cycles of walks of the thread.
     RlcA,
     /// The stochastic semantics: a race of the processes.
     Smc,
@@ -64,6 +64,7 @@ pub(crate) struct Chooser {
     /// A window without an end is entered as early as possible.
     is_prompt: bool,
     grain: Grain,
+    generation: u64,
     coverage: Coverage,
     candidates: Vec<Candidate>,
     /// Candidates that could not be taken because of the invariants of their targets.
@@ -86,6 +87,7 @@ impl Chooser {
             distribution: None,
             is_prompt: false,
             grain: Grain::Process,
+            generation: 0,
             coverage: Coverage::new(coverage),
             candidates: Vec::new(),
             refused: Vec::new(),
@@ -105,7 +107,8 @@ impl Chooser {
         self.distribution = manner.distribution;
         self.is_prompt = manner.is_prompt;
         self.grain = manner.grain;
-        if self.heuristic == Heuristic::Rlc {
+        if self.heuristic == Heuristic::Rlc || self.generation != manner.generation {
+            self.generation = manner.generation;
             self.coverage.clear();
         }
     }

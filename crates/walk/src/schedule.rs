@@ -49,6 +49,8 @@ pub(crate) struct Manner {
     pub(crate) is_prompt: bool,
     /// What RLC and RLC-A count.
     pub(crate) grain: Grain,
+    /// Walks of one generation share the counters of RLC-A.
+    pub(crate) generation: u64,
 }
 
 /// Binary logarithm of the steps of the first walks.
@@ -69,7 +71,8 @@ impl Delays {
     }
 
     /// The manner of a walk. What the paper leaves open takes turns, a cycle of distributions each: three cycles with the
-    /// three grains and windows without an end cut late, then three with these entered early.
+    /// three grains and windows without an end cut late, then three with these entered early. RLC-A begins to count anew
+    /// with each three: counters that are kept for ever lead into patterns that never end.
     pub(crate) fn manner(self, walk: u64) -> Manner {
         let cycle = walk / ADAPTIVE.len() as u64;
         let grains = Grain::ALL.len() as u64;
@@ -77,6 +80,7 @@ impl Delays {
             distribution: self.distribution(walk),
             is_prompt: self == Delays::Adaptive && cycle / grains % 2 == 1,
             grain: Grain::ALL[(cycle % grains) as usize],
+            generation: cycle / grains,
         }
     }
 }
@@ -213,6 +217,8 @@ mod tests {
         assert_eq!(turns[..3], late);
         assert_eq!(turns[3..6], prompt);
         assert_eq!(turns[6], late[0]);
+        let generations = [0, 32, 33, 65, 66].map(|walk| Delays::Adaptive.manner(walk).generation);
+        assert_eq!(generations, [0, 0, 1, 1, 2]);
         assert!((0..100).all(|walk| !Delays::Predefined.manner(walk).is_prompt));
     }
 
