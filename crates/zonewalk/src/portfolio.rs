@@ -35,9 +35,9 @@ const DEEP: Search = Search::Zones(Order::RandomDepth);
 const FIRST_STORED: u64 = 1 << 10;
 const MOST_STORED: u64 = 1 << 21;
 
-/// Steps that walks make after the exhaustive search has ended with a "maybe", unless there is a limit of time: a few
-/// seconds.
-const STEPS_AFTER_MAYBE: u64 = 1 << 21;
+/// Steps that walks make after the exhaustive search has ended without an answer, unless there is a limit of time: a few
+/// seconds. Where it has reached one of its limits they may in all take four times as long as it has.
+const LAST_STEPS: u64 = 1 << 21;
 
 /// Everything that runs in one check.
 struct Portfolio<'a, 't, 'm> {
@@ -198,10 +198,15 @@ impl Portfolio<'_, '_, '_> {
         if !is_decided(&report) && !is_approximate {
             self.spare.fetch_add(1, Ordering::Relaxed);
         }
-        if matches!(report.outcome, Outcome::Maybe { .. }) && self.options.deadline.is_none() {
+        if self.options.deadline.is_none() {
             let steps = self.control.walks.steps.load(Ordering::Relaxed);
+            let more = match report.outcome {
+                Outcome::Maybe { .. } => LAST_STEPS,
+                Outcome::Undecided(Reason::Memory(_) | Reason::States(_)) => LAST_STEPS.max(3 * steps),
+                _ => u64::MAX,
+            };
             self.last_step
-                .store(steps.saturating_add(STEPS_AFTER_MAYBE), Ordering::Relaxed);
+                .store(steps.saturating_add(more), Ordering::Relaxed);
         }
         report
     }
@@ -294,10 +299,12 @@ impl Portfolio<'_, '_, '_> {
             _ if zones_win => (zones, vec![walks_effort, deep_effort]),
             _ => {
                 let mut report = walks;
-                // Nobody has the answer, and the walks were not interrupted by the user.
-                if matches!(report.outcome, Outcome::Undecided(Reason::Interrupted(_)))
-                    && !self.control.is_interrupted()
-                {
+                // Nobody has the answer, and the walks were not interrupted by the user; or they gave up because of a limit.
+                let is_silent = matches!(
+                    report.outcome,
+                    Outcome::Undecided(Reason::Interrupted(_) | Reason::Walks(..))
+                );
+                if is_silent && !self.control.is_interrupted() {
                     report.outcome = zones.outcome;
                 }
                 (report, vec![zones_effort, deep_effort])

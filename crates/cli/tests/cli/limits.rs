@@ -342,3 +342,22 @@ fn the_model_is_written_to_standard_output() {
     assert_eq!(run.status, 1, "{}", run.stderr);
     assert_eq!(run.json()["results"][0]["proof"], true);
 }
+
+/// Without a limit of time walks go on for a while when the exhaustive search has to give up, but not for ever.
+#[test]
+fn auto_comes_to_an_end_without_memory() {
+    let run = zonewalk(&[
+        "check",
+        "models/fischer.xml",
+        "--query-index",
+        "1",
+        "--memory",
+        "1",
+    ]);
+    assert_eq!(run.status, 3, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("unknown: memory limit reached after"),
+        "{}",
+        run.stdout
+    );
+}
