@@ -27,9 +27,9 @@ const GROWTH: u64 = 2;
 
 /// Shares are counted in quarters of a turn.
 const WHOLE: u64 = 4;
-/// For short walks, states, and heuristics while nobody takes new edges.
+/// For RET while others alone take new edges, and for states while nobody does.
 const HALF: u64 = 2;
-/// Nobody gets less: a heuristic that takes no new edge may still be the one that finds the goal.
+/// For short walks, states, and the other heuristics. Nobody gets less: a heuristic that takes no new edge may still be the one that finds the goal.
 const LEAST: u64 = 1;
 /// The place of RET.
 const RET: usize = 0;
@@ -89,8 +89,8 @@ impl Rounds {
     pub(crate) fn of_walks() -> Self {
         debug_assert_eq!(ROTATION[RET], Heuristic::Ret);
         let mut shares = [WHOLE; MEMBERS];
-        shares[SHORT] = HALF;
-        shares[STATES] = HALF;
+        shares[SHORT] = LEAST;
+        shares[STATES] = LEAST;
         Rounds {
             round: 0,
             turn: 0,
@@ -212,10 +212,10 @@ impl Rounds {
         });
         for (member, (share, gain)) in self.shares.iter_mut().zip(walks).enumerate() {
             *share = match (member, gain.fresh > 0, is_growing) {
-                (RET, false, true) => WHOLE,
-                (RET, ..) => 2 * WHOLE,
+                (RET, false, true) => HALF,
+                (RET, ..) => WHOLE,
                 (_, true, _) => WHOLE,
-                (_, false, false) => HALF,
+                (_, false, false) => LEAST,
                 // Whoever had no turn has not failed.
                 (_, false, true) if !self.walked[member] => *share,
                 (_, false, true) => LEAST,
@@ -223,9 +223,9 @@ impl Rounds {
         }
         let dies = early * 10 > made * 9;
         let most = match (is_growing, dies) {
-            (true, _) => HALF,
-            (false, false) => WHOLE,
-            (false, true) => 2 * WHOLE,
+            (true, _) => LEAST,
+            (false, false) => HALF,
+            (false, true) => WHOLE,
         };
         let share = &mut self.shares[STATES];
         *share = (*share * 2).min(most);
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(all, [(0, 11), (1, 11), (2, 11), (3, 11)]);
         for second in [1, 2, 3, 1] {
             let turns = round(&mut rounds, false, [0; MEMBERS]);
-            assert_eq!(walks(&turns), [(0, 22), (second, 6)]);
+            assert_eq!(walks(&turns), [(0, 11), (second, 3)]);
             let short: u64 = turns
                 .iter()
                 .filter(|(m, _)| *m == SHORT)
@@ -328,15 +328,15 @@ mod tests {
         // RLC took nothing new while others did; RLC-A did.
         assert_eq!(
             walks(&round(&mut rounds, false, [0, 2, 0, 0, 0, 0])),
-            [(0, 22), (1, 3)]
+            [(0, 11), (1, 3)]
         );
         // Now RLC alone does: RET gets less.
         assert_eq!(
             walks(&round(&mut rounds, false, [1, 0, 0, 0, 0, 0])),
-            [(0, 11), (2, 11)]
+            [(0, 6), (2, 11)]
         );
-        assert_eq!(walks(&round(&mut rounds, false, [0; MEMBERS])), [(0, 22), (3, 3)]);
-        assert_eq!(walks(&round(&mut rounds, false, [0; MEMBERS])), [(0, 22), (1, 6)]);
+        assert_eq!(walks(&round(&mut rounds, false, [0; MEMBERS])), [(0, 11), (3, 3)]);
+        assert_eq!(walks(&round(&mut rounds, false, [0; MEMBERS])), [(0, 11), (1, 3)]);
     }
 
     #[test]
@@ -347,7 +347,7 @@ mod tests {
         }
         // Walks of 10 steps in turns of 1024, for RET and for another.
         let turns = round(&mut rounds, true, [0; MEMBERS]);
-        assert_eq!(walks(&turns), [(0, 22 * 64), (3, 6 * 4)]);
+        assert_eq!(walks(&turns), [(0, 11 * 64), (3, 3 * 4)]);
     }
 
     #[test]
@@ -365,8 +365,8 @@ mod tests {
             last
         };
         let (growing, stale, dying) = (stored(false, 1), stored(false, 0), stored(true, 0));
-        assert_eq!(growing, 11 * 65536 / 2 / 17);
-        assert_eq!((stale, dying), (11 * 65536 / 17, 11 * 65536 * 2 / 17));
+        assert_eq!(growing, 11 * 65536 / 4 / 17);
+        assert_eq!((stale, dying), (11 * 65536 / 2 / 17, 11 * 65536 / 17));
         // A zone of a thousand clocks is no match for a walk.
         let mut rounds = Rounds::with_states(1000);
         assert!((0..6).all(|_| round(&mut rounds, false, [1; MEMBERS]).len() <= SHORT + 1));
