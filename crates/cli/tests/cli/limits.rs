@@ -136,8 +136,9 @@ fn auto_takes_its_turns_within_the_number_of_walks() {
         (&result["search"], &result["stats"]["walks"]),
         (&Value::from("auto"), &Value::from(60))
     );
-    // Four turns of eleven walks of 16 steps and half a turn of short ones, and in the next round eleven walks of 64 steps.
-    assert_eq!(result["stats"]["steps"], (4 * 11 + 5) * 16 + 11 * 64);
+    // Four turns of eleven walks of 16 steps and a quarter of a turn of short ones; in the next round RET has eleven walks of 64
+    // steps and RLC three.
+    assert_eq!(result["stats"]["steps"], (4 * 11 + 2) * 16 + (11 + 3) * 64);
 }
 
 #[test]
