@@ -102,7 +102,7 @@ fn select<'l>(config: &CheckConfig, loaded: &'l Loaded) -> Result<Vec<(usize, &'
     let count = loaded.queries.len();
     if count == 0 {
         return Err(Error::new(format_args!(
-            "{} has no queries; give one with -q, such as -q 'E<> P.error', or a file of queries after the model",
+            "{} has no queries; give one with -q, such as -q 'A[] not deadlock', or a file of queries after the model",
             loaded.name
         )));
     }

@@ -30,7 +30,7 @@ fn check(model: &str, reachable: &[&str], unreachable: &[&str]) {
     let case = Case::new(model, &questions).unwrap_or_else(|e| panic!("{e}"));
     let plan = Plan::new(&case.network).unwrap();
     for (number, question) in case.questions.iter().enumerate() {
-        let truth = agreed(&case, &plan, question, true, STATES).unwrap_or_else(|e| panic!("{e}"));
+        let truth = agreed(&case, &plan, question, true, STATES).unwrap_or_else(|e| panic!("{e:?}"));
         assert_eq!(truth, Some(number < reachable.len()), "{}", question.text);
         // `A[] not p` looks for the same.
         let text = format!("not ({})", question.text);

@@ -304,6 +304,24 @@ pub(crate) fn confirm(
     Ok(())
 }
 
+/// Why methods give no answer together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// The model has an error that shows when it runs.
+    Model(Stop),
+    /// The methods are at odds with each other or with the interpreter.
+    Dissent(String),
+}
+
+impl From<Trouble> for String {
+    fn from(trouble: Trouble) -> String {
+        match trouble {
+            Trouble::Model(stop) => format!("{stop:?}"),
+            Trouble::Dissent(message) => message,
+        }
+    }
+}
+
 /// Decides a question by all methods; those that come to an end agree, and what is reached is confirmed.
 ///
 /// `Ok(None)`: no method came to an end.
@@ -313,18 +331,18 @@ pub(crate) fn agreed(
     question: &Question,
     holds: bool,
     most: usize,
-) -> Result<Option<bool>, String> {
+) -> Result<Option<bool>, Trouble> {
     let mut known: Option<(bool, Method)> = None;
     for method in METHODS {
         let found = decide(case, plan, question, holds, method, most);
         let truth = match found {
             Verdict::Unknown => continue,
-            Verdict::Failed(stop) => return Err(format!("{method:?}: {stop:?}")),
+            Verdict::Failed(stop) => return Err(Trouble::Model(stop)),
             Verdict::Unreachable => false,
             Verdict::Reached(transitions) => {
                 if !plan.is_approximate() {
                     confirm(case, plan, question, holds, &transitions)
-                        .map_err(|e| format!("{}: {method:?}: {e}", question.text))?;
+                        .map_err(|e| Trouble::Dissent(format!("{}: {method:?}: {e}", question.text)))?;
                 }
                 true
             }
@@ -335,10 +353,10 @@ pub(crate) fn agreed(
             // With stopped clocks "reached" is a maybe, and abstractions differ in it; "unreachable" is a proof.
             Some(_) if plan.is_approximate() => known = Some((false, method)),
             Some((before, other)) => {
-                return Err(format!(
+                return Err(Trouble::Dissent(format!(
                     "{}: {before} by {other:?}, {truth} by {method:?}",
                     question.text
-                ));
+                )));
             }
         }
     }
