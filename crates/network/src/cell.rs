@@ -60,6 +60,13 @@ impl Cell {
         self.0 & ((1 << OFFSET_BITS) - 1)
     }
 
+    /// The address, if the base is [`Base::Absolute`].
+    #[inline]
+    pub(crate) fn absolute(self) -> usize {
+        debug_assert!(self.base() == Base::Absolute, "it has been resolved");
+        self.0 as usize
+    }
+
     /// The cell `count` further on.
     #[must_use]
     pub fn plus(self, count: u32) -> Cell {
@@ -88,7 +95,7 @@ impl fmt::Debug for Cell {
 }
 
 /// Where the bases are: the process and the edge instance that code runs for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Context {
     bases: [u32; 8],
 }

@@ -4,7 +4,7 @@
 //! Sixteen bytes an instruction. Whatever an instruction needs only when it fails (the place in the source, what
 //! was being checked) is in the table of [`Site`]s, found by the instruction's position.
 
-use crate::cell::Cell;
+use crate::cell::{Cell, Extent};
 use zonewalk_syntax::ast::Name;
 use zonewalk_syntax::span::Span;
 
@@ -151,15 +151,37 @@ pub enum Instr {
     Fail,
 }
 
+/// What an instruction does with a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    Read,
+    Write,
+    /// First reads, then writes it.
+    Change,
+}
+
 impl Instr {
     /// Calls `visit` for the cells whose values the instruction reads (false) or writes (true). What it reaches through
     /// arrays and pointers is not among them.
     pub fn cells(&self, visit: &mut dyn FnMut(Cell, bool)) {
+        let mut copy = *self;
+        copy.each_cell(&mut |cell, used| match used {
+            Use::Read => visit(*cell, false),
+            Use::Write => visit(*cell, true),
+            Use::Change => {
+                visit(*cell, false);
+                visit(*cell, true);
+            }
+        });
+    }
+
+    /// The same with the cells themselves, each once, those that are read first.
+    pub(crate) fn each_cell(&mut self, visit: &mut dyn FnMut(&mut Cell, Use)) {
         use Instr::*;
-        match *self {
+        match self {
             Copy { to, from } | Merge { to, from } => {
-                visit(from, false);
-                visit(to, true);
+                visit(from, Use::Read);
+                visit(to, Use::Write);
             }
             Add { to, a, b }
             | Sub { to, a, b }
@@ -179,66 +201,89 @@ impl Instr {
             | Equal { to, a, b }
             | NotEqual { to, a, b }
             | SameCells { to, a, b, .. } => {
-                visit(a, false);
-                visit(b, false);
-                visit(to, true);
+                visit(a, Use::Read);
+                visit(b, Use::Read);
+                visit(to, Use::Write);
             }
             Negate { to, a } | Abs { to, a } | Not { to, a } | Truth { to, a } => {
-                visit(a, false);
-                visit(to, true);
+                visit(a, Use::Read);
+                visit(to, Use::Write);
             }
-            Step { cell, .. } => {
-                visit(cell, false);
-                visit(cell, true);
-            }
-            JumpIf { a, .. } | JumpUnless { a, .. } | CheckRange { a, .. } => visit(a, false),
+            Step { cell, .. } => visit(cell, Use::Change),
+            JumpIf { a, .. } | JumpUnless { a, .. } | CheckRange { a, .. } => visit(a, Use::Read),
             JumpLess { a, b, .. }
             | JumpLessEqual { a, b, .. }
             | JumpEqual { a, b, .. }
             | JumpNotEqual { a, b, .. } => {
-                visit(a, false);
-                visit(b, false);
+                visit(a, Use::Read);
+                visit(b, Use::Read);
             }
             Load { to, index, .. } | ElementAddress { to, index, .. } => {
-                visit(index, false);
-                visit(to, true);
+                visit(index, Use::Read);
+                visit(to, Use::Write);
             }
             Store { from, index, .. } => {
-                visit(index, false);
-                visit(from, false);
+                visit(index, Use::Read);
+                visit(from, Use::Read);
             }
-            CheckIndex { index, .. } => visit(index, false),
+            CheckIndex { index, .. } => visit(index, Use::Read),
             Advance { pointer, index, .. } => {
-                visit(index, false);
-                visit(pointer, false);
-                visit(pointer, true);
+                visit(index, Use::Read);
+                visit(pointer, Use::Change);
             }
-            Address { to, .. } => visit(to, true),
+            Address { to, .. } => visit(to, Use::Write),
             LoadAt { to, pointer, .. } => {
-                visit(pointer, false);
-                visit(to, true);
+                visit(pointer, Use::Read);
+                visit(to, Use::Write);
             }
             StoreAt { from, pointer, .. } => {
-                visit(pointer, false);
-                visit(from, false);
+                visit(pointer, Use::Read);
+                visit(from, Use::Read);
             }
             CopyCells { to, from, .. } | CopyClocks { to, from, .. } => {
-                visit(to, false);
-                visit(from, false);
+                visit(to, Use::Read);
+                visit(from, Use::Read);
             }
             SetClock { clock, value } => {
-                visit(clock, false);
-                visit(value, false);
+                visit(clock, Use::Read);
+                visit(value, Use::Read);
             }
             CopyClock { to, from, plus } => {
-                visit(to, false);
-                visit(from, false);
-                visit(plus, false);
+                visit(to, Use::Read);
+                visit(from, Use::Read);
+                visit(plus, Use::Read);
             }
-            Call { back, .. } => visit(back, true),
-            Return { back } => visit(back, false),
-            Halt { value } => visit(value, false),
+            Call { back, .. } => visit(back, Use::Write),
+            Return { back } => visit(back, Use::Read),
+            Halt { value } => visit(value, Use::Read),
             Jump { .. } | Loop { .. } | Fail => {}
+        }
+    }
+
+    /// Where a jump goes, that of a loop included.
+    pub(crate) fn target(&mut self) -> Option<&mut Entry> {
+        match self {
+            Instr::Jump { target }
+            | Instr::JumpIf { target, .. }
+            | Instr::JumpUnless { target, .. }
+            | Instr::JumpLess { target, .. }
+            | Instr::JumpLessEqual { target, .. }
+            | Instr::JumpEqual { target, .. }
+            | Instr::JumpNotEqual { target, .. }
+            | Instr::Loop { target, .. } => Some(target),
+            _ => None,
+        }
+    }
+
+    /// The array that it indexes.
+    pub(crate) fn array(&mut self) -> Option<&mut ArrayId> {
+        match self {
+            Instr::Load { array, .. }
+            | Instr::Store { array, .. }
+            | Instr::CheckIndex { array, .. }
+            | Instr::ElementAddress { array, .. }
+            | Instr::Advance { array, .. } => Some(array),
+            _ => None,
         }
     }
 }
@@ -292,6 +337,9 @@ pub struct Program {
     pub constants: Vec<i32>,
     /// Number of cells of [`crate::Base::Frame`].
     pub frame: u32,
+    /// Cells of the frame that belong together: what code reaches through pointers is among them, or is a cell whose
+    /// address it takes.
+    pub blocks: Vec<Extent>,
 }
 
 impl Program {

@@ -11,18 +11,23 @@ use crate::network::{Channel, Instance, Layout, Network, Process, Variant};
 use crate::sets::{Readers, SetPool};
 use crate::storage::{Stored, fit};
 use crate::touch::{EdgeFootprint, Linker, LocationFootprint, edge_footprint, location_footprint};
+use crate::unfold::unfold;
 use crate::variables::Variables;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::Model;
 
 /// Makes the network of a model from the code of its variants.
 pub(crate) fn link(
-    builder: Builder<'_>,
+    mut builder: Builder<'_>,
     drafts: Vec<Draft>,
     before: Option<Entry>,
     after: Option<Entry>,
 ) -> Result<Network> {
     let (model, system) = (builder.model, builder.system);
+    // Specialised code needs numbers that no label has.
+    for number in SMALL {
+        builder.constant(number);
+    }
     let mut network = empty(&builder, model, system);
     let processes = vec![ProcessBounds::default(); network.processes.len()];
     let mut linker = Linker {
@@ -67,6 +72,7 @@ pub(crate) fn link(
         .collect();
     network.finish_layout()?;
 
+    unfold(&mut network);
     drop_dead_instances(&mut network);
     linker.instances(&mut network, &footprints);
     linker.invariants(&mut network, &locations);
@@ -118,6 +124,7 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
     });
     Network {
         program: Program::default(),
+        guards: Vec::new(),
         layout: Layout {
             locations: storage.locations,
             state: storage.variables,
@@ -216,6 +223,7 @@ fn instances(network: &mut Network, drafts: &[Draft]) -> Result<()> {
                         process: number as u32,
                         edge: edge as u32,
                         data: start,
+                        guard: u32::MAX,
                         channel: Instance::NO_CHANNEL,
                         reads: empty,
                         update_reads: empty,
@@ -246,12 +254,15 @@ fn edges_by_source(draft: &Draft) -> Vec<Vec<usize>> {
     lists
 }
 
+/// Numbers that have a cell in every network.
+const SMALL: std::ops::RangeInclusive<i32> = -1..=16;
+
 /// Removes instances whose guard is false for constants alone. What stands before the false part must not be able to
 /// fail, or the model would lose an error.
 fn drop_dead_instances(network: &mut Network) {
     let dead = |network: &Network, instance: &Instance| {
         let context = network.instance_context(instance);
-        for term in &network.edge(instance).guard {
+        for term in network.guard(instance) {
             match term {
                 Term::Data(Condition::Compare { relation, a, b }) => {
                     let sides = network.constant(*a, &context).zip(network.constant(*b, &context));
@@ -294,6 +305,8 @@ impl Network {
         let program = u64::from(self.layout.data) + self.program.constants.len() as u64;
         self.layout.program = fit(program)?;
         self.layout.frame = fit(program + u64::from(self.program.frame))?;
+        self.program.blocks.sort_unstable();
+        self.program.blocks.dedup();
         Ok(())
     }
 }

@@ -56,6 +56,8 @@ pub struct Network {
     /// Memory up to the end of the data; constants of the program and the frame follow.
     pub(crate) image: Vec<i32>,
     pub(crate) variables: Variables,
+    /// Guards of single instances.
+    pub(crate) guards: Vec<Vec<Term>>,
     /// By process, then by location: the first edge instance that leaves it; one more at the end of each process.
     pub(crate) starts: Vec<u32>,
     /// What the bounds were computed from, where clocks are copied: then bounds of queries spread.
@@ -116,7 +118,7 @@ pub struct Edge {
     pub source: u32,
     /// Where it enters.
     pub target: u32,
-    /// Guard, in the order of evaluation.
+    /// Guard, in the order of evaluation; an instance may have its own ([`Network::guard`]).
     pub guard: Vec<Term>,
     /// Synchronisation.
     pub sync: Option<Sync>,
@@ -189,6 +191,8 @@ pub struct Instance {
     pub edge: u32,
     /// Where the values of expanded selects, and what follows from them, are.
     pub data: u32,
+    /// Its own guard among those of the network; beyond them if it has that of the edge.
+    pub(crate) guard: u32,
     /// The channel where it is fixed; [`Instance::NO_CHANNEL`] without synchronisation, [`Instance::ANY_CHANNEL`]
     /// where it depends on the state.
     pub channel: u32,

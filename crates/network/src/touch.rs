@@ -40,6 +40,29 @@ impl Lookup for View<'_> {
     }
 }
 
+impl Network {
+    /// The variables that code, which writes none, may read in a context.
+    pub fn code_reads(&self, entry: Entry, context: &Context) -> Vec<Extent> {
+        let mut footprint = Footprint::default();
+        footprint.code(&self.program, entry);
+        if footprint.anything {
+            return vec![Extent::new(0, self.layout.meta)];
+        }
+        let view = View {
+            network: self,
+            context: *context,
+        };
+        let mut found = Vec::new();
+        footprint
+            .reads
+            .iter()
+            .for_each(|region| region.resolve(&view, &mut found));
+        clip(&mut found, self.layout.meta);
+        crate::cell::normalise(&mut found);
+        found
+    }
+}
+
 /// What an edge touches.
 pub(crate) fn edge_footprint(program: &Program, draft: &EdgeDraft) -> EdgeFootprint {
     let Edge {
@@ -118,7 +141,16 @@ impl Linker {
                 clip(&mut found, network.layout.meta);
                 if anything { all.to_vec() } else { found }
             };
-            let reads = cells(&footprint.guard.reads, footprint.guard.anything);
+            let own = network.guards.get(instance.guard as usize).map(|terms| {
+                let mut own = Footprint::default();
+                terms.iter().for_each(|term| own.term(&network.program, term));
+                if let Some(sync) = network.edge(&instance).sync {
+                    own.pointed(&network.program, sync.setup, sync.channel);
+                }
+                own
+            });
+            let guard = own.as_ref().unwrap_or(&footprint.guard);
+            let reads = cells(&guard.reads, guard.anything);
             let update_reads = cells(&footprint.update.reads, footprint.update.anything);
             let writes = cells(&footprint.update.writes, footprint.update.anything);
             let (update_needs, overwrites) = if footprint.update.anything {

@@ -80,17 +80,20 @@ pub fn run<C: Clocks>(
     memory: &mut [i32],
     clocks: &mut C,
 ) -> Result<i32, Trap> {
-    let mut machine = Machine {
-        program,
-        context,
-        memory,
-        fuel: STEP_LIMIT,
-        witness: &mut Nobody,
-    };
-    let mut at = entry.0;
-    machine
-        .run(&mut at, clocks)
-        .map_err(|cause| Trap { at: Entry(at), cause })
+    start(program, entry, context, memory, clocks, &mut Nobody)
+}
+
+/// The same for code whose cells are all absolute.
+///
+/// # Errors
+/// A [`Trap`] when the model fails.
+pub(crate) fn run_resolved<C: Clocks>(
+    program: &Program,
+    entry: Entry,
+    memory: &mut [i32],
+    clocks: &mut C,
+) -> Result<i32, Trap> {
+    start(program, entry, &Resolved, memory, clocks, &mut Nobody)
 }
 
 /// The same for code that does not touch clocks, with what the result says about other processes.
@@ -105,28 +108,62 @@ pub fn run_reaching(
     reach: &mut Reach,
 ) -> Result<i32, Trap> {
     reach.clear();
+    start(program, entry, context, memory, &mut NoClocks, reach)
+}
+
+#[inline(always)]
+fn start<A: Addressing, C: Clocks, W: Witness>(
+    program: &Program,
+    entry: Entry,
+    context: &A,
+    memory: &mut [i32],
+    clocks: &mut C,
+    witness: &mut W,
+) -> Result<i32, Trap> {
     let mut machine = Machine {
         program,
         context,
         memory,
         fuel: STEP_LIMIT,
-        witness: reach,
+        witness,
     };
     let mut at = entry.0;
     machine
-        .run(&mut at, &mut NoClocks)
+        .run(&mut at, clocks)
         .map_err(|cause| Trap { at: Entry(at), cause })
 }
 
-struct Machine<'a, W> {
+/// Says where cells are.
+trait Addressing {
+    fn address(&self, cell: Cell) -> usize;
+}
+
+impl Addressing for Context {
+    #[inline(always)]
+    fn address(&self, cell: Cell) -> usize {
+        Context::address(self, cell)
+    }
+}
+
+/// All cells are absolute.
+struct Resolved;
+
+impl Addressing for Resolved {
+    #[inline(always)]
+    fn address(&self, cell: Cell) -> usize {
+        cell.absolute()
+    }
+}
+
+struct Machine<'a, W, A> {
     program: &'a Program,
-    context: &'a Context,
+    context: &'a A,
     memory: &'a mut [i32],
     fuel: i64,
     witness: &'a mut W,
 }
 
-impl<'a, W: Witness> Machine<'a, W> {
+impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
     #[inline]
     fn get(&self, cell: Cell) -> Result<i32, Cause> {
         self.witness.read(cell);
@@ -231,7 +268,7 @@ impl<'a, W: Witness> Machine<'a, W> {
                 Instr::Power { to, a, b } => self.put(to, power(self.get(a)?, self.get(b)?)?)?,
                 Instr::ShiftLeft { to, a, b } => self.put(to, shift_left(self.get(a)?, self.get(b)?)?)?,
                 Instr::ShiftRight { to, a, b } => {
-                    self.put(to, self.get(a)? >> shift_count(self.get(b)?)?)?;
+                    self.put(to, shift_right(self.get(a)?, self.get(b)?)?)?;
                 }
                 Instr::Min { to, a, b } => self.put(to, self.get(a)?.min(self.get(b)?))?,
                 Instr::Max { to, a, b } => self.put(to, self.get(a)?.max(self.get(b)?))?,
@@ -412,14 +449,14 @@ impl<'a, W: Witness> Machine<'a, W> {
     }
 }
 
-fn divide(a: i32, b: i32) -> Result<i32, Cause> {
+pub(crate) fn divide(a: i32, b: i32) -> Result<i32, Cause> {
     if b == 0 {
         return Err(Cause::DivisionByZero);
     }
     a.checked_div(b).ok_or(Cause::Overflow)
 }
 
-fn remainder(a: i32, b: i32) -> Result<i32, Cause> {
+pub(crate) fn remainder(a: i32, b: i32) -> Result<i32, Cause> {
     if b == 0 {
         return Err(Cause::DivisionByZero);
     }
@@ -427,7 +464,7 @@ fn remainder(a: i32, b: i32) -> Result<i32, Cause> {
     Ok(a.wrapping_rem(b))
 }
 
-fn power(a: i32, b: i32) -> Result<i32, Cause> {
+pub(crate) fn power(a: i32, b: i32) -> Result<i32, Cause> {
     let exponent = u32::try_from(b).map_err(|_| Cause::NegativeExponent(b))?;
     a.checked_pow(exponent).ok_or(Cause::Overflow)
 }
@@ -439,6 +476,10 @@ fn shift_count(b: i32) -> Result<u32, Cause> {
         .ok_or(Cause::ShiftCount(b))
 }
 
-fn shift_left(a: i32, b: i32) -> Result<i32, Cause> {
+pub(crate) fn shift_right(a: i32, b: i32) -> Result<i32, Cause> {
+    Ok(a >> shift_count(b)?)
+}
+
+pub(crate) fn shift_left(a: i32, b: i32) -> Result<i32, Cause> {
     i32::try_from(i64::from(a) << shift_count(b)?).map_err(|_| Cause::Overflow)
 }

@@ -125,7 +125,7 @@ impl<'n> Plan<'n> {
         for instance in &network.instances {
             let edge = network.edge(instance);
             let context = network.instance_context(instance);
-            let guard = self.conditions.add(network, &edge.guard, &context)?;
+            let guard = self.conditions.add(network, network.guard(instance), &context)?;
             let role = match edge.sync.map(|s| s.direction) {
                 None => Role::Internal,
                 Some(Direction::Together) => Role::Together,
@@ -261,7 +261,7 @@ impl<'n> Plan<'n> {
             }
         };
         for instance in &network.instances {
-            look(&network.edge(instance).guard, &network.instance_context(instance));
+            look(network.guard(instance), &network.instance_context(instance));
         }
         for (number, process) in (0..).zip(&network.processes) {
             for location in &network.variants[process.variant as usize].locations {

@@ -6,10 +6,10 @@
 use crate::plan::{Limit, NONE};
 use crate::state::{FOREVER, Window};
 use std::ops::Range;
-use zonewalk_network::Network;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
 use zonewalk_network::instr::Entry;
+use zonewalk_network::{Extent, Network};
 
 /// A conjunction: ranges in [`Conditions`].
 #[derive(Clone, Debug)]
@@ -24,6 +24,12 @@ pub(crate) struct Conjunction {
 }
 
 impl Conjunction {
+    /// Whether there are several comparisons.
+    #[inline]
+    pub(crate) fn is_long(&self) -> bool {
+        self.count > 1
+    }
+
     /// Whether it is always true.
     pub(crate) fn is_trivial(&self) -> bool {
         self.compares.is_empty() && self.bounds.is_empty() && self.rest.is_empty()
@@ -71,6 +77,17 @@ pub(crate) struct Question {
     constant: i32,
 }
 
+/// What a change of a cell means for a guard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// It stays as it was.
+    Same,
+    /// It does not hold any more.
+    No,
+    /// It must be looked at.
+    Open,
+}
+
 impl Question {
     /// The guard may depend on the cell in any way.
     pub(crate) const ANY: Question = Question {
@@ -78,12 +95,24 @@ impl Question {
         constant: 0,
     };
 
-    /// Whether a change of the cell may change the answer.
+    /// What a change of the cell means for the guard.
     #[inline]
-    pub(crate) fn is_touched(self, old: i32, new: i32) -> bool {
+    pub(crate) fn answer(self, old: i32, new: i32) -> Answer {
+        if self.is_any() {
+            return Answer::Open;
+        }
+        let is_good = is_accepted(self.accepted, new, self.constant);
+        match is_accepted(self.accepted, old, self.constant) == is_good {
+            true => Answer::Same,
+            false if is_good => Answer::Open,
+            false => Answer::No,
+        }
+    }
+
+    /// Whether nothing is known of what the guard asks.
+    #[inline]
+    pub(crate) fn is_any(self) -> bool {
         self.accepted == 8
-            || is_accepted(self.accepted, old, self.constant)
-                != is_accepted(self.accepted, new, self.constant)
     }
 
     /// The value that the guard needs, where it needs one.
@@ -231,16 +260,34 @@ impl Conditions {
         }
     }
 
-    /// What a conjunction asks of a cell. `constant` gives the value of cells that never change.
+    /// The variables that the rest of a conjunction reads; `None` if it is about clocks, too, or if there is none.
+    pub(crate) fn rest_reads(
+        &self,
+        c: &Conjunction,
+        network: &Network,
+        context: &Context,
+    ) -> Option<Vec<Extent>> {
+        let mut reads = Vec::new();
+        for general in self.rest(c) {
+            match *general {
+                General::Compare(compare) => {
+                    reads.extend([compare.a, compare.b].map(|cell| Extent::new(cell, 1)));
+                }
+                General::Code { entry, .. } => reads.extend(network.code_reads(entry, context)),
+                General::Clock(_) => return None,
+            }
+        }
+        (!c.rest.is_empty()).then_some(reads)
+    }
+
+    /// What the comparisons of a conjunction ask of a cell that nothing else reads. `constant` gives the value of cells
+    /// that never change.
     pub(crate) fn question(
         &self,
         c: &Conjunction,
         cell: u32,
         constant: impl Fn(u32) -> Option<i32>,
     ) -> Question {
-        if !c.rest.is_empty() {
-            return Question::ANY;
-        }
         let mut about = self
             .compares(c)
             .iter()
@@ -290,6 +337,21 @@ impl Conditions {
     #[inline(always)]
     pub(crate) fn data_hold(&self, c: &Conjunction, memory: &[i32]) -> bool {
         c.count == 0 || (c.first.holds(memory) && (c.count == 1 || self.others_hold(c, memory)))
+    }
+
+    /// The number of a comparison of a conjunction that does not hold; `NONE` if there is none.
+    pub(crate) fn failing(&self, c: &Conjunction, memory: &[i32]) -> u32 {
+        let mut numbers = c.compares.clone();
+        numbers
+            .find(|&number| !self.compares[number as usize].holds(memory))
+            .unwrap_or(NONE)
+    }
+
+    /// Whether a comparison, by its number, is known to fail.
+    #[inline(always)]
+    pub(crate) fn fails(&self, number: u32, memory: &[i32]) -> bool {
+        let compare = self.compares.get(number as usize);
+        compare.is_some_and(|compare| !compare.holds(memory))
     }
 
     fn others_hold(&self, c: &Conjunction, memory: &[i32]) -> bool {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use zonewalk_network::cell::Context;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::reach::Reach;
-use zonewalk_network::vm::{NoClocks, Trap, run, run_reaching};
+use zonewalk_network::vm::{NoClocks, Trap, run_reaching};
 
 /// Code that fewer conditions share is run for each of them.
 const FEWEST: u32 = 4;
@@ -36,18 +36,22 @@ impl Echo {
 }
 
 impl State {
-    /// What code says for the process of a context.
+    /// What code, which is a number of `Conditions::rest`, says for the process of a context.
     pub(crate) fn ask(
         &mut self,
         plan: &Plan<'_>,
-        entry: Entry,
-        echo: u32,
+        number: u32,
+        (entry, echo): (Entry, u32),
         context: &Context,
     ) -> Result<bool, Trap> {
         let program = &plan.network.program;
         let known = self.echoes.get_mut(echo as usize).filter(|e| !e.is_useless);
         let Some(known) = known else {
-            return Ok(run(program, entry, context, &mut self.memory, &mut NoClocks)? != 0);
+            let code = (entry, context);
+            let value = self
+                .tailor
+                .run(plan, number as usize, code, &mut self.memory, &mut NoClocks)?;
+            return Ok(value != 0);
         };
         if known.epoch != self.epoch || !known.reach.covers(context, &self.memory) {
             // Good for no state, should the code fail.

@@ -26,6 +26,7 @@ mod settle;
 pub mod shrink;
 pub mod smc;
 mod state;
+mod tailor;
 mod timeline;
 pub mod together;
 pub mod trace;

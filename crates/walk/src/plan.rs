@@ -62,6 +62,9 @@ pub(crate) struct Edge {
     /// What the guard asks of clocks; `Other` where the state decides the channel, too.
     pub(crate) limit: Limit,
     pub(crate) context: Context,
+    /// What the rest of the guard reads, in [`Plan::rest_reads`], where it is about data only: its last result is good until
+    /// one of these changes.
+    pub(crate) rest_reads: Option<Range<u32>>,
     /// The number of the last result of the guard, where that is nothing but code that many share; else `NONE`.
     pub(crate) echo: u32,
     /// The gate that it stands behind, in [`Plan::gates`]; its guard is then without what the gate asks. `NONE` if there is
@@ -118,6 +121,8 @@ pub struct Plan<'n> {
     /// Cells that updates may write.
     pub(crate) writes: Vec<Extent>,
     pub(crate) assigns: Vec<Assign>,
+    /// Cells that the code of guards reads.
+    pub(crate) rest_reads: Vec<Extent>,
     pub(crate) gates: Vec<Gate>,
     pub(crate) bounded: Vec<u32>,
     pub(crate) clock_readers: Vec<Touched>,
@@ -159,6 +164,7 @@ impl<'n> Plan<'n> {
             gates: Vec::new(),
             bounded: Vec::new(),
             clock_readers: Vec::new(),
+            rest_reads: Vec::new(),
             image: network.memory(),
             has_rates: network
                 .variants
@@ -219,7 +225,16 @@ impl<'n> Plan<'n> {
                 let instance = &network.instances[number as usize];
                 let edge = network.edge(instance);
                 let context = network.instance_context(instance);
-                let guard = self.conditions.add(network, &edge.guard, &context, self.unit);
+                let terms = network.guard(instance);
+                let guard = self.conditions.add(network, terms, &context, self.unit);
+                let rest_reads = self
+                    .conditions
+                    .rest_reads(&guard, network, &context)
+                    .map(|reads| {
+                        let start = self.rest_reads.len() as u32;
+                        self.rest_reads.extend(reads);
+                        start..self.rest_reads.len() as u32
+                    });
                 let role = match edge.sync.map(|s| s.direction) {
                     None => Role::Internal,
                     Some(Direction::Send) => Role::Send,
@@ -261,6 +276,7 @@ impl<'n> Plan<'n> {
                     is_plain: limit == Limit::None,
                     limit,
                     context,
+                    rest_reads,
                     echo: NONE,
                     gate: NONE,
                     coverage: [
@@ -287,7 +303,8 @@ impl<'n> Plan<'n> {
             let mut waiting: Vec<(i32, u32)> = Vec::new();
             for &number in network.guard_readers.of_extent(number) {
                 let edge = &self.edges[number as usize];
-                if edge.role == Role::Internal && edge.gate == NONE {
+                // Code must not run before its turn.
+                if edge.role == Role::Internal && edge.gate == NONE && edge.guard.rest.is_empty() {
                     waiting.extend(self.question(number, cell).key().map(|value| (value, number)));
                 }
             }
@@ -345,6 +362,15 @@ impl<'n> Plan<'n> {
         let edge = &self.edges[edge as usize];
         if edge.channel == NONE && edge.role != Role::Internal {
             return Question::ANY;
+        }
+        if !edge.guard.rest.is_empty() {
+            let Some(reads) = &edge.rest_reads else {
+                return Question::ANY;
+            };
+            let mut reads = self.rest_reads[reads.start as usize..reads.end as usize].iter();
+            if reads.any(|extent| extent.contains(cell)) {
+                return Question::ANY;
+            }
         }
         let is_constant = |address: u32| address >= self.network.layout.meta;
         let constant = |address: u32| is_constant(address).then(|| self.image[address as usize]);

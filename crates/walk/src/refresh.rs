@@ -54,15 +54,20 @@ impl State {
         context: impl FnOnce() -> Context,
         window: &mut Window,
     ) -> Result<bool, Trap> {
-        let conditions = &plan.conditions;
-        for bound in conditions.bounds(conjunction) {
-            let clock = bound.clock as usize;
-            *window = window.and(bound.window(self.clocks.origin[clock], self.clocks.runs[clock]));
-        }
+        self.cut(plan, conjunction, window);
         if conjunction.rest.is_empty() {
             return Ok(true);
         }
         self.rest_holds(plan, conjunction, &context(), window)
+    }
+
+    /// Cuts a window to what the bounds of a conjunction allow.
+    #[inline]
+    fn cut(&self, plan: &Plan<'_>, conjunction: &Conjunction, window: &mut Window) {
+        for bound in plan.conditions.bounds(conjunction) {
+            let clock = bound.clock as usize;
+            *window = window.and(bound.window(self.clocks.origin[clock], self.clocks.runs[clock]));
+        }
     }
 
     fn rest_holds(
@@ -72,15 +77,15 @@ impl State {
         context: &Context,
         window: &mut Window,
     ) -> Result<bool, Trap> {
-        for general in plan.conditions.rest(conjunction) {
-            match *general {
+        for number in conjunction.rest.clone() {
+            match plan.conditions.rest[number as usize] {
                 General::Compare(compare) => {
                     if !compare.holds(&self.memory) {
                         return Ok(false);
                     }
                 }
                 General::Code { entry, echo } => {
-                    if !self.ask(plan, entry, echo, context)? {
+                    if !self.ask(plan, number, (entry, echo), context)? {
                         return Ok(false);
                     }
                 }
@@ -127,10 +132,19 @@ impl State {
         })
     }
 
-    /// Looks at an edge that leaves the current location of its process, and lists it if it is ready.
+    /// Looks at an edge that leaves the current location of its process, and lists it if it is ready. Nothing is known of it
+    /// unless `keeps_rest` says that no variable which the rest of its guard reads has changed.
     #[inline(always)]
-    pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
+    pub(crate) fn refresh_edge(
+        &mut self,
+        plan: &Plan<'_>,
+        number: u32,
+        keeps_rest: bool,
+    ) -> Result<(), Trap> {
         let edge = &plan.edges[number as usize];
+        if !keeps_rest && edge.rest_reads.is_some() {
+            self.rest[number as usize] = None;
+        }
         if !plan.conditions.data_hold(&edge.guard, &self.memory) {
             self.remove(plan, number);
             return Ok(());
@@ -168,7 +182,20 @@ impl State {
     fn refresh_timed_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
         let edge = &plan.edges[number as usize];
         let mut window = Window::ALL;
-        if self.clocks_hold(plan, &edge.guard, || edge.context, &mut window)? {
+        let holds = match self.rest[number as usize] {
+            Some(holds) => {
+                self.cut(plan, &edge.guard, &mut window);
+                holds
+            }
+            None => {
+                let holds = self.clocks_hold(plan, &edge.guard, || edge.context, &mut window)?;
+                if edge.rest_reads.is_some() {
+                    self.rest[number as usize] = Some(holds);
+                }
+                holds
+            }
+        };
+        if holds {
             self.windows[number as usize] = window;
             let channel = if edge.channel != NONE || edge.role == Role::Internal {
                 edge.channel
@@ -185,7 +212,7 @@ impl State {
     /// Looks at all the edges that leave the location of a process.
     pub(crate) fn refresh_edges(&mut self, plan: &Plan<'_>, process: u32) -> Result<(), Trap> {
         for number in plan.place(process, self.location(process)).outgoing.clone() {
-            self.refresh_edge(plan, number)?;
+            self.refresh_edge(plan, number, false)?;
         }
         Ok(())
     }

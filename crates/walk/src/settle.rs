@@ -1,6 +1,7 @@
 //! Making the edges of a new state known: all those of processes that moved, and those that read what has changed.
 
 use crate::affected::{Guards, Reader, Touched};
+use crate::condition::Answer;
 use crate::plan::{Edge, NONE};
 use crate::refresh::Stop;
 use crate::walker::Walker;
@@ -20,7 +21,7 @@ impl Walker<'_> {
                 self.scratch.moved_mark[edge.process as usize] = self.scratch.mark;
                 self.leave(edge);
                 for number in plan.places[edge.places.1 as usize].outgoing.clone() {
-                    self.state.refresh_edge(plan, number)?;
+                    self.state.refresh_edge(plan, number, false)?;
                 }
             }
         }
@@ -41,7 +42,7 @@ impl Walker<'_> {
             let readers = &plan.edges[part as usize].clock_readers;
             if !readers.is_empty() {
                 let readers = &plan.clock_readers[readers.start as usize..readers.end as usize];
-                self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge))?;
+                self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge, true))?;
             }
         }
         Ok(())
@@ -52,7 +53,7 @@ impl Walker<'_> {
         for i in 0..self.state.clocks.log.len() {
             let clock = self.state.clocks.log[i].0;
             let readers = &self.plan.dependents.by_clock[clock as usize].guards;
-            self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge))?;
+            self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge, true))?;
         }
         Ok(())
     }
@@ -82,12 +83,14 @@ impl Walker<'_> {
                 self.state.gated.set(key.gate, true);
             }
             self.refresh_readers(&key.guards, |walker, reader| {
-                Ok(walker.state.refresh_edge(plan, reader.edge)?)
+                Ok(walker.state.refresh_edge(plan, reader.edge, true)?)
             })?;
         }
         self.refresh_readers(guards.others(), |walker, reader| {
-            if reader.question.is_touched(old, new) {
-                walker.look_again(reader.edge)?;
+            match reader.question.answer(old, new) {
+                Answer::Same => {}
+                Answer::No => walker.state.remove(plan, reader.edge),
+                Answer::Open => walker.look_again(reader.edge, !reader.question.is_any())?,
             }
             Ok(())
         })
@@ -100,9 +103,11 @@ impl Walker<'_> {
                 let is_open = self.state.memory[cell as usize] == key.value();
                 self.state.gated.set(key.gate, is_open);
             }
-            self.refresh_readers(&key.guards, |walker, reader| walker.look_again(reader.edge))?;
+            self.refresh_readers(&key.guards, |walker, reader| walker.look_again(reader.edge, true))?;
         }
-        self.refresh_readers(guards.others(), |walker, reader| walker.look_again(reader.edge))
+        self.refresh_readers(guards.others(), |walker, reader| {
+            walker.look_again(reader.edge, !reader.question.is_any())
+        })
     }
 
     /// Calls `look` for those of the given edges that leave the current location of a process that has not moved.
@@ -138,9 +143,10 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Most edges stay as they are, and seeing that must be quick.
+    /// Most edges stay as they are, and seeing that must be quick. See [`State::refresh_edge`](crate::state::State) for
+    /// `keeps_rest`.
     #[inline(always)]
-    fn look_again(&mut self, number: u32) -> Result<(), Stop> {
+    fn look_again(&mut self, number: u32, keeps_rest: bool) -> Result<(), Stop> {
         let plan = self.plan;
         let edge = &plan.edges[number as usize];
         let is_ready = self.state.position[number as usize] != NONE;
@@ -148,14 +154,29 @@ impl Walker<'_> {
             && let Some(echo) = self.state.echoes.get(edge.echo as usize)
             && echo.denies(self.state.epoch, &edge.context, &self.state.memory)
         {
+            if !keeps_rest {
+                self.state.rest[number as usize] = Some(false);
+            }
             return Ok(());
         }
-        if !plan.conditions.data_hold(&edge.guard, &self.state.memory) {
+        let watches = edge.guard.is_long();
+        let is_watched = watches
+            && plan
+                .conditions
+                .fails(self.state.failing[number as usize], &self.state.memory);
+        if is_watched || !plan.conditions.data_hold(&edge.guard, &self.state.memory) {
             if is_ready {
                 self.state.remove(plan, number);
             }
+            if watches && !is_watched {
+                let failing = plan.conditions.failing(&edge.guard, &self.state.memory);
+                self.state.failing[number as usize] = failing;
+            }
+            if !keeps_rest && edge.rest_reads.is_some() {
+                self.state.rest[number as usize] = None;
+            }
         } else if !(is_ready && edge.is_plain) {
-            self.state.refresh_edge(plan, number)?;
+            self.state.refresh_edge(plan, number, keeps_rest)?;
         }
         Ok(())
     }

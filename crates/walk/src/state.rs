@@ -10,6 +10,7 @@ use crate::echo::Echo;
 use crate::gate::Gated;
 use crate::plan::{NONE, Plan, Role};
 use crate::refresh::Stop;
+use crate::tailor::Tailor;
 use crate::tree::{Minimum, Weights};
 use zonewalk_network::vm::Clocks;
 
@@ -145,6 +146,11 @@ pub(crate) struct State {
     pub(crate) windows: Vec<Window>,
     /// Where a ready edge instance is in its list; `NONE` when it is not ready. See [`State::is_ready`] for gates.
     pub(crate) position: Vec<u32>,
+    /// By edge instance: what the rest of its guard said last, while that is good ([`crate::plan::Edge::rest_reads`]).
+    pub(crate) rest: Vec<Option<bool>>,
+    /// By edge instance: a comparison of its guard that failed when all were looked at. It will be the first to ask, as a
+    /// clause of a SAT solver is asked for the literals that it watches.
+    pub(crate) failing: Vec<u32>,
     /// The channel of a ready edge instance.
     pub(crate) channel: Vec<u32>,
     /// Ready internal edges, but for those behind gates.
@@ -169,6 +175,8 @@ pub(crate) struct State {
     pub(crate) rates: Vec<Vec<(u32, bool)>>,
     /// By number: the last results of code that many conditions share.
     pub(crate) echoes: Vec<Echo>,
+    /// Guards and invariants by their number in `Conditions::rest`, then updates by edge.
+    pub(crate) tailor: Tailor,
     /// Grows with every change of memory.
     pub(crate) epoch: u64,
     /// Why the transitions of this state are not known: a guard or channel fails.
@@ -201,6 +209,8 @@ impl State {
                 .map(|e| if e.is_plain { Window::ALL } else { Window::NEVER })
                 .collect(),
             position: vec![NONE; edges],
+            rest: vec![None; edges],
+            failing: vec![NONE; edges],
             channel: vec![NONE; edges],
             internal: Vec::new(),
             ends: vec![Ends::default(); channels],
@@ -213,6 +223,7 @@ impl State {
             runners: vec![0; clocks],
             rates: vec![Vec::new(); network.processes.len()],
             echoes: vec![Echo::default(); plan.echo_count],
+            tailor: Tailor::new(plan.conditions.rest.len() + edges),
             epoch: 1,
             pending: None,
         }
@@ -231,6 +242,7 @@ impl State {
         self.clocks.clone_from(&other.clocks);
         self.windows.clone_from(&other.windows);
         self.position.clone_from(&other.position);
+        self.rest.clone_from(&other.rest);
         self.channel.clone_from(&other.channel);
         self.internal.clone_from(&other.internal);
         self.gated.restore(&other.gated);

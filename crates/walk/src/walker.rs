@@ -310,13 +310,11 @@ impl<'p> Walker<'p> {
             }
         }
         if let Some(update) = edge.update {
-            run(
-                &network.program,
-                update,
-                &edge.context,
-                &mut self.state.memory,
-                &mut self.state.clocks,
-            )?;
+            let number = self.plan.conditions.rest.len() + part as usize;
+            let (code, state) = ((update, &edge.context), &mut self.state);
+            state
+                .tailor
+                .run(self.plan, number, code, &mut state.memory, &mut state.clocks)?;
         }
         Ok(())
     }

@@ -87,8 +87,8 @@ impl Unit<'_, '_> {
             waiting = others;
         }
         for &at in waiting {
-            if let Some(instr) = code.get_mut(at as usize) {
-                retarget(instr, Entry(end));
+            if let Some(target) = code.get_mut(at as usize).and_then(Instr::target) {
+                *target = Entry(end);
             }
         }
         if !waiting.is_empty() {
@@ -113,19 +113,6 @@ impl Unit<'_, '_> {
     pub(crate) fn repeat(&mut self, top: Entry, span: Span) {
         let cost = self.here().0 - top.0 + 1;
         self.emit_at(Instr::Loop { target: top, cost }, Check::Loop, span);
-    }
-}
-
-fn retarget(instr: &mut Instr, to: Entry) {
-    match instr {
-        Instr::Jump { target }
-        | Instr::JumpIf { target, .. }
-        | Instr::JumpUnless { target, .. }
-        | Instr::JumpLess { target, .. }
-        | Instr::JumpLessEqual { target, .. }
-        | Instr::JumpEqual { target, .. }
-        | Instr::JumpNotEqual { target, .. } => *target = to,
-        _ => {}
     }
 }
 

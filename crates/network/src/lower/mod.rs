@@ -18,7 +18,7 @@ mod terms;
 pub(crate) use hoist::Data;
 pub(crate) use place::Place;
 
-use crate::cell::{Base, Cell};
+use crate::cell::{Base, Cell, Extent};
 use crate::constants::{Scope, Slots};
 use crate::error::{CompileError, Result};
 use crate::facts::{self, Facts};
@@ -330,6 +330,12 @@ impl<'b, 'a> Unit<'b, 'a> {
         self.frame =
             fit(end).map_err(|_| CompileError::too_large(span, "the variables here need too much memory"))?;
         self.builder.program.frame = self.builder.program.frame.max(self.frame);
+        if cells > 1 {
+            self.builder
+                .program
+                .blocks
+                .push(Extent::new(cell.offset(), cells));
+        }
         Ok(cell)
     }
 

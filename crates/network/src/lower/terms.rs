@@ -38,6 +38,14 @@ impl Terms<'_> {
     }
 }
 
+/// The parts of a conjunction.
+fn take_apart<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        ExprKind::And(parts) => parts.iter().for_each(|part| take_apart(part, into)),
+        _ => into.push(expr),
+    }
+}
+
 /// Whether a condition says anything about clocks.
 fn mentions_clocks(expr: &Expr) -> bool {
     walk::any(expr, &mut |e| {
@@ -71,7 +79,7 @@ impl Unit<'_, '_> {
         }
         if !mentions_clocks(expr) {
             if path.is_empty() {
-                terms.pending.push(expr);
+                take_apart(expr, &mut terms.pending);
                 return Ok(());
             }
             // `b imply (x > 3 && i == 1)`: the data count only under the condition.
@@ -135,10 +143,23 @@ impl Unit<'_, '_> {
         done
     }
 
-    /// Compiles the data conditions that are waiting.
+    /// Compiles the data conditions that are waiting: comparisons as far as there are any, then code for the others.
     fn flush(&mut self, terms: &mut Terms<'_>) -> Result<()> {
         let pending: Vec<Literal<'_>> = terms.pending.drain(..).map(|e| (e, true)).collect();
-        let condition = self.condition(&pending)?;
+        let mut others = pending.as_slice();
+        while let [first, rest @ ..] = others {
+            let start = self.here();
+            let condition = self.condition(std::slice::from_ref(first))?;
+            if let Some(Condition::Code(_)) = condition
+                && !rest.is_empty()
+            {
+                self.rollback(start);
+                break;
+            }
+            terms.terms.extend(condition.map(Term::Data));
+            others = rest;
+        }
+        let condition = self.condition(others)?;
         terms.terms.extend(condition.map(Term::Data));
         Ok(())
     }

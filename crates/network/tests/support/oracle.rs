@@ -6,14 +6,17 @@ use zonewalk_model::eval::{ClockTerm, Evaluator, Fault, FaultKind, Scope, Store,
 use zonewalk_model::ids::{ClockId, EdgeId, LocationId, ProcessId};
 use zonewalk_model::system::Value;
 use zonewalk_model::tree::{BinaryOp, Edge, Expr};
-use zonewalk_network::constraint::{ClockBound, Relation, Term};
+use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
+use zonewalk_network::instr::Entry;
 use zonewalk_network::predicate::{Asked, Predicate};
+use zonewalk_network::specialise::{Comparison, Specialised};
 use zonewalk_network::vm::{Clocks, NoClocks, Trap, run};
 use zonewalk_network::{Context, Instance, Network};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, State};
 
 /// Clocks at a point of time.
+#[derive(Clone)]
 pub struct Point {
     pub clocks: Vec<Rational>,
     pub locations: Vec<LocationId>,
@@ -80,6 +83,10 @@ pub struct Judge<'l> {
     /// For each instance what its guard said for which values of the cells that it says it reads.
     answers: HashMap<(u32, Vec<i32>), bool>,
     pub labels: usize,
+    /// Specialised code, with what there is of it by entry and context.
+    special: Specialised,
+    made: HashMap<(Entry, Context), Option<Entry>>,
+    pub specialised: usize,
 }
 
 impl<'l> Judge<'l> {
@@ -100,11 +107,54 @@ impl<'l> Judge<'l> {
         }
         Judge {
             loaded,
+            special: Specialised::new(&network),
             network,
             predicates,
             answers: HashMap::new(),
             labels: 0,
+            made: HashMap::new(),
+            specialised: 0,
         }
+    }
+
+    /// Runs code, and what is made of it for the context, which does the same.
+    fn run(
+        &mut self,
+        entry: Entry,
+        context: &Context,
+        memory: &mut [i32],
+        clocks: &mut Point,
+    ) -> Result<i32, Trap> {
+        let made = self.made.entry((entry, *context));
+        let made = *made.or_insert_with(|| self.special.add(&self.network, entry, context));
+        let before = (memory.to_vec(), clocks.clone());
+        let result = run(&self.network.program, entry, context, memory, clocks);
+        if let Some(made) = made {
+            let (mut other, mut others) = before;
+            let found = self.special.run(made, &mut other, &mut others);
+            let end = self.network.layout.meta as usize;
+            let code = || format!("{:#?}", &self.special.code()[made.0 as usize..]);
+            assert_eq!(found, result, "{}", code());
+            assert_eq!(other[..end], memory[..end], "{}", code());
+            assert_eq!(others.clocks, clocks.clocks, "{}", code());
+            self.specialised += 1;
+            if let Some(comparisons) = self.special.conjunction(made) {
+                let holds = |c: &Comparison| c.relation.holds(other[c.a as usize], other[c.b as usize]);
+                assert_eq!(Ok(comparisons.iter().all(holds)), result.map(|value| value != 0));
+            }
+        }
+        result
+    }
+
+    fn holds(&mut self, condition: &Condition, context: &Context, memory: &mut [i32]) -> Result<bool, Trap> {
+        if let Condition::Code(entry) = *condition {
+            let mut nothing = Point {
+                clocks: Vec::new(),
+                locations: Vec::new(),
+            };
+            return Ok(self.run(entry, context, memory, &mut nothing)? != 0);
+        }
+        condition.holds(&self.network.program, context, memory)
     }
 
     fn evaluator<'e>(
@@ -169,9 +219,11 @@ impl<'l> Judge<'l> {
             }
         };
         let variant = self.network.processes[process.index()].variant as usize;
-        let terms = &self.network.variants[variant].locations[location.index()].invariant;
+        let terms = self.network.variants[variant].locations[location.index()]
+            .invariant
+            .clone();
         let context = self.network.context(process.0);
-        let found = self.terms(terms, &context, memory);
+        let found = self.terms(&terms, &context, memory);
         if let Ok(Some(bounds)) = &found {
             self.covered(process, location, bounds);
         }
@@ -185,23 +237,22 @@ impl<'l> Judge<'l> {
 
     /// Evaluates terms: `None` when data are against it, else the clock bounds that remain.
     fn terms(
-        &self,
+        &mut self,
         terms: &[Term],
         context: &Context,
         memory: &mut [i32],
     ) -> Result<Option<Vec<Bound>>, Trap> {
-        let program = &self.network.program;
         let mut bounds = Vec::new();
         for term in terms {
             match term {
                 Term::Data(condition) => {
-                    if !condition.holds(program, context, memory)? {
+                    if !self.holds(condition, context, memory)? {
                         return Ok(None);
                     }
                 }
                 Term::Clock(bound) => {
                     if let Some(when) = &bound.when
-                        && !when.holds(program, context, memory)?
+                        && !self.holds(when, context, memory)?
                     {
                         continue;
                     }
@@ -289,7 +340,7 @@ impl<'l> Judge<'l> {
             return;
         };
         let context = self.network.instance_context(&instance);
-        let terms = self.network.edge(&instance).guard.clone();
+        let terms = self.network.guard(&instance).to_vec();
         let found = self.terms(&terms, &context, memory);
         self.labels += 1;
         same(&self.network, &data, found.clone().map(|f| f.is_some()), || {
@@ -403,10 +454,11 @@ impl<'l> Judge<'l> {
             locations: Vec::new(),
         };
         let found = match compiled.update {
-            Some(entry) => run(&self.network.program, entry, &context, &mut memory, &mut clocks).map(drop),
+            Some(entry) => self.run(entry, &context, &mut memory, &mut clocks).map(drop),
             None => Ok(()),
         };
-        let what = || format!("update of {process:?} {:?} {selects:?}", compiled.id);
+        let id = self.network.edge(instance).id;
+        let what = || format!("update of {process:?} {id:?} {selects:?}");
         self.labels += 1;
         same(&self.network, &expected, found, what);
         if expected.is_ok() {

@@ -1,0 +1,120 @@
+//! Code made for one process or edge instance: a partial evaluator (Jones, Gomard and Sestoft, *Partial Evaluation and
+//! Automatic Program Generation*, 1993).
+//!
+//! The code of a template is shared by its processes, and finds parameters, selected values and variables through a
+//! [`Context`]. What runs a million times for the same process can be better: all addresses are known, parameters are
+//! numbers, and so are loop counters that begin with a number. [`Specialised::add`] follows code from its entry with the
+//! values of temporaries as far as they are known ([`store`]), emits what is left to do ([`trace`]), and goes on with
+//! every way that an open condition leaves. `while (i < id) if (!used[i++]) return false;` becomes one jump for each
+//! element, calls are gone, and an index that is known is an address.
+//!
+//! Invariant: a run of specialised code has the effects, the result and the failure (its place included) of the code
+//! that it was made from, temporaries apart. Ways back pay for themselves, so that a loop without end is still noticed;
+//! how many rounds that takes is another matter.
+
+mod conjunction;
+mod region;
+mod store;
+mod trace;
+
+use crate::cell::{Base, Cell, Context};
+use crate::instr::{Entry, Instr, Program};
+use crate::network::Network;
+use crate::vm::{Clocks, Trap, run_resolved};
+use region::Region;
+use rustc_hash::FxHashMap;
+use trace::Trace;
+
+pub use conjunction::Comparison;
+
+/// Code that becomes longer than this is left as it is.
+const LONGEST: usize = 4096;
+/// All specialised code together has at most this many instructions.
+const MOST: usize = 1 << 18;
+
+/// Specialised code of a network.
+#[derive(Clone, Debug)]
+pub struct Specialised {
+    program: Program,
+    /// The instruction that each one was made from.
+    origins: Vec<u32>,
+    /// Where constants are in memory.
+    constants: FxHashMap<i32, u32>,
+}
+
+impl Specialised {
+    /// No code yet.
+    pub fn new(network: &Network) -> Specialised {
+        let program = &network.program;
+        let addresses = network.layout.data..;
+        Specialised {
+            program: Program {
+                ranges: program.ranges.clone(),
+                ..Program::default()
+            },
+            origins: Vec::new(),
+            constants: program.constants.iter().copied().zip(addresses).collect(),
+        }
+    }
+
+    /// Adds the code at `entry` for a context and says where it begins; `None` if it would be too long.
+    ///
+    /// Requires: nobody reads temporaries that the code leaves behind.
+    pub fn add(&mut self, network: &Network, entry: Entry, context: &Context) -> Option<Entry> {
+        self.add_up_to(LONGEST, network, entry, context)
+    }
+
+    fn add_up_to(
+        &mut self,
+        longest: usize,
+        network: &Network,
+        entry: Entry,
+        context: &Context,
+    ) -> Option<Entry> {
+        if self.program.code.len() > MOST {
+            return None;
+        }
+        let start = self.program.code.len();
+        let arrays = self.program.arrays.len();
+        let region = Region::new(&network.program, entry)?;
+        let made = Trace::new(self, network, context, &region).run(entry, longest);
+        if made.is_none() {
+            self.truncate(start, arrays);
+        }
+        made.map(|()| Entry(start as u32))
+    }
+
+    fn truncate(&mut self, code: usize, arrays: usize) {
+        self.program.code.truncate(code);
+        self.program.arrays.truncate(arrays);
+        self.origins.truncate(code);
+    }
+
+    /// Runs code that was added.
+    ///
+    /// Requires: `memory` is an image of the network that the code was made for.
+    ///
+    /// # Errors
+    /// A [`Trap`] when the model fails, at the instruction of the network that does.
+    pub fn run<C: Clocks>(&self, entry: Entry, memory: &mut [i32], clocks: &mut C) -> Result<i32, Trap> {
+        run_resolved(&self.program, entry, memory, clocks).map_err(|trap| Trap {
+            at: Entry(self.origins.get(trap.at.0 as usize).copied().unwrap_or(0)),
+            cause: trap.cause,
+        })
+    }
+
+    /// The instructions of the code that was added.
+    pub fn code(&self) -> &[Instr] {
+        &self.program.code
+    }
+
+    fn push(&mut self, instr: Instr, origin: u32) {
+        self.program.code.push(instr);
+        self.origins.push(origin);
+    }
+}
+
+/// The cell at an address.
+fn absolute(address: usize) -> Cell {
+    Cell::new(Base::Absolute, address as u32)
+}

@@ -1,0 +1,58 @@
+//! What is known of temporaries at a point of the code.
+
+use crate::cell::{Cell, Extent};
+use std::collections::BTreeMap;
+
+/// What is known of a temporary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Known {
+    /// Its value.
+    Value(i32),
+    /// It is what stands at an address.
+    Same(u32),
+}
+
+/// What is known, by temporary. What is known need not stand in memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Store {
+    known: BTreeMap<Cell, Known>,
+}
+
+/// The same as a key.
+pub(super) type Facts = Vec<(Cell, Known)>;
+
+impl Store {
+    pub(super) fn get(&self, cell: Cell) -> Option<Known> {
+        self.known.get(&cell).copied()
+    }
+
+    pub(super) fn set(&mut self, cell: Cell, known: Known) {
+        self.known.insert(cell, known);
+    }
+
+    pub(super) fn forget(&mut self, cell: Cell) {
+        self.known.remove(&cell);
+    }
+
+    pub(super) fn retain(&mut self, keep: impl Fn(Cell) -> bool) {
+        self.known.retain(|cell, _| keep(*cell));
+    }
+
+    pub(super) fn facts(&self) -> Facts {
+        self.known.iter().map(|(cell, known)| (*cell, *known)).collect()
+    }
+
+    /// The temporaries that are the same as something in an extent of addresses.
+    pub(super) fn copies_of(&self, extent: Extent) -> Vec<Cell> {
+        let is_copy = |known: &Known| matches!(*known, Known::Same(address) if extent.contains(address));
+        let copies = self.known.iter().filter(|(_, known)| is_copy(known));
+        copies.map(|(cell, _)| *cell).collect()
+    }
+
+    /// The temporaries of which something else is known, or nothing, in `other`.
+    pub(super) fn beyond(&self, other: &Store) -> Vec<Cell> {
+        let differs = |cell: &Cell, known: &Known| other.known.get(cell) != Some(known);
+        let beyond = self.known.iter().filter(|(cell, known)| differs(cell, known));
+        beyond.map(|(cell, _)| *cell).collect()
+    }
+}
