@@ -62,7 +62,7 @@ fn labels_agree_with_the_plain_evaluator() {
     let Some(folder) = corpus() else { return };
     let table = std::fs::read_to_string(folder.join("accept.tsv")).unwrap();
     let wanted = std::env::var("MODEL").unwrap_or_default();
-    let mut labels = 0;
+    let (mut labels, mut specialised) = (0, 0);
     for line in table.lines().skip(1) {
         let row: Vec<&str> = line.split('\t').collect();
         let name = row[0];
@@ -94,9 +94,11 @@ fn labels_agree_with_the_plain_evaluator() {
             judge.check(run.state(), &interpreter);
         }
         labels += judge.labels;
+        specialised += judge.specialised;
     }
-    println!("{labels} labels compared");
+    println!("{labels} labels compared, {specialised} runs of specialised code");
     assert!(labels > 10_000 || !wanted.is_empty(), "{labels}");
+    assert!(specialised > 1_000 || !wanted.is_empty(), "{specialised}");
 }
 
 /// Two thousand instances and four thousand locations load and compile in well under a second and 100 MB.

@@ -5,6 +5,7 @@
 //! costs a step no more than one comparison.
 
 use crate::atom::Atom;
+use crate::expiry::{Expiries, Expiry};
 use crate::plan::Plan;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
@@ -22,6 +23,8 @@ pub struct Goal {
     /// So many of the first conjuncts may be evaluated in any order, because none of them can fail.
     safe: usize,
     context: Context,
+    /// Upper bounds that it sets to clocks.
+    expiries: Vec<Expiry>,
 }
 
 impl Goal {
@@ -29,11 +32,22 @@ impl Goal {
     pub fn new(plan: &Plan<'_>, predicate: &Predicate, holds: bool) -> Goal {
         let form = predicate.normal_form(holds);
         let conjuncts = form.conjuncts();
+        let context = plan.network.global_context();
+        let mut expiries: Vec<Expiry> = Vec::new();
+        for &conjunct in &conjuncts {
+            if let Part::Clock(bound) = form.part(conjunct)
+                && let Some(expiry) = Expiry::new(plan, bound, &context)
+                && !expiries.iter().any(|other| other.covers(&expiry))
+            {
+                expiries.push(expiry);
+            }
+        }
         Goal {
             safe: conjuncts.iter().take_while(|&&c| !form.may_fail(c)).count(),
             form,
             conjuncts,
-            context: plan.network.global_context(),
+            context,
+            expiries,
         }
     }
 
@@ -110,6 +124,7 @@ impl Goal {
 pub(crate) struct Watch<'g> {
     goal: &'g Goal,
     watched: usize,
+    expiries: Expiries<'g>,
     windows: Vec<Window>,
     others: Vec<Window>,
 }
@@ -119,9 +134,21 @@ impl<'g> Watch<'g> {
         Watch {
             goal,
             watched: 0,
+            expiries: Expiries::new(&goal.expiries),
             windows: Vec::new(),
             others: Vec::new(),
         }
+    }
+
+    /// A walk begins.
+    pub(crate) fn begin(&mut self) {
+        self.expiries.begin();
+    }
+
+    /// The last instant at which the goal may hold, as far as that is known.
+    #[inline]
+    pub(crate) fn last_instant(&mut self, state: &State) -> i64 {
+        self.expiries.last_instant(state)
     }
 
     /// The first instant of the grid, from now to `horizon`, at which the goal holds.

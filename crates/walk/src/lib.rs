@@ -9,6 +9,7 @@ pub mod choose;
 mod condition;
 mod coverage;
 mod echo;
+mod expiry;
 pub mod explore;
 mod follow;
 mod gate;

@@ -85,23 +85,32 @@ impl Delays {
     }
 }
 
-/// The depth of a walk: `fixed`, or 2^4 doubling up to 2^18. Up to 2^8 each depth has as many cycles of eleven walks as give
-/// it as many steps as that one; from then on there is one, and after it a sixth as many steps go into short walks again.
+/// The depth of a walk: `fixed`, or 2^4 doubling up to 2^18, eleven walks of each. After 2^9 all depths up to 2^8 get so many
+/// walks more that they have as many steps as that one, and after each depth from then on a sixth as many steps go into short
+/// walks again.
 ///
 /// The paper's "batch of random walks" leaves open how many there are. With one cycle a depth, a model whose walks have
 /// their one chance at the beginning gets some fifty chances before walks become long, and few afterwards.
 pub fn depth(walk: u64, fixed: Option<u32>) -> u32 {
     fixed.unwrap_or_else(|| {
         let cycle = walk / ADAPTIVE.len() as u64;
-        // 2^4 cycles of the first depth, 2^3 of the next one, and so on down to 1: 31 in all. Where 31 to 16 are left it is
-        // the first, where 15 to 8 are left the second.
-        let short = LAST_SHORT_DEPTH - FIRST_DEPTH;
-        let all_short = (2u64 << short) - 1;
-        let bits = match all_short.checked_sub(cycle) {
-            None | Some(0) => long_depth(cycle - all_short),
-            Some(left) => LAST_SHORT_DEPTH - left.ilog2(),
-        };
-        1 << bits
+        let short = u64::from(LAST_SHORT_DEPTH - FIRST_DEPTH);
+        // One cycle of each short depth and of the first long one. Then the others of the short ones: of 2^4 cycles of the
+        // first depth, 2^3 of the next one, and so on down to 1, that are 26.
+        let (first, all) = (short + 2, 2 << short);
+        1 << if cycle < first {
+            FIRST_DEPTH + cycle as u32
+        } else if cycle < all {
+            // In the order of depth, 15 cycles, 7, 3 and 1.
+            let (mut level, mut at) = (0, cycle - first);
+            while at >= (1 << (short - level)) - 1 {
+                at -= (1 << (short - level)) - 1;
+                level += 1;
+            }
+            FIRST_DEPTH + level as u32
+        } else {
+            long_depth(cycle - all + 1)
+        }
     })
 }
 
@@ -119,6 +128,36 @@ fn long_depth(cycle: u64) -> u32 {
         0 => LAST_SHORT_DEPTH + 1 + level,
         // Each depth twice as often as the next one: 2^5, 2^6, 2^5, 2^7, 2^5, …
         short => (FIRST_DEPTH + 1 + short.trailing_zeros()).min(LAST_SHORT_DEPTH),
+    }
+}
+
+/// Whether walks end by themselves, and soon: then no depth has to end them. A walk of 2^5 steps where the longest has 100
+/// is no chance more at the beginning of a run but a chance less at its end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OwnEnds {
+    /// Deep walks that ended soon.
+    soon: u32,
+    /// Some deep walk went on.
+    goes_on: bool,
+}
+
+impl OwnEnds {
+    /// The depth of a walk, given that of the schedule.
+    pub(crate) fn depth(self, scheduled: u32) -> u32 {
+        if self.goes_on || self.soon < ADAPTIVE.len() as u32 {
+            scheduled
+        } else {
+            scheduled.max(2 << LAST_SHORT_DEPTH)
+        }
+    }
+
+    /// A walk of this depth made so many steps.
+    pub(crate) fn note(&mut self, depth: u32, steps: u64) {
+        if depth > 1 << LAST_SHORT_DEPTH {
+            let is_soon = steps <= 1 << LAST_SHORT_DEPTH;
+            self.soon += u32::from(is_soon);
+            self.goes_on |= !is_soon;
+        }
     }
 }
 
@@ -176,12 +215,14 @@ mod tests {
     #[test]
     fn depth_doubles_after_each_batch() {
         let bits = |cycle: u64| depth(11 * cycle, None).ilog2();
-        let cycles: Vec<u32> = (0..31).map(bits).collect();
-        let expected = [16, 8, 4, 2, 1].into_iter().zip(4..);
+        let cycles: Vec<u32> = (0..6).map(bits).collect();
+        assert_eq!(cycles, [4, 5, 6, 7, 8, 9]);
+        let cycles: Vec<u32> = (6..32).map(bits).collect();
+        let expected = [15, 7, 3, 1].into_iter().zip(4..);
         let expected: Vec<u32> = expected.flat_map(|(n, bits)| vec![bits; n]).collect();
         assert_eq!(cycles, expected);
-        let cycles: Vec<u32> = (31..43).map(bits).collect();
-        assert_eq!(cycles, [9, 5, 10, 5, 6, 11, 5, 6, 5, 7, 12, 5]);
+        let cycles: Vec<u32> = (32..43).map(bits).collect();
+        assert_eq!(cycles, [5, 10, 5, 6, 11, 5, 6, 5, 7, 12, 5]);
         assert!((0..2000).all(|w| depth(w, None) == depth(w / 11 * 11, None)));
         assert_eq!(depth(0, Some(7)), 7);
         assert_eq!(
@@ -192,8 +233,8 @@ mod tests {
 
     #[test]
     fn short_walks_have_their_share_for_ever() {
-        let long: Vec<u64> = (31..4000).filter(|&c| depth(11 * c, None) > 1 << 8).collect();
-        assert_eq!(long[..4], [31, 33, 36, 41]);
+        let long: Vec<u64> = (0..4000).filter(|&c| depth(11 * c, None) > 1 << 8).collect();
+        assert_eq!(long[..4], [5, 33, 36, 41]);
         // All of 2^18, in the end.
         assert!(long[9..].iter().all(|&c| depth(11 * c, None) == 1 << 18));
         for pair in long.windows(2).skip(4) {
@@ -204,6 +245,21 @@ mod tests {
             assert!((5.5..8.0).contains(&share), "{share}");
         }
         assert!(depth(u64::MAX, None) <= 1 << 18);
+    }
+
+    #[test]
+    fn walks_that_end_soon_need_no_depth() {
+        let mut ends = OwnEnds::default();
+        // Those that the schedule ended say nothing.
+        (0..100).for_each(|_| ends.note(1 << 8, 1 << 8));
+        (0..10).for_each(|_| ends.note(1 << 9, 80));
+        assert_eq!(ends.depth(32), 32);
+        ends.note(1 << 9, 200);
+        assert_eq!(ends.depth(32), 1 << 9);
+        assert_eq!(ends.depth(1 << 12), 1 << 12);
+        // One that goes on, and the schedule is back.
+        ends.note(ends.depth(32), 257);
+        assert_eq!(ends.depth(32), 32);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::goal::{Goal, Watch};
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::refresh::Stop;
-use crate::schedule::depth;
+use crate::schedule::{OwnEnds, depth};
 use crate::smc::{Turn, last_instant};
 use crate::state::FOREVER;
 use crate::trace::Trace;
@@ -264,6 +264,7 @@ impl<'a> Seeker<'a> {
         // Walk number `i` runs on thread `i mod threads`, wherever the numbers begin.
         let (first, threads) = (self.limits.first_walk, threads as u64);
         let mut number = first + (thread as u64 + threads - first % threads) % threads;
+        let mut own_ends = OwnEnds::default();
         while number < self.best.load(Ordering::Relaxed) && self.limits.max_walks.is_none_or(|m| number < m) {
             if self.is_over() {
                 break;
@@ -273,8 +274,13 @@ impl<'a> Seeker<'a> {
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
             chooser.begin(random, self.options.delays.manner(number));
-            let end = self.walk(&mut walker, &mut chooser, watch.as_mut(), number);
+            let depth = match self.options.max_steps {
+                Some(depth) => depth,
+                None => own_ends.depth(depth(number, None)),
+            };
+            let end = self.walk(&mut walker, &mut chooser, watch.as_mut(), number, depth);
             let steps = walker.record.steps.len() as u64;
+            own_ends.note(depth, steps);
             for &part in &walker.record.parts {
                 result.taken[part as usize] = true;
             }
@@ -331,17 +337,28 @@ impl<'a> Seeker<'a> {
         chooser: &mut Chooser,
         mut watch: Option<&mut Watch<'_>>,
         number: u64,
+        depth: u32,
     ) -> Walked {
-        let depth = depth(number, self.options.max_steps);
         let is_race = self.options.heuristic == Heuristic::Smc;
-        let last = self.limits.last_instant.unwrap_or(FOREVER);
-        let bound = last_instant(self.options.time_bound, self.plan.unit).min(last);
+        let limit = self.limits.last_instant.unwrap_or(FOREVER);
+        let bound = last_instant(self.options.time_bound, self.plan.unit);
+        if let Some(watch) = &mut watch {
+            watch.begin();
+        }
         for step in 0..=depth {
             if step % PATIENCE == PATIENCE - 1
                 && (self.is_over() || self.best.load(Ordering::Relaxed) < number)
             {
                 return Walked::Cut;
             }
+            let last = match &mut watch {
+                Some(watch) => limit.min(watch.last_instant(&walker.state)),
+                None => limit,
+            };
+            if last < walker.state.clocks.now {
+                return Walked::Ended(End::TimeBound);
+            }
+            let bound = bound.min(last);
             let horizon = walker.horizon().min(last);
             // A race says itself how much time passes, and sees a goal only while it does.
             if (!is_race || step == depth)

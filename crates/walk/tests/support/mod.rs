@@ -8,7 +8,7 @@ use zonewalk_syntax::source::SourceMap;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
-use zonewalk_walk::search::{Control, Limits, Outcome, search};
+use zonewalk_walk::search::{Control, Limits, Outcome, Report, search};
 
 /// A model in the textual format.
 pub(crate) fn model(text: &str) -> Model {
@@ -21,6 +21,35 @@ pub(crate) fn model(text: &str) -> Model {
 /// How many of so many single walks, each with a seed of its own, reach the goal of a query.
 #[allow(dead_code)] // Not every test counts.
 pub(crate) fn hits(text: &str, query: &str, options: &Options, walks: u64) -> u64 {
+    let mut hits = 0;
+    searched(text, query, |plan, goal| {
+        for seed in 0..walks {
+            let report = walk(plan, goal, &Options { seed, ..*options }, 1);
+            hits += u64::from(matches!(report.outcome, Outcome::Found(_)));
+        }
+    });
+    hits
+}
+
+/// What so many walks make of a query.
+#[allow(dead_code)] // Not every test asks.
+pub(crate) fn report(text: &str, query: &str, options: &Options, walks: u64) -> Report {
+    let mut report = None;
+    searched(text, query, |plan, goal| {
+        report = Some(walk(plan, goal, options, walks));
+    });
+    report.unwrap()
+}
+
+fn walk(plan: &Plan<'_>, goal: &Goal, options: &Options, walks: u64) -> Report {
+    let limits = Limits {
+        max_walks: Some(walks),
+        ..Limits::default()
+    };
+    search(plan, goal, options, 1, &limits, &Control::default())
+}
+
+fn searched(text: &str, query: &str, look: impl FnOnce(&Plan<'_>, &Goal)) {
     let model = model(text);
     let system = instance::instantiate(&model).unwrap();
     let mut network = Network::compile(&model, &system).unwrap();
@@ -32,14 +61,5 @@ pub(crate) fn hits(text: &str, query: &str, options: &Options, walks: u64) -> u6
     let predicate = network.add_predicate(&model, &system, query.slots, expr).unwrap();
     let plan = Plan::new(&network);
     let goal = Goal::new(&plan, &predicate, true);
-    let found = |seed: u64| {
-        let options = Options { seed, ..*options };
-        let limits = Limits {
-            max_walks: Some(1),
-            ..Limits::default()
-        };
-        let report = search(&plan, &goal, &options, 1, &limits, &Control::default());
-        matches!(report.outcome, Outcome::Found(_))
-    };
-    (0..walks).filter(|&seed| found(seed)).count() as u64
+    look(&plan, &goal);
 }

@@ -1,0 +1,130 @@
+//! Goals that come too late: `p && x <= 400` cannot be met any more once `x` is past 400 and nobody will set it.
+//!
+//! Then the rest of a walk is in vain, and before that a delay beyond the last instant would be. Whether a clock may still
+//! be set is a matter of the locations that processes can come to: an over-approximation, which data do not change.
+
+use crate::plan::Plan;
+use crate::state::{FOREVER, State};
+use zonewalk_network::cell::Context;
+use zonewalk_network::constraint::{ClockBound, Relation};
+
+/// An upper bound that a goal sets to a clock.
+#[derive(Clone, Debug)]
+pub(crate) struct Expiry {
+    clock: u32,
+    /// The largest value, in ticks; odd if it is strict.
+    ticks: i64,
+    /// The processes that may set the clock: where they can come to do so, by location.
+    setters: Vec<(u32, Vec<bool>)>,
+}
+
+impl Expiry {
+    /// What a conjunct of a goal says about the end of time, if it says something.
+    pub(crate) fn new(plan: &Plan<'_>, bound: &ClockBound, context: &Context) -> Option<Expiry> {
+        let network = plan.network;
+        let strict = match bound.relation {
+            Relation::Less => 1,
+            Relation::LessEqual | Relation::Equal => 0,
+            _ => return None,
+        };
+        if bound.when.is_some() || bound.setup.is_some() || bound.right.is_some() {
+            return None;
+        }
+        let clock = network.constant(bound.left, context)? as u32;
+        let number = network.constant(bound.bound, context)?;
+        let routines = [network.before_update, network.after_update];
+        let is_set_always = routines
+            .iter()
+            .flatten()
+            .any(|routine| network.sets.members(routine.clock_writes).any(|c| c == clock));
+        let is_stopped = network
+            .invariants
+            .iter()
+            .any(|invariant| network.sets.members(invariant.rate_clocks).any(|c| c == clock));
+        if is_set_always || is_stopped {
+            return None;
+        }
+        Some(Expiry {
+            clock,
+            ticks: i64::from(number) * plan.unit - strict,
+            setters: setters(plan, clock),
+        })
+    }
+
+    /// Whether it is about the same clock as another one, and says no less.
+    pub(crate) fn covers(&self, other: &Expiry) -> bool {
+        self.clock == other.clock && self.ticks <= other.ticks
+    }
+}
+
+/// The processes that may set a clock, and the locations from which they can come to do so.
+fn setters(plan: &Plan<'_>, clock: u32) -> Vec<(u32, Vec<bool>)> {
+    let network = plan.network;
+    let mut setters = Vec::new();
+    for (number, process) in (0..).zip(&network.processes) {
+        let locations = network.variants[process.variant as usize].locations.len();
+        let mut may_set = vec![false; locations];
+        let instances = &network.instances[process.instances.start as usize..process.instances.end as usize];
+        for instance in instances {
+            if network.sets.members(instance.clock_writes).any(|c| c == clock) {
+                may_set[network.edge(instance).source as usize] = true;
+            }
+        }
+        if !may_set.contains(&true) {
+            continue;
+        }
+        let mut is_closed = false;
+        while !is_closed {
+            is_closed = true;
+            for instance in instances {
+                let edge = network.edge(instance);
+                if may_set[edge.target as usize] && !may_set[edge.source as usize] {
+                    may_set[edge.source as usize] = true;
+                    is_closed = false;
+                }
+            }
+        }
+        setters.push((number, may_set));
+    }
+    setters
+}
+
+/// The bounds of a goal during a walk.
+#[derive(Clone, Debug)]
+pub(crate) struct Expiries<'g> {
+    list: &'g [Expiry],
+    /// By bound: processes before this one set the clock no more.
+    passed: Vec<usize>,
+}
+
+impl<'g> Expiries<'g> {
+    pub(crate) fn new(list: &'g [Expiry]) -> Self {
+        Expiries {
+            list,
+            passed: vec![0; list.len()],
+        }
+    }
+
+    /// A walk begins.
+    pub(crate) fn begin(&mut self) {
+        self.passed.fill(0);
+    }
+
+    /// The last instant at which the goal may hold, as far as that is known.
+    #[inline]
+    pub(crate) fn last_instant(&mut self, state: &State) -> i64 {
+        let mut last = FOREVER;
+        for (expiry, passed) in self.list.iter().zip(&mut self.passed) {
+            while let Some((process, may_set)) = expiry.setters.get(*passed)
+                && !may_set[state.location(*process) as usize]
+            {
+                *passed += 1;
+            }
+            let clock = expiry.clock as usize;
+            if *passed == expiry.setters.len() && state.clocks.runs[clock] {
+                last = last.min(state.clocks.origin[clock] + expiry.ticks);
+            }
+        }
+        last
+    }
+}
