@@ -63,6 +63,8 @@ pub(crate) struct Chooser {
     pub(crate) distribution: Option<Distribution>,
     /// A window without an end is entered as early as possible.
     is_prompt: bool,
+    /// The end of windows that have none.
+    open: i64,
     grain: Grain,
     generation: u64,
     coverage: Coverage,
@@ -94,6 +96,7 @@ impl Chooser {
             missed: false,
             parts: Vec::new(),
             selects: Vec::new(),
+            open: FOREVER,
             smc: smc::Scratch::default(),
             pieces: Vec::new(),
             sieve: Sieve::default(),
@@ -107,10 +110,17 @@ impl Chooser {
         self.distribution = manner.distribution;
         self.is_prompt = manner.is_prompt;
         self.grain = manner.grain;
+        self.open = FOREVER;
         if self.heuristic == Heuristic::Rlc || self.generation != manner.generation {
             self.generation = manner.generation;
             self.coverage.clear();
         }
+    }
+
+    /// Nothing but the end of the search, at the instant `last`, ends windows that reach until then.
+    #[inline]
+    pub(crate) fn set_open(&mut self, last: i64) {
+        self.open = last;
     }
 
     /// Makes one step. Requires: the heuristic is none of those that step by themselves, [`Heuristic::Smc`].
@@ -267,10 +277,11 @@ impl Chooser {
     #[inline(always)]
     fn delay(&mut self, walker: &Walker<'_>, window: Window) -> i64 {
         let lo = window.lo.max(walker.state.clocks.now);
-        let hi = if window.hi == FOREVER && self.is_prompt {
-            lo + (lo & 1)
-        } else if window.hi == FOREVER {
-            lo.max(walker.state.clocks.now.saturating_add(walker.plan.open_end))
+        let hi = if window.hi == self.open && self.is_prompt {
+            (lo + (lo & 1)).min(self.open)
+        } else if window.hi == self.open {
+            let end = walker.state.clocks.now.saturating_add(walker.plan.open_end);
+            lo.max(end).min(self.open)
         } else {
             window.hi
         };
@@ -336,8 +347,8 @@ impl Chooser {
         let end = walker.state.clocks.now.saturating_add(walker.plan.open_end);
         self.pieces.clear();
         self.pieces.extend(self.candidates.iter().map(|c| {
-            let hi = if c.window.hi == FOREVER {
-                c.window.lo.max(end)
+            let hi = if c.window.hi == self.open {
+                c.window.lo.max(end).min(self.open)
             } else {
                 c.window.hi
             };

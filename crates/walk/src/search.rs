@@ -359,7 +359,9 @@ impl<'a> Seeker<'a> {
                 return Walked::Ended(End::TimeBound);
             }
             let bound = bound.min(last);
-            let horizon = walker.horizon().min(last);
+            let deadline = walker.horizon();
+            let horizon = deadline.min(last);
+            chooser.set_open(if deadline == FOREVER { last } else { FOREVER });
             // A race says itself how much time passes, and sees a goal only while it does.
             if (!is_race || step == depth)
                 && let Some(watch) = &mut watch
