@@ -28,7 +28,7 @@ use trace::Trace;
 pub use conjunction::Comparison;
 
 /// Code that becomes longer than this is left as it is.
-const LONGEST: usize = 4096;
+const LONGEST: usize = 20_000;
 /// All specialised code together has at most this many instructions.
 const MOST: usize = 1 << 18;
 
@@ -112,6 +112,11 @@ impl Specialised {
         self.program.code.push(instr);
         self.origins.push(origin);
     }
+}
+
+/// Whether code is another one for each instance of an edge, and not only for each process.
+pub fn needs_instance(program: &Program, entry: Entry) -> bool {
+    Region::needs_instance(program, entry)
 }
 
 /// The cell at an address.

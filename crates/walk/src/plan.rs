@@ -8,11 +8,13 @@ use crate::assign::{self, Assign};
 use crate::condition::{Conditions, Conjunction, Question};
 use crate::gate::{self, Gate};
 use crate::together;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{RateSetting, Term};
 use zonewalk_network::instr::Entry;
+use zonewalk_network::specialise::needs_instance;
 use zonewalk_network::{Extent, Instance, Network};
 
 /// Binary logarithm of the ticks per unit of time, where the model's constants allow it. Instants are even.
@@ -40,6 +42,8 @@ pub(crate) struct Edge {
     pub(crate) channel: u32,
     pub(crate) guard: Conjunction,
     pub(crate) update: Option<Entry>,
+    /// The number of the code of the update among all code that may be [tailored](crate::tailor).
+    pub(crate) update_code: u32,
     /// What the update may write, in [`Plan::writes`].
     pub(crate) writes: Range<u32>,
     /// The update in [`Plan::assigns`], where it is nothing but plain assignments.
@@ -138,6 +142,8 @@ pub struct Plan<'n> {
     /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
     pub(crate) open_end: i64,
+    /// How many pieces of code there are in conditions and updates, by process and where that matters by instance.
+    pub(crate) code_count: usize,
     /// How many pieces of code are shared by many conditions.
     pub(crate) echo_count: usize,
     pub(crate) has_urgent_channels: bool,
@@ -175,6 +181,7 @@ impl<'n> Plan<'n> {
             rates: Vec::new(),
             coverage_count: 0,
             open_end: (largest + 1) * unit,
+            code_count: 0,
             echo_count: 0,
             has_urgent_channels: network.channels.iter().any(|c| c.urgent),
             urgent_channels: (0..)
@@ -185,6 +192,7 @@ impl<'n> Plan<'n> {
         };
         plan.add_places();
         plan.add_edges();
+        plan.number_updates();
         plan.echo_count = plan.conditions.share();
         plan.add_gates();
         plan.dependents = Dependents::new(network, &plan.gates, &|edge, cell| {
@@ -264,6 +272,7 @@ impl<'n> Plan<'n> {
                     channel: if fixed { instance.channel } else { NONE },
                     guard,
                     update: edge.update,
+                    update_code: NONE,
                     writes: start..self.writes.len() as u32,
                     assigns: is_decoded.then_some(first..self.assigns.len() as u32),
                     places,
@@ -290,6 +299,25 @@ impl<'n> Plan<'n> {
         }
         // An edge of a process has an instance, unless it can never be taken.
         self.coverage_count = coverage_base.max(network.instances.len() as u32);
+    }
+
+    /// Numbers the code of updates, behind that of conditions.
+    fn number_updates(&mut self) {
+        let program = &self.network.program;
+        let mut by_instance: BTreeMap<u32, bool> = BTreeMap::new();
+        let mut numbers: BTreeMap<(u32, u32, u32), u32> = BTreeMap::new();
+        let first = self.conditions.rest.len() as u32;
+        for (number, edge) in (0..).zip(&mut self.edges) {
+            if let (Some(update), None) = (edge.update, &edge.assigns) {
+                let is_own = by_instance
+                    .entry(update.0)
+                    .or_insert_with(|| needs_instance(program, update));
+                let next = first + numbers.len() as u32;
+                let key = (update.0, edge.process, if *is_own { number } else { NONE });
+                edge.update_code = *numbers.entry(key).or_insert(next);
+            }
+        }
+        self.code_count = first as usize + numbers.len();
     }
 
     /// Puts internal edges that wait for the same value of the same variable behind gates.

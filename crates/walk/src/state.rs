@@ -175,7 +175,7 @@ pub(crate) struct State {
     pub(crate) rates: Vec<Vec<(u32, bool)>>,
     /// By number: the last results of code that many conditions share.
     pub(crate) echoes: Vec<Echo>,
-    /// Guards and invariants by their number in `Conditions::rest`, then updates by edge.
+    /// Guards and invariants by their number in `Conditions::rest`, then updates.
     pub(crate) tailor: Tailor,
     /// Grows with every change of memory.
     pub(crate) epoch: u64,
@@ -223,7 +223,7 @@ impl State {
             runners: vec![0; clocks],
             rates: vec![Vec::new(); network.processes.len()],
             echoes: vec![Echo::default(); plan.echo_count],
-            tailor: Tailor::new(plan.conditions.rest.len() + edges),
+            tailor: Tailor::new(plan.code_count),
             epoch: 1,
             pending: None,
         }

@@ -310,7 +310,7 @@ impl<'p> Walker<'p> {
             }
         }
         if let Some(update) = edge.update {
-            let number = self.plan.conditions.rest.len() + part as usize;
+            let number = edge.update_code as usize;
             let (code, state) = ((update, &edge.context), &mut self.state);
             state
                 .tailor

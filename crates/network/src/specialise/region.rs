@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const LONGEST: usize = 2048;
 
 /// The code that can be reached from an entry.
+#[derive(Default)]
 pub(super) struct Region {
     /// Positions, numbered.
     numbers: FxHashMap<u32, usize>,
@@ -29,15 +30,7 @@ pub(super) struct Region {
 impl Region {
     /// `None` if it is too long.
     pub(super) fn new(program: &Program, entry: Entry) -> Option<Region> {
-        let mut region = Region {
-            numbers: FxHashMap::default(),
-            joins: FxHashSet::default(),
-            shared: Vec::new(),
-            cells: FxHashMap::default(),
-            live: Vec::new(),
-            width: 0,
-            last_loop: None,
-        };
+        let mut region = Region::default();
         let mut positions = region.reach(program, entry)?;
         // The way of data is from the end to the beginning.
         positions.sort_unstable_by(|a, b| b.cmp(a));
@@ -182,6 +175,23 @@ impl Region {
                 }
             }
         }
+    }
+
+    /// Whether code needs values of selects; it does if that is not known.
+    pub(super) fn needs_instance(program: &Program, entry: Entry) -> bool {
+        let is_instance = |cell: Cell| cell.base() == Base::Instance;
+        let Some(positions) = Region::default().reach(program, entry) else {
+            return true;
+        };
+        positions.iter().any(|&at| {
+            let mut instr = program.code[at as usize];
+            let mut needs = matches!(instr, Instr::Address { cell, .. } if is_instance(cell));
+            instr.cells(&mut |cell, _| needs |= is_instance(cell));
+            let array = instr
+                .array()
+                .and_then(|array| program.arrays.get(array.0 as usize));
+            needs || array.is_some_and(|array| is_instance(array.base))
+        })
     }
 
     /// Whether several ways may come together at a position.

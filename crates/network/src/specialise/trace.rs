@@ -11,9 +11,9 @@ use crate::vm::{divide, power, remainder, shift_left, shift_right};
 use rustc_hash::FxHashMap;
 
 /// From this length on, ways that come together are not told apart by what is known there.
-const LONG: usize = 768;
+const LONG: usize = 8192;
 /// So often the same place is specialised for what is known there.
-const MOST_VISITS: u32 = 256;
+const MOST_VISITS: u32 = 4096;
 
 pub(super) struct Trace<'t> {
     into: &'t mut Specialised,
