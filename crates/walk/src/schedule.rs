@@ -131,35 +131,19 @@ fn long_depth(cycle: u64) -> u32 {
     }
 }
 
-/// Whether walks end by themselves, and soon: then no depth has to end them. A walk of 2^5 steps where the longest has 100
-/// is no chance more at the beginning of a run but a chance less at its end.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct OwnEnds {
-    /// Deep walks that ended soon.
-    soon: u32,
-    /// Some deep walk went on.
-    goes_on: bool,
-}
+/// The first walks that are long.
+pub(crate) const FIRST_LONG: std::ops::Range<u64> = {
+    let cycle = (LAST_SHORT_DEPTH - FIRST_DEPTH + 1) as u64;
+    let walks = ADAPTIVE.len() as u64;
+    cycle * walks..(cycle + 1) * walks
+};
 
-impl OwnEnds {
-    /// The depth of a walk, given that of the schedule.
-    pub(crate) fn depth(self, scheduled: u32) -> u32 {
-        if self.goes_on || self.soon < ADAPTIVE.len() as u32 {
-            scheduled
-        } else {
-            scheduled.max(2 << LAST_SHORT_DEPTH)
-        }
-    }
+/// Where the first long walks end by themselves and have no more steps than this, no depth has to end the others. A walk of
+/// 2^5 steps where the longest has 100 is no chance more at the beginning of a run but a chance less at its end.
+pub(crate) const SOON: u64 = 1 << LAST_SHORT_DEPTH;
 
-    /// A walk of this depth made so many steps.
-    pub(crate) fn note(&mut self, depth: u32, steps: u64) {
-        if depth > 1 << LAST_SHORT_DEPTH {
-            let is_soon = steps <= 1 << LAST_SHORT_DEPTH;
-            self.soon += u32::from(is_soon);
-            self.goes_on |= !is_soon;
-        }
-    }
-}
+/// The depth of walks that end by themselves.
+pub(crate) const ENOUGH: u32 = 2 << LAST_SHORT_DEPTH;
 
 /// The depth of a cycle where every depth has one, and something else makes short walks.
 pub fn cycle_depth(cycle: u64) -> u32 {
@@ -248,18 +232,10 @@ mod tests {
     }
 
     #[test]
-    fn walks_that_end_soon_need_no_depth() {
-        let mut ends = OwnEnds::default();
-        // Those that the schedule ended say nothing.
-        (0..100).for_each(|_| ends.note(1 << 8, 1 << 8));
-        (0..10).for_each(|_| ends.note(1 << 9, 80));
-        assert_eq!(ends.depth(32), 32);
-        ends.note(1 << 9, 200);
-        assert_eq!(ends.depth(32), 1 << 9);
-        assert_eq!(ends.depth(1 << 12), 1 << 12);
-        // One that goes on, and the schedule is back.
-        ends.note(ends.depth(32), 257);
-        assert_eq!(ends.depth(32), 32);
+    fn the_first_long_walks_are_one_cycle() {
+        assert_eq!(FIRST_LONG, 55..66);
+        assert!(FIRST_LONG.into_iter().all(|walk| depth(walk, None) == ENOUGH));
+        assert!((0..55).all(|walk| u64::from(depth(walk, None)) <= SOON));
     }
 
     #[test]

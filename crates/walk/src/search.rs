@@ -6,7 +6,7 @@ use crate::goal::{Goal, Watch};
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::refresh::Stop;
-use crate::schedule::{OwnEnds, depth};
+use crate::schedule::{ENOUGH, FIRST_LONG, SOON, depth};
 use crate::smc::{Turn, last_instant};
 use crate::state::FOREVER;
 use crate::trace::Trace;
@@ -264,23 +264,23 @@ impl<'a> Seeker<'a> {
         // Walk number `i` runs on thread `i mod threads`, wherever the numbers begin.
         let (first, threads) = (self.limits.first_walk, threads as u64);
         let mut number = first + (thread as u64 + threads - first % threads) % threads;
-        let mut own_ends = OwnEnds::default();
+        let mut ends_soon = None;
         while number < self.best.load(Ordering::Relaxed) && self.limits.max_walks.is_none_or(|m| number < m) {
             if self.is_over() {
                 break;
             }
             result.walks += 1;
             self.control.walks.fetch_add(1, Ordering::Relaxed);
+            let mut depth = depth(number, self.options.max_steps);
+            if self.options.max_steps.is_none() && number >= FIRST_LONG.end {
+                let ends_soon = ends_soon.get_or_insert_with(|| self.ends_soon(&mut walker, watch.as_mut()));
+                depth = depth.max(if *ends_soon { ENOUGH } else { 0 });
+            }
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
             chooser.begin(random, self.options.delays.manner(number));
-            let depth = match self.options.max_steps {
-                Some(depth) => depth,
-                None => own_ends.depth(depth(number, None)),
-            };
             let end = self.walk(&mut walker, &mut chooser, watch.as_mut(), number, depth);
             let steps = walker.record.steps.len() as u64;
-            own_ends.note(depth, steps);
             for &part in &walker.record.parts {
                 result.taken[part as usize] = true;
             }
@@ -321,6 +321,22 @@ impl<'a> Seeker<'a> {
             number += threads;
         }
         result
+    }
+
+    /// Whether the first long walks end by themselves and soon. Every thread makes them for itself: what a walk does must not
+    /// depend on how many threads there are.
+    fn ends_soon(&self, walker: &mut Walker<'_>, mut watch: Option<&mut Watch<'_>>) -> bool {
+        let mut chooser = Chooser::new(self.options.heuristic, self.plan.coverage_count);
+        for number in FIRST_LONG {
+            walker.restart();
+            let random = Random::for_walk(self.options.seed, number);
+            chooser.begin(random, self.options.delays.manner(number));
+            self.walk(walker, &mut chooser, watch.as_deref_mut(), number, ENOUGH);
+            if walker.record.steps.len() as u64 > SOON {
+                return false;
+            }
+        }
+        true
     }
 
     fn is_over(&self) -> bool {
