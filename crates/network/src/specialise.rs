@@ -12,6 +12,7 @@
 //! that it was made from, temporaries apart. Ways back pay for themselves, so that a loop without end is still noticed;
 //! how many rounds that takes is another matter.
 
+mod cells;
 mod conjunction;
 mod region;
 mod store;
