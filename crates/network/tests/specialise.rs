@@ -135,6 +135,27 @@ fn loops_without_end_are_noticed() {
     }
 }
 
+/// The way back of a search is far from its place once what comes after a find has been written down.
+#[test]
+fn long_code_behind_a_loop_does_not_make_it_endless() {
+    let (result, _) = update(&process(
+        "const int N = 3000; const int M = 2400; int[0,1] a[N]; int[0,1] b[M]; int n = N; int first; int off; int k;
+         int find() { int i = first + off; while (i < n) { if (a[i] == 1) return i; i++; } return -1; }",
+        "int j = 0; k = find(); while (j < M) { b[j] = 1 - b[j]; j++; }",
+    ));
+    assert_eq!(result.unwrap().last(), Some(&-1));
+}
+
+/// Which loop has no end is told by the interpreter of the original code, and [`update`] compares.
+#[test]
+fn the_loop_without_end_is_named() {
+    let (result, _) = update(&process(
+        "int g; int h; int n; int first; int off;",
+        "while (h >= 0) { if (g == 1) h = 1; else { int j = first + off; while (j < n) j++; } }",
+    ));
+    assert_eq!(result.unwrap_err().cause, Cause::DoesNotTerminate);
+}
+
 #[test]
 fn guards_are_written_out_where_they_are_comparisons() {
     let n = network(

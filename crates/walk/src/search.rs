@@ -407,6 +407,7 @@ impl<'a> Seeker<'a> {
                 Ok(Turn::OffGrid) => return Walked::Ended(End::OffGrid),
                 Ok(Turn::Stuck) => {
                     let horizon = walker.horizon();
+                    chooser.set_open(FOREVER);
                     // Nothing can be done before the last instant; is that a dead end?
                     if !is_race && horizon > last && !matches!(chooser.step(walker, horizon), Ok(Step::Stuck))
                     {

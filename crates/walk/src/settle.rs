@@ -27,6 +27,10 @@ impl Walker<'_> {
         }
         for i in 0..self.scratch.changed.len() {
             let (cell, old) = self.scratch.changed[i];
+            // It is what it was, whatever it has been in between. Other cells of the same extent may have changed.
+            if old == Some(self.state.memory[cell as usize]) {
+                continue;
+            }
             for &extent in plan.network.guard_readers.extents_at(cell) {
                 let mark = &mut self.scratch.extent_mark[extent as usize];
                 if *mark != self.scratch.mark {
@@ -66,9 +70,6 @@ impl Walker<'_> {
             return self.refresh_all(guards, cell);
         };
         let new = self.state.memory[cell as usize];
-        if old == new {
-            return Ok(());
-        }
         if let Some(key) = guards.waiting_for(old) {
             if key.gate != NONE {
                 self.state.gated.set(key.gate, false);

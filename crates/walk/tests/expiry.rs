@@ -88,3 +88,14 @@ fn a_clock_that_stops_ends_nothing() {
     // The stochastic semantics has no stopwatches.
     assert!(are_found(&text[..3]));
 }
+
+/// The next transition is beyond the end of the search: it is no dead end, and no overflow.
+#[test]
+fn what_comes_after_the_end_is_no_dead_end() {
+    let late = "process R() { clock y; state A, B { y <= 5 }, C; init A;
+        trans A -> B { guard t >= 10; assign y = 0; }, B -> C { guard y >= 2; }; }";
+    for report in walks("clock t;", late, "R", "E<> R.C && t <= 5") {
+        assert!(matches!(report.outcome, Outcome::LimitReached));
+        assert_eq!(report.ends.dead_ends, 0);
+    }
+}

@@ -118,3 +118,16 @@ fn dead_ends_are_deadlocks_and_strict_bounds_are_not() {
         0
     );
 }
+
+/// An update that writes an element and takes it back changes another one of the same array.
+#[test]
+fn guards_see_what_changed_beside_what_did_not() {
+    let text = "int[0,3] a[2]; int[0,1] k = 1; int[0,1] bad = 0;
+        process P() { state A, B; init A; trans A -> B { assign a[0] = 1, a[0] = 0, a[1] = 1; }; }
+        process Q() { state A, B; init A; trans A -> B { guard a[k] == 0; assign bad = a[1]; }; }
+        process R() { state A, B; init A; trans A -> B { guard a[k] == 1; }; } system P, Q, R;";
+    for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc] {
+        assert_eq!(hits(text, "E<> bad == 1", heuristic, Delays::Adaptive, 9, 100), 0);
+        assert!(hits(text, "E<> P.B && R.B", heuristic, Delays::Adaptive, 9, 100) > 50);
+    }
+}

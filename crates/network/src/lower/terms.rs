@@ -157,6 +157,11 @@ impl Unit<'_, '_> {
                 break;
             }
             terms.terms.extend(condition.map(Term::Data));
+            // What stands behind something that is never true does not matter, and need not even be treatable.
+            if matches!(condition, Some(Condition::Compare { relation: Relation::NotEqual, a, b }) if a == b)
+            {
+                return Ok(());
+            }
             others = rest;
         }
         let condition = self.condition(others)?;

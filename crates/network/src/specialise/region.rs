@@ -23,8 +23,8 @@ pub(super) struct Region {
     live: Vec<u64>,
     /// How many words for each position.
     width: usize,
-    /// The last way back.
-    pub(super) last_loop: Option<u32>,
+    /// Ways back: where from, and where to.
+    loops: Vec<(u32, u32)>,
 }
 
 impl Region {
@@ -65,7 +65,7 @@ impl Region {
             }
             let mut instr = *program.code.get(at as usize)?;
             match instr {
-                Instr::Loop { .. } => self.last_loop = self.last_loop.max(Some(at)),
+                Instr::Loop { target, .. } => self.loops.push((at, target.0)),
                 Instr::Call { target, .. } => {
                     // A function that returns on two ways goes on at one place.
                     self.joins.insert(at + 1);
@@ -192,6 +192,13 @@ impl Region {
                 .and_then(|array| program.arrays.get(array.0 as usize));
             needs || array.is_some_and(|array| is_instance(array.base))
         })
+    }
+
+    /// The way back of the innermost loop around a position; of code that is called from one, any.
+    pub(super) fn loop_around(&self, at: u32) -> Option<u32> {
+        let around = self.loops.iter().filter(|(from, to)| (*to..=*from).contains(&at));
+        let innermost = around.min_by_key(|(from, to)| from - to);
+        innermost.or(self.loops.first()).map(|(from, _)| *from)
     }
 
     /// Whether several ways may come together at a position.

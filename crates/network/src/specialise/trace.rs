@@ -27,8 +27,8 @@ pub(super) struct Trace<'t> {
     pub(super) store: Store,
     /// The instruction that is looked at.
     pub(super) at: u32,
-    /// The last way back that was followed.
-    last_loop: Option<u32>,
+    /// The way back that leads straight here.
+    came_by: Option<u32>,
     /// Places that code has been made for, with what was known there.
     made: FxHashMap<(u32, Facts), u32>,
     visits: FxHashMap<u32, u32>,
@@ -60,7 +60,7 @@ impl<'t> Trace<'t> {
             region,
             store: Store::default(),
             at: 0,
-            last_loop: region.last_loop,
+            came_by: None,
             made: FxHashMap::default(),
             visits: FxHashMap::default(),
             general: FxHashMap::default(),
@@ -74,6 +74,7 @@ impl<'t> Trace<'t> {
         self.follow(entry.0)?;
         while let Some((to, store, jump)) = self.open.pop() {
             self.store = store;
+            self.came_by = None;
             self.store.retain(|cell| self.region.is_live(to, cell));
             let made = self.made.get(&(to, self.store.facts())).copied();
             // Only a way back has to pay.
@@ -105,7 +106,9 @@ impl<'t> Trace<'t> {
                 return Some(());
             }
             let instr = *self.network.program.code.get(at as usize)?;
-            match self.step(instr)? {
+            let next = self.step(instr)?;
+            self.came_by = matches!(instr, Instr::Loop { .. }).then_some(at);
+            match next {
                 Next::At(next) => at = next,
                 Next::Nowhere => return Some(()),
             }
@@ -131,13 +134,16 @@ impl<'t> Trace<'t> {
             self.emit(end);
             return true;
         }
-        match self.last_loop {
-            // Among ways back there may be one that closes a circle.
-            Some(origin) => {
-                let cost = self.here() - made + 1;
-                self.into.push(Instr::Loop { target, cost }, origin);
+        // A way back of the model pays what it always does. Others may close a circle, too, around ways back that were not
+        // needed: they pay so that it is noticed, and so little that nothing else is.
+        let way_back = self.came_by.or_else(|| self.region.loop_around(at));
+        match way_back.and_then(|origin| self.network.program.code.get(origin as usize)) {
+            Some(Instr::Loop { cost, .. }) => {
+                let cost = if self.came_by.is_some() { *cost } else { 1 };
+                self.into
+                    .push(Instr::Loop { target, cost }, way_back.unwrap_or(at));
             }
-            None => self.emit(Instr::Jump { target }),
+            _ => self.emit(Instr::Jump { target }),
         }
         true
     }
@@ -192,10 +198,7 @@ impl<'t> Trace<'t> {
                 }
             }
             Jump { target } => return Some(Next::At(target.0)),
-            Loop { target, .. } => {
-                self.last_loop = Some(self.at);
-                return Some(Next::At(target.0));
-            }
+            Loop { target, .. } => return Some(Next::At(target.0)),
             JumpIf { a, target } => {
                 let zero = self.value(a).map(|a| a != 0);
                 return Some(self.branch(instr, zero, target));
