@@ -4,7 +4,7 @@
 //! The code of a template is shared by its processes, and finds parameters, selected values and variables through a
 //! [`Context`]. What runs a million times for the same process can be better: all addresses are known, parameters are
 //! numbers, and so are loop counters that begin with a number. [`Specialised::add`] follows code from its entry with the
-//! values of temporaries as far as they are known ([`store`]), emits what is left to do ([`trace`]), and goes on with
+//! values of temporaries as far as they are known (`store`), emits what is left to do (`trace`), and goes on with
 //! every way that an open condition leaves. `while (i < id) if (!used[i++]) return false;` becomes one jump for each
 //! element, calls are gone, and an index that is known is an address.
 //!
