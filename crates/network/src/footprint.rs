@@ -340,14 +340,9 @@ impl<'s> Scanner<'s> {
                 (false, false) => {}
             });
             let mut pointers = None;
+            // The way back of a loop skips nothing.
+            skipped = instr.jumps_to().map_or(skipped, |target| skipped.max(target.0));
             match instr {
-                Instr::Jump { target }
-                | Instr::JumpIf { target, .. }
-                | Instr::JumpUnless { target, .. }
-                | Instr::JumpLess { target, .. }
-                | Instr::JumpLessEqual { target, .. }
-                | Instr::JumpEqual { target, .. }
-                | Instr::JumpNotEqual { target, .. } => skipped = skipped.max(target.0),
                 Instr::Halt { .. } | Instr::Return { .. } => {
                     if skipped <= at {
                         return;

@@ -261,6 +261,11 @@ impl Instr {
     }
 
     /// Where a jump goes, that of a loop included.
+    pub fn jumps_to(mut self) -> Option<Entry> {
+        self.target().copied()
+    }
+
+    /// The same, to be changed.
     pub(crate) fn target(&mut self) -> Option<&mut Entry> {
         match self {
             Instr::Jump { target }

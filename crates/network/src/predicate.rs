@@ -386,14 +386,8 @@ impl Network {
         let mut last = 0;
         for (offset, instr) in code.iter().enumerate() {
             let at = entry.0 + offset as u32;
+            last = instr.jumps_to().map_or(last, |target| last.max(target.0));
             match *instr {
-                Instr::Jump { target }
-                | Instr::JumpIf { target, .. }
-                | Instr::JumpUnless { target, .. }
-                | Instr::JumpLess { target, .. }
-                | Instr::JumpLessEqual { target, .. }
-                | Instr::JumpEqual { target, .. }
-                | Instr::JumpNotEqual { target, .. } => last = last.max(target.0),
                 Instr::Halt { .. } if at >= last => return false,
                 Instr::Call { .. } => return true,
                 // A loop over the values of a type ends.

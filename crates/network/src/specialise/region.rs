@@ -134,14 +134,14 @@ impl Region {
         while !is_stable {
             is_stable = true;
             for (number, &at) in positions.iter().enumerate() {
-                let mut instr = program.code[at as usize];
+                let instr = program.code[at as usize];
                 next.clear();
                 match instr {
                     Instr::Call { target, .. } => next.push(target.0),
                     Instr::Return { back } => next.extend(returns.get(&back).into_iter().flatten()),
                     Instr::Halt { .. } | Instr::Fail => {}
                     _ => {
-                        next.extend(instr.target().map(|t| t.0));
+                        next.extend(instr.jumps_to().map(|t| t.0));
                         if !matches!(instr, Instr::Jump { .. } | Instr::Loop { .. }) {
                             next.push(at + 1);
                         }

@@ -80,18 +80,12 @@ fn look(network: &Network, entry: Entry, context: &Context, writes: SetId, spoil
         // jump leads beyond.
         let mut last = start.0;
         for (at, instr) in (start.0..).zip(code) {
+            last = instr.jumps_to().map_or(last, |target| last.max(target.0));
             match *instr {
                 Instr::SetClock { clock, value } if constant(value) != Some(0) => spoil(constant(clock)),
                 Instr::CopyClock { to, .. } => spoil(constant(to)),
                 Instr::CopyClocks { .. } => spoil(None),
                 Instr::Call { target, .. } if !functions.contains(&target) => functions.push(target),
-                Instr::Jump { target }
-                | Instr::JumpIf { target, .. }
-                | Instr::JumpUnless { target, .. }
-                | Instr::JumpLess { target, .. }
-                | Instr::JumpLessEqual { target, .. }
-                | Instr::JumpEqual { target, .. }
-                | Instr::JumpNotEqual { target, .. } => last = last.max(target.0),
                 Instr::Halt { .. } | Instr::Return { .. } | Instr::Fail if at >= last => break,
                 _ => {}
             }
