@@ -78,7 +78,7 @@ impl Specialised {
         let start = self.program.code.len();
         let arrays = self.program.arrays.len();
         let region = Region::new(&network.program, entry)?;
-        let made = Trace::new(self, network, context, &region).run(entry, longest);
+        let made = Trace::new(self, network, context, &region, longest).run(entry);
         if made.is_none() {
             self.truncate(start, arrays);
         }

@@ -16,7 +16,7 @@ const MOST: usize = 4096;
 /// Writes out the guards of a network.
 pub(crate) fn unfold(network: &mut Network) {
     let mut specialised = None;
-    // Code that is something else for one instance is so for all.
+    // Code that is something else for one instance is most likely so for all, and trying costs time.
     let mut hopeless = FxHashSet::default();
     let mut found = Vec::new();
     for (number, instance) in network.instances.iter().enumerate() {

@@ -23,6 +23,7 @@ pub(super) struct Trace<'t> {
     pub(super) region: &'t Region,
     /// Where the code of this entry begins.
     start: usize,
+    /// How long it may become.
     longest: usize,
     pub(super) store: Store,
     /// The instruction that is looked at.
@@ -50,10 +51,11 @@ impl<'t> Trace<'t> {
         network: &'t Network,
         context: &'t Context,
         region: &'t Region,
+        longest: usize,
     ) -> Trace<'t> {
         Trace {
             start: into.program.code.len(),
-            longest: 0,
+            longest,
             into,
             network,
             context,
@@ -69,8 +71,7 @@ impl<'t> Trace<'t> {
     }
 
     /// Makes the code of an entry; `None` if it becomes too long.
-    pub(super) fn run(mut self, entry: Entry, longest: usize) -> Option<()> {
-        self.longest = longest;
+    pub(super) fn run(mut self, entry: Entry) -> Option<()> {
         self.follow(entry.0)?;
         while let Some((to, store, jump)) = self.open.pop() {
             self.store = store;
