@@ -1,7 +1,7 @@
 //! The compiled network itself.
 
 use crate::bounds::{ClockBounds, Sources};
-use crate::cell::{Base, Cell, Context, Extent};
+use crate::cell::{Cell, Context, Extent};
 use crate::constraint::{Quantity, RateSetting, Term};
 use crate::instr::{Check, Entry, Program};
 use crate::sets::{Readers, SetId, SetPool};
@@ -333,13 +333,20 @@ impl Network {
 
     /// The value of a cell that no code ever writes to.
     pub fn constant(&self, cell: Cell, context: &Context) -> Option<i32> {
-        match cell.base() {
-            Base::Constant => self.program.constants.get(cell.offset() as usize).copied(),
-            Base::Process | Base::Instance => self.image.get(context.address(cell)).copied(),
-            Base::Absolute if (self.layout.meta..self.layout.data).contains(&cell.offset()) => {
-                self.image.get(cell.offset() as usize).copied()
-            }
-            _ => None,
+        self.constant_at(context.address(cell) as u32)
+    }
+
+    /// The value at an address that no code ever writes to.
+    pub fn constant_at(&self, address: u32) -> Option<i32> {
+        let Layout {
+            meta, data, program, ..
+        } = self.layout;
+        if (meta..data).contains(&address) {
+            self.image.get(address as usize).copied()
+        } else if (data..program).contains(&address) {
+            self.program.constants.get((address - data) as usize).copied()
+        } else {
+            None
         }
     }
 

@@ -9,7 +9,7 @@
 //! element, calls are gone, and an index that is known is an address.
 //!
 //! Invariant: a run of specialised code has the effects, the result and the failure (its place included) of the code
-//! that it was made from, temporaries apart. Ways back pay for themselves, so that a loop without end is still noticed;
+//! that it was made from, temporaries apart that nobody asks for. Ways back pay for themselves, so that a loop without end is still noticed;
 //! how many rounds that takes is another matter.
 
 mod cells;
@@ -58,18 +58,25 @@ impl Specialised {
         }
     }
 
-    /// Adds the code at `entry` for a context and says where it begins; `None` if it would be too long.
+    /// Adds the code at `entry` for a context and says where it begins; `None` if it would be too long. `results` are the
+    /// temporaries that somebody reads afterwards.
     ///
-    /// Requires: nobody reads temporaries that the code leaves behind.
-    pub fn add(&mut self, network: &Network, entry: Entry, context: &Context) -> Option<Entry> {
-        self.add_up_to(LONGEST, network, entry, context)
+    /// Requires: nobody reads any other temporaries that the code leaves behind.
+    pub fn add(
+        &mut self,
+        network: &Network,
+        entry: Entry,
+        context: &Context,
+        results: &[Cell],
+    ) -> Option<Entry> {
+        self.add_up_to(LONGEST, network, (entry, results), context)
     }
 
     fn add_up_to(
         &mut self,
         longest: usize,
         network: &Network,
-        entry: Entry,
+        (entry, results): (Entry, &[Cell]),
         context: &Context,
     ) -> Option<Entry> {
         if self.program.code.len() > MOST {
@@ -77,7 +84,7 @@ impl Specialised {
         }
         let start = self.program.code.len();
         let arrays = self.program.arrays.len();
-        let region = Region::new(&network.program, entry)?;
+        let region = Region::new(&network.program, entry, results)?;
         let made = Trace::new(self, network, context, &region, longest).run(entry);
         if made.is_none() {
             self.truncate(start, arrays);
@@ -104,9 +111,9 @@ impl Specialised {
         })
     }
 
-    /// The instructions of the code that was added.
-    pub fn code(&self) -> &[Instr] {
-        &self.program.code
+    /// The code that was added, its addresses resolved.
+    pub fn program(&self) -> &Program {
+        &self.program
     }
 
     fn push(&mut self, instr: Instr, origin: u32) {

@@ -25,14 +25,14 @@ fn update(text: &str) -> (Result<Vec<i32>, Trap>, Vec<Instr>) {
     let context = network.instance_context(instance);
     let entry = network.edge(instance).update.unwrap();
     let mut specialised = Specialised::new(&network);
-    let made = specialised.add(&network, entry, &context).unwrap();
+    let made = specialised.add(&network, entry, &context, &[]).unwrap();
     let (mut plain, mut other) = (network.memory(), network.memory());
     let result = run(&network.program, entry, &context, &mut plain, &mut NoClocks);
     let same = specialised.run(made, &mut other, &mut NoClocks);
     assert_eq!(same, result);
     let variables = network.layout.locations as usize..network.layout.meta as usize;
     assert_eq!(other[variables.clone()], plain[variables.clone()]);
-    let code = specialised.code().to_vec();
+    let code = specialised.program().code.to_vec();
     (result.map(|_| plain[variables].to_vec()), code)
 }
 

@@ -4,7 +4,7 @@ use crate::condition::Question;
 use crate::gate::Gate;
 use crate::plan::NONE;
 use std::ops::Range;
-use zonewalk_network::Network;
+use zonewalk_network::{Extent, Network};
 
 /// The edge instances of one process that read something, in [`Dependents::readers`].
 #[derive(Clone, Debug)]
@@ -65,6 +65,18 @@ impl Guards {
         }
     }
 
+    /// The only process among them; `NONE` if there is none, `MANY` if there are several or a gate.
+    fn only_process(&self) -> u32 {
+        let keyed = self.keys.iter().flat_map(|key| &key.guards);
+        let mut processes = keyed.chain(&self.others).map(|touched| touched.process);
+        match processes.next() {
+            _ if self.keys.iter().any(|key| key.gate != NONE) => MANY,
+            None => NONE,
+            Some(first) if processes.all(|process| process == first) => first,
+            Some(_) => MANY,
+        }
+    }
+
     fn add_gate(&mut self, value: i32, gate: u32) {
         match self.keys.binary_search_by_key(&value, |k| k.value) {
             Ok(at) => self.keys[at].gate = gate,
@@ -97,9 +109,26 @@ pub(crate) struct Dependents {
     /// By number of an extent of `Network::invariant_readers`.
     pub(crate) invariants: Vec<Vec<u32>>,
     pub(crate) by_clock: Vec<Affected>,
+    /// By cell.
+    pub(crate) watchers: Vec<Watcher>,
     /// The lists that `Touched` refers to.
     pub(crate) readers: Vec<Reader>,
 }
+
+/// Who reads a cell. Most variables are read by nobody else than the process that writes them, and when that process moves,
+/// all its edges are looked at anyway.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watcher {
+    /// The only process whose guards and channels read it; `NONE` if nobody does, `MANY` if there are several.
+    pub(crate) process: u32,
+    /// The only extent of `Network::guard_readers` that it is part of; `MANY` if there are several.
+    pub(crate) extent: u32,
+    /// Invariants or rates read it.
+    pub(crate) is_bounding: bool,
+}
+
+/// More than one.
+pub(crate) const MANY: u32 = NONE - 1;
 
 /// An edge that reads something.
 #[derive(Clone, Copy, Debug)]
@@ -112,11 +141,12 @@ pub(crate) struct Reader {
 }
 
 impl Dependents {
-    /// `question` says what the guard and the channel of an edge ask of a cell; `None` when the gate asks that for it.
+    /// `question` says what an edge must be asked when an extent that it reads has changed; `None` when somebody else sees to
+    /// that.
     pub(crate) fn new(
         network: &Network,
         gates: &[Gate],
-        question: &dyn Fn(u32, u32) -> Option<Question>,
+        question: &dyn Fn(u32, Extent) -> Option<Question>,
     ) -> Self {
         let mut dependents = Dependents::default();
         dependents.find_clock_readers(network);
@@ -125,12 +155,7 @@ impl Dependents {
         for (number, extent) in (0..).zip(network.guard_readers.extents()) {
             let mut readers: Vec<Reader> = Vec::new();
             for &edge in network.guard_readers.of_extent(number) {
-                let question = if extent.len() == 1 {
-                    question(edge, extent.start)
-                } else {
-                    Some(Question::ANY)
-                };
-                readers.extend(question.map(|q| reader(network, edge, q)));
+                readers.extend(question(edge, *extent).map(|q| reader(network, edge, q)));
             }
             let mut guards = dependents.by_key(network, readers);
             while let Some((gate, of)) = gates.next_if(|(_, g)| extent.len() == 1 && g.cell == extent.start) {
@@ -144,7 +169,35 @@ impl Dependents {
             processes.dedup();
             dependents.invariants.push(processes);
         }
+        dependents.find_watchers(network);
         dependents
+    }
+
+    fn find_watchers(&mut self, network: &Network) {
+        let nobody = Watcher {
+            process: NONE,
+            extent: NONE,
+            is_bounding: false,
+        };
+        let cells = network.layout.meta as usize;
+        self.watchers = vec![nobody; cells];
+        let within = |extent: &Extent| (extent.start as usize).min(cells)..(extent.end as usize).min(cells);
+        let extents = network.guard_readers.extents().iter();
+        for (number, (extent, guards)) in (0..).zip(extents.zip(&self.guards)) {
+            let process = guards.only_process();
+            if process == NONE {
+                continue;
+            }
+            for watcher in &mut self.watchers[within(extent)] {
+                watcher.process = only(watcher.process, process);
+                watcher.extent = only(watcher.extent, number);
+            }
+        }
+        for extent in network.invariant_readers.extents() {
+            for watcher in &mut self.watchers[within(extent)] {
+                watcher.is_bounding = true;
+            }
+        }
     }
 
     fn by_key(&mut self, network: &Network, readers: Vec<Reader>) -> Guards {
@@ -204,6 +257,15 @@ impl Dependents {
                 }
             })
             .collect()
+    }
+}
+
+/// The only one of two, where `NONE` is none.
+fn only(known: u32, other: u32) -> u32 {
+    if known == NONE || known == other {
+        other
+    } else {
+        MANY
     }
 }
 

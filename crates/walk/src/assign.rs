@@ -2,10 +2,13 @@
 //!
 //! Most updates are of this kind. What they change is known as they run, so that nothing has to be saved and compared.
 
-use crate::state::State;
-use zonewalk_network::cell::{Base, Cell, Context};
-use zonewalk_network::instr::{Entry, Instr};
+use crate::state::ClockValues;
+use zonewalk_network::cell::{Cell, Context};
+use zonewalk_network::instr::{Entry, Instr, Program};
 use zonewalk_network::{Edge, Network};
+
+/// Copies of more cells are left to the interpreter.
+const MOST_CELLS: u32 = 64;
 
 /// An assignment that cannot fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +24,18 @@ pub(crate) enum Assign {
 impl Assign {
     /// Does it, and notes the variable with its old value in `changed` if that was another one.
     #[inline(always)]
-    pub(crate) fn run(self, state: &mut State, changed: &mut Vec<(u32, Option<i32>)>) {
+    pub(crate) fn run(
+        self,
+        memory: &mut [i32],
+        clocks: &mut ClockValues,
+        changed: &mut Vec<(u32, Option<i32>)>,
+    ) {
         let (to, value) = match self {
             Assign::Number { to, value } => (to, value),
-            Assign::Copy { to, from } => (to, state.memory[from as usize]),
-            Assign::Clock { clock, ticks } => return state.clocks.set_ticks(clock, ticks),
+            Assign::Copy { to, from } => (to, memory[from as usize]),
+            Assign::Clock { clock, ticks } => return clocks.set_ticks(clock, ticks),
         };
-        let cell = &mut state.memory[to as usize];
+        let cell = &mut memory[to as usize];
         if *cell != value {
             changed.push((to, Some(*cell)));
             *cell = value;
@@ -48,16 +56,27 @@ pub(crate) fn decode(
     if edge.selects.iter().any(|s| !s.expanded) {
         return false;
     }
+    edge.update
+        .is_none_or(|entry| decode_code(network, (&network.program, entry), context, unit, list))
+}
+
+/// The same for code that is part of some program. Requires: it reads no values of free selects.
+pub(crate) fn decode_code(
+    network: &Network,
+    (program, entry): (&Program, Entry),
+    context: &Context,
+    unit: i64,
+    list: &mut Vec<Assign>,
+) -> bool {
     let start = list.len();
-    let is_plain = edge.update.is_none_or(|entry| {
-        Decoder {
-            network,
-            context,
-            unit,
-            known: Vec::new(),
-        }
-        .decode(entry, list)
-    });
+    let mut decoder = Decoder {
+        network,
+        program,
+        context,
+        unit,
+        known: Vec::new(),
+    };
+    let is_plain = decoder.decode(entry, list);
     if !is_plain {
         list.truncate(start);
     }
@@ -66,24 +85,34 @@ pub(crate) fn decode(
 
 struct Decoder<'a> {
     network: &'a Network,
+    program: &'a Program,
     context: &'a Context,
     unit: i64,
-    /// Temporaries that hold constants.
-    known: Vec<(Cell, i32)>,
+    /// Temporaries and variables that hold a number which the code has given them, by address.
+    known: Vec<(u32, i32)>,
 }
 
 impl Decoder<'_> {
     fn decode(&mut self, Entry(mut at): Entry, list: &mut Vec<Assign>) -> bool {
         loop {
-            let Some(instr) = self.network.program.code.get(at as usize) else {
+            let Some(instr) = self.program.code.get(at as usize) else {
                 return false;
             };
             let done = match *instr {
                 Instr::Halt { .. } => return true,
-                Instr::Copy { to, from } => self.copy(to, from, list),
+                Instr::Copy { to, from } => self.copy(self.address(to), self.address(from), list),
+                Instr::Address { to, cell } => {
+                    let (to, value) = (self.address(to), self.address(cell) as i32);
+                    self.know(to, Some(value));
+                    self.is_temporary(to)
+                }
+                Instr::CopyCells { to, from, count } => match (self.value(to), self.value(from)) {
+                    (Some(to), Some(from)) => self.copy_all(to as u32, from as u32, count, list),
+                    _ => false,
+                },
                 Instr::Store { from, index, array } => self.store(from, index, array.0, list),
                 Instr::CheckRange { a, range } => self.value(a).is_some_and(|value| {
-                    let range = self.network.program.ranges.get(range.0 as usize);
+                    let range = self.program.ranges.get(range.0 as usize);
                     range.is_some_and(|r| r.contains(value))
                 }),
                 Instr::SetClock { clock, value } => match (self.value(clock), self.value(value)) {
@@ -105,48 +134,66 @@ impl Decoder<'_> {
         }
     }
 
-    fn copy(&mut self, to: Cell, from: Cell, list: &mut Vec<Assign>) -> bool {
-        let value = self.value(from);
-        if to.base() == Base::Frame {
-            self.known.retain(|(cell, _)| *cell != to);
-            self.known.extend(value.map(|v| (to, v)));
+    fn address(&self, cell: Cell) -> u32 {
+        self.context.address(cell) as u32
+    }
+
+    fn is_temporary(&self, address: u32) -> bool {
+        address >= self.network.layout.program
+    }
+
+    fn know(&mut self, to: u32, value: Option<i32>) {
+        self.known.retain(|(address, _)| *address != to);
+        self.known.extend(value.map(|value| (to, value)));
+    }
+
+    fn copy(&mut self, to: u32, from: u32, list: &mut Vec<Assign>) -> bool {
+        let value = self.value_at(from);
+        self.know(to, value);
+        if self.is_temporary(to) {
             return value.is_some();
         }
-        if from.base() == Base::Frame && value.is_none() {
+        if self.is_temporary(from) && value.is_none() {
             return false;
         }
-        let address = |cell: Cell| self.context.address(cell) as u32;
         list.push(match value {
-            Some(value) => Assign::Number {
-                to: address(to),
-                value,
-            },
-            None => Assign::Copy {
-                to: address(to),
-                from: address(from),
-            },
+            Some(value) => Assign::Number { to, value },
+            None => Assign::Copy { to, from },
         });
         true
+    }
+
+    /// Copies neighbouring cells, one after the other, as the instruction does.
+    fn copy_all(&mut self, to: u32, from: u32, count: u32, list: &mut Vec<Assign>) -> bool {
+        let is_apart = to.saturating_add(count) <= from || from.saturating_add(count) <= to;
+        count <= MOST_CELLS && is_apart && (0..count).all(|i| self.copy(to + i, from + i, list))
     }
 
     fn store(&mut self, from: Cell, index: Cell, array: u32, list: &mut Vec<Assign>) -> bool {
         let (Some(value), Some(index)) = (self.value(from), self.value(index)) else {
             return false;
         };
-        let Some(array) = self.network.program.arrays.get(array as usize) else {
+        let Some(array) = self.program.arrays.get(array as usize) else {
             return false;
         };
         let position = i64::from(index) - i64::from(array.lo);
         if !(0..i64::from(array.len)).contains(&position) || !array.range.contains(value) {
             return false;
         }
-        let to = self.context.address(array.base) as u32 + position as u32 * array.stride;
+        let to = self.address(array.base) + position as u32 * array.stride;
+        self.know(to, Some(value));
         list.push(Assign::Number { to, value });
-        array.base.base() != Base::Frame
+        !self.is_temporary(to)
     }
 
     fn value(&self, cell: Cell) -> Option<i32> {
-        let known = self.known.iter().find(|(c, _)| *c == cell).map(|(_, v)| *v);
-        known.or_else(|| self.network.constant(cell, self.context))
+        self.value_at(self.address(cell))
+    }
+
+    fn value_at(&self, address: u32) -> Option<i32> {
+        let known = self.known.iter().find(|(a, _)| *a == address);
+        known
+            .map(|(_, value)| *value)
+            .or_else(|| self.network.constant_at(address))
     }
 }

@@ -20,20 +20,13 @@ pub(crate) struct Atom {
 impl Atom {
     /// How much the left side exceeds the bound at an instant while nothing but time changes, in ticks.
     pub(crate) fn excess(&self, plan: &Plan<'_>, state: &State, at: i64) -> i64 {
-        let value = |clock: u32| {
-            let origin = state.clocks.origin[clock as usize];
-            if state.clocks.runs[clock as usize] {
-                at - origin
-            } else {
-                origin
-            }
-        };
+        let value = |clock: u32| state.clocks.values[clock as usize].at(at);
         value(self.left) - self.right.map_or(0, value) - i64::from(self.bound) * plan.unit
     }
 
     /// Whether the left side grows with time.
     pub(crate) fn rises(&self, state: &State) -> bool {
-        let runs = |clock: u32| state.clocks.runs[clock as usize];
+        let runs = |clock: u32| state.clocks.values[clock as usize].runs;
         runs(self.left) && self.right.is_none_or(|right| !runs(right))
     }
 

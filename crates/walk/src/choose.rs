@@ -183,7 +183,7 @@ impl Chooser {
 
     /// Takes a candidate at an instant, or at another one where the invariants of its target allow only that. False when
     /// they never do.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, walker: &mut Walker<'_>, candidate: Candidate, at: i64) -> Result<bool, Stop> {
         let mut at = at;
         let mut window = candidate.window;
@@ -226,9 +226,11 @@ impl Chooser {
             self.parts.push(candidate.partner);
         } else if plan.edges[candidate.initiator as usize].role == Role::Send {
             let sender = plan.edges[candidate.initiator as usize].process;
-            let channel = state.channel[candidate.initiator as usize];
+            let channel = state.edges[candidate.initiator as usize].channel;
             for &edge in &state.ends[channel as usize].receivers {
-                if plan.edges[edge as usize].process != sender && state.windows[edge as usize].contains(at) {
+                if plan.edges[edge as usize].process != sender
+                    && state.edges[edge as usize].window.contains(at)
+                {
                     self.parts.push(edge);
                 }
             }
@@ -463,7 +465,7 @@ fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
                 add(edge, NONE);
                 continue;
             }
-            let channel = state.channel[edge as usize] as usize;
+            let channel = state.edges[edge as usize].channel as usize;
             let ends = &state.ends[channel];
             match (role, plan.network.channels[channel].broadcast) {
                 (Role::Send, true) => add(edge, NONE),
@@ -506,7 +508,7 @@ fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
 #[inline(always)]
 pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
     let (plan, state) = (walker.plan, &walker.state);
-    let mut window = state.windows[initiator as usize].and(Window {
+    let mut window = state.edges[initiator as usize].window.and(Window {
         lo: state.clocks.now,
         hi: horizon,
     });
@@ -515,7 +517,7 @@ pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon
         if plan.edges[partner as usize].process == process {
             return None;
         }
-        window = window.and(state.windows[partner as usize]);
+        window = window.and(state.edges[partner as usize].window);
     }
     let is_void = window.is_empty() && !window.is_between();
     if is_void || (!state.committed.is_empty() && !involves_committed(walker, initiator, partner)) {
@@ -542,9 +544,11 @@ fn involves_committed(walker: &Walker<'_>, initiator: u32, partner: u32) -> bool
         return false;
     }
     let (now, sender) = (state.clocks.now, plan.edges[initiator as usize].process);
-    let channel = state.channel[initiator as usize];
+    let channel = state.edges[initiator as usize].channel;
     state.ends[channel as usize].receivers.iter().any(|&r| {
-        plan.edges[r as usize].process != sender && committed(r) && state.windows[r as usize].contains(now)
+        plan.edges[r as usize].process != sender
+            && committed(r)
+            && state.edges[r as usize].window.contains(now)
     })
 }
 
@@ -617,13 +621,13 @@ impl Walker<'_> {
         for &s in &ends.senders {
             let sender = &plan.edges[s as usize];
             if plan.network.channels[channel as usize].broadcast {
-                see(state.windows[s as usize]);
+                see(state.edges[s as usize].window);
                 continue;
             }
             for &r in &ends.receivers {
                 let receiver = &plan.edges[r as usize];
                 if receiver.process != sender.process {
-                    see(state.windows[s as usize].and(state.windows[r as usize]));
+                    see(state.edges[s as usize].window.and(state.edges[r as usize].window));
                 }
             }
         }

@@ -4,7 +4,7 @@
 //! (code, computed clocks, conditions on bounds) keeps its order. Moving what cannot fail to the front changes no answer.
 
 use crate::plan::{Limit, NONE};
-use crate::state::{FOREVER, Window};
+use crate::state::{ClockValue, FOREVER, Window};
 use std::ops::Range;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
@@ -24,12 +24,6 @@ pub(crate) struct Conjunction {
 }
 
 impl Conjunction {
-    /// Whether there are several comparisons.
-    #[inline]
-    pub(crate) fn is_long(&self) -> bool {
-        self.count > 1
-    }
-
     /// Whether it is always true.
     pub(crate) fn is_trivial(&self) -> bool {
         self.compares.is_empty() && self.bounds.is_empty() && self.rest.is_empty()
@@ -68,6 +62,20 @@ impl Compare {
     pub(crate) fn holds(self, memory: &[i32]) -> bool {
         is_accepted(self.accepted, memory[self.a as usize], memory[self.b as usize])
     }
+
+    /// The only variable, and what is asked of it; `None` where there are two.
+    fn question(self, constant: impl Fn(u32) -> Option<i32>) -> Option<(u32, Question)> {
+        let (cell, accepted, constant) = match (constant(self.a), constant(self.b)) {
+            (None, Some(b)) => (self.a, self.accepted, b),
+            // The same question from the other side: less and greater change places.
+            (Some(a), None) => {
+                let turned = self.accepted & 2 | self.accepted >> 2 & 1 | (self.accepted & 1) << 2;
+                (self.b, turned, a)
+            }
+            _ => return None,
+        };
+        Some((cell, Question { accepted, constant }))
+    }
 }
 
 /// What a guard asks of one cell, where that is a comparison with a constant and nothing else.
@@ -101,12 +109,23 @@ impl Question {
         if self.is_any() {
             return Answer::Open;
         }
-        let is_good = is_accepted(self.accepted, new, self.constant);
-        match is_accepted(self.accepted, old, self.constant) == is_good {
+        let is_good = self.accepts(new);
+        match self.accepts(old) == is_good {
             true => Answer::Same,
             false if is_good => Answer::Open,
             false => Answer::No,
         }
+    }
+
+    /// Whether a value of the cell will do. Requires: the question is not [`Question::ANY`].
+    #[inline]
+    pub(crate) fn accepts(self, value: i32) -> bool {
+        is_accepted(self.accepted, value, self.constant)
+    }
+
+    /// Equal for the same questions; those that need one value come first, sorted by it.
+    pub(crate) fn order(self) -> (bool, u8, i32) {
+        (self.accepted != 2, self.accepted, self.constant)
     }
 
     /// Whether nothing is known of what the guard asks.
@@ -130,24 +149,24 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// When the clock fulfils it, given its origin (or its value if it stands).
+    /// When the clock, which has this value, fulfils it.
     #[inline]
-    pub(crate) fn window(self, origin: i64, runs: bool) -> Window {
-        bounded(self.relation, origin, runs, self.ticks)
+    pub(crate) fn window(self, clock: ClockValue) -> Window {
+        bounded(self.relation, clock, self.ticks)
     }
 }
 
 /// When a clock fulfils a bound: a window of absolute time.
 #[inline]
-pub(crate) fn bounded(relation: Relation, origin: i64, runs: bool, ticks: i64) -> Window {
-    if !runs {
-        return if relation.holds(origin, ticks) {
+pub(crate) fn bounded(relation: Relation, clock: ClockValue, ticks: i64) -> Window {
+    if !clock.runs {
+        return if relation.holds(clock.origin, ticks) {
             Window::ALL
         } else {
             Window::NEVER
         };
     }
-    let at = origin + ticks;
+    let at = clock.origin + ticks;
     match relation {
         Relation::GreaterEqual => Window { lo: at, hi: FOREVER },
         Relation::Greater => Window {
@@ -295,16 +314,20 @@ impl Conditions {
         let (Some(compare), None) = (about.next(), about.next()) else {
             return Question::ANY;
         };
-        let (other, accepted) = if compare.a == cell {
-            (compare.b, compare.accepted)
-        } else {
-            // The same question from the other side: less and greater change places.
-            (
-                compare.a,
-                compare.accepted & 2 | compare.accepted >> 2 & 1 | (compare.accepted & 1) << 2,
-            )
-        };
-        constant(other).map_or(Question::ANY, |constant| Question { accepted, constant })
+        match compare.question(&constant) {
+            Some((asked, question)) if asked == cell => question,
+            _ => Question::ANY,
+        }
+    }
+
+    /// What each comparison of a conjunction asks, of which cell; `None` for one of two variables.
+    pub(crate) fn questions(
+        &self,
+        c: &Conjunction,
+        constant: impl Fn(u32) -> Option<i32>,
+    ) -> impl Iterator<Item = Option<(u32, Question)>> {
+        let compares = self.compares(c).iter();
+        compares.map(move |compare| compare.question(&constant))
     }
 
     /// The number of the last result of a conjunction that is nothing but code; `NONE` if it has none.
@@ -339,19 +362,10 @@ impl Conditions {
         c.count == 0 || (c.first.holds(memory) && (c.count == 1 || self.others_hold(c, memory)))
     }
 
-    /// The number of a comparison of a conjunction that does not hold; `NONE` if there is none.
-    pub(crate) fn failing(&self, c: &Conjunction, memory: &[i32]) -> u32 {
-        let mut numbers = c.compares.clone();
-        numbers
-            .find(|&number| !self.compares[number as usize].holds(memory))
-            .unwrap_or(NONE)
-    }
-
-    /// Whether a comparison, by its number, is known to fail.
-    #[inline(always)]
-    pub(crate) fn fails(&self, number: u32, memory: &[i32]) -> bool {
-        let compare = self.compares.get(number as usize);
-        compare.is_some_and(|compare| !compare.holds(memory))
+    /// How many comparisons of a conjunction do not hold.
+    pub(crate) fn unmet(&self, c: &Conjunction, memory: &[i32]) -> u32 {
+        let unmet = self.compares(c).iter().filter(|compare| !compare.holds(memory));
+        unmet.count() as u32
     }
 
     fn others_hold(&self, c: &Conjunction, memory: &[i32]) -> bool {

@@ -120,9 +120,9 @@ impl<'g> Expiries<'g> {
             {
                 *passed += 1;
             }
-            let clock = expiry.clock as usize;
-            if *passed == expiry.setters.len() && state.clocks.runs[clock] {
-                last = last.min(state.clocks.origin[clock] + expiry.ticks);
+            let clock = state.clocks.values[expiry.clock as usize];
+            if *passed == expiry.setters.len() && clock.runs {
+                last = last.min(clock.origin + expiry.ticks);
             }
         }
         last

@@ -173,7 +173,7 @@ impl<'p, 'g> Follower<'p, 'g> {
             return Ok(false);
         }
         let is_broadcast = plan.edges[initiator as usize].role == Role::Send
-            && plan.network.channels[self.walker.state.channel[initiator as usize] as usize].broadcast;
+            && plan.network.channels[self.walker.state.edges[initiator as usize].channel as usize].broadcast;
         let partner = if is_broadcast {
             NONE
         } else {
@@ -181,7 +181,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         };
         let on_one_channel = |p: &u32| {
             let state = &self.walker.state;
-            state.channel[*p as usize] == state.channel[initiator as usize]
+            state.edges[*p as usize].channel == state.edges[initiator as usize].channel
         };
         if !rest.iter().all(on_one_channel) {
             return Ok(false);
@@ -248,10 +248,10 @@ impl<'p, 'g> Follower<'p, 'g> {
     fn receivers(&self, wished: &[u32], at: i64) -> Vec<u32> {
         let (plan, state) = (self.walker.plan, &self.walker.state);
         let sender = plan.edges[wished[0] as usize].process;
-        let channel = state.channel[wished[0] as usize] as usize;
+        let channel = state.edges[wished[0] as usize].channel as usize;
         let process = |edge: u32| plan.edges[edge as usize].process;
         let mut ready: Vec<u32> = state.ends[channel].receivers.clone();
-        ready.retain(|&r| process(r) != sender && state.windows[r as usize].contains(at));
+        ready.retain(|&r| process(r) != sender && state.edges[r as usize].window.contains(at));
         ready.sort_unstable_by_key(|&r| (process(r), !wished[1..].contains(&r), r));
         ready.dedup_by_key(|r| process(*r));
         let mut parts = vec![wished[0]];

@@ -6,7 +6,7 @@
 
 use crate::atom::Atom;
 use crate::expiry::{Expiries, Expiry};
-use crate::plan::Plan;
+use crate::plan::{NONE, Plan};
 use crate::refresh::Stop;
 use crate::state::{State, Window};
 use zonewalk_network::constraint::ClockBound;
@@ -238,7 +238,7 @@ impl<'g> Watch<'g> {
                         relation,
                         ..*bound
                     };
-                    let window = state.general(plan, &bound, &goal.context)?.and(span);
+                    let window = state.general(plan, NONE, &bound, &goal.context)?.and(span);
                     if window.lo <= window.hi {
                         self.windows.push(window);
                     }

@@ -7,6 +7,7 @@ mod assign;
 mod atom;
 pub mod choose;
 mod condition;
+mod count;
 mod coverage;
 mod echo;
 mod expiry;

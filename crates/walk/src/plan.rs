@@ -6,6 +6,7 @@
 use crate::affected::{Dependents, Touched};
 use crate::assign::{self, Assign};
 use crate::condition::{Conditions, Conjunction, Question};
+use crate::count::Counts;
 use crate::gate::{self, Gate};
 use crate::together;
 use std::collections::BTreeMap;
@@ -44,6 +45,8 @@ pub(crate) struct Edge {
     pub(crate) update: Option<Entry>,
     /// The number of the code of the update among all code that may be [tailored](crate::tailor).
     pub(crate) update_code: u32,
+    /// The same of the code that computes the channel.
+    pub(crate) channel_code: u32,
     /// What the update may write, in [`Plan::writes`].
     pub(crate) writes: Range<u32>,
     /// The update in [`Plan::assigns`], where it is nothing but plain assignments.
@@ -74,6 +77,8 @@ pub(crate) struct Edge {
     /// The gate that it stands behind, in [`Plan::gates`]; its guard is then without what the gate asks. `NONE` if there is
     /// none.
     pub(crate) gate: u32,
+    /// The comparisons of its guard are [counted](crate::count).
+    pub(crate) is_counted: bool,
     /// Its counter of coverage by [`Grain`](crate::coverage::Grain).
     pub(crate) coverage: [u32; 3],
 }
@@ -122,6 +127,7 @@ pub struct Plan<'n> {
     pub(crate) place_base: Vec<u32>,
     pub(crate) conditions: Conditions,
     pub(crate) dependents: Dependents,
+    pub(crate) counts: Counts,
     /// Cells that updates may write.
     pub(crate) writes: Vec<Extent>,
     pub(crate) assigns: Vec<Assign>,
@@ -142,7 +148,7 @@ pub struct Plan<'n> {
     /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
     pub(crate) open_end: i64,
-    /// How many pieces of code there are in conditions and updates, by process and where that matters by instance.
+    /// How many pieces of code there are in conditions, updates and channels, by process and where that matters by instance.
     pub(crate) code_count: usize,
     /// How many pieces of code are shared by many conditions.
     pub(crate) echo_count: usize,
@@ -165,6 +171,7 @@ impl<'n> Plan<'n> {
             place_base: Vec::with_capacity(network.processes.len()),
             conditions: Conditions::default(),
             dependents: Dependents::default(),
+            counts: Counts::default(),
             writes: Vec::new(),
             assigns: Vec::new(),
             gates: Vec::new(),
@@ -192,13 +199,11 @@ impl<'n> Plan<'n> {
         };
         plan.add_places();
         plan.add_edges();
-        plan.number_updates();
+        plan.number_code();
         plan.echo_count = plan.conditions.share();
         plan.add_gates();
-        plan.dependents = Dependents::new(network, &plan.gates, &|edge, cell| {
-            let gate = plan.gates.get(plan.edges[edge as usize].gate as usize);
-            (gate.is_none_or(|g| g.cell != cell)).then(|| plan.question(edge, cell))
-        });
+        plan.add_counts();
+        plan.dependents = Dependents::new(network, &plan.gates, &|edge, extent| plan.asked(edge, extent));
         plan.find_effects();
         plan
     }
@@ -273,6 +278,7 @@ impl<'n> Plan<'n> {
                     guard,
                     update: edge.update,
                     update_code: NONE,
+                    channel_code: NONE,
                     writes: start..self.writes.len() as u32,
                     assigns: is_decoded.then_some(first..self.assigns.len() as u32),
                     places,
@@ -288,6 +294,7 @@ impl<'n> Plan<'n> {
                     rest_reads,
                     echo: NONE,
                     gate: NONE,
+                    is_counted: false,
                     coverage: [
                         coverage_base + instance.edge,
                         number,
@@ -301,8 +308,8 @@ impl<'n> Plan<'n> {
         self.coverage_count = coverage_base.max(network.instances.len() as u32);
     }
 
-    /// Numbers the code of updates, behind that of conditions.
-    fn number_updates(&mut self) {
+    /// Numbers the code of updates, behind that of conditions, and of channels.
+    fn number_code(&mut self) {
         let program = &self.network.program;
         let mut by_instance: BTreeMap<u32, bool> = BTreeMap::new();
         let mut numbers: BTreeMap<(u32, u32, u32), u32> = BTreeMap::new();
@@ -317,7 +324,14 @@ impl<'n> Plan<'n> {
                 edge.update_code = *numbers.entry(key).or_insert(next);
             }
         }
-        self.code_count = first as usize + numbers.len();
+        let mut next = first + numbers.len() as u32;
+        for edge in &mut self.edges {
+            if edge.channel == NONE && edge.role != Role::Internal {
+                edge.channel_code = next;
+                next += 1;
+            }
+        }
+        self.code_count = next as usize;
     }
 
     /// Puts internal edges that wait for the same value of the same variable behind gates.
@@ -385,24 +399,62 @@ impl<'n> Plan<'n> {
         }
     }
 
+    /// Lets guards count their comparisons.
+    fn add_counts(&mut self) {
+        let mut edges = std::mem::take(&mut self.edges);
+        self.counts = Counts::new(
+            &mut edges,
+            &self.conditions,
+            self.network.layout.meta,
+            |address| self.constant(address),
+        );
+        self.edges = edges;
+    }
+
+    /// The value of a cell that never changes.
+    fn constant(&self, address: u32) -> Option<i32> {
+        let is_constant = address >= self.network.layout.meta;
+        is_constant.then(|| self.image[address as usize])
+    }
+
+    /// What an edge that reads an extent must be asked when that has changed; `None` when a gate or a counter sees to it.
+    fn asked(&self, number: u32, extent: Extent) -> Option<Question> {
+        let edge = &self.edges[number as usize];
+        let gate = self.gates.get(edge.gate as usize);
+        if extent.len() == 1 && gate.is_some_and(|gate| gate.cell == extent.start) {
+            return None;
+        }
+        if edge.is_counted && !self.reads_otherwise(edge, extent) {
+            return None;
+        }
+        Some(match extent.len() {
+            1 => self.question(number, extent.start),
+            _ => Question::ANY,
+        })
+    }
+
     /// What the guard of an edge asks of a cell.
     fn question(&self, edge: u32, cell: u32) -> Question {
         let edge = &self.edges[edge as usize];
-        if edge.channel == NONE && edge.role != Role::Internal {
+        if self.reads_otherwise(edge, Extent::new(cell, 1)) {
             return Question::ANY;
         }
-        if !edge.guard.rest.is_empty() {
-            let Some(reads) = &edge.rest_reads else {
-                return Question::ANY;
-            };
-            let mut reads = self.rest_reads[reads.start as usize..reads.end as usize].iter();
-            if reads.any(|extent| extent.contains(cell)) {
-                return Question::ANY;
-            }
+        self.conditions
+            .question(&edge.guard, cell, |address| self.constant(address))
+    }
+
+    /// Whether more than the comparisons of an edge's guard may depend on an extent.
+    fn reads_otherwise(&self, edge: &Edge, extent: Extent) -> bool {
+        if edge.channel == NONE && edge.role != Role::Internal {
+            return true;
         }
-        let is_constant = |address: u32| address >= self.network.layout.meta;
-        let constant = |address: u32| is_constant(address).then(|| self.image[address as usize]);
-        self.conditions.question(&edge.guard, cell, constant)
+        if edge.guard.rest.is_empty() {
+            return false;
+        }
+        edge.rest_reads.as_ref().is_none_or(|reads| {
+            let mut reads = self.rest_reads[reads.start as usize..reads.end as usize].iter();
+            reads.any(|read| read.start < extent.end && extent.start < read.end)
+        })
     }
 
     fn add_places(&mut self) {

@@ -150,7 +150,7 @@ fn level(walker: &Walker<'_>, candidate: &Candidate, at: i64) -> Level {
     if plan.edges[candidate.initiator as usize].role == Role::Internal {
         return (plan.network.default_priority, highest);
     }
-    let channel = state.channel[candidate.initiator as usize] as usize;
+    let channel = state.edges[candidate.initiator as usize].channel as usize;
     if candidate.partner != NONE {
         highest = highest.max(process(candidate.partner));
     } else {

@@ -34,7 +34,6 @@ impl Record {
         (&self.parts[parts], &self.selects[selects])
     }
 
-    #[inline]
     /// Becomes the first steps of another one.
     pub(crate) fn copy_first(&mut self, other: &Record, steps: usize) {
         self.clear();
@@ -46,6 +45,7 @@ impl Record {
         self.selects.extend_from_slice(&other.selects[..selects]);
     }
 
+    #[inline]
     pub(crate) fn push(&mut self, at: i64, parts: &[u32], selects: &[i32]) {
         self.steps.push(Recorded {
             at,

@@ -2,7 +2,7 @@
 
 use crate::condition::{Conjunction, General, bounded};
 use crate::plan::{Limit, NONE, Plan, Role};
-use crate::state::{FOREVER, State, Window};
+use crate::state::{ClockValue, ClockValues, FOREVER, State, Window};
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::ClockBound;
 use zonewalk_network::vm::{NoClocks, Trap, run};
@@ -27,6 +27,27 @@ pub enum Stop {
 impl From<Trap> for Stop {
     fn from(trap: Trap) -> Self {
         Stop::Trap(trap)
+    }
+}
+
+impl ClockValues {
+    /// The window that a limit leaves, where that is a matter of one number.
+    #[inline(always)]
+    fn limited(&self, limit: Limit) -> Option<Window> {
+        let (clock, ticks, is_upper) = match limit {
+            Limit::None => return Some(Window::ALL),
+            Limit::Upper { clock, ticks } => (clock, ticks, true),
+            Limit::Lower { clock, ticks } => (clock, ticks, false),
+            Limit::Other => return None,
+        };
+        let value = self.values[clock as usize];
+        let bound = value.origin + ticks;
+        let (lo, hi) = if is_upper {
+            (i64::MIN, bound)
+        } else {
+            (bound, FOREVER)
+        };
+        value.runs.then_some(Window { lo, hi })
     }
 }
 
@@ -65,8 +86,7 @@ impl State {
     #[inline]
     fn cut(&self, plan: &Plan<'_>, conjunction: &Conjunction, window: &mut Window) {
         for bound in plan.conditions.bounds(conjunction) {
-            let clock = bound.clock as usize;
-            *window = window.and(bound.window(self.clocks.origin[clock], self.clocks.runs[clock]));
+            *window = window.and(bound.window(self.clocks.values[bound.clock as usize]));
         }
     }
 
@@ -89,19 +109,21 @@ impl State {
                         return Ok(false);
                     }
                 }
-                General::Clock(number) => {
-                    let (bound, context) = &plan.conditions.clock_bounds[number as usize];
-                    *window = window.and(self.general(plan, bound, context)?);
+                General::Clock(of) => {
+                    let (bound, context) = &plan.conditions.clock_bounds[of as usize];
+                    *window = window.and(self.general(plan, number, bound, context)?);
                 }
             }
         }
         Ok(true)
     }
 
-    /// A bound with a condition, computed parts or two clocks.
+    /// A bound with a condition, computed parts or two clocks. Its number is that among the [rest](Conditions::rest) of all
+    /// conditions, `NONE` if it has none.
     pub(crate) fn general(
         &mut self,
         plan: &Plan<'_>,
+        number: u32,
         bound: &ClockBound,
         context: &Context,
     ) -> Result<Window, Trap> {
@@ -112,24 +134,41 @@ impl State {
             return Ok(Window::ALL);
         }
         if let Some(setup) = bound.setup {
-            run(program, setup, context, &mut self.memory, &mut NoClocks)?;
+            let results = [bound.bound, bound.left, bound.right.unwrap_or(bound.left)];
+            self.tailor.prepare(
+                plan,
+                number as usize,
+                (setup, &results),
+                context,
+                &mut self.memory,
+            )?;
         }
         let get = |cell| self.memory[context.address(cell)];
         let ticks = i64::from(get(bound.bound)) * plan.unit;
-        let left = get(bound.left) as usize;
-        let (origin, runs) = (self.clocks.origin[left], self.clocks.runs[left]);
+        let left = self.clocks.values[get(bound.left) as usize];
         let Some(right) = bound.right else {
-            return Ok(bounded(bound.relation, origin, runs, ticks));
+            return Ok(bounded(bound.relation, left, ticks));
         };
-        let right = get(right) as usize;
-        let (right_origin, right_runs) = (self.clocks.origin[right], self.clocks.runs[right]);
-        Ok(match (runs, right_runs) {
+        let right = self.clocks.values[get(right) as usize];
+        let stands = |origin: i64| ClockValue { origin, runs: false };
+        Ok(match (left.runs, right.runs) {
             // Both run: their difference never changes.
-            (true, true) => bounded(bound.relation, right_origin - origin, false, ticks),
-            (true, false) => bounded(bound.relation, origin, true, ticks + right_origin),
-            (false, true) => bounded(bound.relation.flipped(), right_origin, true, origin - ticks),
-            (false, false) => bounded(bound.relation, origin - right_origin, false, ticks),
+            (true, true) => bounded(bound.relation, stands(right.origin - left.origin), ticks),
+            (true, false) => bounded(bound.relation, left, ticks + right.origin),
+            (false, true) => bounded(bound.relation.flipped(), right, left.origin - ticks),
+            (false, false) => bounded(bound.relation, stands(left.origin - right.origin), ticks),
         })
+    }
+
+    /// Whether the comparisons of an edge's guard hold.
+    #[inline(always)]
+    pub(crate) fn comparisons_hold(&self, plan: &Plan<'_>, number: u32) -> bool {
+        let edge = &plan.edges[number as usize];
+        if edge.is_counted {
+            self.edges[number as usize].unmet == 0
+        } else {
+            plan.conditions.data_hold(&edge.guard, &self.memory)
+        }
     }
 
     /// Looks at an edge that leaves the current location of its process, and lists it if it is ready. Nothing is known of it
@@ -142,17 +181,23 @@ impl State {
         keeps_rest: bool,
     ) -> Result<(), Trap> {
         let edge = &plan.edges[number as usize];
+        let known = &mut self.edges[number as usize];
         if !keeps_rest && edge.rest_reads.is_some() {
-            self.rest[number as usize] = None;
+            known.rest = None;
         }
-        if !plan.conditions.data_hold(&edge.guard, &self.memory) {
+        let holds = if edge.is_counted {
+            known.unmet == 0
+        } else {
+            plan.conditions.data_hold(&edge.guard, &self.memory)
+        };
+        if !holds {
             self.remove(plan, number);
             return Ok(());
         }
         // The window of a plain edge never changes.
         if !edge.is_plain {
-            match self.limited(edge.limit) {
-                Some(window) => self.windows[number as usize] = window,
+            match self.clocks.limited(edge.limit) {
+                Some(window) => known.window = window,
                 None => return self.refresh_timed_edge(plan, number),
             }
         }
@@ -160,29 +205,11 @@ impl State {
         Ok(())
     }
 
-    /// The window that a limit leaves, where that is a matter of one number.
-    #[inline(always)]
-    fn limited(&self, limit: Limit) -> Option<Window> {
-        let clocks = &self.clocks;
-        match limit {
-            Limit::None => Some(Window::ALL),
-            Limit::Upper { clock, ticks } if clocks.runs[clock as usize] => Some(Window {
-                lo: i64::MIN,
-                hi: clocks.origin[clock as usize] + ticks,
-            }),
-            Limit::Lower { clock, ticks } if clocks.runs[clock as usize] => Some(Window {
-                lo: clocks.origin[clock as usize] + ticks,
-                hi: FOREVER,
-            }),
-            _ => None,
-        }
-    }
-
     /// The same for an edge whose comparisons hold.
     fn refresh_timed_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
         let edge = &plan.edges[number as usize];
         let mut window = Window::ALL;
-        let holds = match self.rest[number as usize] {
+        let holds = match self.edges[number as usize].rest {
             Some(holds) => {
                 self.cut(plan, &edge.guard, &mut window);
                 holds
@@ -190,13 +217,13 @@ impl State {
             None => {
                 let holds = self.clocks_hold(plan, &edge.guard, || edge.context, &mut window)?;
                 if edge.rest_reads.is_some() {
-                    self.rest[number as usize] = Some(holds);
+                    self.edges[number as usize].rest = Some(holds);
                 }
                 holds
             }
         };
         if holds {
-            self.windows[number as usize] = window;
+            self.edges[number as usize].window = window;
             let channel = if edge.channel != NONE || edge.role == Role::Internal {
                 edge.channel
             } else {
@@ -225,12 +252,12 @@ impl State {
             return Ok(NONE);
         };
         if let Some(setup) = sync.setup {
-            run(
-                &plan.network.program,
-                setup,
+            self.tailor.prepare(
+                plan,
+                edge.channel_code as usize,
+                (setup, &[sync.channel]),
                 &edge.context,
                 &mut self.memory,
-                &mut NoClocks,
             )?;
         }
         Ok(self.memory[edge.context.address(sync.channel)] as u32)
@@ -240,7 +267,7 @@ impl State {
     #[inline(always)]
     pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: u32) -> Result<Window, Trap> {
         let place = plan.place(process, self.location(process));
-        let window = match self.limited(place.limit) {
+        let window = match self.clocks.limited(place.limit) {
             Some(window) => window,
             None => self.invariant_window(plan, process, &place.invariant)?,
         };
@@ -405,7 +432,7 @@ impl State {
             if stopped && running {
                 conflict = Some(clock);
             }
-            let changes = self.clocks.runs[clock as usize] == stopped;
+            let changes = self.clocks.values[clock as usize].runs == stopped;
             if changes {
                 self.clocks.switch(clock, !stopped);
             }

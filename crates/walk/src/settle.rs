@@ -1,6 +1,6 @@
 //! Making the edges of a new state known: all those of processes that moved, and those that read what has changed.
 
-use crate::affected::{Guards, Reader, Touched};
+use crate::affected::{Guards, MANY, Reader, Touched};
 use crate::condition::Answer;
 use crate::plan::{Edge, NONE};
 use crate::refresh::Stop;
@@ -15,6 +15,11 @@ impl Walker<'_> {
     #[inline(always)]
     pub(crate) fn settle(&mut self, parts: &[u32]) -> Result<(), Stop> {
         let plan = self.plan;
+        // First of all: whoever looks at a guard wants its counter to be right.
+        let has_counts = !plan.counts.is_empty();
+        if has_counts {
+            self.count();
+        }
         for &part in parts {
             let edge = &plan.edges[part as usize];
             if edge.source != edge.target {
@@ -25,18 +30,28 @@ impl Walker<'_> {
                 }
             }
         }
+        if has_counts {
+            for i in 0..self.scratch.crossed.len() {
+                self.cross(self.scratch.crossed[i])?;
+            }
+        }
         for i in 0..self.scratch.changed.len() {
             let (cell, old) = self.scratch.changed[i];
+            let Some(watcher) = plan.dependents.watchers.get(cell as usize) else {
+                continue;
+            };
+            let mark = self.scratch.moved_mark.get(watcher.process as usize);
+            if watcher.process == NONE || mark == Some(&self.scratch.mark) {
+                continue;
+            }
             // It is what it was, whatever it has been in between. Other cells of the same extent may have changed.
             if old == Some(self.state.memory[cell as usize]) {
                 continue;
             }
-            for &extent in plan.network.guard_readers.extents_at(cell) {
-                let mark = &mut self.scratch.extent_mark[extent as usize];
-                if *mark != self.scratch.mark {
-                    *mark = self.scratch.mark;
-                    self.refresh_guards(&plan.dependents.guards[extent as usize], cell, old)?;
-                }
+            if watcher.extent != MANY {
+                self.refresh_extent(watcher.extent, cell, old)?;
+            } else {
+                self.refresh_extents(cell, old)?;
             }
         }
         if !self.scratch.is_decoded {
@@ -48,6 +63,80 @@ impl Walker<'_> {
                 let readers = &plan.clock_readers[readers.start as usize..readers.end as usize];
                 self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge, true))?;
             }
+        }
+        Ok(())
+    }
+
+    /// Looks at guards that read an extent with a cell that had another value, once in a transition.
+    #[inline(always)]
+    fn refresh_extent(&mut self, extent: u32, cell: u32, old: Option<i32>) -> Result<(), Stop> {
+        let mark = &mut self.scratch.extent_mark[extent as usize];
+        if *mark == self.scratch.mark {
+            return Ok(());
+        }
+        *mark = self.scratch.mark;
+        self.refresh_guards(&self.plan.dependents.guards[extent as usize], cell, old)
+    }
+
+    /// The same for all extents that a cell is part of.
+    fn refresh_extents(&mut self, cell: u32, old: Option<i32>) -> Result<(), Stop> {
+        for &extent in self.plan.network.guard_readers.extents_at(cell) {
+            self.refresh_extent(extent, cell, old)?;
+        }
+        Ok(())
+    }
+
+    /// Brings the counters of guards up to date, and lists the edges for which that matters.
+    fn count(&mut self) {
+        let (counts, scratch) = (&self.plan.counts, &mut self.scratch);
+        scratch.crossed.clear();
+        for &(cell, old) in &scratch.changed {
+            let number = counts.number(cell);
+            if number == NONE {
+                continue;
+            }
+            // A cell that was written twice has its value from before in its first entry.
+            let mark = &mut scratch.count_mark[number as usize];
+            if *mark == scratch.mark {
+                continue;
+            }
+            *mark = scratch.mark;
+            let Some(old) = old else {
+                return self.recount();
+            };
+            let new = self.state.memory[cell as usize];
+            if old != new {
+                counts.change(number, (old, new), &mut self.state.edges, &mut scratch.crossed);
+            }
+        }
+    }
+
+    /// The same where not all values from before are known.
+    #[cold]
+    fn recount(&mut self) {
+        let (plan, scratch, state) = (self.plan, &mut self.scratch, &mut self.state);
+        let count = |edge: u32| {
+            let guard = &plan.edges[edge as usize].guard;
+            plan.conditions.unmet(guard, &state.memory)
+        };
+        for &(cell, _) in &scratch.changed {
+            let number = plan.counts.number(cell);
+            if number != NONE {
+                plan.counts
+                    .recount(number, count, &mut state.edges, &mut scratch.crossed);
+            }
+        }
+    }
+
+    /// Looks at an edge whose counter has come to zero or left it.
+    fn cross(&mut self, number: u32) -> Result<(), Stop> {
+        let plan = self.plan;
+        let edge = &plan.edges[number as usize];
+        // All the edges of a process that has moved are known already.
+        if self.scratch.moved_mark[edge.process as usize] != self.scratch.mark
+            && self.state.location(edge.process) == edge.source
+        {
+            self.state.refresh_edge(plan, number, true)?;
         }
         Ok(())
     }
@@ -150,31 +239,22 @@ impl Walker<'_> {
     fn look_again(&mut self, number: u32, keeps_rest: bool) -> Result<(), Stop> {
         let plan = self.plan;
         let edge = &plan.edges[number as usize];
-        let is_ready = self.state.position[number as usize] != NONE;
+        let is_ready = self.state.edges[number as usize].position != NONE;
         if !is_ready
             && let Some(echo) = self.state.echoes.get(edge.echo as usize)
             && echo.denies(self.state.epoch, &edge.context, &self.state.memory)
         {
             if !keeps_rest {
-                self.state.rest[number as usize] = Some(false);
+                self.state.edges[number as usize].rest = Some(false);
             }
             return Ok(());
         }
-        let watches = edge.guard.is_long();
-        let is_watched = watches
-            && plan
-                .conditions
-                .fails(self.state.failing[number as usize], &self.state.memory);
-        if is_watched || !plan.conditions.data_hold(&edge.guard, &self.state.memory) {
+        if !self.state.comparisons_hold(plan, number) {
             if is_ready {
                 self.state.remove(plan, number);
             }
-            if watches && !is_watched {
-                let failing = plan.conditions.failing(&edge.guard, &self.state.memory);
-                self.state.failing[number as usize] = failing;
-            }
             if !keeps_rest && edge.rest_reads.is_some() {
-                self.state.rest[number as usize] = None;
+                self.state.edges[number as usize].rest = None;
             }
         } else if !(is_ready && edge.is_plain) {
             self.state.refresh_edge(plan, number, keeps_rest)?;

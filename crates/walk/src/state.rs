@@ -8,7 +8,7 @@
 
 use crate::echo::Echo;
 use crate::gate::Gated;
-use crate::plan::{NONE, Plan, Role};
+use crate::plan::{Edge, NONE, Plan, Role};
 use crate::refresh::Stop;
 use crate::tailor::Tailor;
 use crate::tree::{Minimum, Weights};
@@ -17,60 +17,74 @@ use zonewalk_network::vm::Clocks;
 /// No upper bound.
 pub(crate) const FOREVER: i64 = i64::MAX;
 
+/// The value of a clock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClockValue {
+    /// Of a clock that runs: when it was 0. Of one that stands: its value.
+    pub(crate) origin: i64,
+    pub(crate) runs: bool,
+}
+
+impl ClockValue {
+    /// The value at an instant, in ticks.
+    #[inline]
+    pub(crate) fn at(self, instant: i64) -> i64 {
+        if self.runs {
+            instant - self.origin
+        } else {
+            self.origin
+        }
+    }
+}
+
 /// The valuation of the clocks.
 #[derive(Clone, Debug)]
 pub(crate) struct ClockValues {
-    /// Of a clock that runs: when it was 0. Of one that stands: its value.
-    pub(crate) origin: Vec<i64>,
-    pub(crate) runs: Vec<bool>,
+    pub(crate) values: Vec<ClockValue>,
     pub(crate) now: i64,
     unit: i64,
     /// Clocks that the current transition has set or switched, with what they were before, latest last.
-    pub(crate) log: Vec<(u32, i64, bool)>,
+    pub(crate) log: Vec<(u32, ClockValue)>,
 }
 
 impl ClockValues {
     /// The value of a clock in ticks.
     #[inline]
     pub(crate) fn value(&self, clock: u32) -> i64 {
-        let origin = self.origin[clock as usize];
-        if self.runs[clock as usize] {
-            self.now - origin
-        } else {
-            origin
-        }
+        self.values[clock as usize].at(self.now)
     }
 
     /// Sets a clock, and notes what it was.
     #[inline(always)]
     pub(crate) fn set_ticks(&mut self, clock: u32, value: i64) {
-        let at = clock as usize;
-        self.log.push((clock, self.origin[at], self.runs[at]));
-        self.origin[at] = if self.runs[at] { self.now - value } else { value };
+        let of = &mut self.values[clock as usize];
+        self.log.push((clock, *of));
+        of.origin = if of.runs { self.now - value } else { value };
     }
 
     /// Stops or starts a clock; its value stays.
     pub(crate) fn switch(&mut self, clock: u32, runs: bool) {
         let value = self.value(clock);
-        self.log
-            .push((clock, self.origin[clock as usize], self.runs[clock as usize]));
-        self.runs[clock as usize] = runs;
-        self.origin[clock as usize] = if runs { self.now - value } else { value };
+        let of = &mut self.values[clock as usize];
+        self.log.push((clock, *of));
+        of.runs = runs;
+        of.origin = if runs { self.now - value } else { value };
     }
 
     /// Lets a clock stand at its value. Whoever set it has noted what it was before.
     pub(crate) fn freeze(&mut self, clock: u32) {
-        self.origin[clock as usize] = self.value(clock);
-        self.runs[clock as usize] = false;
+        self.values[clock as usize] = ClockValue {
+            origin: self.value(clock),
+            runs: false,
+        };
     }
 
     /// Takes back everything that was noted after the first `keep` entries.
     pub(crate) fn roll_back(&mut self, keep: usize) {
         while self.log.len() > keep
-            && let Some((clock, origin, runs)) = self.log.pop()
+            && let Some((clock, before)) = self.log.pop()
         {
-            self.origin[clock as usize] = origin;
-            self.runs[clock as usize] = runs;
+            self.values[clock as usize] = before;
         }
     }
 }
@@ -136,23 +150,29 @@ pub(crate) struct Ends {
     pub(crate) receivers: Vec<u32>,
 }
 
+/// What is known about an edge instance. One piece of memory, because whoever asks for one of these asks for another one next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    /// Good while it is ready; of a plain edge always.
+    pub(crate) window: Window,
+    /// Where it is in its list while it is ready; `NONE` when it is not. See [`State::is_ready`] for gates.
+    pub(crate) position: u32,
+    /// The channel while it is ready.
+    pub(crate) channel: u32,
+    /// How many comparisons of its guard do not hold, if it [counts](crate::count) them.
+    pub(crate) unmet: u32,
+    /// What the rest of its guard said last, while that is good ([`crate::plan::Edge::rest_reads`]).
+    pub(crate) rest: Option<bool>,
+}
+
 /// A state and what is known about it. Cloning the initial one begins a walk.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     /// Locations, variables, constants, temporaries: see `zonewalk_network::Network`.
     pub(crate) memory: Vec<i32>,
     pub(crate) clocks: ClockValues,
-    /// By edge instance, good while it is ready; of plain ones always.
-    pub(crate) windows: Vec<Window>,
-    /// Where a ready edge instance is in its list; `NONE` when it is not ready. See [`State::is_ready`] for gates.
-    pub(crate) position: Vec<u32>,
-    /// By edge instance: what the rest of its guard said last, while that is good ([`crate::plan::Edge::rest_reads`]).
-    pub(crate) rest: Vec<Option<bool>>,
-    /// By edge instance: a comparison of its guard that failed when all were looked at. It will be the first to ask, as a
-    /// clause of a SAT solver is asked for the literals that it watches.
-    pub(crate) failing: Vec<u32>,
-    /// The channel of a ready edge instance.
-    pub(crate) channel: Vec<u32>,
+    /// By edge instance.
+    pub(crate) edges: Vec<Known>,
     /// Ready internal edges, but for those behind gates.
     pub(crate) internal: Vec<u32>,
     pub(crate) gated: Gated,
@@ -175,7 +195,7 @@ pub(crate) struct State {
     pub(crate) rates: Vec<Vec<(u32, bool)>>,
     /// By number: the last results of code that many conditions share.
     pub(crate) echoes: Vec<Echo>,
-    /// Guards and invariants by their number in `Conditions::rest`, then updates.
+    /// Guards and invariants by their number in `Conditions::rest`, then updates and channels.
     pub(crate) tailor: Tailor,
     /// Grows with every change of memory.
     pub(crate) epoch: u64,
@@ -187,31 +207,30 @@ impl State {
     /// Memory and clocks of the initial state; nothing is ready yet.
     pub(crate) fn new(plan: &Plan<'_>) -> State {
         let network = plan.network;
-        let (edges, channels, clocks) = (plan.edges.len(), network.channels.len(), network.clocks.len());
+        let (channels, clocks) = (network.channels.len(), network.clocks.len());
         let memory = network.memory();
+        let unknown = |edge: &Edge| Known {
+            window: if edge.is_plain { Window::ALL } else { Window::NEVER },
+            position: NONE,
+            channel: NONE,
+            unmet: 0,
+            rest: None,
+        };
+        let mut known: Vec<Known> = plan.edges.iter().map(unknown).collect();
+        plan.counts.count(&memory, &mut known);
+        let initial = |&clock: &i32| ClockValue {
+            origin: -i64::from(clock) * plan.unit,
+            runs: true,
+        };
         State {
             gated: Gated::new(&plan.gates, &memory),
-            memory,
             clocks: ClockValues {
-                origin: network
-                    .clocks
-                    .iter()
-                    .map(|&c| -i64::from(c) * plan.unit)
-                    .collect(),
-                runs: vec![true; clocks],
+                values: network.clocks.iter().map(initial).collect(),
                 now: 0,
                 unit: plan.unit,
                 log: Vec::new(),
             },
-            windows: plan
-                .edges
-                .iter()
-                .map(|e| if e.is_plain { Window::ALL } else { Window::NEVER })
-                .collect(),
-            position: vec![NONE; edges],
-            rest: vec![None; edges],
-            failing: vec![NONE; edges],
-            channel: vec![NONE; edges],
+            edges: known,
             internal: Vec::new(),
             ends: vec![Ends::default(); channels],
             weights: Weights::new(channels),
@@ -226,13 +245,14 @@ impl State {
             tailor: Tailor::new(plan.code_count),
             epoch: 1,
             pending: None,
+            memory,
         }
     }
 
     /// About how many cells a copy takes.
     pub(crate) fn size(plan: &Plan<'_>) -> usize {
         let network = plan.network;
-        let edges = 6 * plan.edges.len();
+        let edges = 8 * plan.edges.len();
         edges + 16 * network.channels.len() + 8 * network.processes.len() + network.layout.frame as usize
     }
 
@@ -240,10 +260,7 @@ impl State {
     pub(crate) fn restore(&mut self, other: &State) {
         self.memory.clone_from(&other.memory);
         self.clocks.clone_from(&other.clocks);
-        self.windows.clone_from(&other.windows);
-        self.position.clone_from(&other.position);
-        self.rest.clone_from(&other.rest);
-        self.channel.clone_from(&other.channel);
+        self.edges.clone_from(&other.edges);
         self.internal.clone_from(&other.internal);
         self.gated.restore(&other.gated);
         for (mine, theirs) in self.ends.iter_mut().zip(&other.ends) {
@@ -279,80 +296,78 @@ impl State {
     #[inline]
     pub(crate) fn is_ready(&self, plan: &Plan<'_>, edge: u32) -> bool {
         let gate = plan.edges[edge as usize].gate;
-        self.position[edge as usize] != NONE && (gate == NONE || self.gated.is_open(gate))
+        self.edges[edge as usize].position != NONE && (gate == NONE || self.gated.is_open(gate))
     }
 
     /// Puts an edge instance on the list of its channel.
     #[inline(always)]
-    pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) {
-        let at = edge as usize;
-        if self.position[at] != NONE {
-            if self.channel[at] == channel {
+    pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, number: u32, channel: u32) {
+        let known = &self.edges[number as usize];
+        if known.position != NONE {
+            if known.channel == channel {
                 return;
             }
-            self.remove(plan, edge);
+            self.remove(plan, number);
         }
-        if plan.edges[at].role == Role::Internal {
-            let gate = plan.edges[at].gate;
-            if gate == NONE {
-                self.position[at] = self.internal.len() as u32;
-                self.internal.push(edge);
-            } else {
-                self.position[at] = self.gated.push(gate, edge);
-            }
+        let edge = &plan.edges[number as usize];
+        if edge.role != Role::Internal {
+            return self.join(plan, number, channel);
+        }
+        let position = if edge.gate == NONE {
+            self.internal.push(number);
+            self.internal.len() as u32 - 1
         } else {
-            self.join(plan, edge, channel);
-        }
+            self.gated.push(edge.gate, number)
+        };
+        self.edges[number as usize].position = position;
     }
 
     /// The same for an edge with a channel.
-    fn join(&mut self, plan: &Plan<'_>, edge: u32, channel: u32) {
-        let at = edge as usize;
-        self.channel[at] = channel;
-        let list = self.ends[channel as usize].list(plan.edges[at].role);
-        self.position[at] = list.len() as u32;
-        list.push(edge);
+    fn join(&mut self, plan: &Plan<'_>, number: u32, channel: u32) {
+        let list = self.ends[channel as usize].list(plan.edges[number as usize].role);
+        let known = &mut self.edges[number as usize];
+        known.channel = channel;
+        known.position = list.len() as u32;
+        list.push(number);
         self.reweigh(plan, channel);
-        if plan.has_urgent_channels && self.is_urgent_sender(plan, edge) {
+        if plan.has_urgent_channels && self.is_urgent_sender(plan, number) {
             self.urgent_senders += 1;
         }
     }
 
     /// Takes an edge instance off its list; the last one of the list takes its place.
     #[inline(always)]
-    pub(crate) fn remove(&mut self, plan: &Plan<'_>, edge: u32) {
-        let at = edge as usize;
-        let position = self.position[at];
+    pub(crate) fn remove(&mut self, plan: &Plan<'_>, number: u32) {
+        let known = &mut self.edges[number as usize];
+        let position = known.position;
         if position == NONE {
             return;
         }
-        self.position[at] = NONE;
-        if plan.edges[at].role == Role::Internal {
-            let gate = plan.edges[at].gate;
-            if gate == NONE {
-                take_out(&mut self.internal, &mut self.position, position);
-            } else if let Some(moved) = self.gated.remove(gate, position) {
-                self.position[moved as usize] = position;
-            }
-        } else {
-            self.part(plan, edge, position);
+        known.position = NONE;
+        let edge = &plan.edges[number as usize];
+        if edge.role != Role::Internal {
+            self.part(plan, number, position);
+        } else if edge.gate == NONE {
+            take_out(&mut self.internal, &mut self.edges, position);
+        } else if let Some(moved) = self.gated.remove(edge.gate, position) {
+            self.edges[moved as usize].position = position;
         }
     }
 
     /// The same for an edge with a channel.
-    fn part(&mut self, plan: &Plan<'_>, edge: u32, position: u32) {
-        if plan.has_urgent_channels && self.is_urgent_sender(plan, edge) {
+    fn part(&mut self, plan: &Plan<'_>, number: u32, position: u32) {
+        if plan.has_urgent_channels && self.is_urgent_sender(plan, number) {
             self.urgent_senders -= 1;
         }
-        let channel = self.channel[edge as usize];
-        let list = self.ends[channel as usize].list(plan.edges[edge as usize].role);
-        take_out(list, &mut self.position, position);
+        let channel = self.edges[number as usize].channel;
+        let list = self.ends[channel as usize].list(plan.edges[number as usize].role);
+        take_out(list, &mut self.edges, position);
         self.reweigh(plan, channel);
     }
 
     fn is_urgent_sender(&self, plan: &Plan<'_>, edge: u32) -> bool {
         plan.edges[edge as usize].role == Role::Send
-            && plan.network.channels[self.channel[edge as usize] as usize].urgent
+            && plan.network.channels[self.edges[edge as usize].channel as usize].urgent
     }
 
     /// Updates the number of candidates on a channel.
@@ -382,11 +397,11 @@ impl Ends {
 
 /// Takes the edge at `position` off a list; the last one takes its place.
 #[inline]
-fn take_out(list: &mut Vec<u32>, positions: &mut [u32], position: u32) {
+fn take_out(list: &mut Vec<u32>, edges: &mut [Known], position: u32) {
     if let Some(last) = list.pop()
         && let Some(place) = list.get_mut(position as usize)
     {
         *place = last;
-        positions[last as usize] = position;
+        edges[last as usize].position = position;
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! Making it costs as much as some dozen runs, and most code of a large model runs rarely or never: so it is counted first.
 
+use crate::assign::{self, Assign};
 use crate::plan::Plan;
-use zonewalk_network::cell::Context;
+use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::specialise::Specialised;
-use zonewalk_network::vm::{Clocks, Trap, run};
+use zonewalk_network::vm::{Clocks, NoClocks, Trap, run};
 
 /// So many runs make code worth it.
 const OFTEN: u32 = 48;
@@ -17,6 +18,12 @@ enum Made {
     /// It has run so often.
     Nothing(u32),
     Code(Entry),
+    /// Assignments that cannot fail, in [`Tailor::assigns`]. Code only where somebody wants it to run.
+    Assigns {
+        code: Entry,
+        start: u32,
+        end: u32,
+    },
     /// It would be too long.
     Never,
 }
@@ -26,6 +33,7 @@ enum Made {
 pub(crate) struct Tailor {
     specialised: Option<Box<Specialised>>,
     made: Vec<Made>,
+    assigns: Vec<Assign>,
 }
 
 impl Tailor {
@@ -34,6 +42,17 @@ impl Tailor {
         Tailor {
             specialised: None,
             made: vec![Made::Nothing(0); count],
+            assigns: Vec::new(),
+        }
+    }
+
+    /// What a piece of code does, where that is nothing but plain assignments when it is made for its process and edge. They
+    /// know what they change: nothing has to be saved and compared.
+    #[inline]
+    pub(crate) fn assigns(&self, number: u32) -> Option<&[Assign]> {
+        match self.made.get(number as usize) {
+            Some(&Made::Assigns { start, end, .. }) => Some(&self.assigns[start as usize..end as usize]),
+            _ => None,
         }
     }
 
@@ -48,26 +67,67 @@ impl Tailor {
         clocks: &mut C,
     ) -> Result<i32, Trap> {
         if let Some(specialised) = &self.specialised
-            && let Some(Made::Code(made)) = self.made.get(number)
+            && let Some(Made::Code(made) | Made::Assigns { code: made, .. }) = self.made.get(number)
         {
             return specialised.run(*made, memory, clocks);
         }
-        self.count(plan, number, entry, context);
+        self.count(plan, number, (entry, &[]), context);
         run(&plan.network.program, entry, context, memory, clocks)
     }
 
+    /// The same for code that leaves its results in temporaries.
+    #[inline]
+    pub(crate) fn prepare(
+        &mut self,
+        plan: &Plan<'_>,
+        number: usize,
+        (entry, results): (Entry, &[Cell]),
+        context: &Context,
+        memory: &mut [i32],
+    ) -> Result<(), Trap> {
+        if let Some(specialised) = &self.specialised
+            && let Some(Made::Code(made)) = self.made.get(number)
+        {
+            specialised.run(*made, memory, &mut NoClocks)?;
+            return Ok(());
+        }
+        self.count(plan, number, (entry, results), context);
+        run(&plan.network.program, entry, context, memory, &mut NoClocks)?;
+        Ok(())
+    }
+
     /// Counts a run, and makes code if there are many.
-    fn count(&mut self, plan: &Plan<'_>, number: usize, entry: Entry, context: &Context) {
+    fn count(
+        &mut self,
+        plan: &Plan<'_>,
+        number: usize,
+        (entry, results): (Entry, &[Cell]),
+        context: &Context,
+    ) {
         let Some(Made::Nothing(runs)) = self.made.get_mut(number) else {
             return;
         };
         *runs += 1;
-        if *runs >= OFTEN {
-            let specialised = self
-                .specialised
-                .get_or_insert_with(|| Box::new(Specialised::new(plan.network)));
-            let made = specialised.add(plan.network, entry, context);
-            self.made[number] = made.map_or(Made::Never, Made::Code);
+        if *runs < OFTEN {
+            return;
         }
+        let specialised = self
+            .specialised
+            .get_or_insert_with(|| Box::new(Specialised::new(plan.network)));
+        self.made[number] = match specialised.add(plan.network, entry, context, results) {
+            None => Made::Never,
+            Some(code) => {
+                let (program, start) = (specialised.program(), self.assigns.len() as u32);
+                let list = &mut self.assigns;
+                let is_plain = results.is_empty()
+                    && assign::decode_code(plan.network, (program, code), context, plan.unit, list);
+                let end = self.assigns.len() as u32;
+                if is_plain {
+                    Made::Assigns { code, start, end }
+                } else {
+                    Made::Code(code)
+                }
+            }
+        };
     }
 }

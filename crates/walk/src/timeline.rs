@@ -129,9 +129,9 @@ impl<'p> Tracer<'p> {
             ..Stage::default()
         };
         if self.walker.plan.has_rates {
-            let clocks = (0..).zip(&state.clocks.runs);
+            let clocks = (0..).zip(&state.clocks.values);
             stage.stopped = clocks
-                .filter(|(_, runs)| !**runs)
+                .filter(|(_, value)| !value.runs)
                 .map(|(clock, _)| clock)
                 .collect();
         }
@@ -242,9 +242,9 @@ impl<'p> Tracer<'p> {
         let plan = self.walker.plan;
         let initiator = parts[0];
         let is_broadcast = plan.edges[initiator as usize].role == Role::Send
-            && plan.network.channels[self.walker.state.channel[initiator as usize] as usize].broadcast;
+            && plan.network.channels[self.walker.state.edges[initiator as usize].channel as usize].broadcast;
         if is_broadcast {
-            let channel = self.walker.state.channel[initiator as usize];
+            let channel = self.walker.state.edges[initiator as usize].channel;
             let process = |edge: u32| plan.edges[edge as usize].process;
             let takes_part = |edge: u32| parts.iter().any(|&p| process(p) == process(edge));
             let others: Vec<u32> = self.walker.state.ends[channel as usize]
@@ -296,16 +296,12 @@ impl<'p> Tracer<'p> {
         let unit = self.walker.plan.unit;
         let log = &clocks.log;
         let mut resets = Vec::new();
-        for (i, &(clock, _, ran)) in log.iter().enumerate() {
-            let next = log[i + 1..].iter().find(|(c, ..)| *c == clock);
-            let (origin, runs) = next.map_or(
-                (clocks.origin[clock as usize], clocks.runs[clock as usize]),
-                |&(_, origin, runs)| (origin, runs),
-            );
+        for (i, &(clock, before)) in log.iter().enumerate() {
+            let next = log[i + 1..].iter().find(|(c, _)| *c == clock);
+            let after = next.map_or(clocks.values[clock as usize], |&(_, value)| value);
             // The log has clocks that stop or start, too: only those change how they run.
-            if runs == ran {
-                let value = if runs { clocks.now - origin } else { origin };
-                resets.push((clock, Reset::To((value / unit) as i32)));
+            if after.runs == before.runs {
+                resets.push((clock, Reset::To((after.at(clocks.now) / unit) as i32)));
             }
         }
         resets

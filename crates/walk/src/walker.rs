@@ -12,6 +12,9 @@ use zonewalk_network::{Extent, Routine};
 /// the start, which is rare.
 const SAVED_CELLS: u32 = 1 << 16;
 
+/// So many cells are compared one by one.
+const FEW_CELLS: usize = 8;
+
 /// What became of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fired {
@@ -34,8 +37,9 @@ pub(crate) struct Walker<'p> {
 /// Lists that are used again and again.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// The cells that a transition may write, and their old values.
+    /// The cells that a transition with routines may write.
     written: Vec<Extent>,
+    /// The old values of cells that may be written.
     saved: Vec<i32>,
     /// Cells that have changed, with the value before if it is known. A cell may be here more than once: then its first
     /// value is the one before the transition.
@@ -49,6 +53,10 @@ pub(crate) struct Scratch {
     pub(crate) moved_mark: Vec<u64>,
     invariant_mark: Vec<u64>,
     pub(crate) extent_mark: Vec<u64>,
+    /// The same of counted cells.
+    pub(crate) count_mark: Vec<u64>,
+    /// Edges whose [counters](crate::count) have come to zero or left it.
+    pub(crate) crossed: Vec<u32>,
     pub(crate) mark: u64,
     /// Processes whose rates must be looked at.
     rated: Vec<u32>,
@@ -85,6 +93,7 @@ impl<'p> Walker<'p> {
             moved_mark: vec![0; processes],
             invariant_mark: vec![0; processes],
             extent_mark: vec![0; plan.dependents.guards.len()],
+            count_mark: vec![0; plan.counts.len()],
             ..Scratch::default()
         };
         Ok(Some(Walker {
@@ -119,11 +128,13 @@ impl<'p> Walker<'p> {
 
     /// Takes a transition at an instant: the initiator's edge, then the receivers' in the order of the processes.
     /// Requires: the edges are enabled then, and time may pass until then.
+    #[inline(never)]
     pub(crate) fn fire(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
         self.take(at, parts, selects)
     }
 
     /// The same for an internal edge without free selects: most of the transitions of most models.
+    #[inline(always)]
     pub(crate) fn fire_alone(&mut self, at: i64, edge: u32) -> Result<Fired, Stop> {
         self.take(at, &[edge], &[])
     }
@@ -221,7 +232,8 @@ impl<'p> Walker<'p> {
             match &edge.assigns {
                 Some(assigns) => {
                     for assign in &plan.assigns[assigns.start as usize..assigns.end as usize] {
-                        assign.run(&mut self.state, &mut self.scratch.changed);
+                        let state = &mut self.state;
+                        assign.run(&mut state.memory, &mut state.clocks, &mut self.scratch.changed);
                     }
                 }
                 None => {
@@ -237,60 +249,46 @@ impl<'p> Walker<'p> {
 
     /// The same for one edge whose update is code.
     fn run_part(&mut self, part: u32, values: &mut &[i32]) -> Result<bool, Stop> {
-        self.scratch.written.clear();
-        self.list_writes(part);
-        let is_saved = self.save();
+        let plan = self.plan;
+        let edge = &plan.edges[part as usize];
+        let state = &mut self.state;
+        if !edge.has_free_selects
+            && let Some(assigns) = state.tailor.assigns(edge.update_code)
+        {
+            for assign in assigns {
+                assign.run(&mut state.memory, &mut state.clocks, &mut self.scratch.changed);
+            }
+            return Ok(true);
+        }
+        let written = &plan.writes[edge.writes.start as usize..edge.writes.end as usize];
+        let is_saved = self.scratch.save(written, &self.state.memory);
         self.update(part, values)?;
-        self.scratch.find_changes(&self.state, is_saved);
+        self.scratch.find_changes(written, &self.state.memory, is_saved);
         Ok(is_saved)
     }
 
     /// The same for all edges, with what the model does before and after each transition.
     fn run_all(&mut self, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
-        let network = self.plan.network;
-        self.scratch.written.clear();
+        let (plan, network) = (self.plan, self.plan.network);
+        let mut written = std::mem::take(&mut self.scratch.written);
+        written.clear();
         for &part in parts {
-            self.list_writes(part);
+            let writes = &plan.edges[part as usize].writes;
+            written.extend_from_slice(&plan.writes[writes.start as usize..writes.end as usize]);
         }
         for routine in [network.before_update, network.after_update].iter().flatten() {
-            let written = network.sets.get(routine.writes);
-            self.scratch.written.extend_from_slice(written);
+            written.extend_from_slice(network.sets.get(routine.writes));
         }
-        let is_saved = self.save();
+        let is_saved = self.scratch.save(&written, &self.state.memory);
         self.routine(network.before_update)?;
         let mut values = selects;
         for &part in parts {
             self.update(part, &mut values)?;
         }
         self.routine(network.after_update)?;
-        self.scratch.find_changes(&self.state, is_saved);
+        self.scratch.find_changes(&written, &self.state.memory, is_saved);
+        self.scratch.written = written;
         Ok(is_saved)
-    }
-
-    /// Adds the cells that an edge may write.
-    fn list_writes(&mut self, part: u32) {
-        let writes = &self.plan.edges[part as usize].writes;
-        let written = &self.plan.writes[writes.start as usize..writes.end as usize];
-        self.scratch.written.extend_from_slice(written);
-    }
-
-    /// Notes the values of all listed cells; false when there are too many.
-    fn save(&mut self) -> bool {
-        let scratch = &mut self.scratch;
-        scratch.saved.clear();
-        let cells: u32 = scratch.written.iter().map(|e| e.len()).sum();
-        if cells > SAVED_CELLS {
-            return false;
-        }
-        for extent in &scratch.written {
-            if extent.len() == 1 {
-                scratch.saved.push(self.state.memory[extent.start as usize]);
-            } else {
-                let cells = extent.start as usize..extent.end as usize;
-                scratch.saved.extend_from_slice(&self.state.memory[cells]);
-            }
-        }
-        true
     }
 
     /// Runs the update of an edge, with the first of the given values for its selects.
@@ -351,7 +349,7 @@ impl<'p> Walker<'p> {
             scratch.mark_readers(plan);
         }
         if !is_decoded {
-            for &(clock, ..) in &state.clocks.log {
+            for &(clock, _) in &state.clocks.log {
                 scratch.mark_invariants(&plan.dependents.by_clock[clock as usize].invariants);
             }
         }
@@ -469,23 +467,44 @@ impl<'p> Walker<'p> {
 }
 
 impl Scratch {
-    /// Lists the cells that have another value than before.
-    fn find_changes(&mut self, state: &State, is_saved: bool) {
-        let mut start = 0;
-        for extent in &self.written {
-            let new = &state.memory[extent.start as usize..extent.end as usize];
-            if !is_saved {
-                self.changed
-                    .extend((extent.start..extent.end).map(|cell| (cell, None)));
+    /// Notes the values of the cells of all extents; false when there are too many.
+    fn save(&mut self, written: &[Extent], memory: &[i32]) -> bool {
+        self.saved.clear();
+        let cells: u32 = written.iter().map(|e| e.len()).sum();
+        if cells > SAVED_CELLS {
+            return false;
+        }
+        for extent in written {
+            if extent.len() == 1 {
+                self.saved.push(memory[extent.start as usize]);
+            } else {
+                self.saved
+                    .extend_from_slice(&memory[extent.start as usize..extent.end as usize]);
+            }
+        }
+        true
+    }
+
+    /// Lists the cells of the same extents that have another value than before.
+    fn find_changes(&mut self, written: &[Extent], memory: &[i32], is_saved: bool) {
+        if !is_saved {
+            let cells = written.iter().flat_map(|extent| extent.start..extent.end);
+            self.changed.extend(cells.map(|cell| (cell, None)));
+            return;
+        }
+        let mut saved = &self.saved[..];
+        for extent in written {
+            let new = &memory[extent.start as usize..extent.end as usize];
+            let Some((old, rest)) = saved.split_at_checked(new.len()) else {
+                return;
+            };
+            saved = rest;
+            if new.len() > FEW_CELLS && old == new {
                 continue;
             }
-            let old = &self.saved[start..start + new.len()];
-            start += new.len();
-            if old != new {
-                for (i, (&old, &new)) in (0..).zip(old.iter().zip(new)) {
-                    if old != new {
-                        self.changed.push((extent.start + i, Some(old)));
-                    }
+            for ((&old, &new), cell) in old.iter().zip(new).zip(extent.start..) {
+                if old != new {
+                    self.changed.push((cell, Some(old)));
                 }
             }
         }
@@ -505,7 +524,12 @@ impl Scratch {
     /// Lists processes whose invariants or rates read a cell that has changed.
     fn mark_readers(&mut self, plan: &Plan<'_>) {
         for i in 0..self.changed.len() {
-            for &extent in plan.network.invariant_readers.extents_at(self.changed[i].0) {
+            let cell = self.changed[i].0;
+            let watcher = plan.dependents.watchers.get(cell as usize);
+            if watcher.is_none_or(|watcher| !watcher.is_bounding) {
+                continue;
+            }
+            for &extent in plan.network.invariant_readers.extents_at(cell) {
                 let processes = &plan.dependents.invariants[extent as usize];
                 self.mark_invariants(processes);
                 if plan.has_rates {

@@ -157,7 +157,7 @@ pub(crate) fn receivers<'w>(walker: &'w Walker<'_>, initiator: u32) -> impl Iter
     let (plan, state) = (walker.plan, &walker.state);
     let edge = &plan.edges[initiator as usize];
     let receivers = match edge.role {
-        Role::Send => &state.ends[state.channel[initiator as usize] as usize].receivers[..],
+        Role::Send => &state.ends[state.edges[initiator as usize].channel as usize].receivers[..],
         Role::Internal | Role::Receive => &[],
     };
     let is_other = |r: &u32| plan.edges[*r as usize].process != edge.process;
@@ -166,7 +166,7 @@ pub(crate) fn receivers<'w>(walker: &'w Walker<'_>, initiator: u32) -> impl Iter
 
 /// An odd instant stands for those next to it.
 pub(crate) fn is_open(walker: &Walker<'_>, edge: u32, at: i64) -> bool {
-    walker.state.windows[edge as usize].contains(at)
+    walker.state.edges[edge as usize].window.contains(at)
 }
 
 /// Splits the window of a candidate where the receivers of a broadcast change (`semantics.md` 12).
@@ -177,7 +177,7 @@ pub(crate) fn split(walker: &Walker<'_>, candidate: Candidate, pieces: &mut Vec<
         return;
     }
     for receiver in receivers(walker, candidate.initiator) {
-        let Window { lo, hi } = walker.state.windows[receiver as usize];
+        let Window { lo, hi } = walker.state.edges[receiver as usize].window;
         if lo > hi {
             continue;
         }

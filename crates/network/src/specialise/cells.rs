@@ -49,25 +49,8 @@ impl Trace<'_> {
     pub(super) fn value(&self, cell: Cell) -> Option<i32> {
         match self.store.get(cell) {
             Some(Known::Value(value)) => Some(value),
-            Some(Known::Same(address)) => self.constant(address as usize),
-            None => self.constant(self.context.address(cell)),
-        }
-    }
-
-    /// The value at an address that nobody ever writes to.
-    pub(super) fn constant(&self, address: usize) -> Option<i32> {
-        let layout = &self.network.layout;
-        let (meta, data, end) = (
-            layout.meta as usize,
-            layout.data as usize,
-            layout.program as usize,
-        );
-        if (meta..data).contains(&address) {
-            self.network.image.get(address).copied()
-        } else if (data..end).contains(&address) {
-            self.network.program.constants.get(address - data).copied()
-        } else {
-            None
+            Some(Known::Same(address)) => self.network.constant_at(address),
+            None => self.network.constant(cell, self.context),
         }
     }
 
@@ -161,7 +144,8 @@ impl Trace<'_> {
             }
             return;
         }
-        let value = self.constant(address).filter(|value| self.can_know(*value));
+        let constant = self.network.constant_at(address as u32);
+        let value = constant.filter(|value| self.can_know(*value));
         self.set(to, value.map_or(Known::Same(address as u32), Known::Value));
     }
 }

@@ -30,7 +30,7 @@ impl Specialised {
     ) -> Option<Vec<Comparison>> {
         let (code, arrays) = (self.program.code.len(), self.program.arrays.len());
         // A jump and an end for each.
-        let made = self.add_up_to(2 * MOST + 2, network, entry, context);
+        let made = self.add_up_to(2 * MOST + 2, network, (entry, &[]), context);
         let found = made.and_then(|made| self.conjunction(made));
         self.truncate(code, arrays);
         found

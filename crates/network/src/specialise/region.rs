@@ -25,12 +25,17 @@ pub(super) struct Region {
     width: usize,
     /// Ways back: where from, and where to.
     loops: Vec<(u32, u32)>,
+    /// Temporaries that are read after the code has ended.
+    results: Vec<Cell>,
 }
 
 impl Region {
     /// `None` if it is too long.
-    pub(super) fn new(program: &Program, entry: Entry) -> Option<Region> {
-        let mut region = Region::default();
+    pub(super) fn new(program: &Program, entry: Entry, results: &[Cell]) -> Option<Region> {
+        let mut region = Region {
+            results: results.to_vec(),
+            ..Region::default()
+        };
         let mut positions = region.reach(program, entry)?;
         // The way of data is from the end to the beginning.
         positions.sort_unstable_by(|a, b| b.cmp(a));
@@ -148,6 +153,11 @@ impl Region {
                     }
                 }
                 set.fill(0);
+                if matches!(instr, Instr::Halt { .. }) {
+                    for bit in self.results.iter().filter_map(|cell| self.cells.get(cell)) {
+                        set[bit / 64] |= 1 << (bit % 64);
+                    }
+                }
                 for follower in &next {
                     if let Some(&follower) = self.numbers.get(follower) {
                         let live = &self.live[follower * self.width..][..self.width];
@@ -199,6 +209,11 @@ impl Region {
         let around = self.loops.iter().filter(|(from, to)| (*to..=*from).contains(&at));
         let innermost = around.min_by_key(|(from, to)| from - to);
         innermost.or(self.loops.first()).map(|(from, _)| *from)
+    }
+
+    /// Temporaries that are read after the code has ended.
+    pub(super) fn results(&self) -> &[Cell] {
+        &self.results
     }
 
     /// Whether several ways may come together at a position.

@@ -292,7 +292,13 @@ impl<'t> Trace<'t> {
                 return Some(Next::At(target.0));
             }
             Return { back } => return self.value(back).map(|at| Next::At(at as u32 + 1)),
-            Halt { .. } | Fail => return Some(self.fails(instr)),
+            Halt { .. } => {
+                for &result in self.region.results() {
+                    self.hold(result);
+                }
+                return Some(self.fails(instr));
+            }
+            Fail => return Some(self.fails(instr)),
         }
         Some(Next::At(self.at + 1))
     }

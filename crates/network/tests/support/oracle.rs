@@ -11,7 +11,7 @@ use zonewalk_network::instr::Entry;
 use zonewalk_network::predicate::{Asked, Predicate};
 use zonewalk_network::specialise::{Comparison, Specialised};
 use zonewalk_network::vm::{Clocks, NoClocks, Trap, run};
-use zonewalk_network::{Context, Instance, Network};
+use zonewalk_network::{Cell, Context, Instance, Network};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, State};
 
@@ -20,6 +20,16 @@ use zonewalk_reference::{Interpreter, State};
 pub struct Point {
     pub clocks: Vec<Rational>,
     pub locations: Vec<LocationId>,
+}
+
+impl Point {
+    /// Without clocks, for code that is about data.
+    fn nowhere() -> Point {
+        Point {
+            clocks: Vec::new(),
+            locations: Vec::new(),
+        }
+    }
 }
 
 impl Point {
@@ -117,26 +127,32 @@ impl<'l> Judge<'l> {
         }
     }
 
-    /// Runs code, and what is made of it for the context, which does the same.
+    /// Runs code, and what is made of it for the context, which does the same and leaves the same results.
     fn run(
         &mut self,
-        entry: Entry,
+        (entry, results): (Entry, &[Cell]),
         context: &Context,
         memory: &mut [i32],
         clocks: &mut Point,
     ) -> Result<i32, Trap> {
         let made = self.made.entry((entry, *context));
-        let made = *made.or_insert_with(|| self.special.add(&self.network, entry, context));
+        let made = *made.or_insert_with(|| self.special.add(&self.network, entry, context, results));
         let before = (memory.to_vec(), clocks.clone());
         let result = run(&self.network.program, entry, context, memory, clocks);
         if let Some(made) = made {
             let (mut other, mut others) = before;
             let found = self.special.run(made, &mut other, &mut others);
             let end = self.network.layout.meta as usize;
-            let code = || format!("{:#?}", &self.special.code()[made.0 as usize..]);
+            let code = || format!("{:#?}", &self.special.program().code[made.0 as usize..]);
             assert_eq!(found, result, "{}", code());
             assert_eq!(other[..end], memory[..end], "{}", code());
             assert_eq!(others.clocks, clocks.clocks, "{}", code());
+            if result.is_ok() {
+                for &cell in results {
+                    let address = context.address(cell);
+                    assert_eq!(other[address], memory[address], "{cell:?} of {}", code());
+                }
+            }
             self.specialised += 1;
             if let Some(comparisons) = self.special.conjunction(made) {
                 let holds = |c: &Comparison| c.relation.holds(other[c.a as usize], other[c.b as usize]);
@@ -148,13 +164,25 @@ impl<'l> Judge<'l> {
 
     fn holds(&mut self, condition: &Condition, context: &Context, memory: &mut [i32]) -> Result<bool, Trap> {
         if let Condition::Code(entry) = *condition {
-            let mut nothing = Point {
-                clocks: Vec::new(),
-                locations: Vec::new(),
-            };
-            return Ok(self.run(entry, context, memory, &mut nothing)? != 0);
+            return Ok(self.run((entry, &[]), context, memory, &mut Point::nowhere())? != 0);
         }
         condition.holds(&self.network.program, context, memory)
+    }
+
+    fn resolve(&mut self, bound: &ClockBound, context: &Context, memory: &mut [i32]) -> Result<Bound, Trap> {
+        if let Some(setup) = bound.setup {
+            let results = [bound.bound, bound.left, bound.right.unwrap_or(bound.left)];
+            self.run((setup, &results), context, memory, &mut Point::nowhere())?;
+        }
+        let get = |cell| memory[context.address(cell)];
+        let value = get(bound.bound);
+        assert!(bound.range.contains(value), "{value} is not in {:?}", bound.range);
+        Ok(Bound {
+            left: get(bound.left) as u32,
+            right: bound.right.map(|r| get(r) as u32),
+            relation: bound.relation,
+            bound: value,
+        })
     }
 
     fn evaluator<'e>(
@@ -256,7 +284,7 @@ impl<'l> Judge<'l> {
                     {
                         continue;
                     }
-                    bounds.push(resolve(&self.network, bound, context, memory)?);
+                    bounds.push(self.resolve(bound, context, memory)?);
                 }
             }
         }
@@ -368,7 +396,11 @@ impl<'l> Judge<'l> {
                 .channel(&sync.channel);
             let compiled = self.network.edge(&instance).sync.expect("a synchronisation");
             let found = match compiled.setup {
-                Some(setup) => run(&self.network.program, setup, &context, memory, &mut NoClocks).map(drop),
+                Some(setup) => {
+                    let code = (setup, &[compiled.channel][..]);
+                    let found = self.run(code, &context, memory, &mut Point::nowhere());
+                    found.map(drop)
+                }
                 None => Ok(()),
             };
             let found = found.map(|()| memory[context.address(compiled.channel)] as u32);
@@ -454,7 +486,9 @@ impl<'l> Judge<'l> {
             locations: Vec::new(),
         };
         let found = match compiled.update {
-            Some(entry) => self.run(entry, &context, &mut memory, &mut clocks).map(drop),
+            Some(entry) => self
+                .run((entry, &[]), &context, &mut memory, &mut clocks)
+                .map(drop),
             None => Ok(()),
         };
         let id = self.network.edge(instance).id;
@@ -566,26 +600,6 @@ pub struct Bound {
     right: Option<u32>,
     relation: Relation,
     bound: i32,
-}
-
-fn resolve(
-    network: &Network,
-    bound: &ClockBound,
-    context: &Context,
-    memory: &mut [i32],
-) -> Result<Bound, Trap> {
-    if let Some(setup) = bound.setup {
-        run(&network.program, setup, context, memory, &mut NoClocks)?;
-    }
-    let get = |cell| memory[context.address(cell)];
-    let value = get(bound.bound);
-    assert!(bound.range.contains(value), "{value} is not in {:?}", bound.range);
-    Ok(Bound {
-        left: get(bound.left) as u32,
-        right: bound.right.map(|r| get(r) as u32),
-        relation: bound.relation,
-        bound: value,
-    })
 }
 
 fn holds(left: u32, right: Option<u32>, relation: Relation, bound: i32, clocks: &[Rational]) -> bool {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::choose::{Chooser, Heuristic, Step};
-use crate::plan::Plan;
+use crate::plan::{NONE, Plan};
 use crate::random::Random;
 use crate::schedule::Delays;
 use crate::state::Window;
@@ -48,10 +48,24 @@ fn looked_at(walker: &mut Walker<'_>, number: u32) -> Option<(bool, Window)> {
                     return Some((false, window));
                 }
             }
-            Term::Clock(bound) => window = window.and(walker.state.general(plan, bound, &context).ok()?),
+            Term::Clock(bound) => {
+                let bound = walker.state.general(plan, NONE, bound, &context).ok()?;
+                window = window.and(bound);
+            }
         }
     }
     Some((true, window))
+}
+
+/// Whether an edge has a counter, which must be right wherever its process is.
+fn has_right_counter(walker: &Walker<'_>, number: u32) -> bool {
+    let (plan, state) = (walker.plan, &walker.state);
+    let edge = &plan.edges[number as usize];
+    if edge.is_counted {
+        let unmet = plan.conditions.unmet(&edge.guard, &state.memory);
+        assert_eq!(state.edges[number as usize].unmet, unmet, "edge {number}");
+    }
+    edge.is_counted
 }
 
 #[test]
@@ -62,7 +76,7 @@ fn what_is_known_is_what_a_look_at_everything_finds() {
     // Public models, where they are at hand.
     models(&root.join("../../../shared/corpus/fmics2021"), &mut paths);
     paths.sort();
-    let (mut looks, mut gates, mut echoes) = (0u64, 0, 0);
+    let (mut looks, mut gates, mut echoes, mut counters) = (0u64, 0, 0, 0);
     for path in paths {
         let bytes = std::fs::read(&path).unwrap();
         let mut sources = SourceMap::new();
@@ -94,6 +108,7 @@ fn what_is_known_is_what_a_look_at_everything_finds() {
                     break;
                 }
                 for edge in 0..plan.edges.len() as u32 {
+                    counters += u64::from(has_right_counter(&walker, edge));
                     let Some((is_ready, window)) = looked_at(&mut walker, edge) else {
                         continue;
                     };
@@ -105,7 +120,7 @@ fn what_is_known_is_what_a_look_at_everything_finds() {
                         path.display()
                     );
                     assert!(
-                        !known || walker.state.windows[edge as usize] == window,
+                        !known || walker.state.edges[edge as usize].window == window,
                         "{} edge {edge} after {step} steps",
                         path.display()
                     );
@@ -119,7 +134,7 @@ fn what_is_known_is_what_a_look_at_everything_finds() {
         }
     }
     assert!(
-        looks > 10_000 && gates > 0,
-        "{looks} looks, {gates} gates, {echoes} echoes"
+        looks > 10_000 && gates > 0 && counters > 1_000,
+        "{looks} looks, {gates} gates, {echoes} echoes, {counters} counters"
     );
 }
