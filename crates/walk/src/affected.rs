@@ -3,6 +3,7 @@
 use crate::condition::Question;
 use crate::gate::Gate;
 use crate::plan::NONE;
+use crate::rates::RateCell;
 use std::ops::Range;
 use zonewalk_network::{Extent, Network};
 
@@ -123,6 +124,8 @@ pub(crate) struct Watcher {
     pub(crate) process: u32,
     /// The only extent of `Network::guard_readers` that it is part of; `MANY` if there are several.
     pub(crate) extent: u32,
+    /// The first of [`crate::plan::Plan::rate_cells`] that is about it; `NONE` if there is none.
+    pub(crate) rates: u32,
     /// Invariants or rates read it.
     pub(crate) is_bounding: bool,
 }
@@ -177,6 +180,7 @@ impl Dependents {
         let nobody = Watcher {
             process: NONE,
             extent: NONE,
+            rates: NONE,
             is_bounding: false,
         };
         let cells = network.layout.meta as usize;
@@ -196,6 +200,17 @@ impl Dependents {
         for extent in network.invariant_readers.extents() {
             for watcher in &mut self.watchers[within(extent)] {
                 watcher.is_bounding = true;
+            }
+        }
+    }
+
+    /// Takes note of cells, which are sorted, that are rates.
+    pub(crate) fn add_rates(&mut self, rates: &[RateCell]) {
+        for (number, of) in (0..).zip(rates) {
+            if let Some(watcher) = self.watchers.get_mut(of.cell as usize)
+                && watcher.rates == NONE
+            {
+                watcher.rates = number;
             }
         }
     }

@@ -19,6 +19,7 @@ pub mod goal;
 pub mod plan;
 mod priority;
 pub mod random;
+mod rates;
 mod record;
 pub mod refresh;
 mod retime;

@@ -8,6 +8,7 @@ use crate::assign::{self, Assign};
 use crate::condition::{Conditions, Conjunction, Question};
 use crate::count::Counts;
 use crate::gate::{self, Gate};
+use crate::rates::RateCell;
 use crate::together;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -144,6 +145,8 @@ pub struct Plan<'n> {
     pub(crate) has_routines: bool,
     /// Clocks, and the addresses of their rates.
     pub(crate) rates: Vec<(u32, u32)>,
+    /// Cells that are rates, sorted; [`crate::affected::Watcher::rates`] says where those of a cell begin.
+    pub(crate) rate_cells: Vec<RateCell>,
     pub(crate) coverage_count: u32,
     /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
@@ -186,6 +189,7 @@ impl<'n> Plan<'n> {
                 .any(|l| !l.rates.is_empty()),
             has_routines: network.before_update.is_some() || network.after_update.is_some(),
             rates: Vec::new(),
+            rate_cells: Vec::new(),
             coverage_count: 0,
             open_end: (largest + 1) * unit,
             code_count: 0,
@@ -204,6 +208,8 @@ impl<'n> Plan<'n> {
         plan.add_gates();
         plan.add_counts();
         plan.dependents = Dependents::new(network, &plan.gates, &|edge, extent| plan.asked(edge, extent));
+        plan.rate_cells = plan.rate_cells();
+        plan.dependents.add_rates(&plan.rate_cells);
         plan.find_effects();
         plan
     }

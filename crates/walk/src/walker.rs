@@ -1,6 +1,6 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
-use crate::plan::Plan;
+use crate::plan::{NONE, Plan};
 pub(crate) use crate::record::Record;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
@@ -58,8 +58,11 @@ pub(crate) struct Scratch {
     /// Edges whose [counters](crate::count) have come to zero or left it.
     pub(crate) crossed: Vec<u32>,
     pub(crate) mark: u64,
-    /// Processes whose rates must be looked at.
+    /// Processes whose rates must be looked at, all of them, and the mark of those that are listed.
     rated: Vec<u32>,
+    rated_mark: Vec<u64>,
+    /// Rates, in [`Plan::rate_cells`], that may have changed.
+    rate_cells: Vec<u32>,
     rates: Vec<(u32, bool)>,
     switched: Vec<u32>,
     again: Record,
@@ -94,6 +97,7 @@ impl<'p> Walker<'p> {
             invariant_mark: vec![0; processes],
             extent_mark: vec![0; plan.dependents.guards.len()],
             count_mark: vec![0; plan.counts.len()],
+            rated_mark: vec![0; processes],
             ..Scratch::default()
         };
         Ok(Some(Walker {
@@ -346,7 +350,7 @@ impl<'p> Walker<'p> {
             scratch.mark_rated(plan, parts);
         }
         if !scratch.changed.is_empty() && !plan.dependents.invariants.is_empty() {
-            scratch.mark_readers(plan);
+            scratch.mark_readers(plan, state);
         }
         if !is_decoded {
             for &(clock, _) in &state.clocks.log {
@@ -407,14 +411,12 @@ impl<'p> Walker<'p> {
     }
 
     fn refresh_rates(&mut self) -> Result<(), Stop> {
-        for i in 0..self.scratch.rated.len() {
-            let scratch = &mut self.scratch;
-            self.state.refresh_rates(
-                self.plan,
-                scratch.rated[i],
-                &mut scratch.rates,
-                &mut scratch.switched,
-            )?;
+        let (plan, state, scratch) = (self.plan, &mut self.state, &mut self.scratch);
+        for &process in &scratch.rated {
+            state.refresh_rates(plan, process, &mut scratch.rates, &mut scratch.switched)?;
+        }
+        for &number in &scratch.rate_cells {
+            state.refresh_rate(plan, &plan.rate_cells[number as usize], &mut scratch.switched)?;
         }
         Ok(())
     }
@@ -513,28 +515,58 @@ impl Scratch {
     /// Lists processes that have moved, whose rates may change.
     fn mark_rated(&mut self, plan: &Plan<'_>, parts: &[u32]) {
         self.rated.clear();
+        self.rate_cells.clear();
         for &part in parts {
             let edge = &plan.edges[part as usize];
             if edge.source != edge.target {
                 self.rated.push(edge.process);
+                self.rated_mark[edge.process as usize] = self.mark;
             }
         }
     }
 
     /// Lists processes whose invariants or rates read a cell that has changed.
-    fn mark_readers(&mut self, plan: &Plan<'_>) {
+    fn mark_readers(&mut self, plan: &Plan<'_>, state: &State) {
         for i in 0..self.changed.len() {
             let cell = self.changed[i].0;
-            let watcher = plan.dependents.watchers.get(cell as usize);
-            if watcher.is_none_or(|watcher| !watcher.is_bounding) {
+            let Some(watcher) = plan.dependents.watchers.get(cell as usize) else {
+                continue;
+            };
+            if !watcher.is_bounding {
                 continue;
             }
             for &extent in plan.network.invariant_readers.extents_at(cell) {
                 let processes = &plan.dependents.invariants[extent as usize];
                 self.mark_invariants(processes);
                 if plan.has_rates {
-                    self.rated.extend_from_slice(processes);
+                    self.mark_computed_rates(plan, processes, state);
                 }
+            }
+            if watcher.rates != NONE {
+                self.mark_rates(plan, watcher.rates, state);
+            }
+        }
+    }
+
+    /// Lists processes whose rates may depend in any way on what has changed.
+    fn mark_computed_rates(&mut self, plan: &Plan<'_>, processes: &[u32], state: &State) {
+        for &process in processes {
+            let mark = &mut self.rated_mark[process as usize];
+            if *mark != self.mark && plan.place(process, state.location(process)).has_computed_rates() {
+                *mark = self.mark;
+                self.rated.push(process);
+            }
+        }
+    }
+
+    /// Lists the rates that are the value of a cell, of processes that have not moved.
+    fn mark_rates(&mut self, plan: &Plan<'_>, first: u32, state: &State) {
+        let rates = &plan.rate_cells[first as usize..];
+        for (number, of) in (first..).zip(rates.chunk_by(|a, b| a.cell == b.cell).next().unwrap_or_default())
+        {
+            let place = plan.place_base[of.process as usize] + state.location(of.process);
+            if place == of.place && self.rated_mark[of.process as usize] != self.mark {
+                self.rate_cells.push(number);
             }
         }
     }

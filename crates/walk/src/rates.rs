@@ -1,0 +1,216 @@
+//! Stopwatches: which clocks run.
+//!
+//! A location says of some clocks whether they run, most often by the value of a variable (`job[i]' == runs[i]`). There are
+//! models with one location that rates every clock, and a step changes few of these variables: it costs no more than those.
+
+use crate::plan::{Place, Plan};
+use crate::refresh::Stop;
+use crate::state::State;
+use zonewalk_network::vm::{NoClocks, run};
+use zonewalk_syntax::span::Span;
+
+/// A cell whose value is the rate that a location sets for a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct RateCell {
+    pub(crate) cell: u32,
+    pub(crate) process: u32,
+    /// The location, in [`Plan::places`].
+    pub(crate) place: u32,
+    /// Which of the rates of the location.
+    pub(crate) index: u32,
+    pub(crate) clock: u32,
+}
+
+impl Place {
+    /// Whether a change of a variable may change rates in a way that nobody but [`State::refresh_rates`] sees.
+    pub(crate) fn has_computed_rates(&self) -> bool {
+        self.has_rates && self.plain_rates.is_none()
+    }
+}
+
+impl Plan<'_> {
+    /// All the cells that are rates, sorted.
+    pub(crate) fn rate_cells(&self) -> Vec<RateCell> {
+        let mut cells = Vec::new();
+        for (process, &base) in (0..).zip(&self.place_base) {
+            let variant = self.network.processes[process as usize].variant as usize;
+            for location in 0..self.network.variants[variant].locations.len() as u32 {
+                let place = base + location;
+                let plain = self.places[place as usize]
+                    .plain_rates
+                    .clone()
+                    .unwrap_or_default();
+                let settings = &self.rates[plain.start as usize..plain.end as usize];
+                cells.extend((0..).zip(settings).map(|(index, &(clock, cell))| RateCell {
+                    cell,
+                    process,
+                    place,
+                    index,
+                    clock,
+                }));
+            }
+        }
+        cells.sort_unstable();
+        cells
+    }
+}
+
+impl State {
+    /// The variable that is a rate may have changed. Requires: its process is where it was.
+    #[inline]
+    pub(crate) fn refresh_rate(
+        &mut self,
+        plan: &Plan<'_>,
+        of: &RateCell,
+        switched: &mut Vec<u32>,
+    ) -> Result<(), Stop> {
+        let rate = self.memory[of.cell as usize];
+        let runs = &mut self.rates[of.process as usize][of.index as usize].1;
+        if rate == i32::from(*runs) {
+            return Ok(());
+        }
+        if !matches!(rate, 0 | 1) {
+            return Err(Stop::Rate {
+                clock: of.clock,
+                rate,
+                span: self.setting_span(plan, of.process, of.index as usize),
+            });
+        }
+        let ran = *runs;
+        *runs = !ran;
+        self.setters(ran)[of.clock as usize] -= 1;
+        self.setters(!ran)[of.clock as usize] += 1;
+        switched.push(of.clock);
+        Ok(())
+    }
+
+    /// Looks at the rates that the location of a process sets. Clocks for which that has changed are added to `switched`.
+    pub(crate) fn refresh_rates(
+        &mut self,
+        plan: &Plan<'_>,
+        process: u32,
+        room: &mut Vec<(u32, bool)>,
+        switched: &mut Vec<u32>,
+    ) -> Result<(), Stop> {
+        let place = plan.place(process, self.location(process));
+        let (has_rates, known) = (place.has_rates, &self.rates[process as usize]);
+        if !has_rates && known.is_empty() {
+            return Ok(());
+        }
+        room.clear();
+        if has_rates {
+            self.collect_rates(plan, process, room)?;
+        }
+        if *room == self.rates[process as usize] {
+            return Ok(());
+        }
+        let old = std::mem::take(&mut self.rates[process as usize]);
+        let is_same_place = old.len() == room.len() && old.iter().zip(&*room).all(|(a, b)| a.0 == b.0);
+        for (index, &(clock, runs)) in old.iter().enumerate() {
+            if !is_same_place || room[index].1 != runs {
+                self.setters(runs)[clock as usize] -= 1;
+                switched.push(clock);
+            }
+        }
+        for (index, &(clock, runs)) in room.iter().enumerate() {
+            if !is_same_place || old[index].1 != runs {
+                self.setters(runs)[clock as usize] += 1;
+                switched.push(clock);
+            }
+        }
+        self.rates[process as usize] = old;
+        self.rates[process as usize].clone_from(room);
+        Ok(())
+    }
+
+    fn setting_span(&self, plan: &Plan<'_>, process: u32, index: usize) -> Span {
+        let variant = plan.network.processes[process as usize].variant as usize;
+        let location = &plan.network.variants[variant].locations[self.location(process) as usize];
+        location.rates.get(index).map_or(Span::NONE, |s| s.span)
+    }
+
+    fn setters(&mut self, runs: bool) -> &mut [u16] {
+        if runs {
+            &mut self.runners
+        } else {
+            &mut self.stoppers
+        }
+    }
+
+    fn collect_rates(
+        &mut self,
+        plan: &Plan<'_>,
+        process: u32,
+        list: &mut Vec<(u32, bool)>,
+    ) -> Result<(), Stop> {
+        let network = plan.network;
+        let context = network.context(process);
+        let variant = network.processes[process as usize].variant as usize;
+        let location = self.location(process) as usize;
+        for setting in &network.variants[variant].locations[location].rates {
+            if let Some(when) = &setting.when
+                && !when.holds(&network.program, &context, &mut self.memory)?
+            {
+                continue;
+            }
+            if let Some(setup) = setting.setup {
+                run(&network.program, setup, &context, &mut self.memory, &mut NoClocks)?;
+            }
+            let clock = self.memory[context.address(setting.clock)] as u32;
+            let rate = self.memory[context.address(setting.rate)];
+            match rate {
+                0 | 1 => list.push((clock, rate == 1)),
+                _ => {
+                    return Err(Stop::Rate {
+                        clock,
+                        rate,
+                        span: setting.span,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts and stops the clocks whose setters have changed, and keeps in `clocks` only those that really did.
+    pub(crate) fn apply_rates(&mut self, plan: &Plan<'_>, clocks: &mut Vec<u32>) -> Result<(), Stop> {
+        clocks.sort_unstable();
+        clocks.dedup();
+        let mut conflict = None;
+        clocks.retain(|&clock| {
+            let (stopped, running) = (
+                self.stoppers[clock as usize] > 0,
+                self.runners[clock as usize] > 0,
+            );
+            if stopped && running {
+                conflict = Some(clock);
+            }
+            let changes = self.clocks.values[clock as usize].runs == stopped;
+            if changes {
+                self.clocks.switch(clock, !stopped);
+            }
+            changes
+        });
+        match conflict {
+            Some(clock) => Err(Stop::Rate {
+                clock,
+                rate: 1,
+                span: self.rate_span(plan, clock),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Where the rate of a clock is set to 1 at the moment.
+    fn rate_span(&self, plan: &Plan<'_>, clock: u32) -> Span {
+        let network = plan.network;
+        let setter = (0..)
+            .zip(&self.rates)
+            .find(|(_, rates)| rates.contains(&(clock, true)));
+        let settings = setter.map(|(process, _): (u32, _)| {
+            let variant = network.processes[process as usize].variant as usize;
+            &network.variants[variant].locations[self.location(process) as usize].rates
+        });
+        settings.and_then(|s| s.first()).map_or(Span::NONE, |s| s.span)
+    }
+}
