@@ -3,6 +3,7 @@
 //! [`plan::Plan`] lays a network out, [`search::search`] walks it until a [`goal::Goal`] is met.
 
 mod affected;
+mod alternatives;
 mod assign;
 mod atom;
 pub mod choose;

@@ -408,7 +408,7 @@ impl<'n> Plan<'n> {
     /// Lets guards count their comparisons.
     fn add_counts(&mut self) {
         let mut edges = std::mem::take(&mut self.edges);
-        self.counts = Counts::new(
+        self.counts = Counts::of_guards(
             &mut edges,
             &self.conditions,
             self.network.layout.meta,
@@ -418,7 +418,7 @@ impl<'n> Plan<'n> {
     }
 
     /// The value of a cell that never changes.
-    fn constant(&self, address: u32) -> Option<i32> {
+    pub(crate) fn constant(&self, address: u32) -> Option<i32> {
         let is_constant = address >= self.network.layout.meta;
         is_constant.then(|| self.image[address as usize])
     }

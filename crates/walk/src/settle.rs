@@ -106,7 +106,12 @@ impl Walker<'_> {
             };
             let new = self.state.memory[cell as usize];
             if old != new {
-                counts.change(number, (old, new), &mut self.state.edges, &mut scratch.crossed);
+                counts.change(
+                    number,
+                    (old, new),
+                    self.state.edges.as_mut_slice(),
+                    &mut scratch.crossed,
+                );
             }
         }
     }
@@ -123,7 +128,7 @@ impl Walker<'_> {
             let number = plan.counts.number(cell);
             if number != NONE {
                 plan.counts
-                    .recount(number, count, &mut state.edges, &mut scratch.crossed);
+                    .recount(number, count, state.edges.as_mut_slice(), &mut scratch.crossed);
             }
         }
     }

@@ -217,7 +217,7 @@ impl State {
             rest: None,
         };
         let mut known: Vec<Known> = plan.edges.iter().map(unknown).collect();
-        plan.counts.count(&memory, &mut known);
+        plan.counts.count(&memory, known.as_mut_slice());
         let initial = |&clock: &i32| ClockValue {
             origin: -i64::from(clock) * plan.unit,
             runs: true,
