@@ -15,6 +15,8 @@ mod follow;
 mod gate;
 pub mod given;
 pub mod goal;
+mod imitate;
+mod periods;
 pub mod plan;
 mod priority;
 pub mod random;

@@ -8,6 +8,8 @@
 
 use crate::follow::{Follower, Moment, Timing, Wish, wishes};
 use crate::goal::Goal;
+use crate::imitate::{Imitator, Script};
+use crate::periods::cuts;
 use crate::plan::Plan;
 use crate::retime::retime;
 use crate::search::Found;
@@ -63,6 +65,7 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
     if objective == Objective::Time {
         shrinker.attempt(&steps, Timing::Early);
     }
+    shrinker.cut_periods();
     shrinker.cut_cycles();
     shrinker.drop_pieces();
     shrinker.tidy();
@@ -196,6 +199,39 @@ impl Shrinker<'_, '_> {
             });
         }
         is_better
+    }
+
+    /// Cuts stretches between two moves of the same kind, after which every process goes on as it did.
+    fn cut_periods(&mut self) {
+        let last = self.follower.steps + self.budget.saturating_sub(self.follower.steps) / 2;
+        let mut imitator = Imitator::default();
+        loop {
+            let Some(best) = &self.best else { return };
+            let (all, timing) = (best.steps.len(), best.timing);
+            let Some(script) = Script::of(&mut self.follower, &best.steps, timing) else { return };
+            let mut is_cut = false;
+            let mut tries=0;
+            for (start, end) in cuts(&script, all) {
+                if self.follower.steps >= last {
+                    break;
+                }
+                let expected = all - (end - start);
+                let limit = (expected + expected / 4 + 16).min(all - 1);
+                tries+=1;
+                let at = imitator.imitate(&mut self.follower, &script, (start, end), limit);
+                let before=all;
+                if at.is_some_and(|at| self.keep(at, Timing::Wish)) {
+                    eprintln!("cut {start}..{end} of {before} expected {expected} got {} tries {tries} steps {}", self.follower.walker.record.steps.len(), self.follower.steps);
+                    self.moments.clear();
+                    is_cut = true;
+                    break;
+                }
+            }
+            if !is_cut {
+                eprintln!("no cut of {all}: tries {tries} steps {}", self.follower.steps);
+                return;
+            }
+        }
     }
 
     /// Cuts stretches between two moments with the same discrete state: first those of about the whole length, then of half
