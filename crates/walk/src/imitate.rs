@@ -8,6 +8,7 @@
 use crate::choose::Candidate;
 use crate::follow::{Follower, Timing, Wish};
 use crate::plan::{NONE, Plan};
+use crate::random::Random;
 use crate::refresh::Stop;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::Walker;
@@ -41,7 +42,7 @@ pub(crate) struct Script {
 
 impl Script {
     /// Walks along a run. `None` when that does not reach the goal.
-    pub(crate) fn of(follower: &mut Follower<'_, '_>, steps: &[Wish], timing: Timing) -> Option<Script> {
+    pub(crate) fn of(follower: &mut Follower<'_, '_>, steps: &[Wish]) -> Option<Script> {
         let plan = follower.walker.plan;
         let mut numbers = BTreeMap::new();
         let moves: Vec<usize> = plan
@@ -59,7 +60,10 @@ impl Script {
             let now = walker.state.clocks.now;
             for &part in &wish.parts {
                 let process = plan.edges[part as usize].process as usize;
-                let place = place(own_window(&walker.state, part, plan, since[process]), now + wish.delay);
+                let place = place(
+                    own_window(&walker.state, part, plan, since[process]),
+                    now + wish.delay,
+                );
                 occurrences[moves[part as usize]].push(Occurrence { step, place });
             }
             for &part in &wish.parts {
@@ -68,7 +72,9 @@ impl Script {
         };
         follower.walker.restart();
         note(&follower.walker, 0);
-        follower.follow(steps.iter(), timing, |walker, number| note(walker, number + 1))?;
+        follower.follow(steps.iter(), Timing::Wish, |walker, number| {
+            note(walker, number + 1)
+        })?;
         Some(Script {
             steps: steps.to_vec(),
             moves,
@@ -76,9 +82,21 @@ impl Script {
         })
     }
 
-    /// Where each move occurs.
-    pub(crate) fn landmarks(&self) -> impl Iterator<Item = impl Iterator<Item = usize>> {
-        self.occurrences.iter().map(|o| o.iter().map(|o| o.step))
+    /// The instants of the steps.
+    pub(crate) fn times(&self) -> Vec<i64> {
+        let delays = self.steps.iter().map(|wish| wish.delay);
+        delays
+            .scan(0, |now, delay| {
+                *now += delay;
+                Some(*now)
+            })
+            .collect()
+    }
+
+    /// By kind of move: the steps that make it.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = Vec<usize>> {
+        let occurrences = self.occurrences.iter();
+        occurrences.map(|list| list.iter().map(|occurrence| occurrence.step).collect())
     }
 
     /// The first occurrence of an edge's move from a step on. After the last one there is still an example of how it was done.
@@ -126,6 +144,10 @@ struct Aim {
     candidate: Candidate,
 }
 
+/// Variations change every so many-th place, by turns. For runs of a period of Herschel-Planck (f = 68 to 75), which have some
+/// hundred places that matter, these find more than one in a hundred or one in six.
+const VARIED: [u64; 2] = [12, 24];
+
 /// Candidates that cost as much as a step.
 const CANDIDATES_PER_STEP: usize = 16;
 
@@ -134,6 +156,8 @@ const CANDIDATES_PER_STEP: usize = 16;
 pub(crate) struct Imitator {
     candidates: Vec<Candidate>,
     aims: Vec<Aim>,
+    /// The number of the variation; 0 is the script itself.
+    variation: u64,
     /// By process: up to which step of the script it is through, and when it last moved.
     through: Vec<usize>,
     since: Vec<i64>,
@@ -141,14 +165,16 @@ pub(crate) struct Imitator {
 
 impl Imitator {
     /// Follows the first `start` steps of a script, then goes on as it does from `end` on, for at most `limit` steps
-    /// together. The instant at which the goal holds; the steps are in the walker's record.
+    /// together; a `variation` other than 0 moves at the other end of some windows, the same ones each time. The instant at which the goal holds; the steps are in the walker's record.
     pub(crate) fn imitate(
         &mut self,
         follower: &mut Follower<'_, '_>,
         script: &Script,
         (start, end): (usize, usize),
+        variation: u64,
         limit: usize,
     ) -> Option<i64> {
+        self.variation = variation;
         let processes = follower.walker.plan.network.processes.len();
         self.since.clear();
         self.since.resize(processes, 0);
@@ -201,8 +227,11 @@ impl Imitator {
             let window = own_window(state, edge, plan, self.since[mover]);
             let (at, step, is_other_edge, example) = match script.next(edge, self.through[mover]) {
                 Some((step, occurrence)) => {
-                    let at = match occurrence.place {
-                        Place::After(ticks) => (window.lo + (window.lo & 1)).saturating_add(ticks).min(window.hi),
+                    let place = self.place(mover, occurrence);
+                    let at = match place {
+                        Place::After(ticks) => {
+                            (window.lo + (window.lo & 1)).saturating_add(ticks).min(window.hi)
+                        }
                         Place::Last => window.hi,
                     };
                     let parts = &script.steps[occurrence.step].parts;
@@ -224,10 +253,27 @@ impl Imitator {
         self.aims
             .sort_by_key(|a| (process(a.candidate.initiator), a.step, a.is_other_edge, a.at));
         for index in 1..self.aims.len() {
-            self.aims[index].is_second =
-                process(self.aims[index].candidate.initiator) == process(self.aims[index - 1].candidate.initiator);
+            self.aims[index].is_second = process(self.aims[index].candidate.initiator)
+                == process(self.aims[index - 1].candidate.initiator);
         }
-        self.aims.sort_by_key(|a| (a.is_second, a.at.max(state.clocks.now), a.step));
+        self.aims
+            .sort_by_key(|a| (a.is_second, a.at.max(state.clocks.now), a.step));
+    }
+
+    /// When a process is to move: as it did, or in a variation perhaps at the other end of its window.
+    fn place(&self, process: usize, occurrence: Occurrence) -> Place {
+        if self.variation == 0 {
+            return occurrence.place;
+        }
+        // Asked again and again until the process moves, and always the same answer.
+        let choice = ((process as u64) << 32) ^ occurrence.step as u64;
+        let is_changed =
+            Random::for_walk(self.variation, choice).below(VARIED[(self.variation % 2) as usize]) == 0;
+        match occurrence.place {
+            place if !is_changed => place,
+            Place::Last => Place::After(0),
+            Place::After(_) => Place::Last,
+        }
     }
 
     /// Everybody who took part in a step is through with that move.
@@ -263,7 +309,9 @@ fn wish(follower: &Follower<'_, '_>, script: &Script, aim: &Aim) -> Wish {
     } else if let Some(example) = example.filter(|e| e.parts[0] == candidate.initiator) {
         let channel = |edge: u32| follower.walker.state.channel[edge as usize];
         let receivers = example.parts[1..].iter().copied();
-        parts.extend(receivers.filter(|&r| follower.is_ready(r) && channel(r) == channel(candidate.initiator)));
+        parts.extend(
+            receivers.filter(|&r| follower.is_ready(r) && channel(r) == channel(candidate.initiator)),
+        );
     }
     let selects = match example {
         Some(example) if example.parts == parts => example.selects.clone(),

@@ -1,33 +1,119 @@
-//! Where a run may be cut so that its processes go on as they did.
+//! The periods of a run: where it may be cut so that its processes can go on as they did.
+//!
+//! Runs of schedulers consist of periods, of which the last one matters, or the last two. No state comes back, because some
+//! task is always a little late; but what clocks release comes back after exactly the same time, over and over.
 
-use crate::imitate::Script;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-/// Stretches between two occurrences of a move, those first that leave little.
-pub(crate) fn cuts(script: &Script, all: usize) -> Vec<(usize, usize)> {
-    let mut landmarks: Vec<Vec<usize>> = script.landmarks().map(Iterator::collect).filter(|l: &Vec<usize>| l.len() > 1).collect();
-    landmarks.sort_by_key(Vec::len);
+/// Periods that are tried for about the same length of what is left, and places at which each of them is cut out.
+const PERIODS: usize = 2;
+const PLACES: usize = 8;
+
+/// Stretches of a run, as numbers of steps, that last for one of its periods or several, those first that leave little.
+///
+/// `times` are the instants of the steps; `moves` tells of every kind of move by which steps it is made.
+pub(crate) fn cuts(times: &[i64], moves: impl Iterator<Item = Vec<usize>>) -> Vec<(usize, usize)> {
+    let end = |start: usize, period: i64| {
+        let now = if start == 0 { 0 } else { times[start - 1] };
+        times.partition_point(|&t| t <= now.saturating_add(period))
+    };
+    let left = |period: i64| times.len() - end(0, period);
+    let mut by_length: BTreeMap<u32, Vec<(usize, i64)>> = BTreeMap::new();
+    for (period, support) in periods(times, moves) {
+        let length = left(period).checked_ilog2().unwrap_or(0);
+        by_length.entry(length).or_default().push((support, period));
+    }
     let mut list = Vec::new();
-    let mut length = 16;
-    while length < all {
-        let mut seen = BTreeSet::new();
-        let grain = length / 16;
-        for landmark in &landmarks {
-            // The earliest beginning, and the earliest end that leaves no more than the length.
-            let start = landmark[0] + 1;
-            if start >= length {
-                continue;
-            }
-            let first = landmark.partition_point(|&o| start + all - (o + 1) > length);
-            for &end in landmark[first..].iter() {
-                let end = end + 1;
-                let left = start + all - end;
-                if left * 2 > length && end > start && seen.insert((start / grain, end / grain)) {
-                    list.push((start, end));
-                }
+    for periods in by_length.values_mut() {
+        periods.sort_unstable_by(|a, b| b.cmp(a));
+        for &(_, period) in periods.iter().take(PERIODS) {
+            let starts = (0..PLACES).map(|place| left(period) * place / PLACES);
+            let cuts = starts.map(|start| (start, end(start, period)));
+            list.extend(cuts.filter(|(start, end)| start < end));
+        }
+    }
+    list.dedup();
+    list
+}
+
+/// The times after which many kinds of moves come again, at least half as many as after any other time, and their number.
+fn periods(times: &[i64], moves: impl Iterator<Item = Vec<usize>>) -> Vec<(i64, usize)> {
+    let mut distances = Vec::new();
+    for steps in moves {
+        let first = distances.len();
+        // The first of all may belong to the beginning, which is not like the rest.
+        for (index, &from) in steps.iter().enumerate().take(2) {
+            let later = steps[index + 1..].iter().map(|&to| times[to] - times[from]);
+            distances.extend(later.filter(|&d| d > 0));
+        }
+        distances[first..].sort_unstable();
+        let mut kept = first;
+        for i in first..distances.len() {
+            if i == first || distances[i] != distances[kept - 1] {
+                distances[kept] = distances[i];
+                kept += 1;
             }
         }
-        length *= 2;
+        distances.truncate(kept);
     }
-    list
+    distances.sort_unstable();
+    let groups = distances.chunk_by(|a, b| a == b);
+    let most = groups.clone().map(<[i64]>::len).max().unwrap_or(0);
+    groups
+        .map(|group| (group[0], group.len()))
+        .filter(|&(_, support)| support > 1 && 2 * support >= most)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two tasks are released every 10 and make their second moves at times that never recur; a third one is released
+    /// every 7.
+    fn run() -> (Vec<i64>, Vec<Vec<usize>>) {
+        let mut steps = Vec::new();
+        for k in 0..8 {
+            steps.extend([
+                (10 * k, 0),
+                (10 * k, 1),
+                (10 * k + k * k % 11 / 2 + 1, 2),
+                (7 * k, 3),
+            ]);
+        }
+        steps.sort_unstable();
+        let times = steps.iter().map(|s| s.0).collect();
+        let of = |kind: i64| (0..steps.len()).filter(|&s| steps[s].1 == kind).collect();
+        (times, (0..4).map(of).collect())
+    }
+
+    #[test]
+    fn a_period_is_what_most_moves_have_in_common() {
+        let (times, moves) = run();
+        let mut found = periods(&times, moves.into_iter());
+        found.retain(|&(_, support)| support > 2);
+        assert!(!found.is_empty());
+        assert!(found.iter().all(|(period, _)| period % 10 == 0), "{found:?}");
+    }
+
+    #[test]
+    fn cuts_last_for_a_period_and_the_longest_come_first() {
+        let (times, moves) = run();
+        let cuts = cuts(&times, moves.into_iter());
+        let left = |&(start, end): &(usize, usize)| times.len() - (end - start);
+        assert!(left(&cuts[0]) < times.len() / 4, "{cuts:?}");
+        let at = |step: usize| step.checked_sub(1).map_or(0, |s| times[s]);
+        for &(start, end) in &cuts {
+            assert!(start < end && end <= times.len());
+            let next = times.get(end).copied().unwrap_or(i64::MAX);
+            assert!((1..=7).any(|k| at(end) <= at(start) + 10 * k && at(start) + 10 * k < next));
+        }
+    }
+
+    #[test]
+    fn a_run_without_time_has_no_periods() {
+        let moves = [vec![0, 2, 4], vec![1, 3]];
+        assert_eq!(cuts(&[0; 5], moves.into_iter()), []);
+        assert_eq!(cuts(&[], std::iter::empty()), []);
+    }
 }

@@ -88,6 +88,13 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
 const MOST_MOMENTS: usize = 32;
 const MOMENT_CELLS: usize = 1 << 22;
 
+/// The part of the effort that may go into cutting out periods.
+const PERIODS_SHARE: (u64, u64) = (2, 3);
+/// Shorter runs have no periods that are worth it.
+const FEWEST_STEPS: usize = 16;
+/// How often it is tried in another way after the last success.
+const VARIATIONS: u64 = 1 << 9;
+
 /// The best run so far.
 struct Best {
     steps: Vec<Wish>,
@@ -201,37 +208,48 @@ impl Shrinker<'_, '_> {
         is_better
     }
 
-    /// Cuts stretches between two moves of the same kind, after which every process goes on as it did.
+    /// Cuts out periods, after which every process goes on as it did.
     fn cut_periods(&mut self) {
-        let last = self.follower.steps + self.budget.saturating_sub(self.follower.steps) / 2;
-        let mut imitator = Imitator::default();
+        let left = self.budget.saturating_sub(self.follower.steps);
+        let last = self.budget - left / PERIODS_SHARE.1 * (PERIODS_SHARE.1 - PERIODS_SHARE.0);
         loop {
-            let Some(best) = &self.best else { return };
-            let (all, timing) = (best.steps.len(), best.timing);
-            let Some(script) = Script::of(&mut self.follower, &best.steps, timing) else { return };
-            let mut is_cut = false;
-            let mut tries=0;
-            for (start, end) in cuts(&script, all) {
-                if self.follower.steps >= last {
-                    break;
-                }
-                let expected = all - (end - start);
-                let limit = (expected + expected / 4 + 16).min(all - 1);
-                tries+=1;
-                let at = imitator.imitate(&mut self.follower, &script, (start, end), limit);
-                let before=all;
-                if at.is_some_and(|at| self.keep(at, Timing::Wish)) {
-                    eprintln!("cut {start}..{end} of {before} expected {expected} got {} tries {tries} steps {}", self.follower.walker.record.steps.len(), self.follower.steps);
-                    self.moments.clear();
-                    is_cut = true;
-                    break;
-                }
-            }
-            if !is_cut {
-                eprintln!("no cut of {all}: tries {tries} steps {}", self.follower.steps);
+            let Some(best) = self.best.as_ref().filter(|b| b.steps.len() >= FEWEST_STEPS) else {
+                return;
+            };
+            let Some(script) = Script::of(&mut self.follower, &best.steps) else {
+                return;
+            };
+            let cuts = cuts(&script.times(), script.moves());
+            if !self.cut_period(&script, &cuts, last) {
                 return;
             }
         }
+    }
+
+    /// Tries cuts until one makes the run better or the follower has made `last` steps.
+    fn cut_period(&mut self, script: &Script, cuts: &[(usize, usize)], last: u64) -> bool {
+        let Some(all) = self.best.as_ref().map(|b| b.steps.len()) else {
+            return false;
+        };
+        let left = |(start, end): (usize, usize)| all - (end - start);
+        let exact = cuts.iter().map(|&cut| (0, cut));
+        // A period that others precede need not be possible as the first one. Variations are many, and for cuts that pay.
+        let paying = cuts.iter().copied().filter(|&cut| 3 * left(cut) <= 2 * all);
+        let varied = (1..=VARIATIONS).zip(paying.cycle());
+        let mut imitator = Imitator::default();
+        for (variation, cut) in exact.chain(varied) {
+            if self.follower.steps >= last {
+                return false;
+            }
+            // The beginning may have steps of its own.
+            let limit = (left(cut) + left(cut) / 4 + FEWEST_STEPS).min(all - 1);
+            let at = imitator.imitate(&mut self.follower, script, cut, variation, limit);
+            if at.is_some_and(|at| self.keep(at, Timing::Wish)) {
+                self.moments.clear();
+                return true;
+            }
+        }
+        false
     }
 
     /// Cuts stretches between two moments with the same discrete state: first those of about the whole length, then of half
