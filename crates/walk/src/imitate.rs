@@ -7,7 +7,7 @@
 
 use crate::choose::Candidate;
 use crate::follow::{Follower, Timing, Wish};
-use crate::plan::{NONE, Plan};
+use crate::plan::{Edge, NONE, Plan};
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::state::{FOREVER, State, Window};
@@ -30,30 +30,56 @@ struct Occurrence {
     place: Place,
 }
 
+/// The kinds of moves: by edge instance, the number of its kind. Edges of a process between the same locations are of one
+/// kind, because who gives a signal and who only hears it is a matter of chance where several could give it.
+pub(crate) struct Kinds {
+    of_edge: Vec<usize>,
+    count: usize,
+}
+
+impl Kinds {
+    pub(crate) fn of(plan: &Plan<'_>) -> Kinds {
+        let mut numbers = BTreeMap::new();
+        let mut number = |e: &Edge| {
+            let next = numbers.len();
+            *numbers.entry((e.process, e.source, e.target)).or_insert(next)
+        };
+        let of_edge = plan.edges.iter().map(&mut number).collect();
+        Kinds {
+            of_edge,
+            count: numbers.len(),
+        }
+    }
+
+    /// By kind: the steps of a run that make such a move.
+    pub(crate) fn steps(&self, run: &[Wish]) -> Vec<Vec<usize>> {
+        let mut steps = vec![Vec::new(); self.count];
+        for (step, wish) in run.iter().enumerate() {
+            for &part in &wish.parts {
+                steps[self.of_edge[part as usize]].push(step);
+            }
+        }
+        steps
+    }
+}
+
 /// A run as the moves of its processes.
-pub(crate) struct Script {
+pub(crate) struct Script<'k> {
     steps: Vec<Wish>,
-    /// By edge instance: the number of its move. Edges between the same locations are the same move, because who gives a
-    /// signal and who only hears it is a matter of chance where several could give it.
-    moves: Vec<usize>,
-    /// By move, in the order of the steps.
+    kinds: &'k Kinds,
+    /// By kind, in the order of the steps.
     occurrences: Vec<Vec<Occurrence>>,
 }
 
-impl Script {
+impl<'k> Script<'k> {
     /// Walks along a run. `None` when that does not reach the goal.
-    pub(crate) fn of(follower: &mut Follower<'_, '_>, steps: &[Wish]) -> Option<Script> {
+    pub(crate) fn of(
+        follower: &mut Follower<'_, '_>,
+        steps: &[Wish],
+        kinds: &'k Kinds,
+    ) -> Option<Script<'k>> {
         let plan = follower.walker.plan;
-        let mut numbers = BTreeMap::new();
-        let moves: Vec<usize> = plan
-            .edges
-            .iter()
-            .map(|e| {
-                let next = numbers.len();
-                *numbers.entry((e.process, e.source, e.target)).or_insert(next)
-            })
-            .collect();
-        let mut occurrences = vec![Vec::new(); numbers.len()];
+        let mut occurrences = vec![Vec::new(); kinds.count];
         let mut since = vec![0; plan.network.processes.len()];
         let mut note = |walker: &Walker<'_>, step: usize| {
             let Some(wish) = steps.get(step) else { return };
@@ -64,7 +90,7 @@ impl Script {
                     own_window(&walker.state, part, plan, since[process]),
                     now + wish.delay,
                 );
-                occurrences[moves[part as usize]].push(Occurrence { step, place });
+                occurrences[kinds.of_edge[part as usize]].push(Occurrence { step, place });
             }
             for &part in &wish.parts {
                 since[plan.edges[part as usize].process as usize] = now + wish.delay;
@@ -77,31 +103,14 @@ impl Script {
         })?;
         Some(Script {
             steps: steps.to_vec(),
-            moves,
+            kinds,
             occurrences,
         })
     }
 
-    /// The instants of the steps.
-    pub(crate) fn times(&self) -> Vec<i64> {
-        let delays = self.steps.iter().map(|wish| wish.delay);
-        delays
-            .scan(0, |now, delay| {
-                *now += delay;
-                Some(*now)
-            })
-            .collect()
-    }
-
-    /// By kind of move: the steps that make it.
-    pub(crate) fn moves(&self) -> impl Iterator<Item = Vec<usize>> {
-        let occurrences = self.occurrences.iter();
-        occurrences.map(|list| list.iter().map(|occurrence| occurrence.step).collect())
-    }
-
     /// The first occurrence of an edge's move from a step on. After the last one there is still an example of how it was done.
     fn next(&self, edge: u32, from: usize) -> Option<(usize, Occurrence)> {
-        let all = &self.occurrences[self.moves[edge as usize]];
+        let all = &self.occurrences[self.kinds.of_edge[edge as usize]];
         let next = all.partition_point(|o| o.step < from);
         match all.get(next) {
             Some(&occurrence) => Some((occurrence.step, occurrence)),
@@ -169,7 +178,7 @@ impl Imitator {
     pub(crate) fn imitate(
         &mut self,
         follower: &mut Follower<'_, '_>,
-        script: &Script,
+        script: &Script<'_>,
         (start, end): (usize, usize),
         variation: u64,
         limit: usize,
@@ -199,7 +208,7 @@ impl Imitator {
     }
 
     /// Makes a step; false when there is none.
-    fn step(&mut self, follower: &mut Follower<'_, '_>, script: &Script) -> Result<bool, Stop> {
+    fn step(&mut self, follower: &mut Follower<'_, '_>, script: &Script<'_>) -> Result<bool, Stop> {
         let horizon = follower.walker.horizon();
         follower.list(horizon, &mut self.candidates)?;
         follower.steps += (self.candidates.len() / CANDIDATES_PER_STEP) as u64;
@@ -217,7 +226,7 @@ impl Imitator {
     }
 
     /// What the processes would like to do, the next thing first.
-    fn aim(&mut self, walker: &Walker<'_>, script: &Script) {
+    fn aim(&mut self, walker: &Walker<'_>, script: &Script<'_>) {
         let (plan, state) = (walker.plan, &walker.state);
         let process = |edge: u32| plan.edges[edge as usize].process;
         self.aims.clear();
@@ -277,7 +286,7 @@ impl Imitator {
     }
 
     /// Everybody who took part in a step is through with that move.
-    fn note(&mut self, walker: &Walker<'_>, script: &Script, index: usize) {
+    fn note(&mut self, walker: &Walker<'_>, script: &Script<'_>, index: usize) {
         let (parts, _) = walker.record.step(index);
         for &part in parts {
             let process = walker.plan.edges[part as usize].process as usize;
@@ -300,7 +309,7 @@ impl Imitator {
 }
 
 /// An aim as a step: the receivers of a broadcast as in the script, as far as they are ready.
-fn wish(follower: &Follower<'_, '_>, script: &Script, aim: &Aim) -> Wish {
+fn wish(follower: &Follower<'_, '_>, script: &Script<'_>, aim: &Aim) -> Wish {
     let candidate = aim.candidate;
     let example = script.steps.get(aim.example);
     let mut parts = vec![candidate.initiator];

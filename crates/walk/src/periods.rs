@@ -11,15 +11,22 @@ const PLACES: usize = 8;
 
 /// Stretches of a run, as numbers of steps, that last for one of its periods or several, those first that leave little.
 ///
-/// `times` are the instants of the steps; `moves` tells of every kind of move by which steps it is made.
-pub(crate) fn cuts(times: &[i64], moves: impl Iterator<Item = Vec<usize>>) -> Vec<(usize, usize)> {
+/// `times` are the instants of the steps; `moves` tells of every kind of move by which steps it is made. There are none where
+/// time is chosen from so few values that everything comes again after any time: in a period there are enough steps for every
+/// kind of move that the run has.
+pub(crate) fn cuts(times: &[i64], moves: &[Vec<usize>]) -> Vec<(usize, usize)> {
+    let periods = periods(times, moves);
+    let kinds = moves.iter().filter(|steps| !steps.is_empty()).count();
+    if times.len() < periods.len() * kinds {
+        return Vec::new();
+    }
     let end = |start: usize, period: i64| {
         let now = if start == 0 { 0 } else { times[start - 1] };
         times.partition_point(|&t| t <= now.saturating_add(period))
     };
     let left = |period: i64| times.len() - end(0, period);
     let mut by_length: BTreeMap<u32, Vec<(usize, i64)>> = BTreeMap::new();
-    for (period, support) in periods(times, moves) {
+    for (period, support) in periods {
         let length = left(period).checked_ilog2().unwrap_or(0);
         by_length.entry(length).or_default().push((support, period));
     }
@@ -37,7 +44,7 @@ pub(crate) fn cuts(times: &[i64], moves: impl Iterator<Item = Vec<usize>>) -> Ve
 }
 
 /// The times after which many kinds of moves come again, at least half as many as after any other time, and their number.
-fn periods(times: &[i64], moves: impl Iterator<Item = Vec<usize>>) -> Vec<(i64, usize)> {
+fn periods(times: &[i64], moves: &[Vec<usize>]) -> Vec<(i64, usize)> {
     let mut distances = Vec::new();
     for steps in moves {
         let first = distances.len();
@@ -90,7 +97,7 @@ mod tests {
     #[test]
     fn a_period_is_what_most_moves_have_in_common() {
         let (times, moves) = run();
-        let mut found = periods(&times, moves.into_iter());
+        let mut found = periods(&times, &moves);
         found.retain(|&(_, support)| support > 2);
         assert!(!found.is_empty());
         assert!(found.iter().all(|(period, _)| period % 10 == 0), "{found:?}");
@@ -99,7 +106,7 @@ mod tests {
     #[test]
     fn cuts_last_for_a_period_and_the_longest_come_first() {
         let (times, moves) = run();
-        let cuts = cuts(&times, moves.into_iter());
+        let cuts = cuts(&times, &moves);
         let left = |&(start, end): &(usize, usize)| times.len() - (end - start);
         assert!(left(&cuts[0]) < times.len() / 4, "{cuts:?}");
         let at = |step: usize| step.checked_sub(1).map_or(0, |s| times[s]);
@@ -113,7 +120,7 @@ mod tests {
     #[test]
     fn a_run_without_time_has_no_periods() {
         let moves = [vec![0, 2, 4], vec![1, 3]];
-        assert_eq!(cuts(&[0; 5], moves.into_iter()), []);
-        assert_eq!(cuts(&[], std::iter::empty()), []);
+        assert_eq!(cuts(&[0; 5], &moves), []);
+        assert_eq!(cuts(&[], &[]), []);
     }
 }

@@ -8,7 +8,7 @@
 
 use crate::follow::{Follower, Moment, Timing, Wish, wishes};
 use crate::goal::Goal;
-use crate::imitate::{Imitator, Script};
+use crate::imitate::{Imitator, Kinds, Script};
 use crate::periods::cuts;
 use crate::plan::Plan;
 use crate::retime::retime;
@@ -212,14 +212,19 @@ impl Shrinker<'_, '_> {
     fn cut_periods(&mut self) {
         let left = self.budget.saturating_sub(self.follower.steps);
         let last = self.budget - left / PERIODS_SHARE.1 * (PERIODS_SHARE.1 - PERIODS_SHARE.0);
+        let kinds = Kinds::of(self.follower.walker.plan);
         loop {
             let Some(best) = self.best.as_ref().filter(|b| b.steps.len() >= FEWEST_STEPS) else {
                 return;
             };
-            let Some(script) = Script::of(&mut self.follower, &best.steps) else {
+            let times: Vec<i64> = best.record.steps.iter().map(|step| step.at).collect();
+            let cuts = cuts(&times, &kinds.steps(&best.steps));
+            if cuts.is_empty() {
+                return;
+            }
+            let Some(script) = Script::of(&mut self.follower, &best.steps, &kinds) else {
                 return;
             };
-            let cuts = cuts(&script.times(), script.moves());
             if !self.cut_period(&script, &cuts, last) {
                 return;
             }
@@ -227,7 +232,7 @@ impl Shrinker<'_, '_> {
     }
 
     /// Tries cuts until one makes the run better or the follower has made `last` steps.
-    fn cut_period(&mut self, script: &Script, cuts: &[(usize, usize)], last: u64) -> bool {
+    fn cut_period(&mut self, script: &Script<'_>, cuts: &[(usize, usize)], last: u64) -> bool {
         let Some(all) = self.best.as_ref().map(|b| b.steps.len()) else {
             return false;
         };
