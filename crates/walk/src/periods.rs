@@ -9,38 +9,63 @@ use std::collections::BTreeMap;
 const PERIODS: usize = 2;
 const PLACES: usize = 8;
 
-/// Stretches of a run, as numbers of steps, that last for one of its periods or several, those first that leave little.
-///
-/// `times` are the instants of the steps; `moves` tells of every kind of move by which steps it is made. There are none where
-/// time is chosen from so few values that everything comes again after any time: in a period there are enough steps for every
-/// kind of move that the run has.
-pub(crate) fn cuts(times: &[i64], moves: &[Vec<usize>]) -> Vec<(usize, usize)> {
-    let periods = periods(times, moves);
-    let kinds = moves.iter().filter(|steps| !steps.is_empty()).count();
-    if times.len() < periods.len() * kinds {
-        return Vec::new();
-    }
-    let end = |start: usize, period: i64| {
-        let now = if start == 0 { 0 } else { times[start - 1] };
-        times.partition_point(|&t| t <= now.saturating_add(period))
-    };
-    let left = |period: i64| times.len() - end(0, period);
-    let mut by_length: BTreeMap<u32, Vec<(usize, i64)>> = BTreeMap::new();
-    for (period, support) in periods {
-        let length = left(period).checked_ilog2().unwrap_or(0);
-        by_length.entry(length).or_default().push((support, period));
-    }
-    let mut list = Vec::new();
-    for periods in by_length.values_mut() {
-        periods.sort_unstable_by(|a, b| b.cmp(a));
-        for &(_, period) in periods.iter().take(PERIODS) {
-            let starts = (0..PLACES).map(|place| left(period) * place / PLACES);
-            let cuts = starts.map(|start| (start, end(start, period)));
-            list.extend(cuts.filter(|(start, end)| start < end));
+/// The periods of a run.
+pub(crate) struct Periods<'t> {
+    /// The instants of its steps.
+    times: &'t [i64],
+    /// Times after which many kinds of moves come again, and how many do.
+    list: Vec<(i64, usize)>,
+}
+
+impl<'t> Periods<'t> {
+    /// `times` are the instants of the steps; `moves` tells of every kind of move by which steps it is made.
+    pub(crate) fn of(times: &'t [i64], moves: &[Vec<usize>]) -> Self {
+        Periods {
+            times,
+            list: periods(times, moves),
         }
     }
-    list.dedup();
-    list
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Whether a period has steps enough for every kind of move that the run has. Where time is chosen from a few values
+    /// everything comes again after any time, and that means nothing.
+    pub(crate) fn have_everything(&self, moves: &[Vec<usize>]) -> bool {
+        let kinds = moves.iter().filter(|steps| !steps.is_empty()).count();
+        self.times.len() >= self.list.len() * kinds
+    }
+
+    /// Stretches of the run, as numbers of steps, that last for one of its periods, those first that leave little.
+    pub(crate) fn cuts(&self) -> Vec<(usize, usize)> {
+        let mut by_length: BTreeMap<u32, Vec<(usize, i64)>> = BTreeMap::new();
+        for &(period, support) in &self.list {
+            let length = self.left(period).checked_ilog2().unwrap_or(0);
+            by_length.entry(length).or_default().push((support, period));
+        }
+        let mut list = Vec::new();
+        for periods in by_length.values_mut() {
+            periods.sort_unstable_by(|a, b| b.cmp(a));
+            for &(_, period) in periods.iter().take(PERIODS) {
+                let starts = (0..PLACES).map(|place| self.left(period) * place / PLACES);
+                let cuts = starts.map(|start| (start, self.end(start, period)));
+                list.extend(cuts.filter(|(start, end)| start < end));
+            }
+        }
+        list.dedup();
+        list
+    }
+
+    fn end(&self, start: usize, period: i64) -> usize {
+        let now = if start == 0 { 0 } else { self.times[start - 1] };
+        self.times.partition_point(|&t| t <= now.saturating_add(period))
+    }
+
+    /// The steps that are left when a period is cut out.
+    fn left(&self, period: i64) -> usize {
+        self.times.len() - self.end(0, period)
+    }
 }
 
 /// The times after which many kinds of moves come again, at least half as many as after any other time, and their number.
@@ -106,7 +131,9 @@ mod tests {
     #[test]
     fn cuts_last_for_a_period_and_the_longest_come_first() {
         let (times, moves) = run();
-        let cuts = cuts(&times, &moves);
+        let periods = Periods::of(&times, &moves);
+        assert!(periods.have_everything(&moves));
+        let cuts = periods.cuts();
         let left = |&(start, end): &(usize, usize)| times.len() - (end - start);
         assert!(left(&cuts[0]) < times.len() / 4, "{cuts:?}");
         let at = |step: usize| step.checked_sub(1).map_or(0, |s| times[s]);
@@ -120,7 +147,7 @@ mod tests {
     #[test]
     fn a_run_without_time_has_no_periods() {
         let moves = [vec![0, 2, 4], vec![1, 3]];
-        assert_eq!(cuts(&[0; 5], &moves), []);
-        assert_eq!(cuts(&[], &[]), []);
+        assert!(Periods::of(&[0; 5], &moves).is_empty());
+        assert!(Periods::of(&[], &[]).is_empty());
     }
 }

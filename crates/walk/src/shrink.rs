@@ -9,7 +9,7 @@
 use crate::follow::{Follower, Moment, Timing, Wish, wishes};
 use crate::goal::Goal;
 use crate::imitate::{Imitator, Kinds, Script};
-use crate::periods::cuts;
+use crate::periods::Periods;
 use crate::plan::Plan;
 use crate::retime::retime;
 use crate::search::Found;
@@ -68,6 +68,7 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
     shrinker.cut_periods();
     shrinker.cut_cycles();
     shrinker.drop_pieces();
+    shrinker.trim();
     shrinker.tidy();
     let tried_steps = shrinker.follower.steps;
     match shrinker.best {
@@ -92,6 +93,8 @@ const MOMENT_CELLS: usize = 1 << 22;
 const PERIODS_SHARE: (u64, u64) = (2, 3);
 /// Shorter runs have no periods that are worth it.
 const FEWEST_STEPS: usize = 16;
+/// From so many steps on the rest of the effort goes into it, too.
+const TRIMMED_STEPS: usize = 256;
 /// How often it is tried in another way after the last success.
 const VARIATIONS: u64 = 1 << 9;
 
@@ -212,34 +215,51 @@ impl Shrinker<'_, '_> {
     fn cut_periods(&mut self) {
         let left = self.budget.saturating_sub(self.follower.steps);
         let last = self.budget - left / PERIODS_SHARE.1 * (PERIODS_SHARE.1 - PERIODS_SHARE.0);
+        self.cut_while_better(last, true);
+    }
+
+    /// The same for whatever comes again, with the effort that is left.
+    fn trim(&mut self) {
+        if self.best.as_ref().is_some_and(|b| b.steps.len() >= TRIMMED_STEPS) {
+            self.cut_while_better(self.budget, false);
+        }
+    }
+
+    fn cut_while_better(&mut self, last: u64, is_strict: bool) {
         let kinds = Kinds::of(self.follower.walker.plan);
         loop {
             let Some(best) = self.best.as_ref().filter(|b| b.steps.len() >= FEWEST_STEPS) else {
                 return;
             };
             let times: Vec<i64> = best.record.steps.iter().map(|step| step.at).collect();
-            let cuts = cuts(&times, &kinds.steps(&best.steps));
-            if cuts.is_empty() {
+            let moves = kinds.steps(&best.steps);
+            let periods = Periods::of(&times, &moves);
+            if periods.is_empty() || (is_strict && !periods.have_everything(&moves)) {
                 return;
             }
             let Some(script) = Script::of(&mut self.follower, &best.steps, &kinds) else {
                 return;
             };
-            if !self.cut_period(&script, &cuts, last) {
+            let most_left = if is_strict {
+                2 * times.len() / 3
+            } else {
+                times.len()
+            };
+            if !self.cut_one(&script, &periods.cuts(), most_left, last) {
                 return;
             }
         }
     }
 
     /// Tries cuts until one makes the run better or the follower has made `last` steps.
-    fn cut_period(&mut self, script: &Script<'_>, cuts: &[(usize, usize)], last: u64) -> bool {
+    fn cut_one(&mut self, script: &Script<'_>, cuts: &[(usize, usize)], most_left: usize, last: u64) -> bool {
         let Some(all) = self.best.as_ref().map(|b| b.steps.len()) else {
             return false;
         };
         let left = |(start, end): (usize, usize)| all - (end - start);
         let exact = cuts.iter().map(|&cut| (0, cut));
-        // A period that others precede need not be possible as the first one. Variations are many, and for cuts that pay.
-        let paying = cuts.iter().copied().filter(|&cut| 3 * left(cut) <= 2 * all);
+        // A period that others precede need not be possible as the first one.
+        let paying = cuts.iter().copied().filter(|&cut| left(cut) <= most_left);
         let varied = (1..=VARIATIONS).zip(paying.cycle());
         let mut imitator = Imitator::default();
         for (variation, cut) in exact.chain(varied) {
