@@ -184,6 +184,8 @@ impl Imitator {
         limit: usize,
     ) -> Option<i64> {
         self.variation = variation;
+        // No attempt is free, not even one that ends before it begins.
+        follower.steps += 1;
         let processes = follower.walker.plan.network.processes.len();
         self.since.clear();
         self.since.resize(processes, 0);

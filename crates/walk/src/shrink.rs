@@ -1,15 +1,13 @@
 //! Shorter traces: a walk wanders, and most of what it does is not needed for where it arrives.
 //!
-//! First cycles are cut (two moments with the same locations and variables), then steps are dropped in ever smaller pieces
-//! (delta debugging): each attempt walks again along what is left, and leaves out what has become impossible. In the end
-//! delays become whole numbers where that works. An attempt that leaves out steps late in the run goes on from a moment
+//! First whole periods are cut out where the run has any ([`periodic`]), then cycles (two moments with the same locations and
+//! variables), then steps are dropped in ever smaller pieces (delta debugging): each attempt walks again along what is left,
+//! and leaves out what has become impossible. In the end delays become whole numbers where that works. An attempt that leaves out steps late in the run goes on from a moment
 //! shortly before, of which the state was kept. Effort is counted in steps, not seconds, so that the same seed gives the
 //! same trace everywhere.
 
 use crate::follow::{Follower, Moment, Timing, Wish, wishes};
 use crate::goal::Goal;
-use crate::imitate::{Imitator, Kinds, Script};
-use crate::periods::Periods;
 use crate::plan::Plan;
 use crate::retime::retime;
 use crate::search::Found;
@@ -18,6 +16,8 @@ use crate::trace::Trace;
 use crate::walker::{Record, Walker};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+mod periodic;
 
 /// What makes a trace better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,15 +88,6 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
 /// How many moments of a run are kept at most, and how many cells they may have together.
 const MOST_MOMENTS: usize = 32;
 const MOMENT_CELLS: usize = 1 << 22;
-
-/// The part of the effort that may go into cutting out periods.
-const PERIODS_SHARE: (u64, u64) = (2, 3);
-/// Shorter runs have no periods that are worth it.
-const FEWEST_STEPS: usize = 16;
-/// From so many steps on the rest of the effort goes into it, too.
-const TRIMMED_STEPS: usize = 256;
-/// How often it is tried in another way after the last success.
-const VARIATIONS: u64 = 1 << 9;
 
 /// The best run so far.
 struct Best {
@@ -209,72 +200,6 @@ impl Shrinker<'_, '_> {
             });
         }
         is_better
-    }
-
-    /// Cuts out periods, after which every process goes on as it did.
-    fn cut_periods(&mut self) {
-        let left = self.budget.saturating_sub(self.follower.steps);
-        let last = self.budget - left / PERIODS_SHARE.1 * (PERIODS_SHARE.1 - PERIODS_SHARE.0);
-        self.cut_while_better(last, true);
-    }
-
-    /// The same for whatever comes again, with the effort that is left.
-    fn trim(&mut self) {
-        if self.best.as_ref().is_some_and(|b| b.steps.len() >= TRIMMED_STEPS) {
-            self.cut_while_better(self.budget, false);
-        }
-    }
-
-    fn cut_while_better(&mut self, last: u64, is_strict: bool) {
-        let kinds = Kinds::of(self.follower.walker.plan);
-        loop {
-            let Some(best) = self.best.as_ref().filter(|b| b.steps.len() >= FEWEST_STEPS) else {
-                return;
-            };
-            let times: Vec<i64> = best.record.steps.iter().map(|step| step.at).collect();
-            let moves = kinds.steps(&best.steps);
-            let periods = Periods::of(&times, &moves);
-            if periods.is_empty() || (is_strict && !periods.have_everything(&moves)) {
-                return;
-            }
-            let Some(script) = Script::of(&mut self.follower, &best.steps, &kinds) else {
-                return;
-            };
-            let most_left = if is_strict {
-                2 * times.len() / 3
-            } else {
-                times.len()
-            };
-            if !self.cut_one(&script, &periods.cuts(), most_left, last) {
-                return;
-            }
-        }
-    }
-
-    /// Tries cuts until one makes the run better or the follower has made `last` steps.
-    fn cut_one(&mut self, script: &Script<'_>, cuts: &[(usize, usize)], most_left: usize, last: u64) -> bool {
-        let Some(all) = self.best.as_ref().map(|b| b.steps.len()) else {
-            return false;
-        };
-        let left = |(start, end): (usize, usize)| all - (end - start);
-        let exact = cuts.iter().map(|&cut| (0, cut));
-        // A period that others precede need not be possible as the first one.
-        let paying = cuts.iter().copied().filter(|&cut| left(cut) <= most_left);
-        let varied = (1..=VARIATIONS).zip(paying.cycle());
-        let mut imitator = Imitator::default();
-        for (variation, cut) in exact.chain(varied) {
-            if self.follower.steps >= last {
-                return false;
-            }
-            // The beginning may have steps of its own.
-            let limit = (left(cut) + left(cut) / 4 + FEWEST_STEPS).min(all - 1);
-            let at = imitator.imitate(&mut self.follower, script, cut, variation, limit);
-            if at.is_some_and(|at| self.keep(at, Timing::Wish)) {
-                self.moments.clear();
-                return true;
-            }
-        }
-        false
     }
 
     /// Cuts stretches between two moments with the same discrete state: first those of about the whole length, then of half
