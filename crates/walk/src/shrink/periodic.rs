@@ -25,9 +25,11 @@ struct Zeal {
 /// A third of the effort is kept for cycles and single steps.
 const KEPT: u64 = 3;
 
-/// Runs below the first bound are not worth it; those below the second lose by single steps what they can.
-const FEWEST_STEPS: usize = 16;
-const TRIMMED_STEPS: usize = 256;
+/// Shorter runs lose by single steps what they can.
+const LONG: usize = 256;
+
+/// Steps that a beginning may have of its own, besides a quarter of what is left.
+const BEGINNING: usize = 16;
 
 /// By default the budget ends it before; with a larger one other walks are the better choice in the end.
 const VARIATIONS: u64 = 1 << 10;
@@ -36,45 +38,53 @@ const TRIMMINGS: u64 = 1 << 11;
 impl Shrinker<'_, '_> {
     /// Cuts out whole periods, before anything else: it is what makes long runs short.
     pub(super) fn cut_periods(&mut self) {
-        let left = self.budget.saturating_sub(self.follower.steps);
-        self.cut_while_better(&Zeal {
+        let before = self.follower.steps;
+        let left = self.budget.saturating_sub(before);
+        let is_better = self.cut_while_better(&Zeal {
             needs_everything: true,
             most_left: (2, 3),
             variations: VARIATIONS,
             last_step: self.budget - left / KEPT,
         });
+        // What was tried in vain must not make the run longer than it would be without.
+        if !is_better {
+            self.budget += self.follower.steps - before;
+        }
     }
 
     /// Cuts out whatever comes again after some time, with the effort that is left in the end.
     pub(super) fn trim(&mut self) {
-        if self.best.as_ref().is_some_and(|b| b.steps.len() >= TRIMMED_STEPS) {
-            self.cut_while_better(&Zeal {
-                needs_everything: false,
-                most_left: (1, 1),
-                variations: TRIMMINGS,
-                last_step: self.budget,
-            });
-        }
+        self.cut_while_better(&Zeal {
+            needs_everything: false,
+            most_left: (1, 1),
+            variations: TRIMMINGS,
+            last_step: self.budget,
+        });
     }
 
-    fn cut_while_better(&mut self, zeal: &Zeal) {
-        let kinds = Kinds::of(self.follower.walker.plan);
-        let mut is_better = true;
-        while is_better && self.follower.steps < zeal.last_step {
-            let Some(best) = self.best.as_ref().filter(|b| b.steps.len() >= FEWEST_STEPS) else {
-                return;
-            };
+    /// Cuts until nothing more comes of it; true when something did.
+    fn cut_while_better(&mut self, zeal: &Zeal) -> bool {
+        let mut is_better = false;
+        let mut kinds = None;
+        while self.follower.steps < zeal.last_step
+            && let Some(best) = self.best.as_ref().filter(|b| b.steps.len() >= LONG)
+        {
+            let kinds = kinds.get_or_insert_with(|| Kinds::of(self.follower.walker.plan));
             let times: Vec<i64> = best.record.steps.iter().map(|step| step.at).collect();
             let moves = kinds.steps(&best.steps);
             let periods = Periods::of(&times, &moves);
             if periods.is_empty() || (zeal.needs_everything && !periods.have_everything(&moves)) {
-                return;
+                break;
             }
-            let Some(script) = Script::of(&mut self.follower, &best.steps, &kinds) else {
-                return;
+            let Some(script) = Script::of(&mut self.follower, &best.steps, kinds) else {
+                break;
             };
-            is_better = self.cut(&script, &periods.cuts(), zeal);
+            if !self.cut(&script, &periods.cuts(), zeal) {
+                break;
+            }
+            is_better = true;
         }
+        is_better
     }
 
     /// Tries cuts until one makes the run better.
@@ -91,8 +101,7 @@ impl Shrinker<'_, '_> {
             if self.follower.steps >= zeal.last_step {
                 return false;
             }
-            // The beginning may have steps of its own.
-            let limit = (left(cut) + left(cut) / 4 + FEWEST_STEPS).min(all - 1);
+            let limit = (left(cut) + left(cut) / 4 + BEGINNING).min(all - 1);
             let at = imitator.imitate(&mut self.follower, script, cut, variation, limit);
             if at.is_some_and(|at| self.keep(at, Timing::Wish)) {
                 self.moments.clear();
