@@ -99,7 +99,7 @@ impl<'k> Script<'k> {
         follower.walker.restart();
         note(&follower.walker, 0);
         follower.follow(steps.iter(), Timing::Wish, |walker, number| {
-            note(walker, number + 1)
+            note(walker, number + 1);
         })?;
         Some(Script {
             steps: steps.to_vec(),

@@ -16,8 +16,8 @@ struct Zeal {
     needs_everything: bool,
     /// The part of the run that a cut may leave if it is to be varied.
     most_left: (usize, usize),
-    /// How often it is tried in another way after the last success.
-    variations: u64,
+    /// How often it is tried in another way before the first success, and after the last one.
+    variations: (u64, u64),
     /// The number of the follower's step after which nothing more is tried.
     last_step: u64,
 }
@@ -43,7 +43,7 @@ impl Shrinker<'_, '_> {
         let is_better = self.cut_while_better(&Zeal {
             needs_everything: true,
             most_left: (2, 3),
-            variations: VARIATIONS,
+            variations: (VARIATIONS, VARIATIONS),
             last_step: self.budget - left / KEPT,
         });
         // What was tried in vain must not make the run longer than it would be without.
@@ -57,7 +57,7 @@ impl Shrinker<'_, '_> {
         self.cut_while_better(&Zeal {
             needs_everything: false,
             most_left: (1, 1),
-            variations: TRIMMINGS,
+            variations: (0, TRIMMINGS),
             last_step: self.budget,
         });
     }
@@ -67,7 +67,7 @@ impl Shrinker<'_, '_> {
         let mut is_better = false;
         let mut kinds = None;
         while self.follower.steps < zeal.last_step
-            && let Some(best) = self.best.as_ref().filter(|b| b.steps.len() >= LONG)
+            && let Some(best) = self.best.as_ref().filter(|b| is_better || b.steps.len() >= LONG)
         {
             let kinds = kinds.get_or_insert_with(|| Kinds::of(self.follower.walker.plan));
             let times: Vec<i64> = best.record.steps.iter().map(|step| step.at).collect();
@@ -79,7 +79,12 @@ impl Shrinker<'_, '_> {
             let Some(script) = Script::of(&mut self.follower, &best.steps, kinds) else {
                 break;
             };
-            if !self.cut(&script, &periods.cuts(), zeal) {
+            let variations = if is_better {
+                zeal.variations.1
+            } else {
+                zeal.variations.0
+            };
+            if !self.cut(&script, &periods.cuts(), variations, zeal) {
                 break;
             }
             is_better = true;
@@ -88,14 +93,14 @@ impl Shrinker<'_, '_> {
     }
 
     /// Tries cuts until one makes the run better.
-    fn cut(&mut self, script: &Script<'_>, cuts: &[(usize, usize)], zeal: &Zeal) -> bool {
+    fn cut(&mut self, script: &Script<'_>, cuts: &[(usize, usize)], variations: u64, zeal: &Zeal) -> bool {
         let Some(all) = self.best.as_ref().map(|b| b.steps.len()) else {
             return false;
         };
         let left = |(start, end): (usize, usize)| all - (end - start);
         let pays = |&cut: &(usize, usize)| zeal.most_left.1 * left(cut) <= zeal.most_left.0 * all;
         let exact = cuts.iter().map(|&cut| (0, cut));
-        let varied = (1..=zeal.variations).zip(cuts.iter().copied().filter(pays).cycle());
+        let varied = (1..=variations).zip(cuts.iter().copied().filter(pays).cycle());
         let mut imitator = Imitator::default();
         for (variation, cut) in exact.chain(varied) {
             if self.follower.steps >= zeal.last_step {
