@@ -36,7 +36,7 @@ pub struct Shrunk {
     /// The same transitions at simpler or earlier times. They follow from conditions on clocks and were not walked: it
     /// counts only when it replays.
     pub retimed: Option<Trace>,
-    /// Steps that were walked for it.
+    /// Steps that were walked for it, but for those that looked for periods in vain.
     pub tried_steps: u64,
 }
 
@@ -65,12 +65,13 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
     if objective == Objective::Time {
         shrinker.attempt(&steps, Timing::Early);
     }
-    shrinker.cut_periods();
+    let has_periods = shrinker.cut_periods();
     shrinker.cut_cycles();
     shrinker.drop_pieces();
-    shrinker.trim();
+    shrinker.trim(has_periods);
     shrinker.tidy();
-    let tried_steps = shrinker.follower.steps;
+    let given_back = shrinker.budget - budget;
+    let tried_steps = shrinker.follower.steps - given_back;
     match shrinker.best {
         Some(best) => {
             let trace = Trace::from_record(plan, &best.record, best.record.steps.len(), best.at);

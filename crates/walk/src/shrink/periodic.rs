@@ -37,7 +37,8 @@ const TRIMMINGS: u64 = 1 << 11;
 
 impl Shrinker<'_, '_> {
     /// Cuts out whole periods, before anything else: it is what makes long runs short.
-    pub(super) fn cut_periods(&mut self) {
+    /// True when the run has any.
+    pub(super) fn cut_periods(&mut self) -> bool {
         let before = self.follower.steps;
         let left = self.budget.saturating_sub(before);
         let is_better = self.cut_while_better(&Zeal {
@@ -50,14 +51,16 @@ impl Shrinker<'_, '_> {
         if !is_better {
             self.budget += self.follower.steps - before;
         }
+        is_better
     }
 
     /// Cuts out whatever comes again after some time, with the effort that is left in the end.
-    pub(super) fn trim(&mut self) {
+    /// It may cost more where it is known to work.
+    pub(super) fn trim(&mut self, is_known: bool) {
         self.cut_while_better(&Zeal {
             needs_everything: false,
             most_left: (1, 1),
-            variations: (0, TRIMMINGS),
+            variations: (if is_known { TRIMMINGS } else { 0 }, TRIMMINGS),
             last_step: self.budget,
         });
     }
