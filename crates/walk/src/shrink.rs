@@ -68,7 +68,10 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
     let has_periods = shrinker.cut_periods();
     shrinker.cut_cycles();
     shrinker.drop_pieces();
-    shrinker.trim(has_periods);
+    // What is left of the budget is for other walks, unless this is known to work.
+    if has_periods {
+        shrinker.trim();
+    }
     shrinker.tidy();
     let given_back = shrinker.budget - budget;
     let tried_steps = shrinker.follower.steps - given_back;

@@ -14,10 +14,10 @@ use crate::periods::Periods;
 struct Zeal {
     /// Only if a period has everything in it that the run has.
     needs_everything: bool,
-    /// The part of the run that a cut may leave if it is to be varied.
+    /// The part of the run that a cut may leave.
     most_left: (usize, usize),
-    /// How often it is tried in another way before the first success, and after the last one.
-    variations: (u64, u64),
+    /// How often it is tried in another way after the last success.
+    variations: u64,
     /// The number of the follower's step after which nothing more is tried.
     last_step: u64,
 }
@@ -44,7 +44,7 @@ impl Shrinker<'_, '_> {
         let is_better = self.cut_while_better(&Zeal {
             needs_everything: true,
             most_left: (2, 3),
-            variations: (VARIATIONS, VARIATIONS),
+            variations: VARIATIONS,
             last_step: self.budget - left / KEPT,
         });
         // What was tried in vain must not make the run longer than it would be without.
@@ -55,12 +55,11 @@ impl Shrinker<'_, '_> {
     }
 
     /// Cuts out whatever comes again after some time, with the effort that is left in the end.
-    /// It may cost more where it is known to work.
-    pub(super) fn trim(&mut self, is_known: bool) {
+    pub(super) fn trim(&mut self) {
         self.cut_while_better(&Zeal {
             needs_everything: false,
             most_left: (1, 1),
-            variations: (if is_known { TRIMMINGS } else { 0 }, TRIMMINGS),
+            variations: TRIMMINGS,
             last_step: self.budget,
         });
     }
@@ -82,12 +81,7 @@ impl Shrinker<'_, '_> {
             let Some(script) = Script::of(&mut self.follower, &best.steps, kinds) else {
                 break;
             };
-            let variations = if is_better {
-                zeal.variations.1
-            } else {
-                zeal.variations.0
-            };
-            if !self.cut(&script, &periods.cuts(), variations, zeal) {
+            if !self.cut(&script, &periods.cuts(), zeal) {
                 break;
             }
             is_better = true;
@@ -96,14 +90,15 @@ impl Shrinker<'_, '_> {
     }
 
     /// Tries cuts until one makes the run better.
-    fn cut(&mut self, script: &Script<'_>, cuts: &[(usize, usize)], variations: u64, zeal: &Zeal) -> bool {
+    fn cut(&mut self, script: &Script<'_>, cuts: &[(usize, usize)], zeal: &Zeal) -> bool {
         let Some(all) = self.best.as_ref().map(|b| b.steps.len()) else {
             return false;
         };
         let left = |(start, end): (usize, usize)| all - (end - start);
         let pays = |&cut: &(usize, usize)| zeal.most_left.1 * left(cut) <= zeal.most_left.0 * all;
-        let exact = cuts.iter().map(|&cut| (0, cut));
-        let varied = (1..=variations).zip(cuts.iter().copied().filter(pays).cycle());
+        let paying = cuts.iter().copied().filter(pays);
+        let exact = paying.clone().map(|cut| (0, cut));
+        let varied = (1..=zeal.variations).zip(paying.cycle());
         let mut imitator = Imitator::default();
         for (variation, cut) in exact.chain(varied) {
             if self.follower.steps >= zeal.last_step {
