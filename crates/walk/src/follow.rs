@@ -150,7 +150,7 @@ impl<'p, 'g> Follower<'p, 'g> {
     }
 
     /// The outer `None` is a run-time error of the goal.
-    fn check(&mut self, horizon: i64, is_stuck: bool) -> Option<Option<i64>> {
+    pub(crate) fn check(&mut self, horizon: i64, is_stuck: bool) -> Option<Option<i64>> {
         self.watch
             .check(self.walker.plan, &mut self.walker.state, horizon, is_stuck)
             .ok()
@@ -162,8 +162,21 @@ impl<'p, 'g> Follower<'p, 'g> {
         matches!(chooser.step(&mut self.walker, horizon), Ok(Step::Stuck))
     }
 
+    /// Lists what is or will be possible.
+    pub(crate) fn list(&mut self, horizon: i64, candidates: &mut Vec<Candidate>) -> Result<(), Stop> {
+        if let Some(stop) = self.walker.state.pending {
+            return Err(stop);
+        }
+        list_ready(&self.walker, horizon, &[], candidates, &mut false);
+        if self.walker.plan.network.has_priorities {
+            self.sieve.sift(&mut self.walker, candidates, None)?;
+            candidates.retain(|c| !c.window.is_empty());
+        }
+        Ok(())
+    }
+
     /// Takes a step if it is possible, at an instant close to the wish.
-    fn take(&mut self, wish: &Wish, at: i64, timing: Timing, horizon: i64) -> Result<bool, Stop> {
+    pub(crate) fn take(&mut self, wish: &Wish, at: i64, timing: Timing, horizon: i64) -> Result<bool, Stop> {
         if let Some(stop) = self.walker.state.pending {
             return Err(stop);
         }
@@ -212,7 +225,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         Ok(false)
     }
 
-    fn is_ready(&self, edge: u32) -> bool {
+    pub(crate) fn is_ready(&self, edge: u32) -> bool {
         let state = &self.walker.state;
         let plan_edge = &self.walker.plan.edges[edge as usize];
         state.is_ready(self.walker.plan, edge) && state.location(plan_edge.process) == plan_edge.source
@@ -259,7 +272,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         parts
     }
 
-    fn smallest_selects(&self, parts: &[u32]) -> Vec<i32> {
+    pub(crate) fn smallest_selects(&self, parts: &[u32]) -> Vec<i32> {
         let network = self.walker.plan.network;
         let edges = parts
             .iter()

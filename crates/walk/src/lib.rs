@@ -17,6 +17,8 @@ mod follow;
 mod gate;
 pub mod given;
 pub mod goal;
+mod imitate;
+mod periods;
 pub mod plan;
 mod priority;
 pub mod random;

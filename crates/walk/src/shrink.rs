@@ -1,8 +1,8 @@
 //! Shorter traces: a walk wanders, and most of what it does is not needed for where it arrives.
 //!
-//! First cycles are cut (two moments with the same locations and variables), then steps are dropped in ever smaller pieces
-//! (delta debugging): each attempt walks again along what is left, and leaves out what has become impossible. In the end
-//! delays become whole numbers where that works. An attempt that leaves out steps late in the run goes on from a moment
+//! First whole periods are cut out where the run has any ([`periodic`]), then cycles (two moments with the same locations and
+//! variables), then steps are dropped in ever smaller pieces (delta debugging): each attempt walks again along what is left,
+//! and leaves out what has become impossible. In the end delays become whole numbers where that works. An attempt that leaves out steps late in the run goes on from a moment
 //! shortly before, of which the state was kept. Effort is counted in steps, not seconds, so that the same seed gives the
 //! same trace everywhere.
 
@@ -16,6 +16,8 @@ use crate::trace::Trace;
 use crate::walker::{Record, Walker};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+mod periodic;
 
 /// What makes a trace better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +36,7 @@ pub struct Shrunk {
     /// The same transitions at simpler or earlier times. They follow from conditions on clocks and were not walked: it
     /// counts only when it replays.
     pub retimed: Option<Trace>,
-    /// Steps that were walked for it.
+    /// Steps that were walked for it, but for those that looked for periods in vain.
     pub tried_steps: u64,
 }
 
@@ -63,10 +65,16 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
     if objective == Objective::Time {
         shrinker.attempt(&steps, Timing::Early);
     }
+    let has_periods = shrinker.cut_periods();
     shrinker.cut_cycles();
     shrinker.drop_pieces();
+    // What is left of the budget is for other walks, unless this is known to work.
+    if has_periods {
+        shrinker.trim();
+    }
     shrinker.tidy();
-    let tried_steps = shrinker.follower.steps;
+    let given_back = shrinker.budget - budget;
+    let tried_steps = shrinker.follower.steps - given_back;
     match shrinker.best {
         Some(best) => {
             let trace = Trace::from_record(plan, &best.record, best.record.steps.len(), best.at);
