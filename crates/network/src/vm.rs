@@ -16,6 +16,10 @@ pub trait Clocks {
 
     /// `to = from + plus`, of the values before. False when the sum is negative.
     fn copy(&mut self, to: u32, from: u32, plus: i32) -> bool;
+
+    /// Code has come to its end after so many instructions, for those who count them.
+    #[inline(always)]
+    fn ran(&mut self, _instructions: u64) {}
 }
 
 /// No clocks: for code that does not touch them, and for untimed abstractions.
@@ -250,7 +254,9 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
     /// Leaves the position of the instruction that stopped the run in `at`.
     fn run<C: Clocks>(&mut self, at: &mut u32, clocks: &mut C) -> Result<i32, Cause> {
         let program = self.program;
+        let mut instructions = 0;
         loop {
+            instructions += 1;
             let instr = *program.code.get(*at as usize).ok_or(Cause::Misplaced)?;
             match instr {
                 Instr::Copy { to, from } | Instr::Merge { to, from } => self.put(to, self.get(from)?)?,
@@ -441,7 +447,10 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
                     continue;
                 }
                 Instr::Return { back } => *at = self.get(back)? as u32,
-                Instr::Halt { value } => return self.get(value),
+                Instr::Halt { value } => {
+                    clocks.ran(instructions);
+                    return self.get(value);
+                }
                 Instr::Fail => return Err(Cause::AssertionFailed),
             }
             *at += 1;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use zonewalk_network::cell::Context;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::reach::Reach;
-use zonewalk_network::vm::{NoClocks, Trap, run_reaching};
+use zonewalk_network::vm::{Trap, run_reaching};
 
 /// Code that fewer conditions share is run for each of them.
 const FEWEST: u32 = 4;
@@ -50,7 +50,7 @@ impl State {
             let code = (entry, context);
             let value = self
                 .tailor
-                .run(plan, number as usize, code, &mut self.memory, &mut NoClocks)?;
+                .run(plan, number as usize, code, &mut self.memory, &mut self.effort)?;
             return Ok(value != 0);
         };
         if known.epoch != self.epoch || !known.reach.covers(context, &self.memory) {

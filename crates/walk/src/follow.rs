@@ -9,6 +9,7 @@ use crate::refresh::Stop;
 use crate::schedule::Delays;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::{Fired, Record, Walker};
+use std::time::Instant;
 
 /// A step to be followed: who, and how long to wait before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,12 +72,28 @@ pub(crate) struct Follower<'p, 'g> {
     mentions_deadlock: bool,
     candidates: Vec<Candidate>,
     sieve: Sieve,
-    /// Steps taken in all.
+    /// Steps taken in all, and what costs as much; see [`Follower::effort`].
     pub(crate) steps: u64,
+    /// Wishes that were taken, and those that were not possible.
+    taken: u64,
+    refused: u64,
+    /// What a return to an earlier state costs, in steps.
+    restart: u64,
+    /// When there is no more time.
+    deadline: Option<Instant>,
 }
 
+/// Code that costs as much as a step of a small model, in instructions.
+const INSTRUCTIONS_PER_STEP: u64 = 64;
+/// A return to an earlier state copies so many cells in the time of a step.
+const CELLS_PER_STEP: usize = 1 << 10;
+/// So many wishes that are not possible cost as much as a step.
+const REFUSALS_PER_STEP: u64 = 4;
+/// How often the clock is looked at, in wishes.
+const PATIENCE: usize = 256;
+
 impl<'p, 'g> Follower<'p, 'g> {
-    pub(crate) fn new(plan: &'p Plan<'p>, goal: &'g Goal) -> Option<Self> {
+    pub(crate) fn new(plan: &'p Plan<'p>, goal: &'g Goal, deadline: Option<Instant>) -> Option<Self> {
         let walker = Walker::new(plan).ok()??;
         Some(Follower {
             walker,
@@ -85,7 +102,27 @@ impl<'p, 'g> Follower<'p, 'g> {
             candidates: Vec::new(),
             sieve: Sieve::default(),
             steps: 0,
+            taken: 0,
+            refused: 0,
+            restart: (State::size(plan) / CELLS_PER_STEP) as u64,
+            deadline,
         })
+    }
+
+    /// What all of this has cost, in steps of a small model. Counted and not measured, so that it is the same everywhere.
+    pub(crate) fn effort(&self) -> u64 {
+        let code = self.walker.state.instructions() / INSTRUCTIONS_PER_STEP;
+        self.steps + code + self.refused / REFUSALS_PER_STEP
+    }
+
+    /// What a walk of so many steps costs, as far as that is known by now.
+    pub(crate) fn walk_effort(&self, steps: u64) -> u64 {
+        let step = (self.effort() / self.taken.max(1)).max(1);
+        1 + self.restart + steps.saturating_mul(step)
+    }
+
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Follows the wishes from the initial state until the goal holds. The instant at which it does, or `None`; the steps
@@ -97,6 +134,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         see: impl FnMut(&Walker<'p>, usize),
     ) -> Option<i64> {
         self.walker.restart();
+        self.steps += self.restart;
         self.go_on(0, wishes, timing, see)
     }
 
@@ -110,6 +148,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         see: impl FnMut(&Walker<'p>, usize),
     ) -> Option<i64> {
         self.walker.state.restore(&moment.state);
+        self.steps += self.restart;
         self.walker.record.copy_first(record, moment.steps);
         self.go_on(moment.steps, wishes, timing, see)
     }
@@ -123,6 +162,9 @@ impl<'p, 'g> Follower<'p, 'g> {
     ) -> Option<i64> {
         let mut wished = first;
         for (number, wish) in (first..).zip(wishes) {
+            if number % PATIENCE == PATIENCE - 1 && self.is_late() {
+                return None;
+            }
             let horizon = self.walker.horizon();
             if let Some(at) = self.check(horizon, false)? {
                 return Some(at);
@@ -131,10 +173,11 @@ impl<'p, 'g> Follower<'p, 'g> {
             match self.take(wish, last + wish.delay, timing, horizon) {
                 Ok(true) => {
                     self.steps += 1;
+                    self.taken += 1;
                     wished += 1;
                     see(&self.walker, number);
                 }
-                Ok(false) => {}
+                Ok(false) => self.refused += 1,
                 Err(_) => return None,
             }
         }

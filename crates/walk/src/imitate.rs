@@ -123,7 +123,7 @@ impl<'k> Script<'k> {
 /// location at the earliest.
 fn own_window(state: &State, edge: u32, plan: &Plan<'_>, since: i64) -> Window {
     let process = plan.edges[edge as usize].process;
-    state.windows[edge as usize].and(Window {
+    state.edges[edge as usize].window.and(Window {
         lo: since,
         hi: state.deadlines.get(process as usize),
     })
@@ -318,7 +318,7 @@ fn wish(follower: &Follower<'_, '_>, script: &Script<'_>, aim: &Aim) -> Wish {
     if candidate.partner != NONE {
         parts.push(candidate.partner);
     } else if let Some(example) = example.filter(|e| e.parts[0] == candidate.initiator) {
-        let channel = |edge: u32| follower.walker.state.channel[edge as usize];
+        let channel = |edge: u32| follower.walker.state.edges[edge as usize].channel;
         let receivers = example.parts[1..].iter().copied();
         parts.extend(
             receivers.filter(|&r| follower.is_ready(r) && channel(r) == channel(candidate.initiator)),

@@ -4,10 +4,11 @@
 
 use crate::assign::{self, Assign};
 use crate::plan::Plan;
+use crate::state::Effort;
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::specialise::Specialised;
-use zonewalk_network::vm::{Clocks, NoClocks, Trap, run};
+use zonewalk_network::vm::{Clocks, Trap, run};
 
 /// So many runs make code worth it.
 const OFTEN: u32 = 48;
@@ -82,17 +83,17 @@ impl Tailor {
         plan: &Plan<'_>,
         number: usize,
         (entry, results): (Entry, &[Cell]),
-        context: &Context,
+        (context, effort): (&Context, &mut Effort),
         memory: &mut [i32],
     ) -> Result<(), Trap> {
         if let Some(specialised) = &self.specialised
             && let Some(Made::Code(made)) = self.made.get(number)
         {
-            specialised.run(*made, memory, &mut NoClocks)?;
+            specialised.run(*made, memory, effort)?;
             return Ok(());
         }
         self.count(plan, number, (entry, results), context);
-        run(&plan.network.program, entry, context, memory, &mut NoClocks)?;
+        run(&plan.network.program, entry, context, memory, effort)?;
         Ok(())
     }
 

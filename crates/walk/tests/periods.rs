@@ -18,7 +18,7 @@ use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::schedule::Delays;
 use zonewalk_walk::search::{Control, Limits, Outcome, search};
-use zonewalk_walk::shrink::{Objective, shrink};
+use zonewalk_walk::shrink::{Means, Objective, shrink};
 use zonewalk_walk::trace::Trace;
 
 /// Tasks preempt those with larger numbers. The first one has a period that fits into no other; the last one misses its
@@ -69,7 +69,16 @@ fn shrink_one(model: &Model, seed: u64, budget: u64) -> Result {
     let Outcome::Found(found) = report.outcome else {
         panic!("seed {seed}: nothing found")
     };
-    let shrunk = shrink(&plan, &goal, &found, budget, Objective::Steps);
+    let shrunk = shrink(
+        &plan,
+        &goal,
+        &found,
+        Means {
+            budget,
+            deadline: None,
+        },
+        Objective::Steps,
+    );
     // It is a run of the model, and the deadline is missed at its end.
     let ticks = |ticks: i64| Rational::new(ticks.into(), shrunk.trace.unit.into()).unwrap();
     let mut state = interpreter.initial().unwrap();
@@ -90,7 +99,7 @@ fn shrink_one(model: &Model, seed: u64, budget: u64) -> Result {
     Result {
         found: found.trace.steps.len(),
         shrunk: shrunk.trace,
-        tried_steps: shrunk.tried_steps,
+        tried_steps: shrunk.effort,
     }
 }
 

@@ -39,7 +39,7 @@ impl Shrinker<'_, '_> {
     /// Cuts out whole periods, before anything else: it is what makes long runs short.
     /// True when the run has any.
     pub(super) fn cut_periods(&mut self) -> bool {
-        let before = self.follower.steps;
+        let before = self.follower.effort();
         let left = self.budget.saturating_sub(before);
         let is_better = self.cut_while_better(&Zeal {
             needs_everything: true,
@@ -49,7 +49,7 @@ impl Shrinker<'_, '_> {
         });
         // What was tried in vain must not make the run longer than it would be without.
         if !is_better {
-            self.budget += self.follower.steps - before;
+            self.budget += self.follower.effort() - before;
         }
         is_better
     }
@@ -68,7 +68,8 @@ impl Shrinker<'_, '_> {
     fn cut_while_better(&mut self, zeal: &Zeal) -> bool {
         let mut is_better = false;
         let mut kinds = None;
-        while self.follower.steps < zeal.last_step
+        while self.follower.effort() < zeal.last_step
+            && !self.follower.is_late()
             && let Some(best) = self.best.as_ref().filter(|b| is_better || b.steps.len() >= LONG)
         {
             let kinds = kinds.get_or_insert_with(|| Kinds::of(self.follower.walker.plan));
@@ -101,7 +102,7 @@ impl Shrinker<'_, '_> {
         let varied = (1..=zeal.variations).zip(paying.cycle());
         let mut imitator = Imitator::default();
         for (variation, cut) in exact.chain(varied) {
-            if self.follower.steps >= zeal.last_step {
+            if self.follower.effort() >= zeal.last_step || self.follower.is_late() {
                 return false;
             }
             let limit = (left(cut) + left(cut) / 4 + BEGINNING).min(all - 1);
