@@ -9,6 +9,7 @@ use crate::refresh::Stop;
 use crate::schedule::Delays;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::{Fired, Record, Walker};
+use crate::ways::Ways;
 use std::time::Instant;
 
 /// A step to be followed: who, and how long to wait before.
@@ -186,8 +187,14 @@ impl<'p, 'g> Follower<'p, 'g> {
             return Some(at);
         }
         // A goal about dead ends needs one at the end, which is only known when nothing can be done.
-        if self.mentions_deadlock && wished > 0 && self.is_stuck(horizon) {
-            return self.check(horizon, true)?;
+        if self.mentions_deadlock {
+            if let Some(span) = Ways::default().silence(&mut self.walker, horizon, &mut self.candidates) {
+                let (plan, state) = (self.walker.plan, &mut self.walker.state);
+                return self.watch.check_silence(plan, state, span).ok()?;
+            }
+            if wished > 0 && self.is_stuck(horizon) {
+                return self.check(horizon, true)?;
+            }
         }
         None
     }

@@ -177,6 +177,35 @@ impl<'g> Watch<'g> {
             lo: state.clocks.now,
             hi: horizon,
         };
+        self.check_within(plan, state, span, is_stuck)
+    }
+
+    /// The same for the instants of a window, at all of which nothing can be done any more. A whole number of units, if that
+    /// will do: nothing happens then that would say when.
+    pub(crate) fn check_silence(
+        &mut self,
+        plan: &Plan<'_>,
+        state: &mut State,
+        silence: Window,
+    ) -> Result<Option<i64>, Stop> {
+        let whole = Window {
+            lo: (silence.lo.saturating_add(plan.unit - 1)).div_euclid(plan.unit) * plan.unit,
+            hi: silence.hi,
+        };
+        if let Some(at) = self.check_within(plan, state, whole, true)? {
+            return Ok(Some(at));
+        }
+        self.check_within(plan, state, silence, true)
+    }
+
+    /// The same for the instants of a window, which begins no earlier than now.
+    fn check_within(
+        &mut self,
+        plan: &Plan<'_>,
+        state: &mut State,
+        span: Window,
+        is_stuck: bool,
+    ) -> Result<Option<i64>, Stop> {
         let count = self.goal.conjuncts.len();
         // Safe conjuncts first, beginning with the one that was false last time.
         for offset in 0..self.goal.safe {
