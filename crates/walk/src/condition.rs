@@ -383,6 +383,7 @@ impl Conditions {
     }
 
     /// How many comparisons of a conjunction do not hold.
+    #[cfg(test)]
     pub(crate) fn unmet(&self, c: &Conjunction, memory: &[i32]) -> u32 {
         let unmet = self.compares(c).iter().filter(|compare| !compare.holds(memory));
         unmet.count() as u32

@@ -217,21 +217,4 @@ impl Counts {
             }
         }
     }
-
-    /// Counts again for everybody who asks for a counted cell, by its number, because its value before is not known.
-    pub(crate) fn recount(
-        &self,
-        number: u32,
-        count: impl Fn(u32) -> u32,
-        counters: &mut (impl Counters + ?Sized),
-        crossed: &mut Vec<u32>,
-    ) {
-        let counted = &self.cells[number as usize];
-        for group in &self.groups[counted.keyed.start as usize..counted.others.end as usize] {
-            for &who in self.of(group) {
-                *counters.of(who) = count(who);
-                crossed.push(who);
-            }
-        }
-    }
 }

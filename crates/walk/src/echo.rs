@@ -48,10 +48,9 @@ impl State {
         let known = self.echoes.get_mut(echo as usize).filter(|e| !e.is_useless);
         let Some(known) = known else {
             let code = (entry, context);
-            let value = self
+            return self
                 .tailor
-                .run(plan, number as usize, code, &mut self.memory, &mut self.effort)?;
-            return Ok(value != 0);
+                .ask(plan, number as usize, code, &mut self.memory, &mut self.effort);
         };
         if known.epoch != self.epoch || !known.reach.covers(context, &self.memory) {
             // Good for no state, should the code fail.
