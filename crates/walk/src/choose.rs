@@ -69,6 +69,8 @@ pub(crate) struct Chooser {
     generation: u64,
     coverage: Coverage,
     candidates: Vec<Candidate>,
+    /// Those of them that are covered least.
+    least: Vec<u32>,
     /// Candidates that could not be taken because of the invariants of their targets.
     refused: Vec<Candidate>,
     /// A candidate is enabled only between two instants of the grid.
@@ -93,6 +95,7 @@ impl Chooser {
             generation: 0,
             coverage: Coverage::new(coverage),
             candidates: Vec::new(),
+            least: Vec::new(),
             refused: Vec::new(),
             missed: false,
             parts: Vec::new(),
@@ -356,17 +359,24 @@ impl Chooser {
         horizon: i64,
     ) -> Result<Option<(Candidate, i64)>, Stop> {
         self.list(walker, horizon)?;
-        let (counts, grain) = (&self.coverage, self.grain);
-        let coverage = |c: &Candidate| counts.of(&walker.plan.edges[c.initiator as usize], grain);
-        let Some(least) = self.candidates.iter().map(coverage).min() else {
+        let mut least = u32::MAX;
+        self.least.clear();
+        for (index, candidate) in (0..).zip(&self.candidates) {
+            let edge = &walker.plan.edges[candidate.initiator as usize];
+            let count = self.coverage.of(edge, self.grain);
+            if count < least {
+                least = count;
+                self.least.clear();
+            }
+            if count == least {
+                self.least.push(index);
+            }
+        }
+        if self.least.is_empty() {
             return Ok(None);
-        };
-        let count = self.candidates.iter().filter(|c| coverage(c) == least).count();
-        let pick = self.random.index(count);
-        let mut fitting = self.candidates.iter().filter(|c| coverage(c) == least);
-        let Some(&candidate) = fitting.nth(pick) else {
-            return Ok(None);
-        };
+        }
+        let pick = self.least[self.random.index(self.least.len())];
+        let candidate = self.candidates[pick as usize];
         let at = self.instant(walker, &candidate);
         Ok(Some((candidate, at)))
     }

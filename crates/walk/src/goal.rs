@@ -399,3 +399,6 @@ fn intersect(all: &mut Vec<Window>, windows: &[Window], room: &mut Vec<Window>) 
     }
     std::mem::swap(all, room);
 }
+
+#[cfg(test)]
+mod tests;
