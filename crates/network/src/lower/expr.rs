@@ -2,7 +2,7 @@
 
 use super::Unit;
 use super::emit::LATER;
-use crate::cell::{Base, Cell};
+use crate::cell::Cell;
 use crate::error::{CompileError, Result};
 use crate::fold::is_abs;
 use crate::instr::{Check, Instr, Range};
@@ -152,8 +152,7 @@ impl Unit<'_, '_> {
                 )),
             },
             ExprKind::AtLocation(process, location) => {
-                let process = self.process(process, span)?;
-                let at = Cell::new(Base::Absolute, process.0);
+                let at = self.location(process, span)?;
                 let b = self.builder.constant(location.0 as i32);
                 let to = self.target(to, span)?;
                 self.emit(Instr::Equal { to, a: at, b });
