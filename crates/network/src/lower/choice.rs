@@ -15,7 +15,7 @@ use crate::storage::{Space, first_identity, flatten};
 use crate::types::{Kind, Size, TypeId};
 use crate::walk;
 use zonewalk_model::ids::{LocalId, ParamId, ProcessId, ProcessSetId, SlotId};
-use zonewalk_model::system::{Binding, Place as SystemPlace, Root as SystemRoot, Value};
+use zonewalk_model::system::{Binding, Place as SystemPlace, Root as SystemRoot, SetRange, Value};
 use zonewalk_model::tree::{Expr, ExprKind, ProcessExpr, VarRef};
 use zonewalk_syntax::span::Span;
 
@@ -209,18 +209,17 @@ impl Unit<'_, '_> {
 
     fn make_row(&mut self, set: ProcessSetId, member: Member, span: Span) -> Result<Option<Row>> {
         let first = self.first(set);
-        let count = self.builder.system.sets.get(set.index()).map_or(0, |s| s.len());
+        let count = self.builder.system.sets.get(set.index()).map_or(0, SetRange::len);
         let processes = || (first..first + count).map(ProcessId);
         let mut ty = None;
         for process in processes() {
             let this = self.member_type(process, member, span)?;
-            let scalar = |ty| matches!(self.builder.types.kind(ty), Kind::Int(_) | Kind::Bool);
             ty = match ty {
-                Some(other) if other != this && scalar(other) && scalar(this) => {
-                    Some(self.builder.types.intern(Kind::Int(Range::ALL), span)?)
-                }
-                Some(other) if other != this => return Ok(None),
-                _ => Some(this),
+                Some(other) => match self.joined(other, this, span)? {
+                    Some(both) => Some(both),
+                    None => return Ok(None),
+                },
+                None => Some(this),
             };
         }
         let Some(ty) = ty else { return Ok(None) };
@@ -262,6 +261,38 @@ impl Unit<'_, '_> {
                 channels,
             },
         }))
+    }
+
+    /// A type for what has one type or another. Only ranges may differ.
+    fn joined(&mut self, a: TypeId, b: TypeId, span: Span) -> Result<Option<TypeId>> {
+        if a == b {
+            return Ok(Some(a));
+        }
+        let types = &self.builder.types;
+        let kind = match (types.kind(a).clone(), types.kind(b).clone()) {
+            (Kind::Int(_) | Kind::Bool, Kind::Int(_) | Kind::Bool) => Kind::Int(Range::ALL),
+            (
+                Kind::Array { element, lo, len },
+                Kind::Array {
+                    element: other,
+                    lo: also_lo,
+                    len: also_len,
+                },
+            ) if (lo, len) == (also_lo, also_len) => match self.joined(element, other, span)? {
+                Some(element) => Kind::Array { element, lo, len },
+                None => return Ok(None),
+            },
+            (Kind::Struct(fields), Kind::Struct(others)) if fields.len() == others.len() => {
+                let fields = fields.into_iter().zip(others);
+                let fields = fields.map(|(a, b)| self.joined(a, b, span));
+                match fields.collect::<Result<Option<Vec<TypeId>>>>()? {
+                    Some(fields) => Kind::Struct(fields),
+                    None => return Ok(None),
+                }
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(self.builder.types.intern(kind, span)?))
     }
 
     pub(super) fn member_type(&mut self, process: ProcessId, member: Member, span: Span) -> Result<TypeId> {
