@@ -136,18 +136,47 @@ impl Unit<'_, '_> {
         span: Span,
     ) -> Result<Option<bool>> {
         if when == end {
+            let past = self.label();
+            self.decide(slot, ty, body, !end, past, span)?;
             self.each(slot, ty, body, span, &mut |unit| {
                 unit.branch(body, end, label).map(drop)
             })?;
+            self.bind(past);
             return Ok(None);
         }
         let decided = self.label();
+        self.decide(slot, ty, body, !end, label, span)?;
         self.each(slot, ty, body, span, &mut |unit| {
             unit.branch(body, end, decided).map(drop)
         })?;
         self.jump(Instr::Jump { target: LATER }, label);
         self.bind(decided);
         Ok(None)
+    }
+
+    /// Goes to `label` when the truth of a body is `truth` for all values, judged by what does not depend on them. What
+    /// is written out anyway is not looked at twice.
+    pub(super) fn decide(
+        &mut self,
+        slot: SlotId,
+        ty: &Type,
+        body: &Expr,
+        truth: bool,
+        label: Label,
+        span: Span,
+    ) -> Result<()> {
+        let values = self.values_of(ty, span)?;
+        let count = i64::from(values.hi) - i64::from(values.lo) + 1;
+        let mut nodes = 0;
+        self.weigh(body, &mut nodes);
+        if count <= 1 || count * i64::from(nodes) <= i64::from(UNROLLED) || self.has_effects(body) {
+            return Ok(());
+        }
+        let (parts, deciding) = body.deciders(slot, truth);
+        for part in parts {
+            self.branch(part, deciding, label)?;
+        }
+        Ok(())
     }
 
     /// Repeats `body` for all values of a type, smallest first. `weight` says how large it is.

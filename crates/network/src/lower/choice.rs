@@ -16,7 +16,7 @@ use crate::types::{Kind, Size, TypeId};
 use crate::walk;
 use zonewalk_model::ids::{LocalId, ParamId, ProcessId, ProcessSetId, SlotId};
 use zonewalk_model::system::{Binding, Place as SystemPlace, Root as SystemRoot, SetRange, Value};
-use zonewalk_model::tree::{Expr, ExprKind, ProcessExpr, VarRef};
+use zonewalk_model::tree::{Expr, ExprKind, ProcessExpr};
 use zonewalk_syntax::span::Span;
 
 /// The process that a query names.
@@ -179,7 +179,7 @@ impl Unit<'_, '_> {
         let mut members = Vec::new();
         let mut calls = false;
         walk::walk(body, &mut |e| {
-            let chosen = |p: &ProcessExpr| p.args.iter().any(|arg| names(arg, slot));
+            let chosen = |p: &ProcessExpr| p.args.iter().any(|arg| arg.names(slot));
             match &e.kind {
                 ExprKind::Member(p, id) if chosen(p) => members.push((p.set, Member::Local(*id), e.span)),
                 ExprKind::ParamMember(p, id) if chosen(p) => {
@@ -377,12 +377,4 @@ fn line(numbers: &[u32]) -> Option<(u32, u32)> {
     };
     let regular = numbers.windows(2).all(|w| w[1].checked_sub(w[0]) == Some(stride));
     regular.then_some((first, stride))
-}
-
-/// Whether an expression names a slot.
-fn names(expr: &Expr, slot: SlotId) -> bool {
-    walk::any(
-        expr,
-        &mut |e| matches!(e.kind, ExprKind::Var(VarRef::Slot(s)) if s == slot),
-    )
 }

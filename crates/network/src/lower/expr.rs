@@ -113,6 +113,8 @@ impl Unit<'_, '_> {
                 let sum = self.alloc(1, span)?;
                 let zero = self.builder.constant(0);
                 self.emit(Instr::Copy { to: sum, from: zero });
+                let end = self.label();
+                self.decide(binder.slot, &binder.ty, body, false, end, span)?;
                 self.each(binder.slot, &binder.ty, body, span, &mut |unit| {
                     let term = unit.value(body, None)?;
                     unit.emit_at(
@@ -126,6 +128,7 @@ impl Unit<'_, '_> {
                     );
                     Ok(())
                 })?;
+                self.bind(end);
                 Ok(self.deliver(sum, to))
             }
             ExprKind::Step {
