@@ -69,6 +69,8 @@ const QUESTIONS: &[&str] = &[
     "exists (i : id_t) P(i).y <= (sum (j : id_t) P(j).v)",
     "(forall (i : id_t) P(i).A) || (sum (i : id_t) P(last).v) >= N",
     "P(P(last).c % N).A",
+    "(sum (k : row_t) forall (i : id_t) forall (j : id_t) P(i).B && P(j).B && G(k, j).A imply i == j) > 0",
+    "(sum (i : id_t) sum (j : id_t) (P(i).B && P(j).v > 0)) > N && (sum (i : id_t) !(exists (j : id_t) P(i).A && P(j).B)) > 0",
 ];
 
 fn questions() -> Vec<String> {
