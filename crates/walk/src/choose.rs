@@ -9,7 +9,7 @@ use crate::schedule::{self, Distribution, Manner};
 use crate::smc;
 use crate::state::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
-use crate::ways::{Drawn, Ways};
+use crate::ways::{self, Drawn, Ways};
 
 /// How the next transition and its delay are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +77,7 @@ pub(crate) struct Chooser {
     pub(crate) selects: Vec<i32>,
     pub(crate) smc: smc::Scratch,
     pieces: Vec<(i64, i64)>,
+    stretches: Vec<Window>,
     sieve: Sieve,
     pub(crate) ways: Ways,
 }
@@ -99,6 +100,7 @@ impl Chooser {
             open: FOREVER,
             smc: smc::Scratch::default(),
             pieces: Vec::new(),
+            stretches: Vec::new(),
             sieve: Sieve::default(),
             ways: Ways::default(),
         }
@@ -121,6 +123,11 @@ impl Chooser {
     #[inline]
     pub(crate) fn set_open(&mut self, last: i64) {
         self.open = last;
+    }
+
+    /// See [`Ways::silence`].
+    pub(crate) fn silence(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Option<Window> {
+        self.ways.silence(walker, horizon, &mut self.candidates)
     }
 
     /// Makes one step. Requires: the heuristic is none of those that step by themselves, [`Heuristic::Smc`].
@@ -274,6 +281,27 @@ impl Chooser {
         Ok(())
     }
 
+    /// An instant for a candidate. With other receivers a broadcast is another transition (`semantics.md` 12): each has its own
+    /// window, and one of them is drawn first.
+    #[inline(always)]
+    fn instant(&mut self, walker: &Walker<'_>, candidate: &Candidate) -> i64 {
+        let edge = &walker.plan.edges[candidate.initiator as usize];
+        if candidate.partner == NONE && edge.role == Role::Send {
+            return self.broadcast_instant(walker, candidate);
+        }
+        self.delay(walker, candidate.window)
+    }
+
+    fn broadcast_instant(&mut self, walker: &Walker<'_>, candidate: &Candidate) -> i64 {
+        ways::split(walker, *candidate, &mut self.stretches);
+        self.stretches.retain(|piece| !piece.is_empty());
+        let window = match self.stretches.len() {
+            0 | 1 => candidate.window,
+            count => self.stretches[self.random.index(count)],
+        };
+        self.delay(walker, window)
+    }
+
     /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens, or at its
     /// beginning.
     #[inline(always)]
@@ -307,7 +335,7 @@ impl Chooser {
             for _ in 0..DRAWS {
                 let point = self.random.below(total);
                 if let Some(candidate) = drawn(walker, point, horizon).filter(|c| !c.window.is_empty()) {
-                    let at = self.delay(walker, candidate.window);
+                    let at = self.instant(walker, &candidate);
                     return Ok(Some((candidate, at)));
                 }
             }
@@ -317,7 +345,7 @@ impl Chooser {
             return Ok(None);
         }
         let candidate = self.candidates[self.random.index(self.candidates.len())];
-        let at = self.delay(walker, candidate.window);
+        let at = self.instant(walker, &candidate);
         Ok(Some((candidate, at)))
     }
 
@@ -339,7 +367,7 @@ impl Chooser {
         let Some(&candidate) = fitting.nth(pick) else {
             return Ok(None);
         };
-        let at = self.delay(walker, candidate.window);
+        let at = self.instant(walker, &candidate);
         Ok(Some((candidate, at)))
     }
 
