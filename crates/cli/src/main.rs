@@ -83,8 +83,9 @@ fn run(args: args::Args) -> Status {
         Job::Man(command) => manual::page(command.as_deref(), &mut output),
         Job::Searches => manual::searches(&mut output),
     });
-    match outcome {
+    let status = match outcome {
         Ok(status) => status,
         Err(error) => error.report(&mut output),
-    }
+    };
+    output.end(status)
 }
