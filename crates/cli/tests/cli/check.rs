@@ -461,6 +461,36 @@ fn answers_compared_with_those_that_the_model_records() {
     assert!(run.stderr.contains("records no outcomes"), "{}", run.stderr);
 }
 
+/// The first walks have few steps: they are over before the dead end.
+#[test]
+fn walks_that_get_stuck_late_are_told_of() {
+    let model = "int n; process P() { clock x; state a { x <= 2 }; init a; \
+                 trans a -> a { guard x >= 1 && n < 100; assign n++, x = 0; }; } system P;";
+    for (walks, told) in [
+        ("20", None),
+        (
+            "50",
+            Some("(17 of 50 walks; the others were cut at 64 steps or fewer)"),
+        ),
+    ] {
+        let args = [
+            "check",
+            "-",
+            "-q",
+            "E<> n == 200",
+            "--search",
+            "ret",
+            "--max-walks",
+            walks,
+        ];
+        let run = zonewalk_with(&args, model.as_bytes());
+        assert_eq!(run.status, 3, "{}", run.stderr);
+        let lock = "every walk that was not cut short ended in a time-lock";
+        assert_eq!(run.stdout.contains(lock), told.is_some(), "{}", run.stdout);
+        assert!(run.stdout.contains(told.unwrap_or_default()), "{}", run.stdout);
+    }
+}
+
 #[test]
 fn walks_that_all_get_stuck_are_told_of() {
     let reason = |model: &str| {
