@@ -17,7 +17,7 @@ fn what_does_not_exist_yet_is_refused_by_name() {
 
 #[test]
 fn mistakes() {
-    let mistakes: [&[&str]; 37] = [
+    let mistakes: [&[&str]; 45] = [
         &[],
         &["chek", "models/fischer.xml"],
         &["models/fischer.xml"],
@@ -37,6 +37,28 @@ fn mistakes() {
         &["check", "models/fischer.xml", "--search", "astar"],
         &["check", "models/fischer.xml", "--search", "frob"],
         &["check", "models/fischer.xml", "--max-steps", "0"],
+        &["check", "models/fischer.xml", "--max-steps", "-1"],
+        &["check", "models/fischer.xml", "--max-walks", "0"],
+        &["check", "models/fischer.xml", "--max-walks", "-1"],
+        &["check", "models/fischer.xml", "--seed", "-1"],
+        &["simulate", "models/fischer.xml", "--seed", "-1"],
+        &["explore", "models/fischer.xml", "--max-states", "-1"],
+        &[
+            "check",
+            "models/fischer.xml",
+            "--search",
+            "smc",
+            "--time-bound",
+            "0",
+        ],
+        &[
+            "check",
+            "models/fischer.xml",
+            "--search",
+            "smc",
+            "--time-bound",
+            "-1",
+        ],
         &["check", "models/fischer.xml", "--time-bound", "100"],
         &[
             "check",
