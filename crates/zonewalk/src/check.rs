@@ -5,12 +5,12 @@ use crate::hunt::{Caught, Hunt};
 use crate::improve::{Best, Candidate, improve};
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Reason, Report, Times, Witness};
+use crate::rate_fault::rate_fault;
 use crate::search::heuristic_name;
 use crate::task::{Checker, Target};
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
 use zonewalk_report::trace::{End, Time, Trace};
-use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::trace::Trace as Run;
 
@@ -129,10 +129,7 @@ impl Checker<'_, '_> {
             Stop::Rate { clock, rate, span } => {
                 let clocks = &self.task.interpreter.system().clocks;
                 let clock = clocks.get(*clock as usize).map_or("a clock", |clock| &clock.name);
-                let message = format!(
-                    "{clock} gets the rate {rate}, which is neither 0 nor 1 or contradicts another one"
-                );
-                Diagnostic::error("conflicting-rates", *span, message)
+                rate_fault(clock, *rate, *span)
             }
         };
         let end = End::Error {

@@ -1,6 +1,6 @@
 //! The commonest mistakes: each message says what to do.
 
-use crate::command::{command, root};
+use crate::command::{command, root, zonewalk_with};
 use std::path::Path;
 
 const COUNTER: &str =
@@ -191,4 +191,27 @@ fn messages_say_what_to_do() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
     insta::assert_snapshot!(shown);
+}
+
+/// A rate that nobody supports and one that contradicts another are two mistakes.
+#[test]
+fn rates_of_clocks() {
+    let unsupported =
+        "clock x, h; int r = 3; process P() { state a { h' == r && x <= 10 }; init a; } system P;";
+    let conflicting = "clock x; process P() { state a { x' == 0 }; init a; } \
+                       process Q() { state a, c { x' == 1 }; init a; trans a -> c { }; } system P, Q;";
+    let (three, two) = (
+        "error[unsupported-rate]: h gets the rate 3; rates other than 0 and 1 are not supported",
+        "error[conflicting-rates]: x gets two rates at the same time, 0 and 1",
+    );
+    for search in ["ret", "bfs"] {
+        for (model, expected) in [(unsupported, three), (conflicting, two)] {
+            let run = zonewalk_with(
+                &["check", "-", "-q", "E<> false", "--search", search],
+                model.as_bytes(),
+            );
+            assert_eq!(run.status, 2, "{}", run.stdout);
+            assert!(run.stderr.contains(expected), "{search}: {}", run.stderr);
+        }
+    }
 }
