@@ -215,3 +215,28 @@ fn rates_of_clocks() {
         }
     }
 }
+
+/// The parameter of a process has a range, and the message tells it.
+#[test]
+fn processes_that_do_not_exist() {
+    let model = "process F(const int[1, 4] i, const int[0, 1] k) { state a; init a; } system F;";
+    for (query, expected) in [
+        (
+            "E<> F(9, 1).a",
+            "there is no process `F(9, 1)`: `i` is from 1 to 4\n",
+        ),
+        (
+            "A[] !F(0, 2).a",
+            "there is no process `F(0, 2)`: `i` is from 1 to 4, `k` is from 0 to 1\n",
+        ),
+        (
+            "A[] forall (n : int[0, 4]) F(n, 0).a",
+            "there is no process `F(0, 0)`: `i` is from 1 to 4\n",
+        ),
+    ] {
+        let run = zonewalk_with(&["check", "-", "-q", query], model.as_bytes());
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        let expected = format!("error[unknown-name]: {expected}");
+        assert!(run.stderr.contains(&expected), "{query}: {}", run.stderr);
+    }
+}

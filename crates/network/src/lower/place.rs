@@ -6,7 +6,8 @@ use crate::error::{CompileError, Result};
 use crate::facts::is_plain;
 use crate::instr::{Array, Check, Instr, Range};
 use crate::types::{Kind, Size, TypeId};
-use zonewalk_model::ids::{LocalId, ParamId, ProcessId};
+use zonewalk_model::ids::{LocalId, ParamId, ProcessId, ProcessSetId};
+use zonewalk_model::system::SetRange;
 use zonewalk_model::tree::{Expr, ExprKind, ParamMode, ProcessExpr, VarRef};
 use zonewalk_syntax::span::Span;
 
@@ -145,12 +146,36 @@ impl Unit<'_, '_> {
             .sets
             .get(process.set.index())
             .filter(|s| s.dims.len() == args.len());
-        set.and_then(|s| s.process(&args)).ok_or_else(|| {
-            let args: Vec<String> = args.iter().map(i32::to_string).collect();
-            let name = self.builder.model.process_sets.get(process.set.index());
-            let name = name.map_or("", |set| &set.name);
-            CompileError::unsupported(span, format!("there is no process `{name}({})`", args.join(", ")))
-        })
+        let Some(set) = set else {
+            return Err(CompileError::internal(span, "a process of an unknown set"));
+        };
+        set.process(&args)
+            .ok_or_else(|| self.no_process(process.set, &args, set, span))
+    }
+
+    /// Says which of the arguments are no values of their parameters.
+    fn no_process(&self, id: ProcessSetId, args: &[i32], set: &SetRange, span: Span) -> Box<CompileError> {
+        let named = self.builder.model.process_sets.get(id.index());
+        let ranges = named
+            .iter()
+            .flat_map(|named| &named.free)
+            .zip(&set.dims)
+            .zip(args);
+        let wrong: Vec<String> = ranges
+            .filter_map(|((param, &(low, count)), &arg)| {
+                let high = i64::from(low) + i64::from(count) - 1;
+                let is_value = (i64::from(low)..=high).contains(&arg.into());
+                (!is_value).then(|| format!("`{}` is from {low} to {high}", param.name))
+            })
+            .collect();
+        let args: Vec<String> = args.iter().map(i32::to_string).collect();
+        let name = named.map_or("", |named| &named.name);
+        let message = format!(
+            "there is no process `{name}({})`: {}",
+            args.join(", "),
+            wrong.join(", ")
+        );
+        CompileError::no_process(span, message)
     }
 
     fn variable(&mut self, var: VarRef, span: Span) -> Result<Place> {
