@@ -129,8 +129,8 @@ pub struct Report {
 pub enum Outcome {
     /// The goal was reached by this walk.
     Found(Box<Found>),
-    /// A run-time error of the model, and the run that leads there.
-    Error(Stop, Box<Trace>),
+    /// A run-time error of the model, and the walk that leads there.
+    Error(Stop, Box<Found>),
     /// A limit was reached.
     LimitReached,
     /// Somebody interrupted it.
@@ -139,7 +139,7 @@ pub enum Outcome {
     NoInitialState,
 }
 
-/// A walk that reached the goal.
+/// A walk that found something.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// Its number.
@@ -147,6 +147,16 @@ pub struct Found {
     /// The run, as it was found.
     pub trace: Trace,
     pub(crate) record: Record,
+}
+
+impl Found {
+    fn new(plan: &Plan<'_>, walk: u64, record: &Record, end: i64) -> Self {
+        Found {
+            walk,
+            trace: Trace::from_record(plan, record, record.steps.len(), end),
+            record: record.clone(),
+        }
+    }
 }
 
 /// Looks for a goal. Walk number `i` runs on thread `i mod threads`; of the walks that find it the one with the smallest
@@ -291,14 +301,10 @@ impl<'a> Seeker<'a> {
                 };
             }
             Err(stop) => {
-                let trace = Trace {
-                    unit: self.plan.unit,
-                    steps: Vec::new(),
-                    last_delay: 0,
-                };
+                let found = Found::new(self.plan, 0, &Record::default(), 0);
                 return Share {
                     number: 0,
-                    outcome: Some(Outcome::Error(stop, Box::new(trace))),
+                    outcome: Some(Outcome::Error(stop, Box::new(found))),
                     ..result
                 };
             }
@@ -334,22 +340,17 @@ impl<'a> Seeker<'a> {
             match end {
                 Walked::Found(at) => {
                     self.best.fetch_min(number, Ordering::Relaxed);
-                    let trace = Trace::from_record(self.plan, &walker.record, steps as usize, at);
-                    let record = walker.record.clone();
+                    let found = Found::new(self.plan, number, &walker.record, at);
                     result.number = number;
-                    result.outcome = Some(Outcome::Found(Box::new(Found {
-                        walk: number,
-                        trace,
-                        record,
-                    })));
+                    result.outcome = Some(Outcome::Found(Box::new(found)));
                     break;
                 }
                 Walked::Ended(End::Error(stop)) => {
                     self.best.fetch_min(number, Ordering::Relaxed);
                     let now = walker.state.clocks.now;
-                    let trace = Trace::from_record(self.plan, &walker.record, steps as usize, now);
+                    let found = Found::new(self.plan, number, &walker.record, now);
                     result.number = number;
-                    result.outcome = Some(Outcome::Error(stop, Box::new(trace)));
+                    result.outcome = Some(Outcome::Error(stop, Box::new(found)));
                     break;
                 }
                 Walked::Ended(end) => result.ends.count(end, &walker.record),

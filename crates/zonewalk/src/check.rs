@@ -12,6 +12,8 @@ use crate::witness::{confirm, ticks};
 use std::time::Instant;
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_walk::refresh::Stop;
+use zonewalk_walk::retime::retime_fault;
+use zonewalk_walk::search::Found;
 use zonewalk_walk::trace::Trace as Run;
 
 impl Checker<'_, '_> {
@@ -60,7 +62,7 @@ impl Checker<'_, '_> {
                 times.replay = start.elapsed();
                 outcome
             }
-            Caught::Error(stop, run) => self.fault(&stop, &run, options.trace != TraceWish::None),
+            Caught::Error(stop, found) => self.fault(&stop, &found, options.trace != TraceWish::None),
             Caught::NoInitialState => match self.task.interpreter.initial() {
                 Err(error) => Outcome::Fault {
                     diagnostic: Box::new(error.to_diagnostic()),
@@ -122,8 +124,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A run-time error of the model, with the run that leads there.
-    pub(crate) fn fault(&self, stop: &Stop, run: &Run, is_wanted: bool) -> Outcome {
+    /// A run-time error of the model, with the run that leads there, at simpler times if these replay.
+    pub(crate) fn fault(&self, stop: &Stop, found: &Found, is_wanted: bool) -> Outcome {
         let diagnostic = match stop {
             Stop::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
             Stop::Rate { clock, rate, span } => {
@@ -135,7 +137,10 @@ impl Checker<'_, '_> {
         let end = End::Error {
             message: diagnostic.message.clone(),
         };
-        match confirm(&self.task.interpreter, run, None, end, is_wanted) {
+        let replay = |run: &Run| confirm(&self.task.interpreter, run, None, end.clone(), is_wanted);
+        let retimed = is_wanted.then(|| retime_fault(&self.plan, found)).flatten();
+        let retimed = retimed.and_then(|run| replay(&run).ok());
+        match retimed.map_or_else(|| replay(&found.trace), Ok) {
             Ok(trace) => Outcome::Fault {
                 diagnostic: Box::new(diagnostic),
                 trace: trace.map(Box::new),
