@@ -300,6 +300,8 @@ pub enum Check {
     Operation,
     /// An index.
     Index,
+    /// The choice of a process.
+    Process,
     /// A value on its way into a variable.
     Value,
     /// An argument of a function.

@@ -365,6 +365,9 @@ impl Network {
             Cause::DivisionByZero => (Check::Operation, FaultKind::DivisionByZero),
             Cause::ShiftCount(n) => (Check::Operation, FaultKind::ShiftCount(n)),
             Cause::NegativeExponent(n) => (Check::Operation, FaultKind::NegativeExponent(n)),
+            Cause::Index { index, .. } if site(&|c| c == Check::Process).is_some() => {
+                (Check::Process, FaultKind::NoSuchProcess(index.to_string()))
+            }
             Cause::Index { index, lo, len } => {
                 let hi = (i64::from(lo) + i64::from(len) - 1).clamp(i64::from(i32::MIN), i64::from(i32::MAX));
                 (

@@ -16,6 +16,14 @@ pub(crate) trait Witness {
 
     /// Two cells were compared.
     fn compared(&mut self, relation: Relation, left: (Cell, i32), right: (Cell, i32), holds: bool);
+
+    /// A cell that had another value was written.
+    #[inline(always)]
+    fn wrote(&mut self, _address: usize, _old: i32) {}
+
+    /// Cells are about to be copied.
+    #[inline(always)]
+    fn copies(&mut self, _memory: &[i32], _to: usize, _from: usize, _count: usize) {}
 }
 
 /// Nobody looks.

@@ -21,7 +21,7 @@ mod trace;
 use crate::cell::{Base, Cell, Context};
 use crate::instr::{Entry, Instr, Program};
 use crate::network::Network;
-use crate::vm::{Clocks, Trap, run_resolved};
+use crate::vm::{Changes, Clocks, Trap, run_resolved, run_resolved_listing};
 use region::Region;
 use rustc_hash::FxHashMap;
 use trace::Trace;
@@ -105,10 +105,28 @@ impl Specialised {
     /// # Errors
     /// A [`Trap`] when the model fails, at the instruction of the network that does.
     pub fn run<C: Clocks>(&self, entry: Entry, memory: &mut [i32], clocks: &mut C) -> Result<i32, Trap> {
-        run_resolved(&self.program, entry, memory, clocks).map_err(|trap| Trap {
+        run_resolved(&self.program, entry, memory, clocks).map_err(|trap| self.origin(trap))
+    }
+
+    /// The same, and lists what it changes.
+    ///
+    /// # Errors
+    /// A [`Trap`] when the model fails, at the instruction of the network that does.
+    pub fn run_listing<C: Clocks>(
+        &self,
+        entry: Entry,
+        memory: &mut [i32],
+        clocks: &mut C,
+        changes: &mut Changes<'_>,
+    ) -> Result<i32, Trap> {
+        run_resolved_listing(&self.program, entry, memory, clocks, changes).map_err(|trap| self.origin(trap))
+    }
+
+    fn origin(&self, trap: Trap) -> Trap {
+        Trap {
             at: Entry(self.origins.get(trap.at.0 as usize).copied().unwrap_or(0)),
             cause: trap.cause,
-        })
+        }
     }
 
     /// The code that was added, its addresses resolved.

@@ -16,6 +16,10 @@ pub trait Clocks {
 
     /// `to = from + plus`, of the values before. False when the sum is negative.
     fn copy(&mut self, to: u32, from: u32, plus: i32) -> bool;
+
+    /// Code has come to its end after so many instructions, for those who count them.
+    #[inline(always)]
+    fn ran(&mut self, _instructions: u64) {}
 }
 
 /// No clocks: for code that does not touch them, and for untimed abstractions.
@@ -94,6 +98,93 @@ pub(crate) fn run_resolved<C: Clocks>(
     clocks: &mut C,
 ) -> Result<i32, Trap> {
     start(program, entry, &Resolved, memory, clocks, &mut Nobody)
+}
+
+/// What code has changed.
+#[derive(Debug)]
+pub struct Changes<'c> {
+    /// Cells with the value before. A cell may be here more than once: its first value is the one before all of it.
+    list: &'c mut Vec<(u32, i32)>,
+    /// Only cells before this one are listed.
+    end: u32,
+    /// Entries after which cells that are here more than once are looked for.
+    room: usize,
+}
+
+/// A loop may write the same cells for ever.
+const MOST_CHANGES: usize = 1 << 14;
+
+impl<'c> Changes<'c> {
+    /// Adds changes of cells before `end` to a list.
+    #[inline(always)]
+    pub fn new(list: &'c mut Vec<(u32, i32)>, end: u32) -> Changes<'c> {
+        let room = list.len() + MOST_CHANGES;
+        Changes { list, end, room }
+    }
+
+    /// Keeps the first entry of each cell.
+    #[cold]
+    fn compact(&mut self) {
+        self.list.sort_by_key(|(cell, _)| *cell);
+        self.list.dedup_by_key(|(cell, _)| *cell);
+        self.room = 2 * self.list.len() + MOST_CHANGES;
+    }
+}
+
+impl Witness for Changes<'_> {
+    #[inline(always)]
+    fn read(&self, _cell: Cell) {}
+
+    #[inline(always)]
+    fn compared(&mut self, _: Relation, _: (Cell, i32), _: (Cell, i32), _: bool) {}
+
+    #[inline(always)]
+    fn wrote(&mut self, address: usize, old: i32) {
+        if address < self.end as usize {
+            self.list.push((address as u32, old));
+            if self.list.len() > self.room {
+                self.compact();
+            }
+        }
+    }
+
+    fn copies(&mut self, memory: &[i32], to: usize, from: usize, count: usize) {
+        for i in 0..count {
+            let (old, new) = (memory[to + i], memory[from + i]);
+            if old != new {
+                self.wrote(to + i, old);
+            }
+        }
+    }
+}
+
+/// Runs code as [`run`] does, and lists what it changes.
+///
+/// # Errors
+/// A [`Trap`] when the model fails.
+pub fn run_listing<C: Clocks>(
+    program: &Program,
+    entry: Entry,
+    context: &Context,
+    memory: &mut [i32],
+    clocks: &mut C,
+    changes: &mut Changes<'_>,
+) -> Result<i32, Trap> {
+    start(program, entry, context, memory, clocks, changes)
+}
+
+/// The same for code whose cells are all absolute.
+///
+/// # Errors
+/// A [`Trap`] when the model fails.
+pub(crate) fn run_resolved_listing<C: Clocks>(
+    program: &Program,
+    entry: Entry,
+    memory: &mut [i32],
+    clocks: &mut C,
+    changes: &mut Changes<'_>,
+) -> Result<i32, Trap> {
+    start(program, entry, &Resolved, memory, clocks, changes)
 }
 
 /// The same for code that does not touch clocks, with what the result says about other processes.
@@ -194,7 +285,11 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
 
     #[inline]
     fn store(&mut self, address: usize, value: i32) -> Result<(), Cause> {
-        *self.memory.get_mut(address).ok_or(Cause::Misplaced)? = value;
+        let cell = self.memory.get_mut(address).ok_or(Cause::Misplaced)?;
+        let old = std::mem::replace(cell, value);
+        if old != value {
+            self.witness.wrote(address, old);
+        }
         Ok(())
     }
 
@@ -250,7 +345,9 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
     /// Leaves the position of the instruction that stopped the run in `at`.
     fn run<C: Clocks>(&mut self, at: &mut u32, clocks: &mut C) -> Result<i32, Cause> {
         let program = self.program;
+        let mut instructions = 0;
         loop {
+            instructions += 1;
             let instr = *program.code.get(*at as usize).ok_or(Cause::Misplaced)?;
             match instr {
                 Instr::Copy { to, from } | Instr::Merge { to, from } => self.put(to, self.get(from)?)?,
@@ -408,6 +505,7 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
                     if to.max(from) + count > self.memory.len() {
                         return Err(Cause::Misplaced);
                     }
+                    self.witness.copies(self.memory, to, from, count);
                     self.memory.copy_within(from..from + count, to);
                 }
                 Instr::SameCells { to, a, b, count } => {
@@ -441,7 +539,10 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
                     continue;
                 }
                 Instr::Return { back } => *at = self.get(back)? as u32,
-                Instr::Halt { value } => return self.get(value),
+                Instr::Halt { value } => {
+                    clocks.ran(instructions);
+                    return self.get(value);
+                }
                 Instr::Fail => return Err(Cause::AssertionFailed),
             }
             *at += 1;

@@ -433,8 +433,8 @@ fn predicates_are_trees_of_watchable_leaves() {
 #[test]
 fn predicates_that_cannot_be_compiled_leave_no_trace() {
     let loaded = xta_with(
-        "typedef int[0,3] id_t; id_t v; process P(const id_t id) { state A; init A; } system P;",
-        &["E<> P(v).A", "E<> v == 2"],
+        "typedef int[0,3] id_t; id_t v; process P(const id_t id) { int w; int f() { return w; } state A; init A; } system P;",
+        &["E<> P(v).w > v && P(v).f() == 0", "E<> v == 2"],
     );
     let mut n = Network::compile(&loaded.model, &loaded.system).unwrap();
     let before = n.program.code.len();

@@ -50,11 +50,6 @@ impl Guards {
         &self.others
     }
 
-    /// All the guards that need one value or another.
-    pub(crate) fn keys(&self) -> &[Key] {
-        &self.keys
-    }
-
     /// The guards that need a value.
     #[inline(always)]
     pub(crate) fn waiting_for(&self, value: i32) -> Option<&Key> {
@@ -91,14 +86,6 @@ impl Guards {
     fn search(&self, value: i32) -> Option<&Key> {
         let found = self.keys.binary_search_by_key(&value, |k| k.value);
         found.ok().map(|at| &self.keys[at])
-    }
-}
-
-impl Key {
-    /// The value of the cell.
-    #[inline]
-    pub(crate) fn value(&self) -> i32 {
-        self.value
     }
 }
 

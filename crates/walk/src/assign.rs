@@ -24,12 +24,7 @@ pub(crate) enum Assign {
 impl Assign {
     /// Does it, and notes the variable with its old value in `changed` if that was another one.
     #[inline(always)]
-    pub(crate) fn run(
-        self,
-        memory: &mut [i32],
-        clocks: &mut ClockValues,
-        changed: &mut Vec<(u32, Option<i32>)>,
-    ) {
+    pub(crate) fn run(self, memory: &mut [i32], clocks: &mut ClockValues, changed: &mut Vec<(u32, i32)>) {
         let (to, value) = match self {
             Assign::Number { to, value } => (to, value),
             Assign::Copy { to, from } => (to, memory[from as usize]),
@@ -37,7 +32,7 @@ impl Assign {
         };
         let cell = &mut memory[to as usize];
         if *cell != value {
-            changed.push((to, Some(*cell)));
+            changed.push((to, *cell));
             *cell = value;
         }
     }

@@ -9,7 +9,7 @@ use crate::schedule::{self, Distribution, Manner};
 use crate::smc;
 use crate::state::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
-use crate::ways::{Drawn, Ways};
+use crate::ways::{self, Drawn, Ways};
 
 /// How the next transition and its delay are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub(crate) struct Chooser {
     generation: u64,
     coverage: Coverage,
     candidates: Vec<Candidate>,
+    /// Those of them that are covered least.
+    least: Vec<u32>,
     /// Candidates that could not be taken because of the invariants of their targets.
     refused: Vec<Candidate>,
     /// A candidate is enabled only between two instants of the grid.
@@ -77,6 +79,7 @@ pub(crate) struct Chooser {
     pub(crate) selects: Vec<i32>,
     pub(crate) smc: smc::Scratch,
     pieces: Vec<(i64, i64)>,
+    stretches: Vec<Window>,
     sieve: Sieve,
     pub(crate) ways: Ways,
 }
@@ -92,6 +95,7 @@ impl Chooser {
             generation: 0,
             coverage: Coverage::new(coverage),
             candidates: Vec::new(),
+            least: Vec::new(),
             refused: Vec::new(),
             missed: false,
             parts: Vec::new(),
@@ -99,6 +103,7 @@ impl Chooser {
             open: FOREVER,
             smc: smc::Scratch::default(),
             pieces: Vec::new(),
+            stretches: Vec::new(),
             sieve: Sieve::default(),
             ways: Ways::default(),
         }
@@ -121,6 +126,11 @@ impl Chooser {
     #[inline]
     pub(crate) fn set_open(&mut self, last: i64) {
         self.open = last;
+    }
+
+    /// See [`Ways::silence`].
+    pub(crate) fn silence(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Option<Window> {
+        self.ways.silence(walker, horizon, &mut self.candidates)
     }
 
     /// Makes one step. Requires: the heuristic is none of those that step by themselves, [`Heuristic::Smc`].
@@ -274,6 +284,27 @@ impl Chooser {
         Ok(())
     }
 
+    /// An instant for a candidate. With other receivers a broadcast is another transition (`semantics.md` 12): each has its own
+    /// window, and one of them is drawn first.
+    #[inline(always)]
+    fn instant(&mut self, walker: &Walker<'_>, candidate: &Candidate) -> i64 {
+        let edge = &walker.plan.edges[candidate.initiator as usize];
+        if candidate.partner == NONE && edge.role == Role::Send {
+            return self.broadcast_instant(walker, candidate);
+        }
+        self.delay(walker, candidate.window)
+    }
+
+    fn broadcast_instant(&mut self, walker: &Walker<'_>, candidate: &Candidate) -> i64 {
+        ways::split(walker, *candidate, &mut self.stretches);
+        self.stretches.retain(|piece| !piece.is_empty());
+        let window = match self.stretches.len() {
+            0 | 1 => candidate.window,
+            count => self.stretches[self.random.index(count)],
+        };
+        self.delay(walker, window)
+    }
+
     /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens, or at its
     /// beginning.
     #[inline(always)]
@@ -307,7 +338,7 @@ impl Chooser {
             for _ in 0..DRAWS {
                 let point = self.random.below(total);
                 if let Some(candidate) = drawn(walker, point, horizon).filter(|c| !c.window.is_empty()) {
-                    let at = self.delay(walker, candidate.window);
+                    let at = self.instant(walker, &candidate);
                     return Ok(Some((candidate, at)));
                 }
             }
@@ -317,7 +348,7 @@ impl Chooser {
             return Ok(None);
         }
         let candidate = self.candidates[self.random.index(self.candidates.len())];
-        let at = self.delay(walker, candidate.window);
+        let at = self.instant(walker, &candidate);
         Ok(Some((candidate, at)))
     }
 
@@ -328,18 +359,25 @@ impl Chooser {
         horizon: i64,
     ) -> Result<Option<(Candidate, i64)>, Stop> {
         self.list(walker, horizon)?;
-        let (counts, grain) = (&self.coverage, self.grain);
-        let coverage = |c: &Candidate| counts.of(&walker.plan.edges[c.initiator as usize], grain);
-        let Some(least) = self.candidates.iter().map(coverage).min() else {
+        let mut least = u32::MAX;
+        self.least.clear();
+        for (index, candidate) in (0..).zip(&self.candidates) {
+            let edge = &walker.plan.edges[candidate.initiator as usize];
+            let count = self.coverage.of(edge, self.grain);
+            if count < least {
+                least = count;
+                self.least.clear();
+            }
+            if count == least {
+                self.least.push(index);
+            }
+        }
+        if self.least.is_empty() {
             return Ok(None);
-        };
-        let count = self.candidates.iter().filter(|c| coverage(c) == least).count();
-        let pick = self.random.index(count);
-        let mut fitting = self.candidates.iter().filter(|c| coverage(c) == least);
-        let Some(&candidate) = fitting.nth(pick) else {
-            return Ok(None);
-        };
-        let at = self.delay(walker, candidate.window);
+        }
+        let pick = self.least[self.random.index(self.least.len())];
+        let candidate = self.candidates[pick as usize];
+        let at = self.instant(walker, &candidate);
         Ok(Some((candidate, at)))
     }
 

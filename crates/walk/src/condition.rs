@@ -3,7 +3,7 @@
 //! What cannot fail comes first and in the cheapest form: comparisons of two cells, then bounds on fixed clocks. The rest
 //! (code, computed clocks, conditions on bounds) keeps its order. Moving what cannot fail to the front changes no answer.
 
-use crate::plan::{Limit, NONE};
+use crate::plan::{Limit, NONE, Plan};
 use crate::state::{ClockValue, FOREVER, Window};
 use std::ops::Range;
 use zonewalk_network::cell::Context;
@@ -78,6 +78,18 @@ impl Compare {
     }
 }
 
+impl Plan<'_> {
+    /// What a comparison of two cells asks, of which of them; `None` if both are variables.
+    pub(crate) fn literal(&self, relation: Relation, a: u32, b: u32) -> Option<(u32, Question)> {
+        let compare = Compare {
+            a,
+            b,
+            accepted: accepted(relation),
+        };
+        compare.question(|address| self.constant(address))
+    }
+}
+
 /// What a guard asks of one cell, where that is a comparison with a constant and nothing else.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
@@ -102,6 +114,14 @@ impl Question {
         accepted: 8,
         constant: 0,
     };
+
+    /// Whether the cell has a value, or whether it has not.
+    pub(crate) fn about(value: i32, is: bool) -> Question {
+        Question {
+            accepted: if is { 2 } else { 5 },
+            constant: value,
+        }
+    }
 
     /// What a change of the cell means for the guard.
     #[inline]
@@ -363,6 +383,7 @@ impl Conditions {
     }
 
     /// How many comparisons of a conjunction do not hold.
+    #[cfg(test)]
     pub(crate) fn unmet(&self, c: &Conjunction, memory: &[i32]) -> u32 {
         let unmet = self.compares(c).iter().filter(|compare| !compare.holds(memory));
         unmet.count() as u32

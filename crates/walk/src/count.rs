@@ -1,4 +1,4 @@
-//! Guards that count: of a conjunction of several comparisons with constants, how many do not hold.
+//! Conditions that count: of a conjunction of several comparisons with constants, how many do not hold.
 //!
 //! `forall (i : id_t) !busy[i]` reads as many cells as there are processes, and somebody changes one of them in every other
 //! step. Looking at the whole guard again would cost as much as the array is long; a counter goes up or down by one, and only
@@ -12,15 +12,38 @@ use crate::state::Known;
 /// So many comparisons are worth a counter.
 const FEWEST: usize = 2;
 
-/// The guards that ask the same of a cell.
+/// A cell, what is asked of it, and who asks.
+pub(crate) type Asked = (u32, Question, u32);
+
+/// The counters, wherever they are.
+pub(crate) trait Counters {
+    /// That of somebody who asks.
+    fn of(&mut self, who: u32) -> &mut u32;
+}
+
+impl Counters for [Known] {
+    #[inline(always)]
+    fn of(&mut self, who: u32) -> &mut u32 {
+        &mut self[who as usize].unmet
+    }
+}
+
+impl Counters for [u32] {
+    #[inline(always)]
+    fn of(&mut self, who: u32) -> &mut u32 {
+        &mut self[who as usize]
+    }
+}
+
+/// Those who ask the same of a cell.
 #[derive(Clone, Debug)]
 struct Group {
     question: Question,
-    /// In [`Counts::edges`].
-    edges: std::ops::Range<u32>,
+    /// In [`Counts::members`].
+    members: std::ops::Range<u32>,
 }
 
-/// What guards with counters ask of one cell.
+/// What is asked of one cell.
 #[derive(Clone, Debug)]
 struct Counted {
     cell: u32,
@@ -36,20 +59,19 @@ pub(crate) struct Counts {
     numbers: Vec<u32>,
     cells: Vec<Counted>,
     groups: Vec<Group>,
-    edges: Vec<u32>,
+    members: Vec<u32>,
 }
 
 impl Counts {
     /// Gives counters to the edges whose guards are fit for it: at least two comparisons, all of them of a variable with a
     /// constant. `cells` is the number of cells that may change; `constant` gives the value of those that never do.
-    pub(crate) fn new(
+    pub(crate) fn of_guards(
         edges: &mut [Edge],
         conditions: &Conditions,
         cells: u32,
         constant: impl Fn(u32) -> Option<i32>,
     ) -> Counts {
-        // What is asked, of which cell, by whom.
-        let mut asked: Vec<(u32, Question, u32)> = Vec::new();
+        let mut asked: Vec<Asked> = Vec::new();
         for (number, edge) in (0..).zip(edges) {
             let first = asked.len();
             let questions = conditions.questions(&edge.guard, &constant);
@@ -64,7 +86,12 @@ impl Counts {
                 asked.truncate(first);
             }
         }
-        asked.sort_by_key(|&(cell, question, edge)| (cell, question.order(), edge));
+        Counts::new(asked, cells)
+    }
+
+    /// Counters for what is asked of cells below `cells`.
+    pub(crate) fn new(mut asked: Vec<Asked>, cells: u32) -> Counts {
+        asked.sort_by_key(|&(cell, question, who)| (cell, question.order(), who));
         let mut counts = Counts::default();
         if asked.is_empty() {
             return counts;
@@ -77,15 +104,15 @@ impl Counts {
     }
 
     /// Adds what is asked of one cell, in order.
-    fn add(&mut self, asked: &[(u32, Question, u32)]) {
+    fn add(&mut self, asked: &[Asked]) {
         let cell = asked[0].0;
         let start = self.groups.len() as u32;
         for group in asked.chunk_by(|a, b| a.1.order() == b.1.order()) {
-            let first = self.edges.len() as u32;
-            self.edges.extend(group.iter().map(|q| q.2));
+            let first = self.members.len() as u32;
+            self.members.extend(group.iter().map(|q| q.2));
             self.groups.push(Group {
                 question: group[0].1,
-                edges: first..self.edges.len() as u32,
+                members: first..self.members.len() as u32,
             });
         }
         let groups = &self.groups[start as usize..];
@@ -115,14 +142,19 @@ impl Counts {
         self.numbers.get(cell as usize).copied().unwrap_or(NONE)
     }
 
-    /// Counts for the first time.
-    pub(crate) fn count(&self, memory: &[i32], edges: &mut [Known]) {
+    /// The cells that are counted, sorted. Their places here are their numbers.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = u32> {
+        self.cells.iter().map(|counted| counted.cell)
+    }
+
+    /// Counts for the first time: the counters are zero.
+    pub(crate) fn count(&self, memory: &[i32], counters: &mut (impl Counters + ?Sized)) {
         for counted in &self.cells {
             let value = memory[counted.cell as usize];
             for group in &self.groups[counted.keyed.start as usize..counted.others.end as usize] {
                 if !group.question.accepts(value) {
-                    for &edge in self.of(group) {
-                        edges[edge as usize].unmet += 1;
+                    for &who in self.of(group) {
+                        *counters.of(who) += 1;
                     }
                 }
             }
@@ -130,16 +162,16 @@ impl Counts {
     }
 
     fn of(&self, group: &Group) -> &[u32] {
-        &self.edges[group.edges.start as usize..group.edges.end as usize]
+        &self.members[group.members.start as usize..group.members.end as usize]
     }
 
-    /// A counted cell, by its number, has changed. Adds edges whose counters have come to zero or left it to `crossed`, some
+    /// A counted cell, by its number, has changed. Adds those whose counters have come to zero or left it to `crossed`, some
     /// of them perhaps twice.
     pub(crate) fn change(
         &self,
         number: u32,
         (old, new): (i32, i32),
-        edges: &mut [Known],
+        counters: &mut (impl Counters + ?Sized),
         crossed: &mut Vec<u32>,
     ) {
         let counted = &self.cells[number as usize];
@@ -150,24 +182,30 @@ impl Counts {
                 at.ok().map(|at| &keyed[at])
             };
             if let Some(group) = waiting(old) {
-                self.turn(group, false, edges, crossed);
+                self.turn(group, false, counters, crossed);
             }
             if let Some(group) = waiting(new) {
-                self.turn(group, true, edges, crossed);
+                self.turn(group, true, counters, crossed);
             }
         }
         for group in &self.groups[counted.others.start as usize..counted.others.end as usize] {
             let is_met = group.question.accepts(new);
             if group.question.accepts(old) != is_met {
-                self.turn(group, is_met, edges, crossed);
+                self.turn(group, is_met, counters, crossed);
             }
         }
     }
 
     #[inline]
-    fn turn(&self, group: &Group, is_met: bool, edges: &mut [Known], crossed: &mut Vec<u32>) {
-        for &edge in self.of(group) {
-            let count = &mut edges[edge as usize].unmet;
+    fn turn(
+        &self,
+        group: &Group,
+        is_met: bool,
+        counters: &mut (impl Counters + ?Sized),
+        crossed: &mut Vec<u32>,
+    ) {
+        for &who in self.of(group) {
+            let count = counters.of(who);
             if is_met {
                 *count -= 1;
             } else {
@@ -175,24 +213,7 @@ impl Counts {
             }
             // Zero now, or zero before.
             if *count == u32::from(!is_met) {
-                crossed.push(edge);
-            }
-        }
-    }
-
-    /// Counts again for every guard that reads a counted cell, by its number, because its value before is not known.
-    pub(crate) fn recount(
-        &self,
-        number: u32,
-        count: impl Fn(u32) -> u32,
-        edges: &mut [Known],
-        crossed: &mut Vec<u32>,
-    ) {
-        let counted = &self.cells[number as usize];
-        for group in &self.groups[counted.keyed.start as usize..counted.others.end as usize] {
-            for &edge in self.of(group) {
-                edges[edge as usize].unmet = count(edge);
-                crossed.push(edge);
+                crossed.push(who);
             }
         }
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use zonewalk_network::cell::Context;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::reach::Reach;
-use zonewalk_network::vm::{NoClocks, Trap, run_reaching};
+use zonewalk_network::vm::{Trap, run_reaching};
 
 /// Code that fewer conditions share is run for each of them.
 const FEWEST: u32 = 4;
@@ -48,10 +48,9 @@ impl State {
         let known = self.echoes.get_mut(echo as usize).filter(|e| !e.is_useless);
         let Some(known) = known else {
             let code = (entry, context);
-            let value = self
+            return self
                 .tailor
-                .run(plan, number as usize, code, &mut self.memory, &mut NoClocks)?;
-            return Ok(value != 0);
+                .ask(plan, number as usize, code, &mut self.memory, &mut self.effort);
         };
         if known.epoch != self.epoch || !known.reach.covers(context, &self.memory) {
             // Good for no state, should the code fail.

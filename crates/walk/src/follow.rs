@@ -9,6 +9,8 @@ use crate::refresh::Stop;
 use crate::schedule::Delays;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::{Fired, Record, Walker};
+use crate::ways::Ways;
+use std::time::Instant;
 
 /// A step to be followed: who, and how long to wait before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,12 +73,28 @@ pub(crate) struct Follower<'p, 'g> {
     mentions_deadlock: bool,
     candidates: Vec<Candidate>,
     sieve: Sieve,
-    /// Steps taken in all.
+    /// Steps taken in all, and what costs as much; see [`Follower::effort`].
     pub(crate) steps: u64,
+    /// Wishes that were taken, and those that were not possible.
+    taken: u64,
+    refused: u64,
+    /// What a return to an earlier state costs, in steps.
+    restart: u64,
+    /// When there is no more time.
+    deadline: Option<Instant>,
 }
 
+/// Code that costs as much as a step of a small model, in instructions.
+const INSTRUCTIONS_PER_STEP: u64 = 64;
+/// A return to an earlier state copies so many cells in the time of a step.
+const CELLS_PER_STEP: usize = 1 << 10;
+/// So many wishes that are not possible cost as much as a step.
+const REFUSALS_PER_STEP: u64 = 4;
+/// How often the clock is looked at, in wishes.
+const PATIENCE: usize = 256;
+
 impl<'p, 'g> Follower<'p, 'g> {
-    pub(crate) fn new(plan: &'p Plan<'p>, goal: &'g Goal) -> Option<Self> {
+    pub(crate) fn new(plan: &'p Plan<'p>, goal: &'g Goal, deadline: Option<Instant>) -> Option<Self> {
         let walker = Walker::new(plan).ok()??;
         Some(Follower {
             walker,
@@ -85,7 +103,27 @@ impl<'p, 'g> Follower<'p, 'g> {
             candidates: Vec::new(),
             sieve: Sieve::default(),
             steps: 0,
+            taken: 0,
+            refused: 0,
+            restart: (State::size(plan) / CELLS_PER_STEP) as u64,
+            deadline,
         })
+    }
+
+    /// What all of this has cost, in steps of a small model. Counted and not measured, so that it is the same everywhere.
+    pub(crate) fn effort(&self) -> u64 {
+        let code = self.walker.state.instructions() / INSTRUCTIONS_PER_STEP;
+        self.steps + code + self.refused / REFUSALS_PER_STEP
+    }
+
+    /// What a walk of so many steps costs, as far as that is known by now.
+    pub(crate) fn walk_effort(&self, steps: u64) -> u64 {
+        let step = (self.effort() / self.taken.max(1)).max(1);
+        1 + self.restart + steps.saturating_mul(step)
+    }
+
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Follows the wishes from the initial state until the goal holds. The instant at which it does, or `None`; the steps
@@ -97,6 +135,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         see: impl FnMut(&Walker<'p>, usize),
     ) -> Option<i64> {
         self.walker.restart();
+        self.steps += self.restart;
         self.go_on(0, wishes, timing, see)
     }
 
@@ -110,6 +149,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         see: impl FnMut(&Walker<'p>, usize),
     ) -> Option<i64> {
         self.walker.state.restore(&moment.state);
+        self.steps += self.restart;
         self.walker.record.copy_first(record, moment.steps);
         self.go_on(moment.steps, wishes, timing, see)
     }
@@ -123,6 +163,9 @@ impl<'p, 'g> Follower<'p, 'g> {
     ) -> Option<i64> {
         let mut wished = first;
         for (number, wish) in (first..).zip(wishes) {
+            if number % PATIENCE == PATIENCE - 1 && self.is_late() {
+                return None;
+            }
             let horizon = self.walker.horizon();
             if let Some(at) = self.check(horizon, false)? {
                 return Some(at);
@@ -131,10 +174,11 @@ impl<'p, 'g> Follower<'p, 'g> {
             match self.take(wish, last + wish.delay, timing, horizon) {
                 Ok(true) => {
                     self.steps += 1;
+                    self.taken += 1;
                     wished += 1;
                     see(&self.walker, number);
                 }
-                Ok(false) => {}
+                Ok(false) => self.refused += 1,
                 Err(_) => return None,
             }
         }
@@ -143,14 +187,20 @@ impl<'p, 'g> Follower<'p, 'g> {
             return Some(at);
         }
         // A goal about dead ends needs one at the end, which is only known when nothing can be done.
-        if self.mentions_deadlock && wished > 0 && self.is_stuck(horizon) {
-            return self.check(horizon, true)?;
+        if self.mentions_deadlock {
+            if let Some(span) = Ways::default().silence(&mut self.walker, horizon, &mut self.candidates) {
+                let (plan, state) = (self.walker.plan, &mut self.walker.state);
+                return self.watch.check_silence(plan, state, span).ok()?;
+            }
+            if wished > 0 && self.is_stuck(horizon) {
+                return self.check(horizon, true)?;
+            }
         }
         None
     }
 
     /// The outer `None` is a run-time error of the goal.
-    fn check(&mut self, horizon: i64, is_stuck: bool) -> Option<Option<i64>> {
+    pub(crate) fn check(&mut self, horizon: i64, is_stuck: bool) -> Option<Option<i64>> {
         self.watch
             .check(self.walker.plan, &mut self.walker.state, horizon, is_stuck)
             .ok()
@@ -162,8 +212,21 @@ impl<'p, 'g> Follower<'p, 'g> {
         matches!(chooser.step(&mut self.walker, horizon), Ok(Step::Stuck))
     }
 
+    /// Lists what is or will be possible.
+    pub(crate) fn list(&mut self, horizon: i64, candidates: &mut Vec<Candidate>) -> Result<(), Stop> {
+        if let Some(stop) = self.walker.state.pending {
+            return Err(stop);
+        }
+        list_ready(&self.walker, horizon, &[], candidates, &mut false);
+        if self.walker.plan.network.has_priorities {
+            self.sieve.sift(&mut self.walker, candidates, None)?;
+            candidates.retain(|c| !c.window.is_empty());
+        }
+        Ok(())
+    }
+
     /// Takes a step if it is possible, at an instant close to the wish.
-    fn take(&mut self, wish: &Wish, at: i64, timing: Timing, horizon: i64) -> Result<bool, Stop> {
+    pub(crate) fn take(&mut self, wish: &Wish, at: i64, timing: Timing, horizon: i64) -> Result<bool, Stop> {
         if let Some(stop) = self.walker.state.pending {
             return Err(stop);
         }
@@ -212,7 +275,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         Ok(false)
     }
 
-    fn is_ready(&self, edge: u32) -> bool {
+    pub(crate) fn is_ready(&self, edge: u32) -> bool {
         let state = &self.walker.state;
         let plan_edge = &self.walker.plan.edges[edge as usize];
         state.is_ready(self.walker.plan, edge) && state.location(plan_edge.process) == plan_edge.source
@@ -259,7 +322,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         parts
     }
 
-    fn smallest_selects(&self, parts: &[u32]) -> Vec<i32> {
+    pub(crate) fn smallest_selects(&self, parts: &[u32]) -> Vec<i32> {
         let network = self.walker.plan.network;
         let edges = parts
             .iter()

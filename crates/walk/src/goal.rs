@@ -2,8 +2,10 @@
 //!
 //! A predicate is turned into negation normal form once. Its conjuncts are watched one at a time, as SAT solvers watch
 //! literals: while the watched conjunct is false nothing else is evaluated, so that a `forall` over two thousand processes
-//! costs a step no more than one comparison.
+//! costs a step no more than one comparison. Of many [alternatives](crate::alternatives) only those are looked at whose
+//! locations and variables fit.
 
+use crate::alternatives::{Alternatives, Open};
 use crate::atom::Atom;
 use crate::expiry::{Expiries, Expiry};
 use crate::plan::{NONE, Plan};
@@ -23,6 +25,8 @@ pub struct Goal {
     /// So many of the first conjuncts may be evaluated in any order, because none of them can fail.
     safe: usize,
     context: Context,
+    /// By conjunct, where it is a disjunction of many parts.
+    alternatives: Vec<Option<Alternatives>>,
     /// Upper bounds that it sets to clocks.
     expiries: Vec<Expiry>,
 }
@@ -42,7 +46,10 @@ impl Goal {
                 expiries.push(expiry);
             }
         }
+        let alternatives = conjuncts.iter();
+        let alternatives = alternatives.map(|&c| Alternatives::new(plan, &form, c, &context));
         Goal {
+            alternatives: alternatives.collect(),
             safe: conjuncts.iter().take_while(|&&c| !form.may_fail(c)).count(),
             form,
             conjuncts,
@@ -125,6 +132,8 @@ pub(crate) struct Watch<'g> {
     goal: &'g Goal,
     watched: usize,
     expiries: Expiries<'g>,
+    /// By conjunct with many alternatives: those that wait for nothing.
+    open: Vec<Open>,
     windows: Vec<Window>,
     others: Vec<Window>,
 }
@@ -135,6 +144,11 @@ impl<'g> Watch<'g> {
             goal,
             watched: 0,
             expiries: Expiries::new(&goal.expiries),
+            open: goal
+                .alternatives
+                .iter()
+                .map(|a| a.as_ref().map(Alternatives::begin).unwrap_or_default())
+                .collect(),
             windows: Vec::new(),
             others: Vec::new(),
         }
@@ -163,24 +177,53 @@ impl<'g> Watch<'g> {
             lo: state.clocks.now,
             hi: horizon,
         };
+        self.check_within(plan, state, span, is_stuck)
+    }
+
+    /// The same for the instants of a window, at all of which nothing can be done any more. A whole number of units, if that
+    /// will do: nothing happens then that would say when.
+    pub(crate) fn check_silence(
+        &mut self,
+        plan: &Plan<'_>,
+        state: &mut State,
+        silence: Window,
+    ) -> Result<Option<i64>, Stop> {
+        let whole = Window {
+            lo: (silence.lo.saturating_add(plan.unit - 1)).div_euclid(plan.unit) * plan.unit,
+            hi: silence.hi,
+        };
+        if let Some(at) = self.check_within(plan, state, whole, true)? {
+            return Ok(Some(at));
+        }
+        self.check_within(plan, state, silence, true)
+    }
+
+    /// The same for the instants of a window, which begins no earlier than now.
+    fn check_within(
+        &mut self,
+        plan: &Plan<'_>,
+        state: &mut State,
+        span: Window,
+        is_stuck: bool,
+    ) -> Result<Option<i64>, Stop> {
         let count = self.goal.conjuncts.len();
         // Safe conjuncts first, beginning with the one that was false last time.
         for offset in 0..self.goal.safe {
             let at = (self.watched + offset) % self.goal.safe.max(1);
-            if !self.possible(self.goal.conjuncts[at], plan, state, span, is_stuck)? {
+            if !self.possible(at, plan, state, span, is_stuck)? {
                 self.watched = at;
                 return Ok(None);
             }
         }
         for at in self.goal.safe..count {
-            if !self.possible(self.goal.conjuncts[at], plan, state, span, is_stuck)? {
+            if !self.possible(at, plan, state, span, is_stuck)? {
                 return Ok(None);
             }
         }
         // Each conjunct holds at some instant; now the instants at which all do.
         let mut all = vec![span];
         for at in 0..count {
-            self.collect(self.goal.conjuncts[at], plan, state, span, is_stuck)?;
+            self.collect_conjunct(at, plan, state, span, is_stuck)?;
             intersect(&mut all, &self.windows, &mut self.others);
             if all.is_empty() {
                 return Ok(None);
@@ -189,24 +232,60 @@ impl<'g> Watch<'g> {
         Ok(all.iter().find(|w| !w.is_empty()).map(|w| w.lo + (w.lo & 1)))
     }
 
-    /// Whether a conjunct holds at some instant; quick for a single location or condition.
+    /// Whether a conjunct, by its place, holds at some instant; quick for a single location or condition.
     #[inline]
     fn possible(
         &mut self,
-        id: PartId,
+        at: usize,
         plan: &Plan<'_>,
         state: &mut State,
         span: Window,
         is_stuck: bool,
     ) -> Result<bool, Stop> {
         let goal = self.goal;
-        match goal.by_data(goal.form.part(id), plan, state)? {
+        match goal.by_data(goal.form.part(goal.conjuncts[at]), plan, state)? {
             Some(truth) => Ok(truth),
             None => {
-                self.collect(id, plan, state, span, is_stuck)?;
+                self.collect_conjunct(at, plan, state, span, is_stuck)?;
                 Ok(!self.windows.is_empty())
             }
         }
+    }
+
+    /// Leaves in `windows` the instants of `span` at which a conjunct, by its place, holds.
+    fn collect_conjunct(
+        &mut self,
+        at: usize,
+        plan: &Plan<'_>,
+        state: &mut State,
+        span: Window,
+        is_stuck: bool,
+    ) -> Result<(), Stop> {
+        let goal = self.goal;
+        let Some(alternatives) = &goal.alternatives[at] else {
+            return self.collect(goal.conjuncts[at], plan, state, span, is_stuck);
+        };
+        alternatives.update(&state.memory, &mut self.open[at]);
+        let mut any: Vec<Window> = Vec::new();
+        for i in 0..self.open[at].list().len() {
+            let part = alternatives.part(self.open[at].list()[i]);
+            self.collect(part, plan, state, span, is_stuck)?;
+            if self.add_to(&mut any, span) {
+                break;
+            }
+        }
+        self.windows = union(any);
+        Ok(())
+    }
+
+    /// Adds the windows to a list. Whether that is the whole span: then nothing else matters.
+    fn add_to(&mut self, any: &mut Vec<Window>, span: Window) -> bool {
+        let is_all = self
+            .windows
+            .first()
+            .is_some_and(|w| w.lo <= span.lo && w.hi >= span.hi);
+        any.append(&mut self.windows);
+        is_all
     }
 
     /// Leaves in `windows` the instants of `span` at which a part holds, disjoint and sorted.
@@ -276,21 +355,11 @@ impl<'g> Watch<'g> {
                 let mut any: Vec<Window> = Vec::new();
                 for &child in list {
                     self.collect(child, plan, state, span, is_stuck)?;
-                    any.append(&mut self.windows);
-                    // The whole span: the rest is not evaluated.
-                    if any.first().is_some_and(|w| w.lo <= span.lo && w.hi >= span.hi) {
+                    if self.add_to(&mut any, span) {
                         break;
                     }
                 }
-                any.sort_by_key(|w| w.lo);
-                any.dedup_by(|next, kept| {
-                    let touches = next.lo <= kept.hi.saturating_add(1);
-                    if touches {
-                        kept.hi = kept.hi.max(next.hi);
-                    }
-                    touches
-                });
-                self.windows = any;
+                self.windows = union(any);
             }
             leaf => {
                 let truth = goal.by_data(leaf, plan, state)? == Some(true);
@@ -309,6 +378,19 @@ impl<'g> Watch<'g> {
     }
 }
 
+/// Makes windows disjoint and sorted.
+fn union(mut any: Vec<Window>) -> Vec<Window> {
+    any.sort_by_key(|w| w.lo);
+    any.dedup_by(|next, kept| {
+        let touches = next.lo <= kept.hi.saturating_add(1);
+        if touches {
+            kept.hi = kept.hi.max(next.hi);
+        }
+        touches
+    });
+    any
+}
+
 /// Keeps in `all` what is in `windows` too; both are disjoint and sorted.
 fn intersect(all: &mut Vec<Window>, windows: &[Window], room: &mut Vec<Window>) {
     room.clear();
@@ -317,3 +399,6 @@ fn intersect(all: &mut Vec<Window>, windows: &[Window], room: &mut Vec<Window>) 
     }
     std::mem::swap(all, room);
 }
+
+#[cfg(test)]
+mod tests;

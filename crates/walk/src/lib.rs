@@ -3,6 +3,7 @@
 //! [`plan::Plan`] lays a network out, [`search::search`] walks it until a [`goal::Goal`] is met.
 
 mod affected;
+mod alternatives;
 mod assign;
 mod atom;
 pub mod choose;
@@ -16,6 +17,8 @@ mod follow;
 mod gate;
 pub mod given;
 pub mod goal;
+mod imitate;
+mod periods;
 pub mod plan;
 mod priority;
 pub mod random;

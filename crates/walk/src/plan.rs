@@ -48,8 +48,6 @@ pub(crate) struct Edge {
     pub(crate) update_code: u32,
     /// The same of the code that computes the channel.
     pub(crate) channel_code: u32,
-    /// What the update may write, in [`Plan::writes`].
-    pub(crate) writes: Range<u32>,
     /// The update in [`Plan::assigns`], where it is nothing but plain assignments.
     pub(crate) assigns: Option<Range<u32>>,
     /// Numbers of the source and the target in [`Plan::places`].
@@ -129,8 +127,6 @@ pub struct Plan<'n> {
     pub(crate) conditions: Conditions,
     pub(crate) dependents: Dependents,
     pub(crate) counts: Counts,
-    /// Cells that updates may write.
-    pub(crate) writes: Vec<Extent>,
     pub(crate) assigns: Vec<Assign>,
     /// Cells that the code of guards reads.
     pub(crate) rest_reads: Vec<Extent>,
@@ -175,7 +171,6 @@ impl<'n> Plan<'n> {
             conditions: Conditions::default(),
             dependents: Dependents::default(),
             counts: Counts::default(),
-            writes: Vec::new(),
             assigns: Vec::new(),
             gates: Vec::new(),
             bounded: Vec::new(),
@@ -262,8 +257,6 @@ impl<'n> Plan<'n> {
                     Some(Direction::Together) => together::role(network, number).unwrap_or(Role::Receive),
                 };
                 let fixed = instance.channel < Instance::ANY_CHANNEL && role != Role::Internal;
-                let start = self.writes.len() as u32;
-                self.writes.extend_from_slice(network.sets.get(instance.writes));
                 let first = self.assigns.len() as u32;
                 let is_decoded = assign::decode(network, edge, &context, self.unit, &mut self.assigns);
                 let place = self.place_base[instance.process as usize];
@@ -285,7 +278,6 @@ impl<'n> Plan<'n> {
                     update: edge.update,
                     update_code: NONE,
                     channel_code: NONE,
-                    writes: start..self.writes.len() as u32,
                     assigns: is_decoded.then_some(first..self.assigns.len() as u32),
                     places,
                     bounded: 0..0,
@@ -408,7 +400,7 @@ impl<'n> Plan<'n> {
     /// Lets guards count their comparisons.
     fn add_counts(&mut self) {
         let mut edges = std::mem::take(&mut self.edges);
-        self.counts = Counts::new(
+        self.counts = Counts::of_guards(
             &mut edges,
             &self.conditions,
             self.network.layout.meta,
@@ -418,7 +410,7 @@ impl<'n> Plan<'n> {
     }
 
     /// The value of a cell that never changes.
-    fn constant(&self, address: u32) -> Option<i32> {
+    pub(crate) fn constant(&self, address: u32) -> Option<i32> {
         let is_constant = address >= self.network.layout.meta;
         is_constant.then(|| self.image[address as usize])
     }

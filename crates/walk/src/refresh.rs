@@ -139,7 +139,7 @@ impl State {
                 plan,
                 number as usize,
                 (setup, &results),
-                context,
+                (context, &mut self.effort),
                 &mut self.memory,
             )?;
         }
@@ -256,7 +256,7 @@ impl State {
                 plan,
                 edge.channel_code as usize,
                 (setup, &[sync.channel]),
-                &edge.context,
+                (&edge.context, &mut self.effort),
                 &mut self.memory,
             )?;
         }

@@ -86,7 +86,7 @@ impl Delays {
 }
 
 /// The depth of a walk: `fixed`, or 2^4 doubling up to 2^18, eleven walks of each. After 2^9 all depths up to 2^8 get so many
-/// walks more that they have as many steps as that one, and after each depth from then on a sixth as many steps go into short
+/// walks more that they have as many steps as that one, and after each depth from then on a third as many steps go into short
 /// walks again.
 ///
 /// The paper's "batch of random walks" leaves open how many there are. With one cycle a depth, a model whose walks have
@@ -126,8 +126,8 @@ fn long_depth(cycle: u64) -> u32 {
     // The last depth comes again and again.
     match at % (1 + (1 << level)) {
         0 => LAST_SHORT_DEPTH + 1 + level,
-        // Each depth twice as often as the next one: 2^5, 2^6, 2^5, 2^7, 2^5, …
-        short => (FIRST_DEPTH + 1 + short.trailing_zeros()).min(LAST_SHORT_DEPTH),
+        // Each depth twice as often as the next one: 2^6, 2^7, 2^6, 2^8, 2^6, … 2^9.
+        short => (FIRST_DEPTH + 2 + short.trailing_zeros()).min(LAST_SHORT_DEPTH + 1),
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
         let expected: Vec<u32> = expected.flat_map(|(n, bits)| vec![bits; n]).collect();
         assert_eq!(cycles, expected);
         let cycles: Vec<u32> = (32..43).map(bits).collect();
-        assert_eq!(cycles, [5, 10, 5, 6, 11, 5, 6, 5, 7, 12, 5]);
+        assert_eq!(cycles, [6, 10, 6, 7, 11, 6, 7, 6, 8, 12, 6]);
         assert!((0..2000).all(|w| depth(w, None) == depth(w / 11 * 11, None)));
         assert_eq!(depth(0, Some(7)), 7);
         assert_eq!(
@@ -217,16 +217,16 @@ mod tests {
 
     #[test]
     fn short_walks_have_their_share_for_ever() {
-        let long: Vec<u64> = (0..4000).filter(|&c| depth(11 * c, None) > 1 << 8).collect();
-        assert_eq!(long[..4], [5, 33, 36, 41]);
+        let long: Vec<u64> = (0..4000).filter(|&c| depth(11 * c, None) > 1 << 9).collect();
+        assert_eq!(long[..4], [33, 36, 41, 50]);
         // All of 2^18, in the end.
-        assert!(long[9..].iter().all(|&c| depth(11 * c, None) == 1 << 18));
-        for pair in long.windows(2).skip(4) {
+        assert!(long[8..].iter().all(|&c| depth(11 * c, None) == 1 << 18));
+        for pair in long.windows(2).skip(3) {
             let short: u64 = (pair[0] + 1..pair[1])
                 .map(|c| u64::from(depth(11 * c, None)))
                 .sum();
             let share = f64::from(depth(11 * pair[0], None)) / short as f64;
-            assert!((5.5..8.0).contains(&share), "{share}");
+            assert!((2.7..4.0).contains(&share), "{share}");
         }
         assert!(depth(u64::MAX, None) <= 1 << 18);
     }

@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::refresh::Stop;
 use crate::schedule::{ENOUGH, FIRST_LONG, SOON, depth};
 use crate::smc::{Turn, last_instant};
-use crate::state::FOREVER;
+use crate::state::{FOREVER, Window};
 use crate::trace::Trace;
 use crate::walker::{Record, Walker};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -425,6 +425,15 @@ impl<'a> Seeker<'a> {
                     Ok(Some(at)) => return Walked::Found(at),
                     Ok(None) => {}
                     Err(stop) => return Walked::Ended(End::Error(stop)),
+                }
+                // To wait too long is a way into a dead end, too.
+                if !is_race
+                    && self.goal.is_some_and(Goal::mentions_deadlock)
+                    && let Some(silence) = chooser.silence(walker, deadline)
+                    && let span = silence.and(Window { lo: 0, hi: last })
+                    && let Ok(Some(at)) = watch.check_silence(self.plan, &mut walker.state, span)
+                {
+                    return Walked::Found(at);
                 }
             }
             if step == depth {

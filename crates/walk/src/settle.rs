@@ -45,7 +45,7 @@ impl Walker<'_> {
                 continue;
             }
             // It is what it was, whatever it has been in between. Other cells of the same extent may have changed.
-            if old == Some(self.state.memory[cell as usize]) {
+            if old == self.state.memory[cell as usize] {
                 continue;
             }
             if watcher.extent != MANY {
@@ -69,7 +69,7 @@ impl Walker<'_> {
 
     /// Looks at guards that read an extent with a cell that had another value, once in a transition.
     #[inline(always)]
-    fn refresh_extent(&mut self, extent: u32, cell: u32, old: Option<i32>) -> Result<(), Stop> {
+    fn refresh_extent(&mut self, extent: u32, cell: u32, old: i32) -> Result<(), Stop> {
         let mark = &mut self.scratch.extent_mark[extent as usize];
         if *mark == self.scratch.mark {
             return Ok(());
@@ -79,7 +79,7 @@ impl Walker<'_> {
     }
 
     /// The same for all extents that a cell is part of.
-    fn refresh_extents(&mut self, cell: u32, old: Option<i32>) -> Result<(), Stop> {
+    fn refresh_extents(&mut self, cell: u32, old: i32) -> Result<(), Stop> {
         for &extent in self.plan.network.guard_readers.extents_at(cell) {
             self.refresh_extent(extent, cell, old)?;
         }
@@ -101,29 +101,14 @@ impl Walker<'_> {
                 continue;
             }
             *mark = scratch.mark;
-            let Some(old) = old else {
-                return self.recount();
-            };
             let new = self.state.memory[cell as usize];
             if old != new {
-                counts.change(number, (old, new), &mut self.state.edges, &mut scratch.crossed);
-            }
-        }
-    }
-
-    /// The same where not all values from before are known.
-    #[cold]
-    fn recount(&mut self) {
-        let (plan, scratch, state) = (self.plan, &mut self.scratch, &mut self.state);
-        let count = |edge: u32| {
-            let guard = &plan.edges[edge as usize].guard;
-            plan.conditions.unmet(guard, &state.memory)
-        };
-        for &(cell, _) in &scratch.changed {
-            let number = plan.counts.number(cell);
-            if number != NONE {
-                plan.counts
-                    .recount(number, count, &mut state.edges, &mut scratch.crossed);
+                counts.change(
+                    number,
+                    (old, new),
+                    self.state.edges.as_mut_slice(),
+                    &mut scratch.crossed,
+                );
             }
         }
     }
@@ -151,13 +136,10 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Looks at guards that read a cell which had another value, if that is known.
+    /// Looks at guards that read a cell which had another value.
     #[inline(always)]
-    fn refresh_guards(&mut self, guards: &Guards, cell: u32, old: Option<i32>) -> Result<(), Stop> {
+    fn refresh_guards(&mut self, guards: &Guards, cell: u32, old: i32) -> Result<(), Stop> {
         let plan = self.plan;
-        let Some(old) = old else {
-            return self.refresh_all(guards, cell);
-        };
         let new = self.state.memory[cell as usize];
         if let Some(key) = guards.waiting_for(old) {
             if key.gate != NONE {
@@ -183,20 +165,6 @@ impl Walker<'_> {
                 Answer::Open => walker.look_again(reader.edge, !reader.question.is_any())?,
             }
             Ok(())
-        })
-    }
-
-    /// Looks at all the guards that read a cell.
-    fn refresh_all(&mut self, guards: &Guards, cell: u32) -> Result<(), Stop> {
-        for key in guards.keys() {
-            if key.gate != NONE {
-                let is_open = self.state.memory[cell as usize] == key.value();
-                self.state.gated.set(key.gate, is_open);
-            }
-            self.refresh_readers(&key.guards, |walker, reader| walker.look_again(reader.edge, true))?;
-        }
-        self.refresh_readers(guards.others(), |walker, reader| {
-            walker.look_again(reader.edge, !reader.question.is_any())
         })
     }
 

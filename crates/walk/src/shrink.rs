@@ -1,8 +1,8 @@
 //! Shorter traces: a walk wanders, and most of what it does is not needed for where it arrives.
 //!
-//! First cycles are cut (two moments with the same locations and variables), then steps are dropped in ever smaller pieces
-//! (delta debugging): each attempt walks again along what is left, and leaves out what has become impossible. In the end
-//! delays become whole numbers where that works. An attempt that leaves out steps late in the run goes on from a moment
+//! First whole periods are cut out where the run has any ([`periodic`]), then cycles (two moments with the same locations and
+//! variables), then steps are dropped in ever smaller pieces (delta debugging): each attempt walks again along what is left,
+//! and leaves out what has become impossible. In the end delays become whole numbers where that works. An attempt that leaves out steps late in the run goes on from a moment
 //! shortly before, of which the state was kept. Effort is counted in steps, not seconds, so that the same seed gives the
 //! same trace everywhere.
 
@@ -16,6 +16,9 @@ use crate::trace::Trace;
 use crate::walker::{Record, Walker};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::time::Instant;
+
+mod periodic;
 
 /// What makes a trace better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,18 +37,31 @@ pub struct Shrunk {
     /// The same transitions at simpler or earlier times. They follow from conditions on clocks and were not walked: it
     /// counts only when it replays.
     pub retimed: Option<Trace>,
-    /// Steps that were walked for it.
-    pub tried_steps: u64,
+    /// What it has cost, in steps of a small model; what was tried in vain and given back is not counted.
+    pub effort: u64,
+    /// What another walk that is shorter by a step would cost.
+    pub walk_effort: u64,
 }
 
-/// Makes a trace shorter (or faster) by walking at most about `budget` steps.
-pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objective: Objective) -> Shrunk {
+/// How much may go into a shorter trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// About so many steps of a small model, or what costs as much.
+    pub budget: u64,
+    /// No longer than until then.
+    pub deadline: Option<Instant>,
+}
+
+/// Makes a trace shorter (or faster) by walking along it again and again.
+pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objective: Objective) -> Shrunk {
+    let Means { budget, deadline } = means;
     let unchanged = || Shrunk {
         trace: found.trace.clone(),
         retimed: retime(plan, goal, &found.record, found.trace.duration(), objective),
-        tried_steps: 0,
+        effort: 0,
+        walk_effort: found.trace.steps.len() as u64,
     };
-    let Some(follower) = Follower::new(plan, goal) else {
+    let Some(follower) = Follower::new(plan, goal, deadline) else {
         return unchanged();
     };
     let mut shrinker = Shrinker {
@@ -63,18 +79,26 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, budget: u64, objectiv
     if objective == Objective::Time {
         shrinker.attempt(&steps, Timing::Early);
     }
+    let has_periods = shrinker.cut_periods();
     shrinker.cut_cycles();
     shrinker.drop_pieces();
+    // What is left of the budget is for other walks, unless this is known to work.
+    if has_periods {
+        shrinker.trim();
+    }
     shrinker.tidy();
-    let tried_steps = shrinker.follower.steps;
+    let given_back = shrinker.budget - budget;
+    let effort = shrinker.follower.effort().saturating_sub(given_back);
     match shrinker.best {
         Some(best) => {
             let trace = Trace::from_record(plan, &best.record, best.record.steps.len(), best.at);
             let retimed = retime(plan, goal, &best.record, best.at, objective);
+            let shorter = (trace.steps.len() as u64).saturating_sub(1);
             Shrunk {
                 trace,
                 retimed,
-                tried_steps,
+                effort,
+                walk_effort: shrinker.follower.walk_effort(shorter),
             }
         }
         None => unchanged(),
@@ -120,7 +144,7 @@ impl Shrinker<'_, '_> {
     }
 
     fn is_spent(&self) -> bool {
-        self.follower.steps >= self.budget
+        self.follower.effort() >= self.budget || self.follower.is_late()
     }
 
     /// Walks along some steps; true when that reaches the goal and is better than what is known.

@@ -45,6 +45,25 @@ pub(crate) struct ClockValues {
     unit: i64,
     /// Clocks that the current transition has set or switched, with what they were before, latest last.
     pub(crate) log: Vec<(u32, ClockValue)>,
+    /// Instructions of updates since the state was made.
+    effort: Effort,
+}
+
+/// How many instructions of code have run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Effort(u64);
+
+impl Clocks for Effort {
+    fn set(&mut self, _clock: u32, _value: i32) {}
+
+    fn copy(&mut self, _to: u32, _from: u32, _plus: i32) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn ran(&mut self, instructions: u64) {
+        self.0 += instructions;
+    }
 }
 
 impl ClockValues {
@@ -98,6 +117,11 @@ impl Clocks for ClockValues {
         let value = self.value(from) + i64::from(plus) * self.unit;
         self.set_ticks(to, value);
         value >= 0
+    }
+
+    #[inline(always)]
+    fn ran(&mut self, instructions: u64) {
+        self.effort.ran(instructions);
     }
 }
 
@@ -197,6 +221,8 @@ pub(crate) struct State {
     pub(crate) echoes: Vec<Echo>,
     /// Guards and invariants by their number in `Conditions::rest`, then updates and channels.
     pub(crate) tailor: Tailor,
+    /// Instructions of guards and channels since the state was made.
+    pub(crate) effort: Effort,
     /// Grows with every change of memory.
     pub(crate) epoch: u64,
     /// Why the transitions of this state are not known: a guard or channel fails.
@@ -217,7 +243,7 @@ impl State {
             rest: None,
         };
         let mut known: Vec<Known> = plan.edges.iter().map(unknown).collect();
-        plan.counts.count(&memory, &mut known);
+        plan.counts.count(&memory, known.as_mut_slice());
         let initial = |&clock: &i32| ClockValue {
             origin: -i64::from(clock) * plan.unit,
             runs: true,
@@ -229,6 +255,7 @@ impl State {
                 now: 0,
                 unit: plan.unit,
                 log: Vec::new(),
+                effort: Effort::default(),
             },
             edges: known,
             internal: Vec::new(),
@@ -243,6 +270,7 @@ impl State {
             rates: vec![Vec::new(); network.processes.len()],
             echoes: vec![Echo::default(); plan.echo_count],
             tailor: Tailor::new(plan.code_count),
+            effort: Effort::default(),
             epoch: 1,
             pending: None,
             memory,
@@ -259,7 +287,9 @@ impl State {
     /// Becomes a copy of `other` without giving back memory.
     pub(crate) fn restore(&mut self, other: &State) {
         self.memory.clone_from(&other.memory);
+        let effort = self.clocks.effort;
         self.clocks.clone_from(&other.clocks);
+        self.clocks.effort = effort;
         self.edges.clone_from(&other.edges);
         self.internal.clone_from(&other.internal);
         self.gated.restore(&other.gated);
@@ -279,6 +309,11 @@ impl State {
         for (mine, theirs) in self.rates.iter_mut().zip(&other.rates) {
             mine.clone_from(theirs);
         }
+    }
+
+    /// How many instructions of code have run since the state was made, whatever it was restored to.
+    pub(crate) fn instructions(&self) -> u64 {
+        self.effort.0 + self.clocks.effort.0
     }
 
     #[inline]

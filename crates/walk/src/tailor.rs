@@ -4,10 +4,11 @@
 
 use crate::assign::{self, Assign};
 use crate::plan::Plan;
+use crate::state::{ClockValues, Effort};
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::specialise::Specialised;
-use zonewalk_network::vm::{Clocks, NoClocks, Trap, run};
+use zonewalk_network::vm::{Changes, Trap, run, run_listing};
 
 /// So many runs make code worth it.
 const OFTEN: u32 = 48;
@@ -56,23 +57,46 @@ impl Tailor {
         }
     }
 
-    /// Runs the code at `entry`, which is always the same for a number, as is the context.
+    /// Runs the condition at `entry`, which is always the same for a number, as is the context.
     #[inline]
-    pub(crate) fn run<C: Clocks>(
+    pub(crate) fn ask(
         &mut self,
         plan: &Plan<'_>,
         number: usize,
         (entry, context): (Entry, &Context),
         memory: &mut [i32],
-        clocks: &mut C,
-    ) -> Result<i32, Trap> {
+        effort: &mut Effort,
+    ) -> Result<bool, Trap> {
+        let value = if let Some(specialised) = &self.specialised
+            && let Some(Made::Code(made) | Made::Assigns { code: made, .. }) = self.made.get(number)
+        {
+            specialised.run(*made, memory, effort)?
+        } else {
+            self.count(plan, number, (entry, &[]), context);
+            run(&plan.network.program, entry, context, memory, effort)?
+        };
+        Ok(value != 0)
+    }
+
+    /// Runs an update, and lists what it changes.
+    #[inline]
+    pub(crate) fn update(
+        &mut self,
+        plan: &Plan<'_>,
+        number: usize,
+        (entry, context): (Entry, &Context),
+        (memory, clocks): (&mut [i32], &mut ClockValues),
+        changes: &mut Changes<'_>,
+    ) -> Result<(), Trap> {
         if let Some(specialised) = &self.specialised
             && let Some(Made::Code(made) | Made::Assigns { code: made, .. }) = self.made.get(number)
         {
-            return specialised.run(*made, memory, clocks);
+            specialised.run_listing(*made, memory, clocks, changes)?;
+        } else {
+            self.count(plan, number, (entry, &[]), context);
+            run_listing(&plan.network.program, entry, context, memory, clocks, changes)?;
         }
-        self.count(plan, number, (entry, &[]), context);
-        run(&plan.network.program, entry, context, memory, clocks)
+        Ok(())
     }
 
     /// The same for code that leaves its results in temporaries.
@@ -82,17 +106,17 @@ impl Tailor {
         plan: &Plan<'_>,
         number: usize,
         (entry, results): (Entry, &[Cell]),
-        context: &Context,
+        (context, effort): (&Context, &mut Effort),
         memory: &mut [i32],
     ) -> Result<(), Trap> {
         if let Some(specialised) = &self.specialised
             && let Some(Made::Code(made)) = self.made.get(number)
         {
-            specialised.run(*made, memory, &mut NoClocks)?;
+            specialised.run(*made, memory, effort)?;
             return Ok(());
         }
         self.count(plan, number, (entry, results), context);
-        run(&plan.network.program, entry, context, memory, &mut NoClocks)?;
+        run(&plan.network.program, entry, context, memory, effort)?;
         Ok(())
     }
 

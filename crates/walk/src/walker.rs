@@ -4,16 +4,8 @@ use crate::plan::{NONE, Plan};
 pub(crate) use crate::record::Record;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
-use zonewalk_network::vm::run;
-use zonewalk_network::{Extent, Routine};
-
-/// Write sets of at most this many cells are saved before a transition, to find out what it really changed and to take
-/// it back. A transition that writes more and then turns out to violate an invariant is taken back by walking again from
-/// the start, which is rare.
-const SAVED_CELLS: u32 = 1 << 16;
-
-/// So many cells are compared one by one.
-const FEW_CELLS: usize = 8;
+use zonewalk_network::Routine;
+use zonewalk_network::vm::{Changes, run_listing};
 
 /// What became of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +29,9 @@ pub(crate) struct Walker<'p> {
 /// Lists that are used again and again.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// The cells that a transition with routines may write.
-    written: Vec<Extent>,
-    /// The old values of cells that may be written.
-    saved: Vec<i32>,
-    /// Cells that have changed, with the value before if it is known. A cell may be here more than once: then its first
-    /// value is the one before the transition.
-    pub(crate) changed: Vec<(u32, Option<i32>)>,
+    /// Cells that have changed, with the value before. A cell may be here more than once: then its first value is the one
+    /// before the transition.
+    pub(crate) changed: Vec<(u32, i32)>,
     /// All that the transition does was known before: see [`crate::plan::Edge::clock_readers`].
     pub(crate) is_decoded: bool,
     /// Processes whose invariants must be looked at, besides those that the plan lists for the edges.
@@ -65,7 +53,6 @@ pub(crate) struct Scratch {
     rate_cells: Vec<u32>,
     rates: Vec<(u32, bool)>,
     switched: Vec<u32>,
-    again: Record,
 }
 
 impl<'p> Walker<'p> {
@@ -146,10 +133,10 @@ impl<'p> Walker<'p> {
     #[inline(always)]
     fn take(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
         let before = self.state.clocks.now;
-        let is_saved = self.apply(at, parts, selects)?;
+        self.apply(at, parts, selects)?;
         let set = self.state.clocks.log.len();
         if !self.is_allowed(parts)? {
-            let window = self.refused(before, parts, set, is_saved)?;
+            let window = self.refused(before, parts, set)?;
             return Ok(Fired::Only(window));
         }
         // A guard that fails is an error of whoever looks for successors; the state itself is reached all the same.
@@ -174,61 +161,49 @@ impl<'p> Walker<'p> {
             return Ok(None);
         }
         let before = self.state.clocks.now;
-        let is_saved = self.apply(at, parts, selects)?;
+        self.apply(at, parts, selects)?;
         let set = self.state.clocks.log.len();
         // Looks at the invariants of the target that depend on clocks whose rates change, too.
         self.is_allowed(parts)?;
-        self.refused(before, parts, set, is_saved).map(Some)
+        self.refused(before, parts, set).map(Some)
     }
 
-    /// Whether the values of all clocks after a transition follow from one trial, and the trial is easily taken back.
+    /// Whether the values of all clocks after a transition follow from one trial.
     fn can_try_out(&self, parts: &[u32]) -> bool {
-        let (plan, network) = (self.plan, self.plan.network);
-        let routines = [network.before_update, network.after_update];
-        let edges = parts.iter().map(|&part| {
-            let instance = &network.instances[part as usize];
-            let writes = &plan.edges[part as usize].writes;
-            let written = &plan.writes[writes.start as usize..writes.end as usize];
-            (instance.clock_sources, written)
-        });
-        let routines = routines
+        let network = self.plan.network;
+        let edges = parts
             .iter()
-            .flatten()
-            .map(|r| (r.clock_sources, network.sets.get(r.writes)));
-        let mut cells = 0u64;
-        for (sources, written) in edges.chain(routines) {
-            if !network.sets.get(sources).is_empty() {
-                return false;
-            }
-            cells += written.iter().map(|e| u64::from(e.len())).sum::<u64>();
-        }
-        cells <= u64::from(SAVED_CELLS)
+            .map(|&part| network.instances[part as usize].clock_sources);
+        let routines = [network.before_update, network.after_update];
+        let routines = routines.iter().flatten().map(|r| r.clock_sources);
+        edges
+            .chain(routines)
+            .all(|sources| network.sets.get(sources).is_empty())
     }
 
     /// Takes back a transition that is not allowed, and says when it would be.
     #[cold]
-    fn refused(&mut self, before: i64, parts: &[u32], set: usize, is_saved: bool) -> Result<Window, Stop> {
+    fn refused(&mut self, before: i64, parts: &[u32], set: usize) -> Result<Window, Stop> {
         let window = self.allowed_window(parts, set)?;
-        self.take_back(before, parts, is_saved)?;
+        self.take_back(before, parts)?;
         Ok(window)
     }
 
     /// Runs the updates of a transition, and finds out what it has changed and which invariants and rates depend on that.
-    /// False when the changes are too many to be taken back.
     #[inline(always)]
-    fn apply(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
+    fn apply(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<(), Stop> {
         let plan = self.plan;
         self.state.clocks.now = at;
         self.state.epoch += 1;
         self.state.clocks.log.clear();
         self.scratch.changed.clear();
         if plan.has_routines {
-            let is_saved = self.run_all(parts, selects)?;
+            self.run_all(parts, selects)?;
             self.mark_affected(parts, false);
             self.scratch.is_decoded = false;
-            return Ok(is_saved);
+            return Ok(());
         }
-        let (mut is_saved, mut is_decoded) = (true, true);
+        let mut is_decoded = true;
         let mut values = selects;
         // Sender first, then receivers (`semantics.md` 7).
         for &part in parts {
@@ -242,19 +217,18 @@ impl<'p> Walker<'p> {
                 }
                 None => {
                     is_decoded = false;
-                    is_saved &= self.run_part(part, &mut values)?;
+                    self.run_part(part, &mut values)?;
                 }
             }
         }
         self.scratch.is_decoded = is_decoded && !plan.has_rates;
         self.mark_affected(parts, is_decoded);
-        Ok(is_saved)
+        Ok(())
     }
 
     /// The same for one edge whose update is code.
-    fn run_part(&mut self, part: u32, values: &mut &[i32]) -> Result<bool, Stop> {
-        let plan = self.plan;
-        let edge = &plan.edges[part as usize];
+    fn run_part(&mut self, part: u32, values: &mut &[i32]) -> Result<(), Stop> {
+        let edge = &self.plan.edges[part as usize];
         let state = &mut self.state;
         if !edge.has_free_selects
             && let Some(assigns) = state.tailor.assigns(edge.update_code)
@@ -262,37 +236,20 @@ impl<'p> Walker<'p> {
             for assign in assigns {
                 assign.run(&mut state.memory, &mut state.clocks, &mut self.scratch.changed);
             }
-            return Ok(true);
+            return Ok(());
         }
-        let written = &plan.writes[edge.writes.start as usize..edge.writes.end as usize];
-        let is_saved = self.scratch.save(written, &self.state.memory);
-        self.update(part, values)?;
-        self.scratch.find_changes(written, &self.state.memory, is_saved);
-        Ok(is_saved)
+        self.update(part, values)
     }
 
     /// The same for all edges, with what the model does before and after each transition.
-    fn run_all(&mut self, parts: &[u32], selects: &[i32]) -> Result<bool, Stop> {
-        let (plan, network) = (self.plan, self.plan.network);
-        let mut written = std::mem::take(&mut self.scratch.written);
-        written.clear();
-        for &part in parts {
-            let writes = &plan.edges[part as usize].writes;
-            written.extend_from_slice(&plan.writes[writes.start as usize..writes.end as usize]);
-        }
-        for routine in [network.before_update, network.after_update].iter().flatten() {
-            written.extend_from_slice(network.sets.get(routine.writes));
-        }
-        let is_saved = self.scratch.save(&written, &self.state.memory);
+    fn run_all(&mut self, parts: &[u32], selects: &[i32]) -> Result<(), Stop> {
+        let network = self.plan.network;
         self.routine(network.before_update)?;
         let mut values = selects;
         for &part in parts {
             self.update(part, &mut values)?;
         }
-        self.routine(network.after_update)?;
-        self.scratch.find_changes(&written, &self.state.memory, is_saved);
-        self.scratch.written = written;
-        Ok(is_saved)
+        self.routine(network.after_update)
     }
 
     /// Runs the update of an edge, with the first of the given values for its selects.
@@ -314,9 +271,11 @@ impl<'p> Walker<'p> {
         if let Some(update) = edge.update {
             let number = edge.update_code as usize;
             let (code, state) = ((update, &edge.context), &mut self.state);
+            let mut changes = Changes::new(&mut self.scratch.changed, network.layout.meta);
+            let values = (state.memory.as_mut_slice(), &mut state.clocks);
             state
                 .tailor
-                .run(self.plan, number, code, &mut state.memory, &mut state.clocks)?;
+                .update(self.plan, number, code, values, &mut changes)?;
         }
         Ok(())
     }
@@ -325,12 +284,14 @@ impl<'p> Walker<'p> {
         let network = self.plan.network;
         if let Some(routine) = routine {
             let context = network.global_context();
-            run(
+            let mut changes = Changes::new(&mut self.scratch.changed, network.layout.meta);
+            run_listing(
                 &network.program,
                 routine.entry,
                 &context,
                 &mut self.state.memory,
                 &mut self.state.clocks,
+                &mut changes,
             )?;
         }
         Ok(())
@@ -422,19 +383,14 @@ impl<'p> Walker<'p> {
     }
 
     /// Undoes the updates of a transition whose target is not allowed.
-    fn take_back(&mut self, before: i64, parts: &[u32], is_saved: bool) -> Result<(), Stop> {
-        if !is_saved {
-            return self.walk_again();
-        }
+    fn take_back(&mut self, before: i64, parts: &[u32]) -> Result<(), Stop> {
         let plan = self.plan;
         for &part in parts {
             let edge = &plan.edges[part as usize];
             self.state.memory[edge.process as usize] = edge.source as i32;
         }
         for &(cell, old) in self.scratch.changed.iter().rev() {
-            if let Some(old) = old {
-                self.state.memory[cell as usize] = old;
-            }
+            self.state.memory[cell as usize] = old;
         }
         self.state.clocks.roll_back(0);
         self.state.clocks.now = before;
@@ -451,67 +407,9 @@ impl<'p> Walker<'p> {
         self.state.clocks.log.clear();
         Ok(())
     }
-
-    /// Rebuilds the state by the record.
-    fn walk_again(&mut self) -> Result<(), Stop> {
-        let record = std::mem::take(&mut self.record);
-        let mut room = std::mem::take(&mut self.scratch.again);
-        room.clear();
-        self.record = room;
-        self.state.restore(&self.initial);
-        for (index, step) in record.steps.iter().enumerate() {
-            let (parts, selects) = record.step(index);
-            self.fire(step.at, parts, selects)?;
-        }
-        self.scratch.again = record;
-        Ok(())
-    }
 }
 
 impl Scratch {
-    /// Notes the values of the cells of all extents; false when there are too many.
-    fn save(&mut self, written: &[Extent], memory: &[i32]) -> bool {
-        self.saved.clear();
-        let cells: u32 = written.iter().map(|e| e.len()).sum();
-        if cells > SAVED_CELLS {
-            return false;
-        }
-        for extent in written {
-            if extent.len() == 1 {
-                self.saved.push(memory[extent.start as usize]);
-            } else {
-                self.saved
-                    .extend_from_slice(&memory[extent.start as usize..extent.end as usize]);
-            }
-        }
-        true
-    }
-
-    /// Lists the cells of the same extents that have another value than before.
-    fn find_changes(&mut self, written: &[Extent], memory: &[i32], is_saved: bool) {
-        if !is_saved {
-            let cells = written.iter().flat_map(|extent| extent.start..extent.end);
-            self.changed.extend(cells.map(|cell| (cell, None)));
-            return;
-        }
-        let mut saved = &self.saved[..];
-        for extent in written {
-            let new = &memory[extent.start as usize..extent.end as usize];
-            let Some((old, rest)) = saved.split_at_checked(new.len()) else {
-                return;
-            };
-            saved = rest;
-            if new.len() > FEW_CELLS && old == new {
-                continue;
-            }
-            for ((&old, &new), cell) in old.iter().zip(new).zip(extent.start..) {
-                if old != new {
-                    self.changed.push((cell, Some(old)));
-                }
-            }
-        }
-    }
-
     /// Lists processes that have moved, whose rates may change.
     fn mark_rated(&mut self, plan: &Plan<'_>, parts: &[u32]) {
         self.rated.clear();

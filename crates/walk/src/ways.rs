@@ -1,7 +1,7 @@
 //! The ways to take a transition: who receives a broadcast, by which of its edges, and the values of selects that only
 //! updates need. Which of them exist is up to the invariants of their targets.
 
-use crate::choose::Candidate;
+use crate::choose::{Candidate, list_ready};
 use crate::plan::{NONE, Role};
 use crate::random::Random;
 use crate::refresh::Stop;
@@ -140,6 +140,58 @@ impl Ways {
             None if is_known => Drawn::None,
             None => Drawn::Unknown,
         })
+    }
+}
+
+impl Ways {
+    /// The instants up to `horizon` after all that can be done: to wait until then is to be in a dead end. `None` when there
+    /// are none, when nothing can be done at all, or when that is not known.
+    pub(crate) fn silence(
+        &mut self,
+        walker: &mut Walker<'_>,
+        horizon: i64,
+        candidates: &mut Vec<Candidate>,
+    ) -> Option<Window> {
+        if walker.state.pending.is_some() {
+            return None;
+        }
+        let mut missed = false;
+        // Whatever has priority over another transition is enabled itself.
+        list_ready(walker, horizon, &[], candidates, &mut missed);
+        let (mut last, mut pieces) = (i64::MIN, Vec::new());
+        for &candidate in candidates.iter() {
+            if candidate.window.hi <= last {
+                continue;
+            }
+            split(walker, candidate, &mut pieces);
+            for &window in pieces.iter().filter(|w| !w.is_empty()) {
+                last = last.max(self.last_chance(walker, Candidate { window, ..candidate })?);
+                if last >= horizon {
+                    return None;
+                }
+            }
+        }
+        (!missed && last > i64::MIN).then(|| Window {
+            lo: last + 1,
+            hi: horizon,
+        })
+    }
+
+    /// The last instant at which a candidate can be taken in any way; `None` when that is not known. Requires: the same
+    /// partners are enabled all through its window.
+    fn last_chance(&mut self, walker: &mut Walker<'_>, candidate: Candidate) -> Option<i64> {
+        self.begin(walker, candidate);
+        let mut last = i64::MIN;
+        for _ in 0..MOST {
+            let allowed = self.try_out(walker, candidate.window).ok().flatten()?;
+            if allowed.lo <= allowed.hi {
+                last = last.max(allowed.hi);
+            }
+            if last >= candidate.window.hi || !self.next(walker) {
+                return Some(last);
+            }
+        }
+        None
     }
 }
 

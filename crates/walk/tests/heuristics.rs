@@ -131,3 +131,58 @@ fn guards_see_what_changed_beside_what_did_not() {
         assert!(hits(text, "E<> P.B && R.B", heuristic, Delays::Adaptive, 9, 100) > 50);
     }
 }
+
+/// To let time pass beyond the last chance is a dead end, whether or not time may pass for ever.
+#[test]
+fn a_dead_end_is_reached_by_waiting() {
+    let cases = [
+        ("", "", "x <= 10"),
+        ("{ x <= 20 }", "", "x < 10"),
+        ("", "", "x == 3 && y <= 3"),
+        // It is the target that ends it.
+        ("", "{ z <= 7 }", "x >= 3"),
+    ];
+    for (invariant, target, guard) in cases {
+        let text = format!(
+            "clock x, y, z; process P() {{ state A {invariant}, B {target}; init A;
+             trans A -> B {{ guard {guard}; assign x = 0, y = 0; }}, B -> A {{ assign x = 0, y = 0, z = 0; }}; }} system P;"
+        );
+        for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc, Heuristic::RlcA] {
+            assert_eq!(
+                hits(&text, "E<> deadlock", heuristic, Delays::Adaptive, 5, 10),
+                10,
+                "{text}"
+            );
+            let other = "E<> deadlock && x < 3";
+            assert_eq!(
+                hits(&text, other, heuristic, Delays::Adaptive, 5, 10),
+                0,
+                "{text}"
+            );
+        }
+    }
+    // Until the last instant that an invariant allows something can be done, or a committed process must do something.
+    for text in [
+        "clock x; process P() { state A { x <= 10 }; init A; trans A -> A { guard x >= 5; assign x = 0; }; } system P;",
+        "clock x; process P() { state A, B; commit A; init A; trans A -> B { guard x <= 5; }, B -> A { assign x = 0; }; } system P;",
+    ] {
+        assert_eq!(
+            hits(text, "E<> deadlock", Heuristic::Ret, Delays::Adaptive, 50, 10),
+            0
+        );
+    }
+}
+
+/// With and without a receiver that listens for one unit of a million, a broadcast is two transitions, and the second comes
+/// before and after: three windows, each with the same probability.
+#[test]
+fn a_broadcast_is_another_transition_with_other_receivers() {
+    let text = "broadcast chan b; clock x;
+        process S() { state A { x <= 1000000 }, B; init A; trans A -> B { sync b!; }; }
+        process R() { state A, B; init A; trans A -> B { guard x > 500000 && x < 500001; sync b?; }; } system S, R;";
+    for heuristic in [Heuristic::Ret, Heuristic::Rlc, Heuristic::RlcA] {
+        let met = hits(text, "E<> R.B", heuristic, Delays::Adaptive, 1, 600);
+        // Four standard deviations of a binomial distribution.
+        assert!((154..=246).contains(&met), "{heuristic:?}: {met} of 600");
+    }
+}

@@ -18,7 +18,7 @@ use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::schedule::Delays;
 use zonewalk_walk::search::{Control, Limits, Outcome, search};
-use zonewalk_walk::shrink::{Objective, shrink};
+use zonewalk_walk::shrink::{Means, Objective, shrink};
 use zonewalk_walk::trace::Trace;
 
 /// Who receives depends on the instant: the run needs one that comes too early and one in time.
@@ -102,7 +102,16 @@ fn retime_all(model: &Model, query: &str, objective: Objective) -> (i64, i64) {
             continue;
         };
         for budget in [0, 1_000] {
-            let shrunk = shrink(&plan, &goal, &found, budget, objective);
+            let shrunk = shrink(
+                &plan,
+                &goal,
+                &found,
+                Means {
+                    budget,
+                    deadline: None,
+                },
+                objective,
+            );
             let retimed = shrunk.retimed.expect("the run has times");
             assert_eq!(
                 replays(&interpreter, &retimed, expr),

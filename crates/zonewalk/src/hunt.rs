@@ -121,10 +121,10 @@ impl<'a> Hunt<'a> {
         self.beside = Some(beside);
     }
 
-    /// Goes on with one heuristic, and without looking at the clock.
+    /// Goes on with one heuristic, for a better trace.
     pub(crate) fn go_on_with(&mut self, heuristic: Heuristic) {
         self.settle_on(heuristic);
-        self.deadline = None;
+        self.deadline = self.options.trace_deadline();
     }
 
     /// From now on only what takes less time than a run is looked for.

@@ -73,12 +73,12 @@ pub(crate) fn improve(
         TraceWish::Shortest | TraceWish::Fastest => hunt.options.shrink_budget.saturating_mul(ASKED_FOR),
         TraceWish::None | TraceWish::Some => hunt.options.shrink_budget,
     };
-    let mut best = shorten(found, hunt, judge, &mut budget);
+    let (mut best, walk_effort) = shorten(found, hunt, judge, &mut budget);
     hunt.control.set_best(best.steps());
     match hunt.options.trace {
         TraceWish::None => {}
         TraceWish::Some => {
-            shorter_walks(&mut best, hunt, heuristic, judge);
+            shorter_walks((&mut best, walk_effort), hunt, heuristic, judge);
             times.shrink = start.elapsed();
         }
         TraceWish::Shortest | TraceWish::Fastest => {
@@ -96,19 +96,25 @@ pub(crate) fn improve(
 }
 
 /// Walks that are shorter than the best run, as many as their part of the effort allows. Their number depends on nothing
-/// but the run, and no clock is looked at: the same seed gives the same trace.
-fn shorter_walks(best: &mut Candidate, hunt: &mut Hunt<'_>, heuristic: Heuristic, judge: Judge<'_>) {
+/// but the run, unless a time limit ends them: the same seed gives the same trace.
+fn shorter_walks(
+    (best, mut walk_effort): (&mut Candidate, u64),
+    hunt: &mut Hunt<'_>,
+    heuristic: Heuristic,
+    judge: Judge<'_>,
+) {
     let mut budget = hunt.options.shrink_budget / SHORTER_WALKS;
     hunt.go_on_with(heuristic);
     while best.steps() > 1 {
         let bound = best.steps() as u64 - 1;
         let first = hunt.next_walk();
         let Ok(depth) = u32::try_from(bound) else { return };
-        let Caught::Found(found, _) = hunt.run(Some(depth), Some(budget / bound)) else {
+        let Caught::Found(found, _) = hunt.run(Some(depth), Some(budget / walk_effort.max(1))) else {
             return;
         };
-        budget = budget.saturating_sub((found.walk + 1 - first) * bound);
-        let next = shorten(*found, hunt, judge, &mut budget);
+        budget = budget.saturating_sub((found.walk + 1 - first) * walk_effort);
+        let next;
+        (next, walk_effort) = shorten(*found, hunt, judge, &mut budget);
         if next.steps() < best.steps() {
             *best = next;
             hunt.control.set_best(best.steps());
@@ -141,7 +147,7 @@ fn until_the_end(
             return;
         };
         let mut budget = hunt.options.shrink_budget.saturating_mul(ASKED_FOR);
-        let next = shorten(*found, hunt, judge, &mut budget);
+        let (next, _) = shorten(*found, hunt, judge, &mut budget);
         let is_better = if is_time {
             next.is_faster_than(best)
         } else {
@@ -155,28 +161,38 @@ fn until_the_end(
     }
 }
 
-/// A found run made shorter or faster; what that costs is taken from the budget.
-fn shorten(found: Found, hunt: &Hunt<'_>, judge: Judge<'_>, budget: &mut u64) -> Candidate {
+/// A found run made shorter or faster; what that costs is taken from the budget. Also what another walk, shorter by a step,
+/// would cost.
+fn shorten(found: Found, hunt: &Hunt<'_>, judge: Judge<'_>, budget: &mut u64) -> (Candidate, u64) {
     let objective = match hunt.options.trace {
         TraceWish::None => {
-            return Candidate {
+            let walk_effort = found.trace.steps.len() as u64;
+            let candidate = Candidate {
                 run: found.trace,
                 retimed: None,
             };
+            return (candidate, walk_effort);
         }
         TraceWish::Some | TraceWish::Shortest => Objective::Steps,
         TraceWish::Fastest => Objective::Time,
     };
     hunt.control.set_shrinking(true);
-    let shrunk = shrink(hunt.plan, hunt.goal, &found, *budget, objective);
+    let shrunk = shrink(
+        hunt.plan,
+        hunt.goal,
+        &found,
+        hunt.options.means(*budget),
+        objective,
+    );
     hunt.control.set_shrinking(false);
-    *budget = budget.saturating_sub(shrunk.tried_steps);
+    *budget = budget.saturating_sub(shrunk.effort);
     let candidate = Candidate {
         run: shrunk.trace,
         retimed: shrunk.retimed,
     };
-    match objective {
+    let candidate = match objective {
         Objective::Steps => candidate,
         Objective::Time => candidate.settled(judge),
-    }
+    };
+    (candidate, shrunk.walk_effort)
 }

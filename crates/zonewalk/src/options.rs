@@ -2,11 +2,12 @@
 
 use crate::search::Search;
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use zonewalk_search::drs::Parameters;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::store::Covering;
 use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::shrink::Means;
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
@@ -109,8 +110,25 @@ impl Default for Options {
 }
 
 impl Options {
-    /// About a second's worth of steps on a model of middling size.
-    pub const SHRINK_BUDGET: u64 = 600_000;
+    /// About a second's worth of steps on a model of middling size; steps that cost more count for more.
+    pub const SHRINK_BUDGET: u64 = 1_000_000;
+
+    /// What may go into a better trace: a time limit ends that, too, but not at once.
+    pub(crate) fn means(&self, budget: u64) -> Means {
+        Means {
+            budget,
+            deadline: self.trace_deadline(),
+        }
+    }
+
+    /// When work on a trace that was found now ends at the latest.
+    pub(crate) fn trace_deadline(&self) -> Option<Instant> {
+        self.deadline
+            .map(|deadline| deadline.max(Instant::now() + Self::GRACE))
+    }
+
+    /// How long a time limit is exceeded for a trace that is worth reading.
+    const GRACE: Duration = Duration::from_millis(500);
 
     /// Whether the time is over.
     pub(crate) fn is_late(&self) -> bool {

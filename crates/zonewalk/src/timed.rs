@@ -173,7 +173,7 @@ impl Checker<'_, '_> {
             &self.plan,
             &goal,
             &given,
-            options.shrink_budget,
+            options.means(options.shrink_budget),
             shrink::Objective::Steps,
         );
         times.shrink = start.elapsed();

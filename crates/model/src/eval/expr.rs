@@ -3,7 +3,7 @@
 use super::access::{Access, cells};
 use super::arithmetic::{compare, double, integer};
 use super::fault::{Fault, FaultKind};
-use super::{ClockTerm, Evaluator};
+use super::{ClockTerm, Domain, Evaluator};
 use crate::builtin::{NoValue, Number, Numeral};
 use crate::system::Value;
 use crate::tree::{BinaryOp, Binder, Builtin, Expr, ExprKind};
@@ -271,6 +271,9 @@ impl Evaluator<'_> {
     /// Whether the body is `wanted` for some value; looks no further than the first.
     fn any_value(&mut self, binder: &Binder, body: &Expr, wanted: bool, span: Span) -> Result<bool, Fault> {
         let domain = self.domain(&binder.ty, span)?;
+        if self.decided(&domain, binder, body, !wanted)? {
+            return Ok(false);
+        }
         for value in domain.iter() {
             self.set_slot(binder.slot, Value::Int(value));
             if self.truth(body)? == wanted {
@@ -280,9 +283,27 @@ impl Evaluator<'_> {
         Ok(false)
     }
 
+    /// Whether the truth of a body is `truth` for all values, judged by what does not depend on them.
+    fn decided(&mut self, domain: &Domain, binder: &Binder, body: &Expr, truth: bool) -> Result<bool, Fault> {
+        // Few values are looked at one by one; without any, nothing is looked at.
+        if domain.iter().nth(1).is_none() {
+            return Ok(false);
+        }
+        let (parts, deciding) = body.deciders(binder.slot, truth);
+        for part in parts {
+            if self.truth(part)? == deciding {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn sum(&mut self, binder: &Binder, body: &Expr, span: Span) -> Result<Value, Fault> {
         let domain = self.domain(&binder.ty, span)?;
         let mut sum = Value::Int(0);
+        if body.ty.is_integral() && self.decided(&domain, binder, body, false)? {
+            return Ok(sum);
+        }
         for value in domain.iter() {
             self.set_slot(binder.slot, Value::Int(value));
             let term = self.eval(body)?;

@@ -175,7 +175,11 @@ impl fmt::Display for FaultKind {
             FaultKind::Overflow => f.write_str("result does not fit into 32 bits"),
             FaultKind::NegativeClock(value) => write!(f, "clock set to the negative value {value}"),
             FaultKind::DoesNotTerminate => {
-                write!(f, "does not terminate: more than {} steps", super::STEP_LIMIT)
+                let limit = super::STEP_LIMIT;
+                write!(
+                    f,
+                    "does not end within {limit} steps: a loop without end, or too many values of quantifiers"
+                )
             }
             FaultKind::TooDeep => f.write_str("calls and expressions are nested too deeply"),
             FaultKind::AssertionFailed => f.write_str("assertion failed"),

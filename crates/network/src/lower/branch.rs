@@ -12,6 +12,8 @@ use zonewalk_syntax::span::Span;
 
 /// Loops whose bodies together have at most this many nodes are written out: every index in them is a constant.
 const UNROLLED: u32 = 48;
+/// Instructions of a loop that must be written out.
+const WRITTEN: u32 = 1 << 20;
 
 impl Unit<'_, '_> {
     /// Goes to `label` when the truth of `expr` is `when`, and on to the next instruction otherwise.
@@ -134,18 +136,47 @@ impl Unit<'_, '_> {
         span: Span,
     ) -> Result<Option<bool>> {
         if when == end {
+            let past = self.label();
+            self.decide(slot, ty, body, !end, past, span)?;
             self.each(slot, ty, body, span, &mut |unit| {
                 unit.branch(body, end, label).map(drop)
             })?;
+            self.bind(past);
             return Ok(None);
         }
         let decided = self.label();
+        self.decide(slot, ty, body, !end, label, span)?;
         self.each(slot, ty, body, span, &mut |unit| {
             unit.branch(body, end, decided).map(drop)
         })?;
         self.jump(Instr::Jump { target: LATER }, label);
         self.bind(decided);
         Ok(None)
+    }
+
+    /// Goes to `label` when the truth of a body is `truth` for all values, judged by what does not depend on them. What
+    /// is written out anyway is not looked at twice.
+    pub(super) fn decide(
+        &mut self,
+        slot: SlotId,
+        ty: &Type,
+        body: &Expr,
+        truth: bool,
+        label: Label,
+        span: Span,
+    ) -> Result<()> {
+        let values = self.values_of(ty, span)?;
+        let count = i64::from(values.hi) - i64::from(values.lo) + 1;
+        let mut nodes = 0;
+        self.weigh(body, &mut nodes);
+        if count <= 1 || count * i64::from(nodes) <= i64::from(UNROLLED) || self.has_effects(body) {
+            return Ok(());
+        }
+        let (parts, deciding) = body.deciders(slot, truth);
+        for part in parts {
+            self.branch(part, deciding, label)?;
+        }
+        Ok(())
     }
 
     /// Repeats `body` for all values of a type, smallest first. `weight` says how large it is.
@@ -157,6 +188,9 @@ impl Unit<'_, '_> {
         span: Span,
         body: &mut dyn FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
+        if self.must_write_out(slot, weight)? {
+            return self.written_out(slot, ty, span, body);
+        }
         let mut nodes = 0u32;
         self.weigh(weight, &mut nodes);
         self.each_weighed(slot, ty, nodes, span, body)
@@ -184,8 +218,7 @@ impl Unit<'_, '_> {
         span: Span,
         body: &mut dyn FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        let range = self.scope().range(ty);
-        let range = range.ok_or_else(|| CompileError::internal(span, "a loop over a type without values"))?;
+        let range = self.values_of(ty, span)?;
         let count = i64::from(range.hi) - i64::from(range.lo) + 1;
         if count <= 0 {
             return Ok(());
@@ -201,6 +234,39 @@ impl Unit<'_, '_> {
         }
         self.activation().set(slot, outer);
         Ok(())
+    }
+
+    /// Code for every value of a type.
+    fn written_out(
+        &mut self,
+        slot: SlotId,
+        ty: &Type,
+        span: Span,
+        body: &mut dyn FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let range = self.values_of(ty, span)?;
+        let (start, outer) = (self.here().0, self.activation().slot(slot).clone());
+        for value in range.lo..=range.hi {
+            self.activation().set(slot, Slot::Value(value));
+            let frame = self.mark();
+            body(self)?;
+            self.release(frame);
+            if self.here().0 - start > WRITTEN {
+                let count = i64::from(range.hi) - i64::from(range.lo) + 1;
+                let message = format!(
+                    "the {count} values of this loop are too many: processes that differ, and functions of \
+                     processes, need code for each of them, more than {WRITTEN} instructions together"
+                );
+                return Err(CompileError::too_large(span, message));
+            }
+        }
+        self.activation().set(slot, outer);
+        Ok(())
+    }
+
+    fn values_of(&self, ty: &Type, span: Span) -> Result<Range> {
+        let range = self.scope().range(ty);
+        range.ok_or_else(|| CompileError::internal(span, "a loop over a type without values"))
     }
 
     fn loop_over(

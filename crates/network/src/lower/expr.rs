@@ -2,7 +2,7 @@
 
 use super::Unit;
 use super::emit::LATER;
-use crate::cell::{Base, Cell};
+use crate::cell::Cell;
 use crate::error::{CompileError, Result};
 use crate::fold::is_abs;
 use crate::instr::{Check, Instr, Range};
@@ -113,6 +113,8 @@ impl Unit<'_, '_> {
                 let sum = self.alloc(1, span)?;
                 let zero = self.builder.constant(0);
                 self.emit(Instr::Copy { to: sum, from: zero });
+                let end = self.label();
+                self.decide(binder.slot, &binder.ty, body, false, end, span)?;
                 self.each(binder.slot, &binder.ty, body, span, &mut |unit| {
                     let term = unit.value(body, None)?;
                     unit.emit_at(
@@ -126,6 +128,7 @@ impl Unit<'_, '_> {
                     );
                     Ok(())
                 })?;
+                self.bind(end);
                 Ok(self.deliver(sum, to))
             }
             ExprKind::Step {
@@ -152,8 +155,7 @@ impl Unit<'_, '_> {
                 )),
             },
             ExprKind::AtLocation(process, location) => {
-                let process = self.process(process, span)?;
-                let at = Cell::new(Base::Absolute, process.0);
+                let at = self.location(process, span)?;
                 let b = self.builder.constant(location.0 as i32);
                 let to = self.target(to, span)?;
                 self.emit(Instr::Equal { to, a: at, b });

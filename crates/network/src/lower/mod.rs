@@ -7,6 +7,7 @@ mod access;
 mod assign;
 mod branch;
 mod call;
+mod choice;
 mod clock;
 mod emit;
 mod expr;
@@ -29,7 +30,7 @@ use crate::types::{TypeId, Types};
 use crate::variants::Plan;
 use call::Routine;
 use rustc_hash::FxHashMap;
-use zonewalk_model::ids::{FunctionId, ProcessId, SlotId};
+use zonewalk_model::ids::{FunctionId, ProcessId, ProcessSetId, SlotId};
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model};
 use zonewalk_model::types::Type;
@@ -62,6 +63,8 @@ pub(crate) struct Builder<'a> {
     arrays: FxHashMap<Array, ArrayId>,
     ranges: FxHashMap<Range, RangeId>,
     routines: FxHashMap<(FunctionId, View), Routine>,
+    /// How what queries name lies in the processes of a set.
+    rows: FxHashMap<(ProcessSetId, choice::Member), Option<choice::Row>>,
 }
 
 impl<'a> Builder<'a> {
@@ -83,6 +86,7 @@ impl<'a> Builder<'a> {
             arrays: FxHashMap::default(),
             ranges: FxHashMap::default(),
             routines: FxHashMap::default(),
+            rows: FxHashMap::default(),
         })
     }
 

@@ -1,13 +1,13 @@
 //! Left sides: from an expression to cells, clocks and channels.
 
+use super::choice::{Chosen, Member};
 use super::{Slot, Unit, View};
 use crate::cell::{Base, Cell};
 use crate::error::{CompileError, Result};
 use crate::facts::is_plain;
 use crate::instr::{Array, Check, Instr, Range};
 use crate::types::{Kind, Size, TypeId};
-use zonewalk_model::ids::{LocalId, ParamId, ProcessId, ProcessSetId};
-use zonewalk_model::system::SetRange;
+use zonewalk_model::ids::{LocalId, ParamId, ProcessId};
 use zonewalk_model::tree::{Expr, ExprKind, ParamMode, ProcessExpr, VarRef};
 use zonewalk_syntax::span::Span;
 
@@ -101,29 +101,8 @@ impl Unit<'_, '_> {
                 Some(place) => Ok(place),
                 None => Err(internal("a function without result as a value")),
             },
-            ExprKind::Member(process, local) => {
-                let process = self.process(process, expr.span)?;
-                let stored = self.builder.storage.local(process, *local);
-                let ty = stored
-                    .ok_or_else(|| internal("an unknown variable of a process"))?
-                    .ty;
-                Ok(Place {
-                    ty,
-                    root: Root::Local(process, *local),
-                    offset: Size::default(),
-                    steps: Vec::new(),
-                })
-            }
-            ExprKind::ParamMember(process, param) => {
-                let process = self.process(process, expr.span)?;
-                let ty = self.param_type(View::Process(process), *param, expr.span)?;
-                Ok(Place {
-                    ty,
-                    root: Root::Param(process, *param),
-                    offset: Size::default(),
-                    steps: Vec::new(),
-                })
-            }
+            ExprKind::Member(process, local) => self.member(process, Member::Local(*local), expr.span),
+            ExprKind::ParamMember(process, param) => self.member(process, Member::Param(*param), expr.span),
             _ => {
                 // A value that is nowhere: put it somewhere.
                 let ty = self.resolve(&expr.ty, true, expr.span)?;
@@ -134,48 +113,21 @@ impl Unit<'_, '_> {
         }
     }
 
-    /// The process that a query names.
-    pub(crate) fn process(&mut self, process: &ProcessExpr, span: Span) -> Result<ProcessId> {
-        let scope = self.scope();
-        let args: Option<Vec<i32>> = process.args.iter().map(|a| scope.fold(a)).collect();
-        let args = args.ok_or_else(|| {
-            CompileError::unsupported(span, "a process chosen by a variable is not supported in a query")
-        })?;
-        let set = scope
-            .system
-            .sets
-            .get(process.set.index())
-            .filter(|s| s.dims.len() == args.len());
-        let Some(set) = set else {
-            return Err(CompileError::internal(span, "a process of an unknown set"));
+    /// A variable or parameter of a process that a query names.
+    fn member(&mut self, process: &ProcessExpr, member: Member, span: Span) -> Result<Place> {
+        let process = match self.process(process, span)? {
+            Chosen::One(process) => process,
+            Chosen::Among(choice) => return self.chosen_member(&choice, member, span),
         };
-        set.process(&args)
-            .ok_or_else(|| self.no_process(process.set, &args, set, span))
-    }
-
-    /// Says which of the arguments are no values of their parameters.
-    fn no_process(&self, id: ProcessSetId, args: &[i32], set: &SetRange, span: Span) -> Box<CompileError> {
-        let named = self.builder.model.process_sets.get(id.index());
-        let ranges = named
-            .iter()
-            .flat_map(|named| &named.free)
-            .zip(&set.dims)
-            .zip(args);
-        let wrong: Vec<String> = ranges
-            .filter_map(|((param, &(low, count)), &arg)| {
-                let high = i64::from(low) + i64::from(count) - 1;
-                let is_value = (i64::from(low)..=high).contains(&arg.into());
-                (!is_value).then(|| format!("`{}` is from {low} to {high}", param.name))
-            })
-            .collect();
-        let args: Vec<String> = args.iter().map(i32::to_string).collect();
-        let name = named.map_or("", |named| &named.name);
-        let message = format!(
-            "there is no process `{name}({})`: {}",
-            args.join(", "),
-            wrong.join(", ")
-        );
-        CompileError::no_process(span, message)
+        Ok(Place {
+            ty: self.member_type(process, member, span)?,
+            root: match member {
+                Member::Local(local) => Root::Local(process, local),
+                Member::Param(param) => Root::Param(process, param),
+            },
+            offset: Size::default(),
+            steps: Vec::new(),
+        })
     }
 
     fn variable(&mut self, var: VarRef, span: Span) -> Result<Place> {
@@ -215,7 +167,7 @@ impl Unit<'_, '_> {
         })
     }
 
-    fn param_type(&mut self, view: View, id: ParamId, span: Span) -> Result<TypeId> {
+    pub(super) fn param_type(&mut self, view: View, id: ParamId, span: Span) -> Result<TypeId> {
         let scope = self.builder.scope(view);
         let process = scope.process.and_then(|p| scope.system.processes.get(p.index()));
         let template = process.and_then(|p| scope.model.templates.get(p.template.index()));

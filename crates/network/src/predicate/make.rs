@@ -72,10 +72,11 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
 
     fn node(&mut self, expr: &Expr) -> Result<NodeId> {
         if self.nodes.len() > MAX_NODES {
-            return Err(CompileError::too_large(
-                expr.span,
-                "the quantifiers have too many values",
-            ));
+            let message = format!(
+                "the quantifiers have too many values: written out, as clocks and `deadlock` need it, they make \
+                 more than {MAX_NODES} conditions"
+            );
+            return Err(CompileError::too_large(expr.span, message));
         }
         if let Some(value) = self.unit.scope().fold(expr) {
             return Ok(self.add(Node::Constant(value != 0)));
@@ -118,13 +119,13 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
             }
             ExprKind::Forall(binder, body) => self.quantifier(expr, binder, body, true),
             ExprKind::Exists(binder, body) => self.quantifier(expr, binder, body, false),
-            ExprKind::AtLocation(process, location) => {
-                let process = self.unit.process(process, expr.span)?.0;
-                Ok(self.add(Node::At {
-                    process,
+            ExprKind::AtLocation(process, location) => match self.unit.known_process(process, expr.span)? {
+                Some(process) => Ok(self.add(Node::At {
+                    process: process.0,
                     location: location.0,
-                }))
-            }
+                })),
+                None => self.data(expr),
+            },
             ExprKind::CompareClocks(op, a, b) => {
                 let (start, frame) = (self.unit.here(), self.unit.mark());
                 let mut bound = self.unit.clock_bound(*op, a, b, expr.span)?;
@@ -173,15 +174,20 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
         }
     }
 
-    /// A quantifier, written out unless it is large and about data alone.
+    /// A quantifier, written out unless it is large and about data and locations alone.
     fn quantifier(&mut self, expr: &Expr, binder: &Binder, body: &Expr, conjunction: bool) -> Result<NodeId> {
         let range = self.unit.scope().range(&binder.ty);
         let range = range
             .ok_or_else(|| CompileError::internal(expr.span, "a quantifier over a type without values"))?;
-        let count = (i64::from(range.hi) - i64::from(range.lo) + 1).max(0) as usize;
-        let room = MAX_NODES.saturating_sub(self.nodes.len());
-        let leaves = count.saturating_mul(self.weight(body));
-        if leaves > room.min(MAX_LEAVES) && is_data(expr) && !names_process(body) {
+        // Locations are watched one by one as long as there is room: that costs nothing while they do not change.
+        let limit = if names_process(body) {
+            MAX_NODES
+        } else {
+            MAX_LEAVES
+        };
+        let small =
+            self.leaves(expr) <= limit && self.size(expr) <= MAX_NODES.saturating_sub(self.nodes.len());
+        if !small && is_data(expr) {
             return self.data(expr);
         }
         let outer = self.unit.activation().slot_of(binder.slot);
@@ -194,20 +200,39 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
         Ok(self.join(parts, conjunction))
     }
 
+    /// How many values a quantifier has.
+    fn count(&self, binder: &Binder) -> usize {
+        let range = self.unit.scope().range(&binder.ty);
+        range.map_or(1, |r| (i64::from(r.hi) - i64::from(r.lo) + 1).max(0) as usize)
+    }
+
     /// How many leaves an expression has once its quantifiers are written out.
-    fn weight(&self, expr: &Expr) -> usize {
+    fn leaves(&self, expr: &Expr) -> usize {
         let own = match &expr.kind {
-            ExprKind::Forall(b, _) | ExprKind::Exists(b, _) => {
-                let range = self.unit.scope().range(&b.ty);
-                range.map_or(1, |r| (i64::from(r.hi) - i64::from(r.lo) + 1).max(0) as usize)
-            }
+            ExprKind::Forall(b, _) | ExprKind::Exists(b, _) => self.count(b),
             _ => 1,
         };
         let mut inner = 0usize;
         walk::children(expr, &mut |child| {
-            inner = inner.saturating_add(self.weight(child));
+            inner = inner.saturating_add(self.leaves(child));
         });
         own.saturating_mul(inner.max(1))
+    }
+
+    /// How many nodes an expression makes at most when its quantifiers are written out.
+    fn size(&self, expr: &Expr) -> usize {
+        let (own, times) = match &expr.kind {
+            ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not(_) => (1, 1),
+            ExprKind::Imply(..) => (2, 1),
+            ExprKind::Xor(..) | ExprKind::Conditional(..) => (5, 1),
+            ExprKind::Forall(b, _) | ExprKind::Exists(b, _) => (1, self.count(b)),
+            _ => return 1,
+        };
+        let mut inner = 0usize;
+        walk::children(expr, &mut |child| {
+            inner = inner.saturating_add(self.size(child));
+        });
+        inner.saturating_mul(times).saturating_add(own)
     }
 
     fn data(&mut self, expr: &Expr) -> Result<NodeId> {
@@ -229,7 +254,7 @@ fn is_data(expr: &Expr) -> bool {
     })
 }
 
-/// Whether an expression chooses a process by a value that a loop in code would not know.
+/// Whether an expression chooses a process by a value.
 fn names_process(expr: &Expr) -> bool {
     walk::any(expr, &mut |e| match &e.kind {
         ExprKind::AtLocation(p, _)

@@ -231,6 +231,12 @@ impl<'l> Judge<'l> {
         self.check_predicates(state, interpreter, &mut memory);
     }
 
+    /// Compares what the queries say about the state.
+    pub fn check_queries(&mut self, state: &State, interpreter: &Interpreter<'_>) {
+        let mut memory = self.memory(state);
+        self.check_predicates(state, interpreter, &mut memory);
+    }
+
     fn invariant(&mut self, state: &State, process: ProcessId, memory: &mut [i32]) {
         let location = state.locations[process.index()];
         let template =

@@ -1,9 +1,32 @@
-//! Rows 28 and 29: dead ends and differences of clocks.
+//! Rows 26, 28 and 29: processes chosen by a value, dead ends and differences of clocks.
 
 use crate::support::{Case, METHODS, Verdict, agreed, decide};
 use crate::{STATES, check, one};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;
+
+#[test]
+fn row_26_processes_are_chosen_by_values() {
+    // The processes follow each other, so that there are few states.
+    for n in [3, 60] {
+        check(
+            &format!(
+                "const int N = {n}; typedef int[0,N-1] id_t; int[0,N] next; id_t last; clock x;
+                 process P(const id_t id) {{ int v; clock y; state A, B; init A;
+                   trans A -> B {{ guard next == id && x >= 1; assign v = id % 3, last = id, next++, x = 0; }}; }}
+                 system P;"
+            ),
+            &[
+                "(sum (i : id_t) P(i).B) == N && x > 2",
+                "(sum (i : id_t) P(i).v) >= 3 && P(last).B && P(last).y < N + 1",
+            ],
+            &[
+                "(sum (i : id_t) P(i).B) != next",
+                "next > 0 && P(last).A || P(last).y < (sum (i : id_t) P(i).B)",
+            ],
+        );
+    }
+}
 
 #[test]
 fn row_28_dead_ends_are_exact() {

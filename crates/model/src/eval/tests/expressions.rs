@@ -246,3 +246,61 @@ fn clock_bounds_and_updates() {
         refused
     );
 }
+
+#[test]
+fn quantifiers_are_their_bodies_one_by_one() {
+    use ExprKind as K;
+    // What does not depend on the variable is false, true or fails; what does is a set of values.
+    let fixed = |which| match which {
+        0 | 1 => int(which),
+        _ => arith(int(1), vec![(BinaryOp::Div, int(0))]),
+    };
+    let varied = |set: i32, j: &Expr| {
+        let ops = vec![(BinaryOp::ShiftRight, j.clone()), (BinaryOp::Mod, int(2))];
+        cmp(BinaryOp::Equal, arith(int(set), ops), int(1))
+    };
+    let boolean = |kind| expr(kind, Type::Bool);
+    let not = |e| boolean(K::Not(Box::new(e)));
+    let imply = |a, b| boolean(K::Imply(Box::new(a), Box::new(b)));
+    let body = |form, (a, b): (i32, i32), set, j: &Expr| {
+        let (a, b, v) = (fixed(a), fixed(b), varied(set, j));
+        match form {
+            0 => boolean(K::And(vec![a, b, v])),
+            1 => boolean(K::Or(vec![a, v, b])),
+            2 => not(boolean(K::And(vec![a, v, b]))),
+            3 => not(boolean(K::Or(vec![a, b, v]))),
+            4 => imply(boolean(K::And(vec![a, v])), b),
+            5 => imply(not(boolean(K::Or(vec![a, v]))), b),
+            6 => imply(a, imply(v, b)),
+            7 => imply(v, boolean(K::And(vec![a, b]))),
+            _ => not(not(boolean(K::Or(vec![boolean(K::And(vec![a, b])), v])))),
+        }
+    };
+    let choices = (0..3).flat_map(|a| (0..3).map(move |b| (a, b)));
+    for (form, fixed, set) in (0..9).flat_map(|form| {
+        choices
+            .clone()
+            .flat_map(move |f| (0..8).map(move |s| (form, f, s)))
+    }) {
+        let over = || binder(0, Type::range(0, 2));
+        let whole = || Box::new(body(form, fixed, set, &slot(0, Type::Int)));
+        let all: Vec<_> = (0..3).map(|j| eval(&body(form, fixed, set, &int(j)))).collect();
+        let until = |end: i32| {
+            let found = all.iter().find(|value| **value != Ok(Value::Int(1 - end)));
+            found.cloned().unwrap_or(Ok(Value::Int(1 - end)))
+        };
+        let sum = all.iter().try_fold(0, |sum, value| match value {
+            Ok(Value::Int(i)) => Ok(sum + i),
+            Ok(_) => panic!("no integer"),
+            Err(fault) => Err(fault.clone()),
+        });
+        let what = format!("form {form} of {fixed:?} and {set}");
+        assert_eq!(eval(&boolean(K::Forall(over(), whole()))), until(0), "{what}");
+        assert_eq!(eval(&boolean(K::Exists(over(), whole()))), until(1), "{what}");
+        assert_eq!(
+            eval(&expr(K::Sum(over(), whole()), Type::Int)),
+            sum.map(Value::Int),
+            "{what}"
+        );
+    }
+}

@@ -4,6 +4,7 @@ use super::{Exit, external};
 use crate::cell::Cell;
 use crate::error::{CompileError, Result};
 use crate::instr::{Check, Range};
+use crate::lower::choice::Chosen;
 use crate::lower::place::Place;
 use crate::lower::{Activation, Slot, Unit, View};
 use crate::types::{Kind, TypeId};
@@ -117,7 +118,17 @@ impl Unit<'_, '_> {
         args: &[Expr],
         span: Span,
     ) -> Result<Option<Place>> {
-        let process = self.process(process, span)?;
+        let process = match self.process(process, span)? {
+            Chosen::One(process) => process,
+            Chosen::Among(choice) => {
+                let name = self.set_name(choice.set());
+                let message = format!(
+                    "a function of a process of `{name}` is called only where the process is chosen by a constant \
+                     or by a variable of `forall`, `exists` or `sum`"
+                );
+                return Err(CompileError::unsupported(span, message));
+            }
+        };
         self.inline(View::Process(process), id, args, None, span)
     }
 

@@ -1,0 +1,134 @@
+//! Runs of schedulers get short although no state of theirs recurs.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use zonewalk_model::instance;
+use zonewalk_model::tree::{Model, QueryKind};
+use zonewalk_network::Network;
+use zonewalk_reference::rational::Rational;
+use zonewalk_reference::{Interpreter, Part, Step};
+use zonewalk_syntax::read;
+use zonewalk_syntax::source::SourceMap;
+use zonewalk_walk::choose::Heuristic;
+use zonewalk_walk::explore::Options;
+use zonewalk_walk::goal::Goal;
+use zonewalk_walk::plan::Plan;
+use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::search::{Control, Limits, Outcome, search};
+use zonewalk_walk::shrink::{Means, Objective, shrink};
+use zonewalk_walk::trace::Trace;
+
+/// Tasks preempt those with larger numbers. The first one has a period that fits into no other; the last one misses its
+/// deadline when nearly all others take as long as they may. Rounds are counted, so no state comes again.
+const SCHEDULER: &str = "const int N = 10; int ready[N]; int rounds;
+    bool runs(int i) { int j; for (j = 0; j < i; j++) if (ready[j] == 1) return false; return true; }
+    process Task(const int i, const int period, const int least, const int most) { clock t, c;
+        state idle { t <= period }, work { c <= most && c' == runs(i) }; init idle;
+        trans idle -> work { guard t == period; assign t = 0, c = 0, ready[i] = 1; },
+            work -> idle { guard c >= least && runs(i); assign ready[i] = 0; }; }
+    process Last(const int i, const int period, const int cost, const int deadline) { clock t, c;
+        state idle { t <= period }, work { c <= cost && c' == runs(i) }, miss; init idle;
+        trans idle -> work { guard t == period; assign t = 0, c = 0, ready[i] = 1, rounds++; },
+            work -> idle { guard c == cost && runs(i); assign ready[i] = 0; },
+            work -> miss { guard t > deadline; }; }
+    A = Task(0, 37, 1, 2); B = Task(1, 100, 6, 9); C = Task(2, 100, 6, 9); D = Task(3, 100, 6, 9); E = Task(4, 100, 6, 9);
+    F = Task(5, 100, 6, 9); G = Task(6, 100, 6, 9); H = Task(7, 100, 6, 9); I = Task(8, 100, 6, 9);
+    L = Last(9, 100, 20, 94);
+    system A, B, C, D, E, F, G, H, I, L;";
+
+/// What a walk finds, and what shrinking makes of it.
+struct Result {
+    found: usize,
+    shrunk: Trace,
+    tried_steps: u64,
+}
+
+fn shrink_one(model: &Model, seed: u64, budget: u64) -> Result {
+    let system = instance::instantiate(model).unwrap();
+    let interpreter = Interpreter::new(model, &system).unwrap();
+    let mut network = Network::compile(model, &system).unwrap();
+    let entry = read::read_formula("query", "E<> L.miss", &mut SourceMap::new());
+    let query = zonewalk_model::check::queries(model, &[entry]).remove(0).unwrap();
+    let QueryKind::Reachable(expr) = &query.kind else {
+        panic!("not a reachability query")
+    };
+    let predicate = network.add_predicate(model, &system, query.slots, expr).unwrap();
+    let plan = Plan::new(&network);
+    let goal = Goal::new(&plan, &predicate, true);
+    let options = Options {
+        heuristic: Heuristic::Ret,
+        delays: Delays::Predefined,
+        seed,
+        max_steps: Some(1 << 17),
+        time_bound: None,
+    };
+    let report = search(&plan, &goal, &options, 1, &Limits::default(), &Control::default());
+    let Outcome::Found(found) = report.outcome else {
+        panic!("seed {seed}: nothing found")
+    };
+    let shrunk = shrink(
+        &plan,
+        &goal,
+        &found,
+        Means {
+            budget,
+            deadline: None,
+        },
+        Objective::Steps,
+    );
+    // It is a run of the model, and the deadline is missed at its end.
+    let ticks = |ticks: i64| Rational::new(ticks.into(), shrunk.trace.unit.into()).unwrap();
+    let mut state = interpreter.initial().unwrap();
+    for step in &shrunk.trace.steps {
+        let parts = step.parts.iter().map(|part| Part {
+            process: part.process,
+            edge: part.edge,
+            selects: part.selects.clone(),
+        });
+        let step = Step {
+            delay: ticks(step.delay),
+            parts: parts.collect(),
+        };
+        state = interpreter.replay_step(&state, &step).unwrap();
+    }
+    let last = interpreter.delay(&state, ticks(shrunk.trace.last_delay)).unwrap();
+    assert!(interpreter.holds(&last, expr).unwrap());
+    Result {
+        found: found.trace.steps.len(),
+        shrunk: shrunk.trace,
+        tried_steps: shrunk.effort,
+    }
+}
+
+#[test]
+fn periods_that_nobody_needs_are_cut_out() {
+    let model = support::model(SCHEDULER);
+    for seed in 0..6 {
+        let result = shrink_one(&model, seed, 200_000);
+        // All tasks are released, the first one twice, and everybody but the last one ends. With cycles and single steps
+        // alone 192 steps are left at best, and 20,000 of the longest runs.
+        assert!(result.found > 800, "seed {seed}: {}", result.found);
+        assert!(
+            result.shrunk.steps.len() <= 30,
+            "seed {seed}: {} of {}",
+            result.shrunk.steps.len(),
+            result.found
+        );
+        assert!(
+            result.tried_steps < 200_000,
+            "seed {seed}: {}",
+            result.tried_steps
+        );
+    }
+}
+
+#[test]
+fn the_same_run_is_always_shrunk_to_the_same() {
+    let model = support::model(SCHEDULER);
+    let (first, second) = (shrink_one(&model, 2, 50_000), shrink_one(&model, 2, 50_000));
+    assert_eq!(first.shrunk, second.shrunk);
+    assert_eq!(first.tried_steps, second.tried_steps);
+}
