@@ -101,6 +101,7 @@ fn a_full_disk_is_told_of_and_so_are_the_answers() {
             lost.to_owned(),
         ),
         (&["generate", "fischer"], lost.to_owned()),
+        (&["--help"], lost.to_owned()),
         (&["info", fischer], lost.to_owned()),
         (&["simulate", fischer], lost.to_owned()),
     ] {
