@@ -40,7 +40,7 @@ pub(crate) struct Args {
 impl Args {
     /// The arguments of this process, with a note of which of them were given.
     pub(crate) fn read() -> Result<Self, clap::Error> {
-        let matches = Args::command().try_get_matches()?;
+        let matches = definition().try_get_matches()?;
         let mut args = Args::from_arg_matches(&matches)?;
         let given = matches.subcommand().map(|(_, of_command)| given(of_command));
         match &mut args.command {
@@ -50,6 +50,16 @@ impl Args {
         }
         Ok(args)
     }
+}
+
+/// The options of all commands. A negative number behind one of them is a value that it refuses in its own words, no option.
+fn definition() -> clap::Command {
+    Args::command().mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let is_option = !arg.is_positional() && arg.get_action().takes_values();
+            arg.allow_negative_numbers(is_option)
+        })
+    })
 }
 
 fn given(matches: &ArgMatches) -> Vec<String> {
@@ -230,11 +240,11 @@ pub(crate) struct SimulateArgs {
     pub(crate) model: ModelArgs,
 
     /// Seed of the random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value::seed)]
     pub(crate) seed: u64,
 
     /// Number of transitions
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value::step_count)]
     pub(crate) steps: usize,
 
     /// Choose each transition and delay yourself
@@ -254,6 +264,6 @@ mod tests {
 
     #[test]
     fn the_definition_is_consistent() {
-        Args::command().debug_assert();
+        definition().debug_assert();
     }
 }

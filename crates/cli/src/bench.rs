@@ -58,6 +58,7 @@ pub(crate) fn tables(name: &str) -> Option<Vec<(Paper, u32)>> {
 
 /// Measures tables row by row.
 pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, Error> {
+    output.need_reader();
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
     let mut documents = Vec::new();

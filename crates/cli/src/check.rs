@@ -46,7 +46,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         }
     };
     if !config.quiet {
-        output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
+        output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
     }
     let selected = select(config, &loaded)?;
     let (trace_file, reports, status) = writable(config, output);
@@ -156,7 +156,7 @@ impl Audience for Session<'_> {
         }
         if let Some(bug) = &made.bug {
             self.output
-                .error(&format!("internal error, please report: {bug}"))?;
+                .error(&format!("internal error, please report: {bug}"));
         }
         if let Some(error) = unwritten {
             self.status = self.status.max(Error::new(error).report(self.output));
@@ -223,7 +223,7 @@ impl Session<'_> {
 
     /// Tells of an error at a place, now and in the document.
     fn tell(&mut self, diagnostic: Diagnostic) -> Result<(), Error> {
-        self.output.diagnostic(&diagnostic, &self.loaded.model.sources)?;
+        self.output.diagnostic(&diagnostic, &self.loaded.model.sources);
         self.diagnostics.push(diagnostic);
         Ok(())
     }
@@ -235,16 +235,31 @@ impl Session<'_> {
             let diagnostics = json::all(&self.diagnostics, &self.loaded.model.sources);
             write_document(&self.loaded.name, &results, diagnostics, output)?;
         }
-        output.flush()?;
         let cases: Vec<_> = self.told.iter().zip(&self.results).collect();
         reports::write(&self.reports, &self.loaded.name, self.refusals, &cases, output)?;
         if self.config.expect && self.results.iter().all(|result| result.expected.is_none()) {
-            output.error("--expect: the model records no outcomes")?;
+            output.error("--expect: the model records no outcomes");
             return Ok(Status::Failure);
         }
         let interrupted = control.is_interrupted().then_some(Status::Interrupted);
-        Ok(self.status.max(interrupted.unwrap_or(Status::Success)))
+        let unheard = tell_unheard(&self.results, output);
+        Ok(self
+            .status
+            .max(unheard)
+            .max(interrupted.unwrap_or(Status::Success)))
     }
+}
+
+/// Answers that could not be written where they belong are told among the messages, in a line each.
+pub(crate) fn tell_unheard(results: &[QueryResult], output: &mut Output) -> Status {
+    let Some(loss) = output.take_loss() else {
+        return Status::Success;
+    };
+    output.error(&loss);
+    for result in results {
+        output.message(&text::line(result));
+    }
+    Status::Failure
 }
 
 /// Step by step, because a long trace is large as text.

@@ -45,7 +45,7 @@ struct Invalid<'a> {
 
 /// Says what is wrong with a model, on standard error and, for programs, in a document.
 pub(crate) fn refuse(format: Format, malformed: &Malformed, output: &mut Output) -> Result<(), Error> {
-    output.diagnostics(&malformed.diagnostics, &malformed.sources)?;
+    output.diagnostics(&malformed.diagnostics, &malformed.sources);
     if format == Format::Json {
         let diagnostics = json::all(&malformed.diagnostics, &malformed.sources);
         let invalid = Invalid {

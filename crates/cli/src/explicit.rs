@@ -2,7 +2,7 @@
 
 use crate::advice;
 use crate::args::Format;
-use crate::check::{Made, counts, writable, write_document};
+use crate::check::{Made, counts, tell_unheard, writable, write_document};
 use crate::config::{CheckConfig, ExploreConfig};
 use crate::document;
 use crate::explore::LEFT_OUT;
@@ -46,7 +46,7 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
     let sought = config.action.as_deref().map_or(Sought::Deadlock, Sought::Action);
     let diagnostics = warnings(&aut, sought);
     if !config.quiet {
-        output.diagnostics(&diagnostics, &SourceMap::new())?;
+        output.diagnostics(&diagnostics, &SourceMap::new());
     }
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
@@ -82,7 +82,10 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
     }
     let told = Told::new(1, &made, false);
     reports::write(&reports, &name, Vec::new(), &[(&told, &made.result)], output)?;
-    let mut status = finish(&made, &control, made.status(false), output)?.max(of_files);
+    let unheard = tell_unheard(std::slice::from_ref(&made.result), output);
+    let mut status = finish(&made, &control, made.status(false), output)?
+        .max(of_files)
+        .max(unheard);
     if let Some(error) = unwritten {
         status = status.max(Error::new(error).report(output));
     }
@@ -250,7 +253,7 @@ fn print_json(name: &str, made: &Made, diagnostics: &Diagnostics, output: &mut O
 
 fn finish(made: &Made, control: &Control, status: Status, output: &mut Output) -> Result<Status, Error> {
     if let Some(bug) = &made.bug {
-        output.error(&format!("internal error, please report: {bug}"))?;
+        output.error(&format!("internal error, please report: {bug}"));
         return Ok(Status::Bug);
     }
     Ok(if control.is_interrupted() {

@@ -37,7 +37,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         }
     };
     if !config.quiet {
-        output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
+        output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
     }
     let mut diagnostics = loaded.diagnostics.clone();
     let task = Task::new(&loaded.model, &loaded.system, &[])
@@ -46,7 +46,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         Ok(task) => task,
         Err(refusals) => {
             for refusal in refusals {
-                output.diagnostic(&refusal, &loaded.model.sources)?;
+                output.diagnostic(&refusal, &loaded.model.sources);
                 diagnostics.push(refusal);
             }
             print(config, &loaded, None, &diagnostics, output)?;
@@ -96,10 +96,10 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     }
     print(config, &loaded, Some(&made), &diagnostics, output)?;
     for diagnostic in &made.diagnostics {
-        output.diagnostic(diagnostic, &loaded.model.sources)?;
+        output.diagnostic(diagnostic, &loaded.model.sources);
     }
     if let Some(bug) = &made.bug {
-        output.error(&format!("internal error, please report: {bug}"))?;
+        output.error(&format!("internal error, please report: {bug}"));
     }
     Ok(status)
 }

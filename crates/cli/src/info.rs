@@ -43,10 +43,10 @@ fn describe(config: &InfoConfig, loaded: &mut Loaded, output: &mut Output) -> Re
     });
     let sources = &loaded.model.sources;
     if !config.quiet {
-        output.diagnostics(&loaded.diagnostics, sources)?;
+        output.diagnostics(&loaded.diagnostics, sources);
     }
     for error in queries.iter().filter_map(|query| query.typed.err()).flatten() {
-        output.diagnostic(error, sources)?;
+        output.diagnostic(error, sources);
     }
     match config.format {
         Format::Text => output.result(&text::render(&info))?,

@@ -59,8 +59,16 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
     // As scripts for the tool of that name expect.
     let is_verifyta = std::env::args_os().nth(1).is_some_and(|word| word == "verifyta");
+    let printed = error.print();
+    if let Err(loss) = printed
+        && !error.use_stderr()
+        && loss.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        return status::Error::from(loss)
+            .report(&mut Output::new(anstream::ColorChoice::Auto))
+            .into();
+    }
     // Where nobody listens, there is nobody to tell.
-    let _ = error.print();
     if error.use_stderr() {
         if is_verifyta { Status::No } else { Status::Failure }.into()
     } else {
@@ -83,8 +91,9 @@ fn run(args: args::Args) -> Status {
         Job::Man(command) => manual::page(command.as_deref(), &mut output),
         Job::Searches => manual::searches(&mut output),
     });
-    match outcome {
+    let status = match outcome {
         Ok(status) => status,
         Err(error) => error.report(&mut output),
-    }
+    };
+    output.end(status)
 }

@@ -1,15 +1,24 @@
 //! Standard output for results, standard error for everything else.
 
+use crate::status::Status;
 use anstream::{AutoStream, ColorChoice};
-use std::io::{self, BufWriter, Stderr, Stdout, Write as _};
+use std::io::{self, BufWriter, ErrorKind, Stderr, Stdout, Write as _};
 use zonewalk_report::diagnostic::text::{Style, render, render_all};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::source::SourceMap;
 
 /// Both streams. Colours are stripped where they are not wanted (`NO_COLOR`, pipes, `--color`).
+///
+/// A result that cannot be written changes no answer, and so no exit status that tells it: the first failure is kept for the
+/// end of the run, and what is written after it goes nowhere. Messages that cannot be written have nobody to be told to.
 pub(crate) struct Output {
     results: BufWriter<AutoStream<Stdout>>,
     messages: AutoStream<Stderr>,
+    /// Results reach nobody any more.
+    is_lost: bool,
+    /// Why, until somebody has been told.
+    loss: Option<io::Error>,
+    needs_reader: bool,
 }
 
 impl Output {
@@ -18,47 +27,105 @@ impl Output {
         Output {
             results: BufWriter::new(AutoStream::new(io::stdout(), color)),
             messages: AutoStream::new(io::stderr(), color),
+            is_lost: false,
+            loss: None,
+            needs_reader: false,
         }
+    }
+
+    /// From now on writing fails when nobody reads: for runs that are made to be read, and have no answer.
+    pub(crate) fn need_reader(&mut self) {
+        self.needs_reader = true;
     }
 
     /// Writes a part of the result.
     pub(crate) fn result(&mut self, text: &str) -> io::Result<()> {
-        self.results.write_all(text.as_bytes())
+        self.attempt(|results| results.write_all(text.as_bytes()))
     }
 
     /// Makes sure that the result has reached its reader.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
-        self.results.flush()
+        self.attempt(BufWriter::flush)
+    }
+
+    fn attempt(
+        &mut self,
+        write: impl FnOnce(&mut BufWriter<AutoStream<Stdout>>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.is_lost {
+            return Ok(());
+        }
+        let Err(error) = write(&mut self.results) else {
+            return Ok(());
+        };
+        self.is_lost = true;
+        if self.needs_reader {
+            return Err(error);
+        }
+        self.loss = Some(error);
+        Ok(())
+    }
+
+    /// The status of a run that ends, after telling whether results were lost.
+    pub(crate) fn end(&mut self, status: Status) -> Status {
+        match self.take_loss() {
+            Some(loss) => {
+                self.error(&loss);
+                status.max(Status::Failure)
+            }
+            None => status,
+        }
+    }
+
+    /// What to tell when results were lost, once. A reader that went away has read what it wanted.
+    pub(crate) fn take_loss(&mut self) -> Option<String> {
+        // A failure is kept.
+        let _ = self.flush();
+        let loss = self.loss.take()?;
+        (loss.kind() != ErrorKind::BrokenPipe).then(|| unwritten(&loss))
     }
 
     /// Writes a message that is about zonewalk's use rather than about a place in a file.
-    pub(crate) fn error(&mut self, message: &str) -> io::Result<()> {
-        self.flush()?;
-        writeln!(self.messages, "\u{1b}[1;31merror\u{1b}[0m: {}", visible(message))
+    pub(crate) fn error(&mut self, message: &str) {
+        self.message(&format!("\u{1b}[1;31merror\u{1b}[0m: {}", visible(message)));
     }
 
     /// Writes a remark that calls for nothing.
-    pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
-        self.message(&format!("\u{1b}[1mnote\u{1b}[0m: {}", visible(message)))
+    pub(crate) fn note(&mut self, message: &str) {
+        self.message(&format!("\u{1b}[1mnote\u{1b}[0m: {}", visible(message)));
     }
 
     /// Writes a line beside the results.
-    pub(crate) fn message(&mut self, line: &str) -> io::Result<()> {
-        self.flush()?;
-        writeln!(self.messages, "{line}")
+    pub(crate) fn message(&mut self, line: &str) {
+        self.beside_results(&format!("{line}\n"));
     }
 
     /// Writes diagnostics and how many there are.
-    pub(crate) fn diagnostics(&mut self, diagnostics: &Diagnostics, sources: &SourceMap) -> io::Result<()> {
-        self.flush()?;
-        write!(self.messages, "{}", render_all(diagnostics, sources, STYLE))
+    pub(crate) fn diagnostics(&mut self, diagnostics: &Diagnostics, sources: &SourceMap) {
+        self.beside_results(&render_all(diagnostics, sources, STYLE).to_string());
     }
 
     /// Writes one diagnostic.
-    pub(crate) fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) -> io::Result<()> {
-        self.flush()?;
-        writeln!(self.messages, "{}", render(diagnostic, sources, STYLE))
+    pub(crate) fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
+        self.message(&render(diagnostic, sources, STYLE).to_string());
     }
+
+    /// Messages come after the results that were before them, and whatever became of those.
+    fn beside_results(&mut self, text: &str) {
+        let _ = self.flush();
+        let _ = self.messages.write_all(text.as_bytes());
+    }
+}
+
+/// The reason without its number.
+pub(crate) fn in_words(error: &io::Error) -> String {
+    let error = error.to_string();
+    error.split(" (os error").next().unwrap_or(&error).to_lowercase()
+}
+
+/// What to tell of results that cannot be written.
+pub(crate) fn unwritten(error: &io::Error) -> String {
+    format!("cannot write standard output: {}", in_words(error))
 }
 
 /// The stream takes the colours out again where they are not wanted.

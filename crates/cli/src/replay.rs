@@ -31,13 +31,13 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
         }
     };
     if !config.quiet {
-        output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
+        output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
     }
     let query = match loaded.queries.first().map(|query| &query.typed) {
         Some(Ok(query)) => Some(query),
         Some(Err(errors)) => {
             for error in errors {
-                output.diagnostic(error, &loaded.model.sources)?;
+                output.diagnostic(error, &loaded.model.sources);
             }
             return Ok(Status::Failure);
         }
@@ -46,7 +46,7 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
     let interpreter = match Interpreter::new(&loaded.model, &loaded.system) {
         Ok(interpreter) => interpreter,
         Err(unsupported) => {
-            output.diagnostic(&refusal(&unsupported), &loaded.model.sources)?;
+            output.diagnostic(&refusal(&unsupported), &loaded.model.sources);
             return Ok(Status::Failure);
         }
     };

@@ -26,12 +26,13 @@ pub(crate) fn run(config: &SimulateConfig, output: &mut Output) -> Result<Status
         }
     };
     if !config.quiet {
-        output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
+        output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
     }
     let interpreter = match Interpreter::new(&loaded.model, &loaded.system) {
         Ok(interpreter) => interpreter,
         Err(unsupported) => return stop(config.format, &loaded, &refusal(&unsupported), output),
     };
+    output.need_reader();
     match config.mode {
         SimulateMode::Interactive => interactive::run(&interpreter, output),
         SimulateMode::Random { seed, steps } => {
@@ -64,7 +65,7 @@ fn stop(
     diagnostic: &Diagnostic,
     output: &mut Output,
 ) -> Result<Status, Error> {
-    output.diagnostic(diagnostic, &loaded.model.sources)?;
+    output.diagnostic(diagnostic, &loaded.model.sources);
     if format == Format::Json {
         let mut diagnostics = loaded.diagnostics.clone();
         diagnostics.push(diagnostic.clone());
@@ -131,7 +132,7 @@ fn random(
     let Some(fault) = fault else {
         return Ok(Status::Success);
     };
-    output.diagnostic(&fault, &loaded.model.sources)?;
+    output.diagnostic(&fault, &loaded.model.sources);
     Ok(Status::Failure)
 }
 

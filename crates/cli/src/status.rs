@@ -1,6 +1,6 @@
 //! How a run ends.
 
-use crate::output::Output;
+use crate::output::{Output, unwritten};
 use std::fmt;
 use std::process::ExitCode;
 
@@ -39,7 +39,7 @@ impl From<Status> for ExitCode {
 pub(crate) enum Error {
     /// Something to tell the user.
     Message(String),
-    /// The reader of the output has gone: nothing to tell, and nobody to tell it to.
+    /// The reader of what is made to be read has gone: nothing to tell, and nobody to tell it to.
     BrokenPipe,
 }
 
@@ -54,8 +54,7 @@ impl Error {
         match self {
             Error::BrokenPipe => Status::Success,
             Error::Message(message) => {
-                // A standard error that is gone cannot be told about.
-                let _ = output.error(message);
+                output.error(message);
                 Status::Failure
             }
         }
@@ -68,7 +67,7 @@ impl From<std::io::Error> for Error {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
             Error::BrokenPipe
         } else {
-            Error::Message(format!("cannot write the result: {error}"))
+            Error::Message(unwritten(&error))
         }
     }
 }

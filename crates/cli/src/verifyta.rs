@@ -24,10 +24,10 @@ pub(crate) fn run(config: &VerifytaConfig, output: &mut Output) -> Result<Status
         VerifytaConfig::Check(check) => decide(check, output),
     };
     let status = match status {
-        Err(Error::BrokenPipe) => return Err(Error::BrokenPipe),
         Err(error) => error.report(output),
         Ok(status) => status,
     };
+    let status = output.end(status);
     Ok(match status {
         Status::Failure | Status::Undecided => Status::No,
         status => status,
@@ -57,7 +57,7 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
     }
     if !config.quiet {
         for note in &config.notes {
-            output.note(note)?;
+            output.note(note);
         }
     }
     let loaded = match load(&config.request)? {
@@ -68,7 +68,7 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
         }
     };
     if !config.quiet {
-        output.diagnostics(&loaded.diagnostics, &loaded.model.sources)?;
+        output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
     }
     if loaded.queries.is_empty() {
         return Err(Error::new(format_args!(
@@ -88,7 +88,7 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
     let fit = decide_all(&config.search, &loaded, &selected, start, &control, &mut teller)?;
     let mut status = teller.status;
     for refusal in fit.err().iter().flatten() {
-        output.diagnostic(refusal, &loaded.model.sources)?;
+        output.diagnostic(refusal, &loaded.model.sources);
         status = Status::Failure;
     }
     output.flush()?;
@@ -168,11 +168,11 @@ impl Audience for Teller<'_> {
         self.output.flush()?;
         self.show_trace(number, answer, &made)?;
         for diagnostic in &made.diagnostics {
-            self.output.diagnostic(diagnostic, &self.loaded.model.sources)?;
+            self.output.diagnostic(diagnostic, &self.loaded.model.sources);
         }
         if let Some(bug) = &made.bug {
             self.output
-                .error(&format!("internal error, please report: {bug}"))?;
+                .error(&format!("internal error, please report: {bug}"));
             self.status = self.status.max(Status::Bug);
         }
         if answer == Answer::Unknown {
@@ -222,11 +222,11 @@ impl Teller<'_> {
             return Ok(());
         }
         self.output
-            .message(&format!("Writing {kind} to {}", path.display()))?;
+            .message(&format!("Writing {kind} to {}", path.display()));
         if !std::mem::replace(&mut self.has_written, true) && !self.config.quiet {
             self.output.note(
                 "trace files are JSON for `zonewalk replay`; .xtr and XML traces are formats of UPPAAL alone",
-            )?;
+            );
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Files that are written whole or not at all.
 
+use crate::output::in_words;
 use crate::status::Error;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -32,9 +33,7 @@ pub(crate) fn write(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<(
 
 /// What to tell when a file cannot be written.
 pub(crate) fn failure(what: &str, path: &Path, error: &io::Error) -> String {
-    let error = error.to_string();
-    let words = error.split(" (os error").next().unwrap_or(&error).to_lowercase();
-    format!("cannot write {what} to {}: {words}", path.display())
+    format!("cannot write {what} to {}: {}", path.display(), in_words(error))
 }
 
 /// Refuses a name for a file that cannot be written, before a long run rather than after it.
@@ -58,7 +57,11 @@ pub(crate) fn expect_writable(what: &str, path: &Path) -> Result<(), Error> {
         // Devices and pipes are there or not; whether a folder takes files is known when one is made.
         _ if path.exists() && !path.is_file() => Ok(()),
         _ => match File::options().write(true).create_new(true).open(draft(path)) {
-            Ok(_) => Ok(fs::remove_file(draft(path))?),
+            Ok(_) => {
+                // It takes no room, and was not there before.
+                let _ = fs::remove_file(draft(path));
+                Ok(())
+            }
             Err(error) => Err(Error::new(format_args!(
                 "{}; choose another folder",
                 failure(what, path, &error)

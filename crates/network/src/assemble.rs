@@ -4,15 +4,13 @@ use crate::cell::{Base, Cell};
 use crate::error::{CompileError, Result};
 use crate::lower::{Activation, Builder, Data, Instances, Row, Slot, Unit, View};
 use crate::network::{Edge, Location, Select, Sync};
+use crate::tally::Tally;
 use crate::walk;
 use zonewalk_model::eval;
 use zonewalk_model::ids::{EdgeId, SlotId};
 use zonewalk_model::system::Value;
 use zonewalk_model::tree::{self, Expr, ExprKind, Template, VarRef};
 use zonewalk_syntax::span::Span;
-
-/// Edge instances of a whole network.
-pub(crate) const MAX_INSTANCES: u64 = 1 << 22;
 
 /// A template's code before processes are linked to it.
 pub(crate) struct Draft {
@@ -33,7 +31,7 @@ impl Builder<'_> {
     pub(crate) fn variant(
         &mut self,
         number: u32,
-        instances: &mut u64,
+        instances: &mut Tally,
         errors: &mut Vec<CompileError>,
     ) -> Draft {
         let mut draft = Draft {
@@ -135,7 +133,7 @@ impl Builder<'_> {
         template: &Template,
         id: EdgeId,
         edge: &tree::Edge,
-        instances: &mut u64,
+        instances: &mut Tally,
     ) -> Result<EdgeDraft> {
         let view = View::Variant(variant);
         let (selects, rows, mut data) = self.selects(variant, edge, instances)?;
@@ -208,7 +206,7 @@ impl Builder<'_> {
         &mut self,
         variant: u32,
         edge: &tree::Edge,
-        instances: &mut u64,
+        instances: &mut Tally,
     ) -> Result<(Vec<Select>, Vec<Row>, Data)> {
         let scope = self.scope(View::Variant(variant));
         let plan = self.plans.get(variant as usize);
@@ -242,11 +240,7 @@ impl Builder<'_> {
             let values = (i64::from(range.hi) - i64::from(range.lo) + 1).max(0) as u64;
             count = count.saturating_mul(values);
         }
-        *instances = instances.saturating_add(count);
-        if *instances > MAX_INSTANCES {
-            let message = format!("the edges have more than {MAX_INSTANCES} instances with this selection");
-            return Err(CompileError::too_large(edge.span, message));
-        }
+        let count = instances.count(count, edge.span)?;
         let per_process = if processes == 0 {
             0
         } else {

@@ -5,6 +5,7 @@ use crate::instr::Entry;
 use crate::link::link;
 use crate::lower::{Activation, Builder, Unit, View};
 use crate::network::Network;
+use crate::tally::Tally;
 use crate::variants::plan;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model};
@@ -28,7 +29,7 @@ fn compile(model: &Model, system: &System) -> std::result::Result<Network, Vec<C
     let plans = plan(model, system);
     let mut builder = Builder::new(model, system, &plans).map_err(|e| vec![*e])?;
     let mut errors = Vec::new();
-    let mut instances = 0;
+    let mut instances = Tally::default();
     let mut drafts = Vec::new();
     for number in 0..plans.len() {
         drafts.push(builder.variant(number as u32, &mut instances, &mut errors));

@@ -20,6 +20,8 @@ pub struct CompileError {
 pub enum ErrorKind {
     /// A construct that code cannot express.
     Unsupported,
+    /// A query names a process that does not exist.
+    NoProcess,
     /// A limit on sizes.
     TooLarge,
     /// Tree and system do not fit together; a mistake of zonewalk.
@@ -33,6 +35,14 @@ impl CompileError {
     pub(crate) fn unsupported(span: Span, message: impl Into<String>) -> Box<CompileError> {
         Box::new(CompileError {
             kind: ErrorKind::Unsupported,
+            message: message.into(),
+            span,
+        })
+    }
+
+    pub(crate) fn no_process(span: Span, message: impl Into<String>) -> Box<CompileError> {
+        Box::new(CompileError {
+            kind: ErrorKind::NoProcess,
             message: message.into(),
             span,
         })
@@ -58,6 +68,7 @@ impl CompileError {
     pub fn to_diagnostic(&self) -> Diagnostic {
         let code = match self.kind {
             ErrorKind::Unsupported => "unsupported",
+            ErrorKind::NoProcess => "unknown-name",
             ErrorKind::TooLarge => "too-large",
             ErrorKind::Internal => "internal",
         };

@@ -31,6 +31,7 @@ mod sets;
 pub mod specialise;
 mod statistics;
 mod storage;
+mod tally;
 mod touch;
 mod types;
 mod unfold;

@@ -138,6 +138,32 @@ fn too_many_instances_are_refused_with_a_place() {
 }
 
 #[test]
+fn the_edge_with_most_instances_is_named_once() {
+    // The one that is too large comes first, last, or needs another one to be too large.
+    let large = "A -> B { select i : int[0,3000], j : int[0,3000]; guard i + j == 7; }";
+    let half = "A -> B { select i : int[0,2047], j : int[0,2047]; guard i + j == 7; }";
+    let (none, select) = ("B -> A { }", "B -> A { select i : int[0,9]; guard i == 7; }");
+    for edges in [
+        [large, none, select],
+        [none, select, large],
+        [large, large, none],
+        [none, half, select],
+        [half, none, none],
+    ] {
+        let loaded = xta(&format!(
+            "process P() {{ state A, B; init A; trans {}; }} system P;",
+            edges.join(", ")
+        ));
+        let errors = Network::compile(&loaded.model, &loaded.system).unwrap_err();
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        assert!(
+            loaded.model.sources.slice(errors[0].span).contains("j :"),
+            "{errors:?}"
+        );
+    }
+}
+
+#[test]
 fn channels_that_depend_on_the_state_are_dynamic() {
     let n = network(
         "int v; chan c[4], d; broadcast chan e;

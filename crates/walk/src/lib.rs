@@ -25,7 +25,7 @@ pub mod random;
 mod rates;
 mod record;
 pub mod refresh;
-mod retime;
+pub mod retime;
 pub mod schedule;
 pub mod search;
 mod settle;

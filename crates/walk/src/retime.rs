@@ -2,6 +2,7 @@
 
 use crate::goal::Goal;
 use crate::plan::Plan;
+use crate::search::Found;
 use crate::shrink::Objective;
 use crate::timeline::timeline;
 use crate::trace::Trace;
@@ -16,11 +17,27 @@ pub(crate) fn retime(
     end: i64,
     objective: Objective,
 ) -> Option<Trace> {
-    let timeline = timeline(plan, goal, record, end)?;
     let objective = match objective {
         Objective::Steps => Timing::Simple,
         Objective::Time => Timing::Fastest,
     };
+    solve(plan, Some(goal), record, end, objective)
+}
+
+/// The run of a walk that met a run-time error, at simpler times; `None` when none were found. What fails there is possible
+/// at the end of the new run too: every clock is between the same whole numbers.
+pub fn retime_fault(plan: &Plan<'_>, walk: &Found) -> Option<Trace> {
+    solve(plan, None, &walk.record, walk.trace.duration(), Timing::Simple)
+}
+
+fn solve(
+    plan: &Plan<'_>,
+    goal: Option<&Goal>,
+    record: &Record,
+    end: i64,
+    objective: Timing,
+) -> Option<Trace> {
+    let timeline = timeline(plan, goal, record, end)?;
     let solution = solve_from(&timeline.path, objective, DEFAULT_BUDGET, Some(&timeline.known)).ok()?;
     let mut trace = Trace::from_record(plan, record, record.steps.len(), end);
     let (last, delays) = solution.schedule.delays.split_last()?;

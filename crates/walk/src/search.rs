@@ -59,6 +59,54 @@ pub struct Ends {
     pub off_grid: u64,
     /// They reached their depth without time passing in their second half.
     pub zeno: u64,
+    /// They reached the time bound; they are among those of `depth`.
+    pub late: u64,
+    /// The most steps after which a walk was cut by its depth though time passed in it.
+    pub cut_steps: u64,
+    /// The most steps of a walk that led nowhere: to a dead end, a time-lock, off the grid, or through a zeno stretch.
+    pub stuck_steps: u64,
+}
+
+impl Ends {
+    /// Counts other walks too.
+    pub fn add(&mut self, other: &Ends) {
+        self.depth += other.depth;
+        self.dead_ends += other.dead_ends;
+        self.time_locks += other.time_locks;
+        self.off_grid += other.off_grid;
+        self.zeno += other.zeno;
+        self.late += other.late;
+        self.cut_steps = self.cut_steps.max(other.cut_steps);
+        self.stuck_steps = self.stuck_steps.max(other.stuck_steps);
+    }
+
+    /// Counts a walk that ended by itself or by a bound; errors of the model are no such end.
+    fn count(&mut self, end: End, record: &Record) {
+        let steps = record.steps.len() as u64;
+        let mut is_stuck = true;
+        match end {
+            End::Depth => {
+                self.depth += 1;
+                is_stuck = is_zeno(record);
+                self.zeno += u64::from(is_stuck);
+            }
+            End::TimeBound => {
+                self.depth += 1;
+                self.late += 1;
+                return;
+            }
+            End::DeadEnd => self.dead_ends += 1,
+            End::TimeLock => self.time_locks += 1,
+            End::OffGrid => self.off_grid += 1,
+            End::Error(_) => return,
+        }
+        let longest = if is_stuck {
+            &mut self.stuck_steps
+        } else {
+            &mut self.cut_steps
+        };
+        *longest = steps.max(*longest);
+    }
 }
 
 /// What a search came to.
@@ -81,8 +129,8 @@ pub struct Report {
 pub enum Outcome {
     /// The goal was reached by this walk.
     Found(Box<Found>),
-    /// A run-time error of the model, and the run that leads there.
-    Error(Stop, Box<Trace>),
+    /// A run-time error of the model, and the walk that leads there.
+    Error(Stop, Box<Found>),
     /// A limit was reached.
     LimitReached,
     /// Somebody interrupted it.
@@ -91,7 +139,7 @@ pub enum Outcome {
     NoInitialState,
 }
 
-/// A walk that reached the goal.
+/// A walk that found something.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// Its number.
@@ -99,6 +147,16 @@ pub struct Found {
     /// The run, as it was found.
     pub trace: Trace,
     pub(crate) record: Record,
+}
+
+impl Found {
+    fn new(plan: &Plan<'_>, walk: u64, record: &Record, end: i64) -> Self {
+        Found {
+            walk,
+            trace: Trace::from_record(plan, record, record.steps.len(), end),
+            record: record.clone(),
+        }
+    }
 }
 
 /// Looks for a goal. Walk number `i` runs on thread `i mod threads`; of the walks that find it the one with the smallest
@@ -159,11 +217,7 @@ pub(crate) fn run(
         ends: Ends::default(),
     };
     for r in &results {
-        report.ends.depth += r.ends.depth;
-        report.ends.dead_ends += r.ends.dead_ends;
-        report.ends.time_locks += r.ends.time_locks;
-        report.ends.off_grid += r.ends.off_grid;
-        report.ends.zeno += r.ends.zeno;
+        report.ends.add(&r.ends);
     }
     let mut taken = vec![false; plan.edges.len()];
     for r in &results {
@@ -247,14 +301,10 @@ impl<'a> Seeker<'a> {
                 };
             }
             Err(stop) => {
-                let trace = Trace {
-                    unit: self.plan.unit,
-                    steps: Vec::new(),
-                    last_delay: 0,
-                };
+                let found = Found::new(self.plan, 0, &Record::default(), 0);
                 return Share {
                     number: 0,
-                    outcome: Some(Outcome::Error(stop, Box::new(trace))),
+                    outcome: Some(Outcome::Error(stop, Box::new(found))),
                     ..result
                 };
             }
@@ -290,32 +340,20 @@ impl<'a> Seeker<'a> {
             match end {
                 Walked::Found(at) => {
                     self.best.fetch_min(number, Ordering::Relaxed);
-                    let trace = Trace::from_record(self.plan, &walker.record, steps as usize, at);
-                    let record = walker.record.clone();
+                    let found = Found::new(self.plan, number, &walker.record, at);
                     result.number = number;
-                    result.outcome = Some(Outcome::Found(Box::new(Found {
-                        walk: number,
-                        trace,
-                        record,
-                    })));
+                    result.outcome = Some(Outcome::Found(Box::new(found)));
                     break;
                 }
                 Walked::Ended(End::Error(stop)) => {
                     self.best.fetch_min(number, Ordering::Relaxed);
                     let now = walker.state.clocks.now;
-                    let trace = Trace::from_record(self.plan, &walker.record, steps as usize, now);
+                    let found = Found::new(self.plan, number, &walker.record, now);
                     result.number = number;
-                    result.outcome = Some(Outcome::Error(stop, Box::new(trace)));
+                    result.outcome = Some(Outcome::Error(stop, Box::new(found)));
                     break;
                 }
-                Walked::Ended(End::Depth) => {
-                    result.ends.depth += 1;
-                    result.ends.zeno += u64::from(is_zeno(&walker.record));
-                }
-                Walked::Ended(End::TimeBound) => result.ends.depth += 1,
-                Walked::Ended(End::DeadEnd) => result.ends.dead_ends += 1,
-                Walked::Ended(End::TimeLock) => result.ends.time_locks += 1,
-                Walked::Ended(End::OffGrid) => result.ends.off_grid += 1,
+                Walked::Ended(end) => result.ends.count(end, &walker.record),
                 Walked::Cut => break,
             }
             number += threads;

@@ -14,9 +14,13 @@ use crate::priority;
 use crate::refresh::Stop;
 use crate::state::State;
 use crate::walker::{Fired, Record, Walker};
-use zonewalk_network::constraint::Relation;
+use zonewalk_network::cell::Context;
+use zonewalk_network::constraint::{ClockBound, Relation};
 use zonewalk_network::vm::{Clocks, run};
 use zonewalk_timing::{Constraint, Reset, Schedule, Stage, TimedPath};
+
+/// Clocks whose differences are few enough to be looked at.
+const COMPARED: u32 = 64;
 
 /// The conditions of a run, and the times that it has.
 pub(crate) struct Timeline {
@@ -24,8 +28,9 @@ pub(crate) struct Timeline {
     pub(crate) known: Schedule,
 }
 
-/// The conditions of a record that reaches the goal at `end`; `None` when it is no run.
-pub(crate) fn timeline(plan: &Plan<'_>, goal: &Goal, record: &Record, end: i64) -> Option<Timeline> {
+/// The conditions of a record that reaches the goal at `end`; `None` when it is no run. Without a goal its clocks stay between
+/// the same whole numbers at the end, so that every guard is as true there as it was.
+pub(crate) fn timeline(plan: &Plan<'_>, goal: Option<&Goal>, record: &Record, end: i64) -> Option<Timeline> {
     let mut walker = Walker::new(plan).ok()??;
     walker.restart();
     let processes = plan.network.processes.len();
@@ -50,7 +55,7 @@ struct Tracer<'p> {
 }
 
 impl<'p> Tracer<'p> {
-    fn trace(&mut self, goal: &Goal, record: &Record, end: i64) -> Result<Option<Timeline>, Stop> {
+    fn trace(&mut self, goal: Option<&Goal>, record: &Record, end: i64) -> Result<Option<Timeline>, Stop> {
         let plan = self.walker.plan;
         for process in 0..self.invariants.len() as u32 {
             self.enter(process)?;
@@ -85,11 +90,15 @@ impl<'p> Tracer<'p> {
             path.last.at_exit.append(list);
         }
         self.atoms.clear();
-        if !goal.atoms(plan, &mut self.walker.state, end, &mut self.atoms)? {
+        let is_possible = match goal {
+            Some(goal) => goal.atoms(plan, &mut self.walker.state, end, &mut self.atoms)?,
+            None => self.surroundings(end),
+        };
+        if !is_possible {
             return Ok(None);
         }
         self.require_all(end, &mut path.last.at_exit);
-        if goal.mentions_deadlock() {
+        if goal.is_some_and(Goal::mentions_deadlock) {
             self.dead_end(end, &mut path.last)?;
         }
         let known = Schedule {
@@ -100,6 +109,41 @@ impl<'p> Tracer<'p> {
             path,
             known: known.in_lowest_terms(),
         }))
+    }
+
+    /// Lists between which whole numbers clocks are at an instant, and their differences where the model compares those. False
+    /// when that cannot be said in bounds, or takes too many of them.
+    fn surroundings(&mut self, at: i64) -> bool {
+        let (plan, values) = (self.walker.plan, &self.walker.state.clocks.values);
+        let clocks = values.len() as u32;
+        let compares = |(bound, _): &(ClockBound, Context)| bound.right.is_some();
+        let has_differences = plan.conditions.clock_bounds.iter().any(compares);
+        if has_differences && clocks > COMPARED {
+            return false;
+        }
+        let rights = |left| (0..left).filter(|_| has_differences).map(Some);
+        for (left, right) in (0..clocks).flat_map(|left| rights(left).chain([None]).map(move |r| (left, r))) {
+            let value = |clock: u32| values[clock as usize].at(at);
+            let ticks = value(left) - right.map_or(0, value);
+            let Ok(below) = i32::try_from(ticks.div_euclid(plan.unit)) else {
+                return false;
+            };
+            let mut require = |relation, bound| {
+                self.atoms.push(Atom {
+                    left,
+                    right,
+                    relation,
+                    bound,
+                });
+            };
+            if ticks.rem_euclid(plan.unit) == 0 {
+                require(Relation::Equal, below);
+            } else {
+                require(Relation::Greater, below);
+                require(Relation::Less, below.saturating_add(1));
+            }
+        }
+        true
     }
 
     /// Looks at the invariant that a process has now.

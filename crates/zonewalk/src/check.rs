@@ -5,13 +5,15 @@ use crate::hunt::{Caught, Hunt};
 use crate::improve::{Best, Candidate, improve};
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Reason, Report, Times, Witness};
+use crate::rate_fault::rate_fault;
 use crate::search::heuristic_name;
 use crate::task::{Checker, Target};
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
 use zonewalk_report::trace::{End, Time, Trace};
-use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::refresh::Stop;
+use zonewalk_walk::retime::retime_fault;
+use zonewalk_walk::search::Found;
 use zonewalk_walk::trace::Trace as Run;
 
 impl Checker<'_, '_> {
@@ -60,7 +62,7 @@ impl Checker<'_, '_> {
                 times.replay = start.elapsed();
                 outcome
             }
-            Caught::Error(stop, run) => self.fault(&stop, &run, options.trace != TraceWish::None),
+            Caught::Error(stop, found) => self.fault(&stop, &found, options.trace != TraceWish::None),
             Caught::NoInitialState => match self.task.interpreter.initial() {
                 Err(error) => Outcome::Fault {
                     diagnostic: Box::new(error.to_diagnostic()),
@@ -122,23 +124,23 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A run-time error of the model, with the run that leads there.
-    pub(crate) fn fault(&self, stop: &Stop, run: &Run, is_wanted: bool) -> Outcome {
+    /// A run-time error of the model, with the run that leads there, at simpler times if these replay.
+    pub(crate) fn fault(&self, stop: &Stop, found: &Found, is_wanted: bool) -> Outcome {
         let diagnostic = match stop {
             Stop::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
             Stop::Rate { clock, rate, span } => {
                 let clocks = &self.task.interpreter.system().clocks;
                 let clock = clocks.get(*clock as usize).map_or("a clock", |clock| &clock.name);
-                let message = format!(
-                    "{clock} gets the rate {rate}, which is neither 0 nor 1 or contradicts another one"
-                );
-                Diagnostic::error("conflicting-rates", *span, message)
+                rate_fault(clock, *rate, *span)
             }
         };
         let end = End::Error {
             message: diagnostic.message.clone(),
         };
-        match confirm(&self.task.interpreter, run, None, end, is_wanted) {
+        let replay = |run: &Run| confirm(&self.task.interpreter, run, None, end.clone(), is_wanted);
+        let retimed = is_wanted.then(|| retime_fault(&self.plan, found)).flatten();
+        let retimed = retimed.and_then(|run| replay(&run).ok());
+        match retimed.map_or_else(|| replay(&found.trace), Ok) {
             Ok(trace) => Outcome::Fault {
                 diagnostic: Box::new(diagnostic),
                 trace: trace.map(Box::new),

@@ -80,7 +80,7 @@ impl Checker<'_, '_> {
         stats.add(&report);
         let is_late = options.is_late() && options.max_walks.is_none_or(|max| report.walks < max);
         let outcome = match report.outcome {
-            search::Outcome::Error(stop, run) => self.fault(&stop, &run, true),
+            search::Outcome::Error(stop, found) => self.fault(&stop, &found, true),
             search::Outcome::NoInitialState => match self.task.interpreter.initial() {
                 Err(error) => Outcome::Fault {
                     diagnostic: Box::new(error.to_diagnostic()),

@@ -65,7 +65,7 @@ pub(crate) struct Hunt<'a> {
 /// How a hunt ended.
 pub(crate) enum Caught {
     Found(Box<Found>, Heuristic),
-    Error(Stop, Box<Trace>),
+    Error(Stop, Box<Found>),
     Time,
     Walks,
     Interrupted,
@@ -246,7 +246,7 @@ impl<'a> Hunt<'a> {
                 self.advance(found.walk + 1);
                 return Err(Caught::Found(found, heuristic));
             }
-            Outcome::Error(stop, trace) => return Err(Caught::Error(stop, trace)),
+            Outcome::Error(stop, found) => return Err(Caught::Error(stop, found)),
             Outcome::Interrupted => return Err(Caught::Interrupted),
             Outcome::NoInitialState => return Err(Caught::NoInitialState),
             Outcome::LimitReached => {}

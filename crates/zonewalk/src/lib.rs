@@ -44,6 +44,7 @@ mod pace;
 mod portfolio;
 mod quest;
 mod race;
+mod rate_fault;
 mod record;
 mod replay;
 mod rounds;

@@ -201,14 +201,11 @@ impl Stats {
         self.walks += report.walks;
         self.steps += report.steps;
         self.max_depth = self.max_depth.max(report.max_depth);
-        self.ends.depth += report.ends.depth;
-        self.ends.dead_ends += report.ends.dead_ends;
-        self.ends.time_locks += report.ends.time_locks;
-        self.ends.off_grid += report.ends.off_grid;
-        self.ends.zeno += report.ends.zeno;
+        self.ends.add(&report.ends);
     }
 
-    /// What to tell the user when every walk got stuck: it is usually a mistake of the model.
+    /// What to tell the user when every walk got stuck: it is usually a mistake of the model. Walks that were cut before the
+    /// longest of these got stuck could not have come there, and say nothing against it.
     pub fn stuck(&self) -> Option<String> {
         let ends = &self.ends;
         let finished = ends.depth + ends.dead_ends + ends.time_locks + ends.off_grid;
@@ -231,20 +228,101 @@ impl Stats {
             ),
         ];
         let sum: u64 = stuck.iter().map(|(count, _)| count).sum();
-        if finished == 0 || sum < finished {
+        let cut = finished.saturating_sub(sum);
+        if sum == 0 || ends.late > 0 || (cut > 0 && ends.cut_steps >= ends.stuck_steps) {
             return None;
         }
+        let all = if cut == 0 {
+            "every walk"
+        } else {
+            "every walk that was not cut short"
+        };
         let kinds: Vec<_> = stuck.iter().filter(|(count, _)| *count > 0).collect();
         let words = match kinds.as_slice() {
-            [(_, only)] => format!("every walk ended in {only}"),
+            [(_, only)] => format!("{all} ended in {only}"),
             several => {
                 let parts: Vec<_> = several
                     .iter()
                     .map(|(n, words)| format!("{n} in {words}"))
                     .collect();
-                format!("every walk got stuck ({})", parts.join("; "))
+                format!("{all} got stuck ({})", parts.join("; "))
             }
         };
-        Some(format!("{words}. Is that meant?"))
+        let numbers = match cut {
+            0 => String::new(),
+            1 => format!(
+                " ({sum} of {finished} walks; the other one was cut at {} steps)",
+                ends.cut_steps
+            ),
+            _ => format!(
+                " ({sum} of {finished} walks; the others were cut at {} steps or fewer)",
+                ends.cut_steps
+            ),
+        };
+        Some(format!("{words}{numbers}. Is that meant?"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(ends: Ends) -> Option<String> {
+        let stats = Stats {
+            ends,
+            ..Stats::default()
+        };
+        stats.stuck()
+    }
+
+    #[test]
+    fn walks_that_were_cut_early_say_nothing_against_a_dead_end() {
+        let ends = Ends {
+            depth: 33,
+            time_locks: 17,
+            cut_steps: 64,
+            stuck_steps: 100,
+            ..Ends::default()
+        };
+        assert_eq!(
+            told(ends).as_deref(),
+            Some(
+                "every walk that was not cut short ended in a time-lock: no transition is possible any more, and time \
+                 cannot pass for ever either (17 of 50 walks; the others were cut at 64 steps or fewer). Is that meant?"
+            )
+        );
+        // A walk that went on for longer than those that got stuck, one that met a time bound, none that got stuck.
+        assert_eq!(
+            told(Ends {
+                cut_steps: 128,
+                ..ends
+            }),
+            None
+        );
+        assert_eq!(told(Ends { late: 1, ..ends }), None);
+        assert_eq!(
+            told(Ends {
+                time_locks: 0,
+                ..ends
+            }),
+            None
+        );
+    }
+
+    #[test]
+    fn zeno_stretches_are_among_the_walks_that_reach_their_depth() {
+        let ends = Ends {
+            depth: 40,
+            zeno: 39,
+            cut_steps: 16,
+            stuck_steps: 512,
+            ..Ends::default()
+        };
+        let told = told(ends).unwrap_or_default();
+        assert!(told.contains("ended in a zeno stretch"), "{told}");
+        assert!(
+            told.contains("(39 of 40 walks; the other one was cut at 16 steps)"),
+            "{told}"
+        );
     }
 }

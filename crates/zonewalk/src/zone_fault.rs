@@ -3,6 +3,7 @@
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Report, Stats, Times};
 use crate::quest::Quest;
+use crate::rate_fault::rate_fault;
 use crate::search::Search;
 use crate::task::Checker;
 use crate::timed::timed;
@@ -71,13 +72,7 @@ impl Checker<'_, '_> {
         };
         match stop {
             Stop::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
-            Stop::Rate { clock: c, rate, span } => {
-                let message = format!(
-                    "{} gets the rate {rate}, which is neither 0 nor 1 or contradicts another one",
-                    clock(*c)
-                );
-                Diagnostic::error("conflicting-rates", *span, message)
-            }
+            Stop::Rate { clock: c, rate, span } => rate_fault(&clock(*c), *rate, *span),
             Stop::Constant(number) => {
                 let message = format!("a clock is compared with {number}, which is more than zones can hold");
                 Diagnostic::error("unsupported", Span::NONE, message)

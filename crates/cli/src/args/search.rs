@@ -22,7 +22,7 @@ pub(crate) struct SearchArgs {
     pub(crate) delays: Delays,
 
     /// Seed of the random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value::seed)]
     pub(crate) seed: u64,
 
     /// Number of threads [default: all cores]
@@ -46,11 +46,11 @@ pub(crate) struct SearchArgs {
     pub(crate) time_bound: Option<u64>,
 
     /// Number of walks
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value::walk_count)]
     pub(crate) max_walks: Option<u64>,
 
     /// States to store, or to visit by random and highway
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value::state_count)]
     pub(crate) max_states: Option<u64>,
 
     /// When a state counts as known: inclusion (a known zone includes its zone) or equality
@@ -111,7 +111,7 @@ pub(crate) struct CheckArgs {
     pub(crate) queries: QueryArgs,
 
     /// Take only the Nth query
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value::query_index)]
     pub(crate) query_index: Option<usize>,
 
     /// Of an explicit system (.aut): look for a transition whose label names this action, rather

@@ -147,9 +147,46 @@ pub(super) fn steps(value: &str) -> Result<NonZeroU32, String> {
 }
 
 pub(super) fn model_time(value: &str) -> Result<u64, String> {
+    match value.parse() {
+        // Nothing would ever happen.
+        Ok(0) => Err("a walk lasts at least one time unit".to_owned()),
+        Ok(time) => Ok(time),
+        Err(_) => {
+            Err("a number of the model's time units of at least 1 is expected, such as 1000".to_owned())
+        }
+    }
+}
+
+pub(super) fn seed(value: &str) -> Result<u64, String> {
     value
         .parse()
-        .map_err(|_| "a number of the model's time units is expected, such as 1000".to_owned())
+        .map_err(|_| format!("a whole number from 0 to {} is expected", u64::MAX))
+}
+
+pub(super) fn walk_count(value: &str) -> Result<u64, String> {
+    match value.parse() {
+        Ok(0) => Err("there is at least one walk".to_owned()),
+        Ok(walks) => Ok(walks),
+        Err(_) => Err("a number of walks of at least 1 is expected".to_owned()),
+    }
+}
+
+pub(super) fn state_count(value: &str) -> Result<u64, String> {
+    value
+        .parse()
+        .map_err(|_| "a number of states, 0 or more, is expected".to_owned())
+}
+
+pub(super) fn step_count(value: &str) -> Result<usize, String> {
+    value
+        .parse()
+        .map_err(|_| "a number of transitions, 0 or more, is expected".to_owned())
+}
+
+pub(super) fn query_index(value: &str) -> Result<usize, String> {
+    value
+        .parse()
+        .map_err(|_| "the number of a query is expected, 1 for the first".to_owned())
 }
 
 /// `30s`, `500ms`, `2m`, `1h`, or a number of seconds.
@@ -233,6 +270,9 @@ mod tests {
     fn numbers_that_must_not_be_zero() {
         assert!(steps("0").unwrap_err().contains("at least one"));
         assert!(steps("4294967296").is_err());
+        assert!(model_time("0").unwrap_err().contains("at least one"));
+        assert!(walk_count("0").unwrap_err().contains("at least one"));
+        assert!(model_time("1").is_ok() && walk_count("1").is_ok());
         assert!(threads("0").is_err() && threads("1025").is_err() && threads("2").is_ok());
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct VerifytaArgs {
     pub(crate) xml_prefix: Option<PathBuf>,
 
     /// Seed of the random choices
-    #[arg(short = 'r', long = "seed", value_name = "SEED", default_value_t = 1)]
+    #[arg(short = 'r', long = "seed", value_name = "SEED", default_value_t = 1, value_parser = super::value::seed)]
     pub(crate) seed: u64,
 
     /// Extrapolation: 0 automatic, 1 none, 4 lower and upper bounds; 2 and 3 are taken for 0

@@ -42,7 +42,7 @@ pub(super) fn run(interpreter: &Interpreter<'_>, output: &mut Output) -> Result<
     let mut session = match Session::new(interpreter) {
         Ok(session) => session,
         Err(error) => {
-            output.diagnostic(&error.to_diagnostic(), sources)?;
+            output.diagnostic(&error.to_diagnostic(), sources);
             return Ok(Status::Failure);
         }
     };
@@ -81,7 +81,7 @@ pub(super) fn run(interpreter: &Interpreter<'_>, output: &mut Output) -> Result<
         match outcome {
             Ok(shown) => output.result(&shown)?,
             Err(ModelError::Refused(refusal)) => output.result(&format!("{refusal}\n"))?,
-            Err(error) => output.diagnostic(&error.to_diagnostic(), sources)?,
+            Err(error) => output.diagnostic(&error.to_diagnostic(), sources),
         }
     }
     output.flush()?;

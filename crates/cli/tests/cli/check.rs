@@ -461,6 +461,36 @@ fn answers_compared_with_those_that_the_model_records() {
     assert!(run.stderr.contains("records no outcomes"), "{}", run.stderr);
 }
 
+/// The first walks have few steps: they are over before the dead end.
+#[test]
+fn walks_that_get_stuck_late_are_told_of() {
+    let model = "int n; process P() { clock x; state a { x <= 2 }; init a; \
+                 trans a -> a { guard x >= 1 && n < 100; assign n++, x = 0; }; } system P;";
+    for (walks, told) in [
+        ("20", None),
+        (
+            "50",
+            Some("(17 of 50 walks; the others were cut at 64 steps or fewer)"),
+        ),
+    ] {
+        let args = [
+            "check",
+            "-",
+            "-q",
+            "E<> n == 200",
+            "--search",
+            "ret",
+            "--max-walks",
+            walks,
+        ];
+        let run = zonewalk_with(&args, model.as_bytes());
+        assert_eq!(run.status, 3, "{}", run.stderr);
+        let lock = "every walk that was not cut short ended in a time-lock";
+        assert_eq!(run.stdout.contains(lock), told.is_some(), "{}", run.stdout);
+        assert!(run.stdout.contains(told.unwrap_or_default()), "{}", run.stdout);
+    }
+}
+
 #[test]
 fn walks_that_all_get_stuck_are_told_of() {
     let reason = |model: &str| {
@@ -614,4 +644,60 @@ fn auto_tells_who_decided_and_what_the_others_had_done() {
         assert_eq!(other["stats"]["walks"], result["stats"]["walks"]);
         assert_eq!(other["stats"]["states_explored"], 0);
     }
+}
+
+/// The run that leads to an error has simple times, and what fails is still possible at its end.
+#[test]
+fn errors_of_the_model_have_simple_times() {
+    let range = "clock x; int[0,7] n; process P() { state a; init a; \
+                 trans a -> a { guard x > 1 && x < 2; assign n += 3, x = 0; }; } system P;";
+    let index = "clock x; int a[3], k; process P() { state s; init s; \
+                 trans s -> s { guard x > 1 && a[k] == 0; assign k++, x = 0; }; } system P;";
+    // The last transition is possible only when the clocks differ by so much.
+    let difference = "clock x, y; int i; process P() { state a, b; init a; \
+                      trans a -> b { guard x > 2 && x < 9; assign y = 0; }, \
+                      b -> b { guard x - y > 5 && y > 1 && y < 2; assign i = 1 / i; }; } system P;";
+    for (model, steps) in [(range, 2), (index, 3), (difference, 1)] {
+        let file = scratch_path("fault.json");
+        let args = [
+            "check",
+            "-",
+            "-q",
+            "E<> false",
+            "--search",
+            "ret",
+            "--trace-file",
+            file.path(),
+        ];
+        let run = zonewalk_with(&[&args[..], &["--timeout", "20s"]].concat(), model.as_bytes());
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        let trace: Value = serde_json::from_slice(&std::fs::read(file.path()).unwrap()).unwrap();
+        let taken = trace["steps"].as_array().unwrap();
+        let delays = taken
+            .iter()
+            .map(|step| &step["delay"])
+            .chain([&trace["last_delay"]]);
+        let delays: Vec<f64> = delays.map(simple_number).collect();
+        assert_eq!(delays.len(), steps + 1, "{trace}");
+        let last = delays[steps];
+        if model == range {
+            assert_eq!(last, 1.5, "{trace}");
+        }
+        if model == difference {
+            assert!(delays[0] > 5.0 && last > 1.0 && last < 2.0, "{trace}");
+        }
+        let replay = zonewalk_with(&["replay", "-", file.path()], model.as_bytes());
+        assert_eq!(replay.status, 0, "{}", replay.stdout);
+    }
+}
+
+/// A number that is whole or has few parts.
+fn simple_number(delay: &Value) -> f64 {
+    let text = delay.to_string();
+    let (number, parts) = text
+        .trim_matches('"')
+        .split_once('/')
+        .unwrap_or((text.trim_matches('"'), "1"));
+    assert_eq!(parts.len(), 1, "{delay}");
+    number.parse::<f64>().unwrap() / parts.parse::<f64>().unwrap()
 }

@@ -18,5 +18,6 @@ mod replay;
 mod reports;
 mod schema;
 mod simulate;
+mod unread;
 mod usage;
 mod verifyta;

@@ -1,6 +1,6 @@
 //! The commonest mistakes: each message says what to do.
 
-use crate::command::{command, root};
+use crate::command::{command, root, zonewalk_with};
 use std::path::Path;
 
 const COUNTER: &str =
@@ -191,4 +191,52 @@ fn messages_say_what_to_do() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
     insta::assert_snapshot!(shown);
+}
+
+/// A rate that nobody supports and one that contradicts another are two mistakes.
+#[test]
+fn rates_of_clocks() {
+    let unsupported =
+        "clock x, h; int r = 3; process P() { state a { h' == r && x <= 10 }; init a; } system P;";
+    let conflicting = "clock x; process P() { state a { x' == 0 }; init a; } \
+                       process Q() { state a, c { x' == 1 }; init a; trans a -> c { }; } system P, Q;";
+    let (three, two) = (
+        "error[unsupported-rate]: h gets the rate 3; rates other than 0 and 1 are not supported",
+        "error[conflicting-rates]: x gets two rates at the same time, 0 and 1",
+    );
+    for search in ["ret", "bfs"] {
+        for (model, expected) in [(unsupported, three), (conflicting, two)] {
+            let run = zonewalk_with(
+                &["check", "-", "-q", "E<> false", "--search", search],
+                model.as_bytes(),
+            );
+            assert_eq!(run.status, 2, "{}", run.stdout);
+            assert!(run.stderr.contains(expected), "{search}: {}", run.stderr);
+        }
+    }
+}
+
+/// The parameter of a process has a range, and the message tells it.
+#[test]
+fn processes_that_do_not_exist() {
+    let model = "process F(const int[1, 4] i, const int[0, 1] k) { state a; init a; } system F;";
+    for (query, expected) in [
+        (
+            "E<> F(9, 1).a",
+            "there is no process `F(9, 1)`: `i` is from 1 to 4\n",
+        ),
+        (
+            "A[] !F(0, 2).a",
+            "there is no process `F(0, 2)`: `i` is from 1 to 4, `k` is from 0 to 1\n",
+        ),
+        (
+            "A[] forall (n : int[0, 4]) F(n, 0).a",
+            "there is no process `F(0, 0)`: `i` is from 1 to 4\n",
+        ),
+    ] {
+        let run = zonewalk_with(&["check", "-", "-q", query], model.as_bytes());
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        let expected = format!("error[unknown-name]: {expected}");
+        assert!(run.stderr.contains(&expected), "{query}: {}", run.stderr);
+    }
 }

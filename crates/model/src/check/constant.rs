@@ -10,12 +10,7 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 impl Checker<'_> {
     /// A bound of a type: known now, or an expression over parameters. `None` after an error.
     pub(super) fn constant_bound(&mut self, expr: Expr) -> Option<Bound> {
-        if self.has_effects(&expr) {
-            self.error(
-                "side-effect",
-                expr.span,
-                "an expression of a type must not change variables",
-            );
+        if !self.require_pure(&expr, "an expression of a type") {
             return None;
         }
         if !self.require_computable(&expr) {

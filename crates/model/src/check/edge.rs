@@ -132,8 +132,8 @@ impl Checker<'_> {
         let typed = self.expression(weight);
         if !typed.ty.is_integral() && !matches!(typed.ty, Type::Double) {
             self.type_error(&typed, "a number as weight");
-        } else if self.has_effects(&typed) {
-            self.error("side-effect", typed.span, "a weight must not change variables");
+        } else {
+            self.require_pure(&typed, "a weight");
         }
         typed
     }
@@ -148,9 +148,8 @@ impl Checker<'_> {
         if let Some(guard) = &guard
             && !matches!(guard.ty, Type::Error)
             && self.require_condition(guard, Condition::Guard, "a guard")
-            && self.has_effects(guard)
         {
-            self.error("side-effect", guard.span, "a guard must not change variables");
+            self.require_pure(guard, "a guard");
         }
         let sync = edge
             .sync
@@ -227,12 +226,7 @@ impl Checker<'_> {
                 return None;
             }
         };
-        if self.has_effects(&channel) {
-            self.error(
-                "side-effect",
-                channel.span,
-                "a synchronisation must not change variables",
-            );
+        if !self.require_pure(&channel, "a synchronisation") {
             return None;
         }
         let direction = sync.direction;

@@ -1,9 +1,11 @@
 //! What expressions read and change: compile-time constants and side effects.
 
 use super::Checker;
-use crate::ids::FunctionId;
-use crate::tree::{Block, Expr, ExprKind, Init, ParamMode, Statement, VarRef};
+use crate::ids::{FunctionId, SlotId};
+use crate::tree::{Block, Expr, ExprKind, Init, Name, ParamMode, Statement, VarRef};
 use crate::types::{Bound, Type};
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
 
 /// The variable that a place begins at; `None` when it is none or more than one (`b ? i : j`).
 pub(super) fn root(place: &Expr) -> Option<VarRef> {
@@ -61,7 +63,14 @@ impl Checker<'_> {
 
     /// Whether evaluating it may change a variable.
     pub(super) fn has_effects(&self, expr: &Expr) -> bool {
-        let own = match &expr.kind {
+        let mut any = self.has_own_effect(expr);
+        expr.operands(&mut |e| any = any || self.has_effects(e));
+        any
+    }
+
+    /// The same, apart from its operands.
+    fn has_own_effect(&self, expr: &Expr) -> bool {
+        match &expr.kind {
             ExprKind::Assign(..) | ExprKind::AssignWith(..) | ExprKind::Step { .. } => true,
             ExprKind::Call(f, _) | ExprKind::ProcessCall(_, f, _) => {
                 let function = &self.functions[f.index()];
@@ -69,10 +78,65 @@ impl Checker<'_> {
             }
             ExprKind::Unsupported(what) => matches!(*what, "spawn" | "exit"),
             _ => false,
+        }
+    }
+
+    /// Whether evaluating it changes no variable; says which rule it breaks if not. `what` must be pure: `a guard`.
+    pub(super) fn require_pure(&mut self, expr: &Expr, what: &str) -> bool {
+        if !self.has_effects(expr) {
+            return true;
+        }
+        let rule = format!("{what} must not change variables");
+        let diagnostic = match self.harmless_reference(expr) {
+            Some(Reference { arg, param, function }) => Diagnostic::error(
+                "side-effect",
+                arg,
+                format!("`{function}` takes this argument by a reference that is not `const`, and {rule}"),
+            )
+            .help(format!(
+                "make the parameter `{param}` a `const` reference: `{function}` does not change it"
+            )),
+            None => Diagnostic::error("side-effect", expr.span, rule),
         };
-        let mut any = own;
-        expr.operands(&mut |e| any = any || self.has_effects(e));
-        any
+        self.report(diagnostic);
+        false
+    }
+
+    /// The first argument that a function could change and does not, if nothing else in the expression changes anything.
+    fn harmless_reference(&self, expr: &Expr) -> Option<Reference> {
+        let mut found: Option<Reference> = None;
+        // Expressions nest a thousand deep at most, but operands of flat chains are many.
+        let mut rest = vec![expr];
+        while let Some(expr) = rest.pop() {
+            let (ExprKind::Call(f, args) | ExprKind::ProcessCall(_, f, args)) = &expr.kind else {
+                if self.has_own_effect(expr) {
+                    return None;
+                }
+                expr.operands(&mut |e| rest.push(e));
+                continue;
+            };
+            let function = &self.functions[f.index()];
+            let body = function.body.as_ref().filter(|_| !function.has_side_effects)?;
+            let written = self.effects(body).slots;
+            for (slot, (param, arg)) in function.params.iter().zip(args).enumerate() {
+                if !param.by_reference || param.is_const {
+                    continue;
+                }
+                if written.iter().any(|s| s.index() == slot) {
+                    return None;
+                }
+                let is_first = |other: &Reference| arg.span.start < other.arg.start;
+                if found.as_ref().is_none_or(is_first) {
+                    found = Some(Reference {
+                        arg: arg.span,
+                        param: param.name.clone(),
+                        function: function.name.clone(),
+                    });
+                }
+            }
+            expr.operands(&mut |e| rest.push(e));
+        }
+        found
     }
 
     /// Marks the constant parameters that a size depends on: they cannot stay free (`semantics.md` 21b).
@@ -98,20 +162,35 @@ impl Checker<'_> {
 
     /// Effects and reads of a function's body: (writes outside of its own slots, reads what is not constant).
     pub(super) fn function_effects(&self, body: &Block) -> (bool, bool) {
+        let effects = self.effects(body);
+        (effects.writes, effects.reads)
+    }
+
+    fn effects(&self, body: &Block) -> Effects<'_, '_> {
         let mut effects = Effects {
             checker: self,
             writes: false,
             reads: false,
+            slots: Vec::new(),
         };
         effects.block(body);
-        (effects.writes, effects.reads)
+        effects
     }
+}
+
+/// An argument that is passed by reference.
+struct Reference {
+    arg: Span,
+    param: Name,
+    function: Name,
 }
 
 struct Effects<'c, 'a> {
     checker: &'c Checker<'a>,
     writes: bool,
     reads: bool,
+    /// Slots of its own that it writes to, or lets others write to.
+    slots: Vec<SlotId>,
 }
 
 impl Effects<'_, '_> {
@@ -187,7 +266,10 @@ impl Effects<'_, '_> {
 
     fn write(&mut self, place: &Expr) {
         // A conditional left side has no single root: assume the worst.
-        self.writes |= !matches!(root(place), Some(VarRef::Slot(_)));
+        match root(place) {
+            Some(VarRef::Slot(slot)) => self.slots.push(slot),
+            _ => self.writes = true,
+        }
     }
 
     fn call(&mut self, callee: FunctionId, args: &[Expr]) {

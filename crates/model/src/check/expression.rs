@@ -285,12 +285,7 @@ impl Checker<'_> {
         if matches!(body.ty, Type::Error) || matches!(bound, Type::Error) {
             return self.broken(span);
         }
-        if self.has_effects(&body) {
-            self.error(
-                "side-effect",
-                body.span,
-                "the body of a quantifier must not change variables",
-            );
+        if !self.require_pure(&body, "the body of a quantifier") {
             return self.broken(span);
         }
         let binder = Binder {

@@ -190,13 +190,7 @@ impl Checker<'_> {
             StmtKind::Return(value) => self.return_statement(value.as_ref(), statement.span),
             StmtKind::Assert(condition) => {
                 let condition = self.condition(condition);
-                if self.has_effects(&condition) {
-                    self.error(
-                        "side-effect",
-                        condition.span,
-                        "an assertion must not change variables",
-                    );
-                }
+                self.require_pure(&condition, "an assertion");
                 Statement::Assert(condition)
             }
         })

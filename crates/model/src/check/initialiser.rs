@@ -21,12 +21,7 @@ impl Checker<'_> {
                 if matches!(typed.ty, Type::Error) || matches!(ty, Type::Error) {
                     return None;
                 }
-                if self.has_effects(&typed) {
-                    self.error(
-                        "side-effect",
-                        typed.span,
-                        "an initialiser must not change variables",
-                    );
+                if !self.require_pure(&typed, "an initialiser") {
                     return None;
                 }
                 if compile_time && !self.require_computable(&typed) {

@@ -95,9 +95,7 @@ impl<'a> Checker<'a> {
         } else {
             self.require_condition(&typed, kind, "a state predicate");
         }
-        if self.has_effects(&typed) {
-            self.error("side-effect", typed.span, "a query must not change variables");
-        }
+        self.require_pure(&typed, "a query");
         typed
     }
 
@@ -105,8 +103,8 @@ impl<'a> Checker<'a> {
         let typed = self.expression(expr);
         if !typed.ty.is_integral() && !typed.ty.is_clock() {
             self.type_error(&typed, "an integer expression or a clock");
-        } else if self.has_effects(&typed) {
-            self.error("side-effect", typed.span, "a query must not change variables");
+        } else {
+            self.require_pure(&typed, "a query");
         }
         typed
     }

@@ -238,8 +238,7 @@ impl Checker<'_> {
         if matches!(arg.ty, Type::Error) {
             return false;
         }
-        if self.has_effects(arg) {
-            self.error("side-effect", arg.span, "an argument must not change variables");
+        if !self.require_pure(arg, "an argument") {
             return false;
         }
         let computable = self.is_computable(arg);

@@ -180,13 +180,8 @@ impl Checker<'_> {
             .map(|e| self.pure_condition(e, "an invariant", None));
         if let Some(invariant) = &invariant
             && self.require_invariant(invariant)
-            && self.has_effects(invariant)
         {
-            self.error(
-                "side-effect",
-                invariant.span,
-                "an invariant must not change variables",
-            );
+            self.require_pure(invariant, "an invariant");
         }
         let exponential_rate = location.rate.as_ref().map(|(first, second)| {
             let rate = (

@@ -71,10 +71,7 @@ impl Unit<'_, '_> {
         let set = set.filter(|s| s.dims.len() == args.len());
         match set.and_then(|s| s.process(&args)) {
             Some(process) => Ok(Some(process)),
-            None => {
-                let args: Vec<String> = args.iter().map(i32::to_string).collect();
-                Err(self.no_process(process.set, &args.join(", "), span))
-            }
+            None => Err(self.no_process(process.set, &args, span)),
         }
     }
 
@@ -87,7 +84,7 @@ impl Unit<'_, '_> {
         let set = set.filter(|s| s.dims.len() == process.args.len() && !s.is_empty());
         let dims = match set {
             Some(set) => &set.dims,
-            None => return Err(self.no_process(process.set, "…", span)),
+            None => return Err(self.no_process(process.set, &[], span)),
         };
         let mut choice = Choice {
             set: process.set,
@@ -330,9 +327,32 @@ impl Unit<'_, '_> {
         }
     }
 
-    fn no_process(&self, set: ProcessSetId, args: &str, span: Span) -> Box<CompileError> {
-        let name = self.set_name(set);
-        CompileError::unsupported(span, format!("there is no process `{name}({args})`"))
+    /// Says which of the arguments are no values of their parameters. Without arguments: there is no process at all.
+    fn no_process(&self, id: ProcessSetId, args: &[i32], span: Span) -> Box<CompileError> {
+        let name = self.set_name(id);
+        if args.is_empty() {
+            return CompileError::no_process(span, format!("there is no process `{name}(…)`"));
+        }
+        let params = self.builder.model.process_sets.get(id.index());
+        let params = params.iter().flat_map(|set| &set.free);
+        let ranges = self.builder.system.sets.get(id.index());
+        let ranges = ranges.iter().flat_map(|set| &set.dims);
+        let wrong: Vec<String> = params
+            .zip(ranges)
+            .zip(args)
+            .filter_map(|((param, &(low, count)), &arg)| {
+                let high = i64::from(low) + i64::from(count) - 1;
+                let is_value = (i64::from(low)..=high).contains(&arg.into());
+                (!is_value).then(|| format!("`{}` is from {low} to {high}", param.name))
+            })
+            .collect();
+        let args: Vec<String> = args.iter().map(i32::to_string).collect();
+        let message = format!(
+            "there is no process `{name}({})`: {}",
+            args.join(", "),
+            wrong.join(", ")
+        );
+        CompileError::no_process(span, message)
     }
 
     fn first(&self, set: ProcessSetId) -> u32 {

@@ -79,6 +79,16 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
     text
 }
 
+/// The question and the answer in one line.
+pub fn line(result: &QueryResult) -> String {
+    let answer = result.verdict.unwrap_or(Answer::Unknown).word();
+    let question = visible(result.query.as_deref().unwrap_or_default());
+    match &result.reason {
+        Some(reason) => format!("{question}: {answer}: {}", visible(reason)),
+        None => format!("{question}: {answer}"),
+    }
+}
+
 fn found(result: &QueryResult, trace: &TraceSummary) -> String {
     let mut text = if trace.improve_s > 0.0 && result.stats.walks == 0 {
         // An exhaustive search knows when there is none better.

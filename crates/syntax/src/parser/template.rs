@@ -2,7 +2,35 @@
 
 use super::Parser;
 use crate::ast::{Branchpoint, Drawing, Edge, Ident, Location, Template};
+use crate::diagnostic::Diagnostic;
 use crate::token::Token;
+
+const ORDER: &str =
+    "the order is: declarations, `state`, `branchpoint`, `commit` and `urgent`, `init`, `trans`";
+
+/// The parts of a template behind its declarations, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Section {
+    State,
+    Branchpoint,
+    /// `commit` and `urgent`, as many as there are.
+    Flags,
+    Init,
+    Trans,
+}
+
+impl Section {
+    fn at(token: Token) -> Option<Self> {
+        Some(match token {
+            Token::State => Section::State,
+            Token::Branchpoint => Section::Branchpoint,
+            Token::Commit | Token::Urgent => Section::Flags,
+            Token::Init => Section::Init,
+            Token::Trans => Section::Trans,
+            _ => return None,
+        })
+    }
+}
 
 impl Parser<'_, '_> {
     /// A template; the current token is `process`. `None` after an error in its head.
@@ -49,49 +77,76 @@ impl Parser<'_, '_> {
                 self.bump();
             }
         }
-        if self.eat(Token::State) {
-            self.comma_list(Self::location, &mut template.locations);
-        }
-        if self.eat(Token::Branchpoint) {
-            let branchpoint = |p: &mut Self| {
-                let name = p.declared_name("the name of a branchpoint")?;
-                Some(Branchpoint {
-                    name,
-                    drawing: Drawing::default(),
-                })
-            };
-            self.comma_list(branchpoint, &mut template.branchpoints);
-        }
-        loop {
-            let committed = match self.token() {
-                Token::Commit => true,
-                Token::Urgent => false,
-                _ => break,
-            };
+        self.sections(template);
+    }
+
+    /// What stands behind the declarations. A part that comes twice or too late is one mistake, and is read all the same.
+    fn sections(&mut self, template: &mut Template) {
+        let mut flagged: Vec<(bool, Ident)> = Vec::new();
+        let mut last = None;
+        while let Some(section) = Section::at(self.token()) {
+            self.expect_section(section, last);
+            last = Some(section).max(last);
+            let is_commit = self.at(Token::Commit);
             self.bump();
-            let mut names: Vec<Ident> = Vec::new();
-            self.comma_list(|p| p.name("the name of a location"), &mut names);
-            for name in names {
-                match template.locations.iter_mut().find(|l| l.name.name == name.name) {
-                    Some(location) if committed => location.committed = true,
-                    Some(location) => location.urgent = true,
-                    None => self.cx.diagnostics.push(crate::diagnostic::Diagnostic::error(
-                        "unknown-name",
-                        name.span,
-                        format!("the template has no location `{}`", name.name),
-                    )),
+            match section {
+                Section::State => self.comma_list(Self::location, &mut template.locations),
+                Section::Branchpoint => {
+                    let branchpoint = |p: &mut Self| {
+                        let name = p.declared_name("the name of a branchpoint")?;
+                        Some(Branchpoint {
+                            name,
+                            drawing: Drawing::default(),
+                        })
+                    };
+                    self.comma_list(branchpoint, &mut template.branchpoints);
                 }
+                Section::Flags => {
+                    let name = |p: &mut Self| Some((is_commit, p.name("the name of a location")?));
+                    self.comma_list(name, &mut flagged);
+                }
+                Section::Init => {
+                    let name = self.name("the name of the initial location");
+                    template.initial = template.initial.take().or(name);
+                    if !self.expect(Token::Semicolon, "`;`") {
+                        self.recover();
+                    }
+                }
+                Section::Trans => self.edges(&mut template.edges),
             }
         }
-        if self.eat(Token::Init) {
-            template.initial = self.name("the name of the initial location");
-            if !self.expect(Token::Semicolon, "`;`") {
-                self.recover();
+        for (is_commit, name) in flagged {
+            match template.locations.iter_mut().find(|l| l.name.name == name.name) {
+                Some(location) if is_commit => location.committed = true,
+                Some(location) => location.urgent = true,
+                None => self.cx.diagnostics.push(Diagnostic::error(
+                    "unknown-name",
+                    name.span,
+                    format!("the template has no location `{}`", name.name),
+                )),
             }
         }
-        if self.eat(Token::Trans) {
-            self.edges(&mut template.edges);
+    }
+
+    /// Reports a part that may not follow those before it, of which `last` is to come last.
+    fn expect_section(&mut self, section: Section, last: Option<Section>) {
+        let is_repeated = last == Some(section) && section != Section::Flags;
+        if !is_repeated && last <= Some(section) {
+            return;
         }
+        let (message, help) = match section {
+            Section::State => (
+                "the locations of a template stand in one list".to_owned(),
+                "join the lists with a comma: `state a, b, c;`",
+            ),
+            Section::Trans => (
+                "the edges of a template stand in one list".to_owned(),
+                "join the lists with a comma: `trans a -> b { }, b -> c { };`",
+            ),
+            _ if is_repeated => (format!("a second {} in a template", self.found()), ORDER),
+            _ => (format!("{} comes too late in the template", self.found()), ORDER),
+        };
+        self.error_here(message, Some(help.to_owned()));
     }
 
     /// `a, b, c;`
