@@ -2,7 +2,7 @@
 //!
 //! A predicate is turned into negation normal form once. Its conjuncts are watched one at a time, as SAT solvers watch
 //! literals: while the watched conjunct is false nothing else is evaluated, so that a `forall` over two thousand processes
-//! costs a step no more than one comparison. Of many [alternatives](crate::alternatives) only those are looked at whose
+//! costs a step no more than one comparison. Of many alternatives only those are looked at whose
 //! locations and variables fit.
 
 use crate::alternatives::{Alternatives, Open};

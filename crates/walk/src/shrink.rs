@@ -1,6 +1,6 @@
 //! Shorter traces: a walk wanders, and most of what it does is not needed for where it arrives.
 //!
-//! First whole periods are cut out where the run has any ([`periodic`]), then cycles (two moments with the same locations and
+//! First whole periods are cut out where the run has any (`periodic`), then cycles (two moments with the same locations and
 //! variables), then steps are dropped in ever smaller pieces (delta debugging): each attempt walks again along what is left,
 //! and leaves out what has become impossible. In the end delays become whole numbers where that works. An attempt that leaves out steps late in the run goes on from a moment
 //! shortly before, of which the state was kept. Effort is counted in steps, not seconds, so that the same seed gives the
