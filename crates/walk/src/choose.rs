@@ -1,5 +1,6 @@
-//! Candidates for the next transition, and how the heuristics choose among them (FMICS 2021, section 2).
+//! How the heuristics choose among the candidates for the next transition (FMICS 2021, section 2).
 
+use crate::candidate::{Candidate, drawn, list_ready};
 use crate::coverage::{Coverage, Grain};
 use crate::plan::{NONE, Role};
 use crate::priority::Sieve;
@@ -24,23 +25,6 @@ pub enum Heuristic {
     RlcA,
     /// The stochastic semantics: a race of the processes.
     Smc,
-}
-
-/// A transition, but for the receivers of a broadcast, which depend on the instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Candidate {
-    /// The internal or sending edge.
-    pub(crate) initiator: u32,
-    /// The receiving edge of a handshake; `NONE` otherwise.
-    pub(crate) partner: u32,
-    pub(crate) window: Window,
-}
-
-impl Candidate {
-    /// Whether it is the same transition, whatever the window.
-    pub(crate) fn is_same(&self, other: &Candidate) -> bool {
-        (self.initiator, self.partner) == (other.initiator, other.partner)
-    }
 }
 
 /// Draws before all candidates are listed. Most of the time the first or second one will do.
@@ -447,149 +431,6 @@ impl Chooser {
     }
 }
 
-/// Lists every candidate that is or will be enabled, but for those that were refused. Sets `missed` when one is enabled
-/// only between two instants of the grid.
-pub(crate) fn list_ready(
-    walker: &Walker<'_>,
-    horizon: i64,
-    refused: &[Candidate],
-    candidates: &mut Vec<Candidate>,
-    missed: &mut bool,
-) {
-    candidates.clear();
-    let (plan, state) = (walker.plan, &walker.state);
-    let mut add = |initiator: u32, partner: u32| {
-        let same = |c: &Candidate| c.initiator == initiator && c.partner == partner;
-        if let Some(candidate) = fitting(walker, initiator, partner, horizon)
-            && !refused.iter().any(same)
-        {
-            if candidate.window.is_empty() {
-                *missed = true;
-            } else {
-                candidates.push(candidate);
-            }
-        }
-    };
-    if !state.committed.is_empty() {
-        committed_pairs(walker, &mut add);
-        candidates.sort_unstable_by_key(|c| (c.initiator, c.partner));
-        candidates.dedup();
-        return;
-    }
-    state.weights.for_each(|index| {
-        let ends = &state.ends[index];
-        if plan.network.channels[index].broadcast {
-            ends.senders.iter().for_each(|&s| add(s, NONE));
-        } else {
-            for &s in &ends.senders {
-                ends.receivers.iter().for_each(|&r| add(s, r));
-            }
-        }
-    });
-    state.internal.iter().for_each(|&e| add(e, NONE));
-    state.gated.for_each(|e| add(e, NONE));
-}
-
-/// The transitions that a committed process may take part in, some of them twice.
-fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
-    let (plan, state) = (walker.plan, &walker.state);
-    for &process in &state.committed {
-        for edge in plan.place(process, state.location(process)).outgoing.clone() {
-            if !state.is_ready(plan, edge) {
-                continue;
-            }
-            let role = plan.edges[edge as usize].role;
-            if role == Role::Internal {
-                add(edge, NONE);
-                continue;
-            }
-            let channel = state.edges[edge as usize].channel as usize;
-            let ends = &state.ends[channel];
-            match (role, plan.network.channels[channel].broadcast) {
-                (Role::Send, true) => add(edge, NONE),
-                (Role::Send, false) => ends.receivers.iter().for_each(|&r| add(edge, r)),
-                (_, true) => ends.senders.iter().for_each(|&s| add(s, NONE)),
-                (_, false) => ends.senders.iter().for_each(|&s| add(s, edge)),
-            }
-        }
-    }
-}
-
-/// The candidate at a point of the cumulated weights, if it fits. Internal edges come last.
-#[inline(always)]
-fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
-    let state = &walker.state;
-    let paired = state.weights.total();
-    if point >= paired {
-        let offset = point - paired;
-        let edge = match state.internal.get(offset as usize) {
-            Some(&edge) => edge,
-            None => state.gated.find(offset - state.internal.len() as u64),
-        };
-        return fitting(walker, edge, NONE, horizon);
-    }
-    let (index, offset) = state.weights.find(point);
-    let ends = &state.ends[index];
-    if walker.plan.network.channels[index].broadcast {
-        return fitting(walker, ends.senders[offset as usize], NONE, horizon);
-    }
-    let receivers = ends.receivers.len() as u64;
-    let (sender, receiver) = (
-        ends.senders[(offset / receivers) as usize],
-        ends.receivers[(offset % receivers) as usize],
-    );
-    fitting(walker, sender, receiver, horizon)
-}
-
-/// A candidate with what is left of its window; `None` when that is nothing, when a process would meet itself, or when a
-/// committed process must take part and none does (`semantics.md` 10, 11).
-#[inline(always)]
-pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
-    let (plan, state) = (walker.plan, &walker.state);
-    let mut window = state.edges[initiator as usize].window.and(Window {
-        lo: state.clocks.now,
-        hi: horizon,
-    });
-    let process = plan.edges[initiator as usize].process;
-    if partner != NONE {
-        if plan.edges[partner as usize].process == process {
-            return None;
-        }
-        window = window.and(state.edges[partner as usize].window);
-    }
-    let is_void = window.is_empty() && !window.is_between();
-    if is_void || (!state.committed.is_empty() && !involves_committed(walker, initiator, partner)) {
-        return None;
-    }
-    Some(Candidate {
-        initiator,
-        partner,
-        window,
-    })
-}
-
-/// Whether some partner leaves a committed location. For a broadcast any receiver will do.
-fn involves_committed(walker: &Walker<'_>, initiator: u32, partner: u32) -> bool {
-    let (plan, state) = (walker.plan, &walker.state);
-    let committed = |edge: u32| {
-        let process = plan.edges[edge as usize].process;
-        plan.place(process, state.location(process)).committed
-    };
-    if committed(initiator) || (partner != NONE && committed(partner)) {
-        return true;
-    }
-    if partner != NONE || plan.edges[initiator as usize].role != Role::Send {
-        return false;
-    }
-    let (now, sender) = (state.clocks.now, plan.edges[initiator as usize].process);
-    let channel = state.edges[initiator as usize].channel;
-    state.ends[channel as usize].receivers.iter().any(|&r| {
-        plan.edges[r as usize].process != sender
-            && committed(r)
-            && state.edges[r as usize].window.contains(now)
-    })
-}
-
 /// A uniformly random instant of the union of windows; `None` when there is none.
 fn draw_from_union(pieces: &mut Vec<(i64, i64)>, random: &mut Random) -> Option<i64> {
     pieces.sort_unstable();
@@ -617,58 +458,4 @@ fn draw_from_union(pieces: &mut Vec<(i64, i64)>, random: &mut Random) -> Option<
         point -= count(lo, hi);
     }
     None
-}
-
-impl Walker<'_> {
-    /// The last instant until which time may pass (`semantics.md` 1, 2, 2a).
-    #[inline(always)]
-    pub(crate) fn horizon(&self) -> i64 {
-        let state = &self.state;
-        let now = state.clocks.now;
-        if !state.committed.is_empty() || state.urgent > 0 || state.pending.is_some() {
-            return now;
-        }
-        let horizon = state.deadlines.min();
-        if state.urgent_senders > 0 {
-            return self.urgent_horizon(horizon);
-        }
-        horizon.max(now)
-    }
-
-    /// The same where a synchronisation on an urgent channel may end it.
-    fn urgent_horizon(&self, deadline: i64) -> i64 {
-        let channels = self.plan.urgent_channels.iter();
-        let first = channels.map(|&channel| self.first_urgent(channel)).min();
-        first
-            .map_or(deadline, |f| f.min(deadline))
-            .max(self.state.clocks.now)
-    }
-
-    /// The first instant at which a synchronisation on an urgent channel is enabled.
-    fn first_urgent(&self, channel: u32) -> i64 {
-        let (plan, state) = (self.plan, &self.state);
-        let (now, ends) = (state.clocks.now, &state.ends[channel as usize]);
-        let mut first = FOREVER;
-        // A strict lower bound has no first instant: time stops at the bound itself (`semantics.md` 2a).
-        let mut see = |window: Window| {
-            let window = window.and(Window { lo: now, hi: FOREVER });
-            if window.lo <= window.hi {
-                first = first.min(window.lo & !1);
-            }
-        };
-        for &s in &ends.senders {
-            let sender = &plan.edges[s as usize];
-            if plan.network.channels[channel as usize].broadcast {
-                see(state.edges[s as usize].window);
-                continue;
-            }
-            for &r in &ends.receivers {
-                let receiver = &plan.edges[r as usize];
-                if receiver.process != sender.process {
-                    see(state.edges[s as usize].window.and(state.edges[r as usize].window));
-                }
-            }
-        }
-        first
-    }
 }

@@ -1,6 +1,7 @@
 //! Walking along a given list of steps, as far as it goes.
 
-use crate::choose::{Candidate, Chooser, Heuristic, Step, fitting, list_ready};
+use crate::candidate::{Candidate, fitting, list_ready};
+use crate::choose::{Chooser, Heuristic, Step};
 use crate::goal::{Goal, Watch};
 use crate::plan::{NONE, Plan, Role};
 use crate::priority::Sieve;

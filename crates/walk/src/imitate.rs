@@ -5,7 +5,7 @@
 //! moves in the order of the run and waits for as long as it did, measured from the beginning of its window or by its end,
 //! and the one that is to move first does. What the processes do to each other comes out anew.
 
-use crate::choose::Candidate;
+use crate::candidate::Candidate;
 use crate::follow::{Follower, Timing, Wish};
 use crate::plan::{Edge, NONE, Plan};
 use crate::random::Random;

@@ -5,7 +5,7 @@
 //! trial says nothing, because clocks are copied or the ways to take the transition are too many, it counts as existing: a
 //! step of the model may then be missed, and no other step is ever taken.
 
-use crate::choose::Candidate;
+use crate::candidate::Candidate;
 use crate::plan::{NONE, Role};
 use crate::refresh::Stop;
 use crate::state::Window;

@@ -12,7 +12,8 @@ mod quantity;
 
 pub use obstacle::{Obstacle, obstacle};
 
-use crate::choose::{Candidate, Chooser, Step, fitting};
+use crate::candidate::{Candidate, fitting};
+use crate::choose::{Chooser, Step};
 use crate::plan::{NONE, Role};
 use crate::refresh::Stop;
 use crate::state::{FOREVER, State, Window};

@@ -7,7 +7,7 @@
 //! higher priority): so new times are a proposal, and somebody must repeat the run.
 
 use crate::atom::Atom;
-use crate::choose::{Candidate, list_ready};
+use crate::candidate::{Candidate, list_ready};
 use crate::goal::Goal;
 use crate::plan::{NONE, Plan, Role};
 use crate::priority;

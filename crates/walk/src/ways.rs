@@ -1,7 +1,7 @@
 //! The ways to take a transition: who receives a broadcast, by which of its edges, and the values of selects that only
 //! updates need. Which of them exist is up to the invariants of their targets.
 
-use crate::choose::{Candidate, list_ready};
+use crate::candidate::{Candidate, list_ready};
 use crate::plan::{NONE, Role};
 use crate::random::Random;
 use crate::refresh::Stop;

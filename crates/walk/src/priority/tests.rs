@@ -9,7 +9,8 @@
 mod generate;
 
 use super::*;
-use crate::choose::{Chooser, Heuristic, Step, list_ready};
+use crate::candidate::list_ready;
+use crate::choose::{Chooser, Heuristic, Step};
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::schedule::Delays;

@@ -1,0 +1,165 @@
+//! Candidates for the next transition: what is ready, and when it will be enabled.
+
+use crate::plan::{NONE, Role};
+use crate::state::Window;
+use crate::walker::Walker;
+
+/// A transition, but for the receivers of a broadcast, which depend on the instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    /// The internal or sending edge.
+    pub(crate) initiator: u32,
+    /// The receiving edge of a handshake; `NONE` otherwise.
+    pub(crate) partner: u32,
+    pub(crate) window: Window,
+}
+
+impl Candidate {
+    /// Whether it is the same transition, whatever the window.
+    pub(crate) fn is_same(&self, other: &Candidate) -> bool {
+        (self.initiator, self.partner) == (other.initiator, other.partner)
+    }
+}
+
+/// Lists every candidate that is or will be enabled, but for those that were refused. Sets `missed` when one is enabled
+/// only between two instants of the grid.
+pub(crate) fn list_ready(
+    walker: &Walker<'_>,
+    horizon: i64,
+    refused: &[Candidate],
+    candidates: &mut Vec<Candidate>,
+    missed: &mut bool,
+) {
+    candidates.clear();
+    let (plan, state) = (walker.plan, &walker.state);
+    let mut add = |initiator: u32, partner: u32| {
+        let same = |c: &Candidate| c.initiator == initiator && c.partner == partner;
+        if let Some(candidate) = fitting(walker, initiator, partner, horizon)
+            && !refused.iter().any(same)
+        {
+            if candidate.window.is_empty() {
+                *missed = true;
+            } else {
+                candidates.push(candidate);
+            }
+        }
+    };
+    if !state.committed.is_empty() {
+        committed_pairs(walker, &mut add);
+        candidates.sort_unstable_by_key(|c| (c.initiator, c.partner));
+        candidates.dedup();
+        return;
+    }
+    state.weights.for_each(|index| {
+        let ends = &state.ends[index];
+        if plan.network.channels[index].broadcast {
+            ends.senders.iter().for_each(|&s| add(s, NONE));
+        } else {
+            for &s in &ends.senders {
+                ends.receivers.iter().for_each(|&r| add(s, r));
+            }
+        }
+    });
+    state.internal.iter().for_each(|&e| add(e, NONE));
+    state.gated.for_each(|e| add(e, NONE));
+}
+
+/// The transitions that a committed process may take part in, some of them twice.
+fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
+    let (plan, state) = (walker.plan, &walker.state);
+    for &process in &state.committed {
+        for edge in plan.place(process, state.location(process)).outgoing.clone() {
+            if !state.is_ready(plan, edge) {
+                continue;
+            }
+            let role = plan.edges[edge as usize].role;
+            if role == Role::Internal {
+                add(edge, NONE);
+                continue;
+            }
+            let channel = state.edges[edge as usize].channel as usize;
+            let ends = &state.ends[channel];
+            match (role, plan.network.channels[channel].broadcast) {
+                (Role::Send, true) => add(edge, NONE),
+                (Role::Send, false) => ends.receivers.iter().for_each(|&r| add(edge, r)),
+                (_, true) => ends.senders.iter().for_each(|&s| add(s, NONE)),
+                (_, false) => ends.senders.iter().for_each(|&s| add(s, edge)),
+            }
+        }
+    }
+}
+
+/// The candidate at a point of the cumulated weights, if it fits. Internal edges come last.
+#[inline(always)]
+pub(crate) fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Candidate> {
+    let state = &walker.state;
+    let paired = state.weights.total();
+    if point >= paired {
+        let offset = point - paired;
+        let edge = match state.internal.get(offset as usize) {
+            Some(&edge) => edge,
+            None => state.gated.find(offset - state.internal.len() as u64),
+        };
+        return fitting(walker, edge, NONE, horizon);
+    }
+    let (index, offset) = state.weights.find(point);
+    let ends = &state.ends[index];
+    if walker.plan.network.channels[index].broadcast {
+        return fitting(walker, ends.senders[offset as usize], NONE, horizon);
+    }
+    let receivers = ends.receivers.len() as u64;
+    let (sender, receiver) = (
+        ends.senders[(offset / receivers) as usize],
+        ends.receivers[(offset % receivers) as usize],
+    );
+    fitting(walker, sender, receiver, horizon)
+}
+
+/// A candidate with what is left of its window; `None` when that is nothing, when a process would meet itself, or when a
+/// committed process must take part and none does (`semantics.md` 10, 11).
+#[inline(always)]
+pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
+    let (plan, state) = (walker.plan, &walker.state);
+    let mut window = state.edges[initiator as usize].window.and(Window {
+        lo: state.clocks.now,
+        hi: horizon,
+    });
+    let process = plan.edges[initiator as usize].process;
+    if partner != NONE {
+        if plan.edges[partner as usize].process == process {
+            return None;
+        }
+        window = window.and(state.edges[partner as usize].window);
+    }
+    let is_void = window.is_empty() && !window.is_between();
+    if is_void || (!state.committed.is_empty() && !involves_committed(walker, initiator, partner)) {
+        return None;
+    }
+    Some(Candidate {
+        initiator,
+        partner,
+        window,
+    })
+}
+
+/// Whether some partner leaves a committed location. For a broadcast any receiver will do.
+fn involves_committed(walker: &Walker<'_>, initiator: u32, partner: u32) -> bool {
+    let (plan, state) = (walker.plan, &walker.state);
+    let committed = |edge: u32| {
+        let process = plan.edges[edge as usize].process;
+        plan.place(process, state.location(process)).committed
+    };
+    if committed(initiator) || (partner != NONE && committed(partner)) {
+        return true;
+    }
+    if partner != NONE || plan.edges[initiator as usize].role != Role::Send {
+        return false;
+    }
+    let (now, sender) = (state.clocks.now, plan.edges[initiator as usize].process);
+    let channel = state.edges[initiator as usize].channel;
+    state.ends[channel as usize].receivers.iter().any(|&r| {
+        plan.edges[r as usize].process != sender
+            && committed(r)
+            && state.edges[r as usize].window.contains(now)
+    })
+}

@@ -1,0 +1,58 @@
+//! How long time may pass.
+
+use crate::state::{FOREVER, Window};
+use crate::walker::Walker;
+
+impl Walker<'_> {
+    /// The last instant until which time may pass (`semantics.md` 1, 2, 2a).
+    #[inline(always)]
+    pub(crate) fn horizon(&self) -> i64 {
+        let state = &self.state;
+        let now = state.clocks.now;
+        if !state.committed.is_empty() || state.urgent > 0 || state.pending.is_some() {
+            return now;
+        }
+        let horizon = state.deadlines.min();
+        if state.urgent_senders > 0 {
+            return self.urgent_horizon(horizon);
+        }
+        horizon.max(now)
+    }
+
+    /// The same where a synchronisation on an urgent channel may end it.
+    fn urgent_horizon(&self, deadline: i64) -> i64 {
+        let channels = self.plan.urgent_channels.iter();
+        let first = channels.map(|&channel| self.first_urgent(channel)).min();
+        first
+            .map_or(deadline, |f| f.min(deadline))
+            .max(self.state.clocks.now)
+    }
+
+    /// The first instant at which a synchronisation on an urgent channel is enabled.
+    fn first_urgent(&self, channel: u32) -> i64 {
+        let (plan, state) = (self.plan, &self.state);
+        let (now, ends) = (state.clocks.now, &state.ends[channel as usize]);
+        let mut first = FOREVER;
+        // A strict lower bound has no first instant: time stops at the bound itself (`semantics.md` 2a).
+        let mut see = |window: Window| {
+            let window = window.and(Window { lo: now, hi: FOREVER });
+            if window.lo <= window.hi {
+                first = first.min(window.lo & !1);
+            }
+        };
+        for &s in &ends.senders {
+            let sender = &plan.edges[s as usize];
+            if plan.network.channels[channel as usize].broadcast {
+                see(state.edges[s as usize].window);
+                continue;
+            }
+            for &r in &ends.receivers {
+                let receiver = &plan.edges[r as usize];
+                if receiver.process != sender.process {
+                    see(state.edges[s as usize].window.and(state.edges[r as usize].window));
+                }
+            }
+        }
+        first
+    }
+}
