@@ -8,7 +8,7 @@
 use crate::condition::Question;
 use crate::count::{Asked, Counts};
 use crate::plan::{NONE, Plan};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use zonewalk_network::Context;
 use zonewalk_network::constraint::Condition;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
@@ -57,7 +57,7 @@ impl Alternatives {
         }
         let mut asked: Vec<Asked> = Vec::new();
         let mut parts = Vec::new();
-        let mut known = BTreeSet::new();
+        let mut known = HashSet::new();
         let mut literals = Vec::new();
         for &part in list {
             literals.clear();
@@ -67,8 +67,9 @@ impl Alternatives {
             literals.sort_unstable_by_key(|(cell, question): &(u32, Question)| (*cell, question.order()));
             literals.dedup_by_key(|(cell, question)| (*cell, question.order()));
             // The same for `i` and `j` as for `j` and `i`.
-            let key: Vec<_> = literals.iter().map(|(c, q)| (*c, q.order())).collect();
-            if is_all && !known.insert(key) {
+            let mut key = literals.iter().map(|(cell, question)| (*cell, question.order()));
+            let key = [key.next(), key.next()];
+            if is_all && literals.len() <= key.len() && !known.insert(key) {
                 continue;
             }
             let who = parts.len() as u32;

@@ -49,6 +49,8 @@ pub(crate) struct Chooser {
     is_prompt: bool,
     /// The end of windows that have none.
     open: i64,
+    /// How far delays must reach for the goal.
+    reach: i64,
     grain: Grain,
     generation: u64,
     coverage: Coverage,
@@ -85,12 +87,18 @@ impl Chooser {
             parts: Vec::new(),
             selects: Vec::new(),
             open: FOREVER,
+            reach: 0,
             smc: smc::Scratch::default(),
             pieces: Vec::new(),
             stretches: Vec::new(),
             sieve: Sieve::default(),
             ways: Ways::default(),
         }
+    }
+
+    /// Lets delays reach farther than the model asks for, because a goal does.
+    pub(crate) fn reach_for(&mut self, ticks: i64) {
+        self.reach = ticks;
     }
 
     /// Prepares for another walk.
@@ -289,6 +297,13 @@ impl Chooser {
         self.delay(walker, window)
     }
 
+    /// Where a window without an end is cut: nothing new happens later, neither in the model nor for the goal.
+    #[inline]
+    fn end_of_news(&self, walker: &Walker<'_>) -> i64 {
+        let reach = walker.plan.open_end.max(self.reach);
+        walker.state.clocks.now.saturating_add(reach)
+    }
+
     /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens, or at its
     /// beginning.
     #[inline(always)]
@@ -297,8 +312,8 @@ impl Chooser {
         let hi = if window.hi == self.open && self.is_prompt {
             (lo + (lo & 1)).min(self.open)
         } else if window.hi == self.open {
-            let end = walker.state.clocks.now.saturating_add(walker.plan.open_end);
-            lo.max(end).min(self.open)
+            // A strict bound may be farther away than that, with a difference to a clock that stands.
+            (lo + (lo & 1)).max(self.end_of_news(walker)).min(self.open)
         } else {
             window.hi
         };
@@ -368,11 +383,12 @@ impl Chooser {
     /// SEM: an instant drawn uniformly from the union of all windows, then one of the candidates that are enabled then.
     fn semantic(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Option<(Candidate, i64)>, Stop> {
         self.list(walker, horizon)?;
-        let end = walker.state.clocks.now.saturating_add(walker.plan.open_end);
+        let end = self.end_of_news(walker);
         self.pieces.clear();
         self.pieces.extend(self.candidates.iter().map(|c| {
+            let first = c.window.lo + (c.window.lo & 1);
             let hi = if c.window.hi == self.open {
-                c.window.lo.max(end).min(self.open)
+                first.max(end).min(self.open)
             } else {
                 c.window.hi
             };
@@ -444,8 +460,8 @@ fn draw_from_union(pieces: &mut Vec<(i64, i64)>, random: &mut Random) -> Option<
         }
     }
     pieces.truncate(kept);
-    // Instants are even.
-    let count = |lo: i64, hi: i64| ((hi & !1) - (lo + (lo & 1))) as u64 / 2 + 1;
+    // Instants are even; an odd one alone is none.
+    let count = |lo: i64, hi: i64| (((hi & !1) - (lo + (lo & 1))) / 2 + 1).max(0) as u64;
     let total: u64 = pieces.iter().map(|&(lo, hi)| count(lo, hi)).sum();
     if total == 0 {
         return None;

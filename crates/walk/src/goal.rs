@@ -29,7 +29,12 @@ pub struct Goal {
     alternatives: Vec<Option<Alternatives>>,
     /// Upper bounds that it sets to clocks.
     expiries: Vec<Expiry>,
+    /// A little more than the largest number that it compares clocks with, in ticks.
+    pub(crate) reach: i64,
 }
+
+/// No delay is longer than this for the sake of a goal: 2^18 of them must not exceed the range of time.
+const FARTHEST: i64 = 1 << 43;
 
 impl Goal {
     /// The states in which `predicate` holds, or those in which it does not (for `A[] p`).
@@ -48,7 +53,17 @@ impl Goal {
         }
         let alternatives = conjuncts.iter();
         let alternatives = alternatives.map(|&c| Alternatives::new(plan, &form, c, &context));
+        let largest = form.parts().iter().filter_map(|part| match part {
+            Part::Clock(bound) => Some(
+                i64::from(bound.range.lo)
+                    .abs()
+                    .max(i64::from(bound.range.hi).abs()),
+            ),
+            _ => None,
+        });
+        let reach = largest.max().map_or(0, |largest| (largest + 1) * plan.unit);
         Goal {
+            reach: reach.min(FARTHEST & -plan.unit),
             alternatives: alternatives.collect(),
             safe: conjuncts.iter().take_while(|&&c| !form.may_fail(c)).count(),
             form,

@@ -236,20 +236,21 @@ impl Imitator {
             let edge = candidate.initiator;
             let mover = process(edge) as usize;
             let window = own_window(state, edge, plan, self.since[mover]);
+            // A window without an end has no last instant.
+            let first = window.lo + (window.lo & 1);
+            let end = if window.hi == FOREVER { first } else { window.hi };
             let (at, step, is_other_edge, example) = match script.next(edge, self.through[mover]) {
                 Some((step, occurrence)) => {
                     let place = self.place(mover, occurrence);
                     let at = match place {
-                        Place::After(ticks) => {
-                            (window.lo + (window.lo & 1)).saturating_add(ticks).min(window.hi)
-                        }
-                        Place::Last => window.hi,
+                        Place::After(ticks) => first.saturating_add(ticks).min(window.hi),
+                        Place::Last => end,
                     };
                     let parts = &script.steps[occurrence.step].parts;
                     (at, step, parts[0] != edge, occurrence.step)
                 }
                 // Never seen: only when nothing else is left.
-                None => (window.hi, usize::MAX, true, usize::MAX),
+                None => (end, usize::MAX, true, usize::MAX),
             };
             self.aims.push(Aim {
                 is_second: false,

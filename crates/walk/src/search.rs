@@ -310,6 +310,7 @@ impl<'a> Seeker<'a> {
             }
         };
         let mut chooser = Chooser::new(self.options.heuristic, self.plan.coverage_count);
+        chooser.reach_for(self.goal.map_or(0, |goal| goal.reach));
         let mut watch = self.goal.map(Watch::new);
         // Walk number `i` runs on thread `i mod threads`, wherever the numbers begin.
         let (first, threads) = (self.limits.first_walk, threads as u64);
@@ -365,6 +366,7 @@ impl<'a> Seeker<'a> {
     /// depend on how many threads there are.
     fn ends_soon(&self, walker: &mut Walker<'_>, mut watch: Option<&mut Watch<'_>>) -> bool {
         let mut chooser = Chooser::new(self.options.heuristic, self.plan.coverage_count);
+        chooser.reach_for(self.goal.map_or(0, |goal| goal.reach));
         for number in FIRST_LONG {
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);

@@ -161,11 +161,19 @@ impl<'p> Walker<'p> {
             return Ok(None);
         }
         let before = self.state.clocks.now;
+        let tried = self.target_window(at, parts, selects);
+        // Also when it failed: that is a matter of whoever really takes it.
+        self.take_back(before, parts)?;
+        tried.map(Some)
+    }
+
+    /// The window in which the invariants of a target would hold. Whatever comes of it must be taken back.
+    fn target_window(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Window, Stop> {
         self.apply(at, parts, selects)?;
         let set = self.state.clocks.log.len();
         // Looks at the invariants of the target that depend on clocks whose rates change, too.
         self.is_allowed(parts)?;
-        self.refused(before, parts, set).map(Some)
+        self.allowed_window(parts, set)
     }
 
     /// Whether the values of all clocks after a transition follow from one trial.
@@ -196,7 +204,7 @@ impl<'p> Walker<'p> {
         self.state.clocks.now = at;
         self.state.epoch += 1;
         self.state.clocks.log.clear();
-        self.scratch.changed.clear();
+        self.scratch.forget();
         if plan.has_routines {
             self.run_all(parts, selects)?;
             self.mark_affected(parts, false);
@@ -302,7 +310,6 @@ impl<'p> Walker<'p> {
     fn mark_affected(&mut self, parts: &[u32], is_decoded: bool) {
         let (plan, state, scratch) = (self.plan, &mut self.state, &mut self.scratch);
         scratch.mark += 1;
-        scratch.invariants.clear();
         for &part in parts {
             let edge = &plan.edges[part as usize];
             state.memory[edge.process as usize] = edge.target as i32;
@@ -410,10 +417,17 @@ impl<'p> Walker<'p> {
 }
 
 impl Scratch {
-    /// Lists processes that have moved, whose rates may change.
-    fn mark_rated(&mut self, plan: &Plan<'_>, parts: &[u32]) {
+    /// What the last transition has changed is of no interest any more.
+    #[inline(always)]
+    fn forget(&mut self) {
+        self.changed.clear();
+        self.invariants.clear();
         self.rated.clear();
         self.rate_cells.clear();
+    }
+
+    /// Lists processes that have moved, whose rates may change.
+    fn mark_rated(&mut self, plan: &Plan<'_>, parts: &[u32]) {
         for &part in parts {
             let edge = &plan.edges[part as usize];
             if edge.source != edge.target {

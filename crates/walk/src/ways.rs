@@ -165,7 +165,7 @@ impl Ways {
             }
             split(walker, candidate, &mut pieces);
             for &window in pieces.iter().filter(|w| !w.is_empty()) {
-                last = last.max(self.last_chance(walker, Candidate { window, ..candidate })?);
+                last = last.max(self.last_chance(walker, Candidate { window, ..candidate }));
                 if last >= horizon {
                     return None;
                 }
@@ -177,21 +177,23 @@ impl Ways {
         })
     }
 
-    /// The last instant at which a candidate can be taken in any way; `None` when that is not known. Requires: the same
-    /// partners are enabled all through its window.
-    fn last_chance(&mut self, walker: &mut Walker<'_>, candidate: Candidate) -> Option<i64> {
+    /// The last instant at which a candidate can be taken in any way, or a later one where that is not known. Requires: the
+    /// same partners are enabled all through its window.
+    fn last_chance(&mut self, walker: &mut Walker<'_>, candidate: Candidate) -> i64 {
         self.begin(walker, candidate);
         let mut last = i64::MIN;
         for _ in 0..MOST {
-            let allowed = self.try_out(walker, candidate.window).ok().flatten()?;
+            let Ok(Some(allowed)) = self.try_out(walker, candidate.window) else {
+                break;
+            };
             if allowed.lo <= allowed.hi {
                 last = last.max(allowed.hi);
             }
             if last >= candidate.window.hi || !self.next(walker) {
-                return Some(last);
+                return last;
             }
         }
-        None
+        candidate.window.hi
     }
 }
 

@@ -186,3 +186,66 @@ fn a_broadcast_is_another_transition_with_other_receivers() {
         assert!((154..=246).contains(&met), "{heuristic:?}: {met} of 600");
     }
 }
+
+/// Where the last chance is looked for, updates are tried out that nobody may take: a failure leaves no trace.
+#[test]
+fn a_trial_that_fails_leaves_the_state_alone() {
+    let text = "int a; int z; int b; chan lo; broadcast chan hi; chan priority lo < hi;
+        process P() { clock x; state A, B, C, D; init A;
+            trans A -> B { guard x <= 5; sync lo!; assign a := 5, b := 1 / z; },
+                  A -> C { guard x <= 5; sync hi!; }, C -> D { guard a == 5; }; }
+        process Q() { state A; init A; trans A -> A { sync lo?; }; } system P, Q;";
+    for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc] {
+        let met = |query| hits(text, query, heuristic, Delays::Adaptive, 9, 40);
+        assert_eq!(met("E<> deadlock && (P.D || a == 5)"), 0);
+        assert_eq!(met("E<> deadlock && P.C && a == 0"), 40);
+    }
+}
+
+/// A difference to a clock that stands may open a window later than any constant of the model.
+#[test]
+fn windows_may_begin_late() {
+    let text = "clock x, y, w; process P() { state A, B { y' == 0 }, C { w <= 5 }, D; init A;
+        trans A -> B { guard y == 100; assign x := 0; }, B -> C { guard x - y > 3; assign w := 0; },
+              C -> D { guard w == 5; }; } system P;";
+    for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc] {
+        for delays in [Delays::Adaptive, Delays::Predefined, Delays::Uniform] {
+            assert_eq!(hits(text, "E<> P.D", heuristic, delays, 9, 40), 40);
+            assert_eq!(hits(text, "E<> deadlock && P.B", heuristic, delays, 9, 40), 0);
+        }
+    }
+}
+
+/// One transition of which nothing is known, because it copies a clock, does not hide the last chance of all.
+#[test]
+fn a_copied_clock_does_not_hide_a_dead_end() {
+    let text = "clock x, y; process P() { state A, B; init A; trans A -> B { guard x <= 4; assign y = x; }; } system P;";
+    let met = hits(
+        text,
+        "E<> deadlock && P.A",
+        Heuristic::Ret,
+        Delays::Adaptive,
+        9,
+        20,
+    );
+    assert_eq!(met, 20);
+}
+
+/// A goal may ask for later instants than the model does.
+#[test]
+fn delays_reach_as_far_as_the_goal_does() {
+    let text = "process P() { clock x; state A, B; commit B; init A; trans A -> B { }; } system P;";
+    for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::RlcA] {
+        assert!(hits(text, "E<> P.B && P.x > 500", heuristic, Delays::Uniform, 2, 400) > 0);
+        assert!(
+            hits(
+                text,
+                "E<> P.B && P.x > 500",
+                heuristic,
+                Delays::Predefined,
+                2,
+                400
+            ) > 0
+        );
+    }
+}

@@ -46,11 +46,11 @@ struct Result {
     tried_steps: u64,
 }
 
-fn shrink_one(model: &Model, seed: u64, budget: u64) -> Result {
+fn shrink_one(model: &Model, goal: &str, seed: u64, budget: u64) -> Result {
     let system = instance::instantiate(model).unwrap();
     let interpreter = Interpreter::new(model, &system).unwrap();
     let mut network = Network::compile(model, &system).unwrap();
-    let entry = read::read_formula("query", "E<> L.miss", &mut SourceMap::new());
+    let entry = read::read_formula("query", goal, &mut SourceMap::new());
     let query = zonewalk_model::check::queries(model, &[entry]).remove(0).unwrap();
     let QueryKind::Reachable(expr) = &query.kind else {
         panic!("not a reachability query")
@@ -79,7 +79,7 @@ fn shrink_one(model: &Model, seed: u64, budget: u64) -> Result {
         },
         Objective::Steps,
     );
-    // It is a run of the model, and the deadline is missed at its end.
+    // It is a run of the model, and comes to the goal.
     let ticks = |ticks: i64| Rational::new(ticks.into(), shrunk.trace.unit.into()).unwrap();
     let mut state = interpreter.initial().unwrap();
     for step in &shrunk.trace.steps {
@@ -107,7 +107,7 @@ fn shrink_one(model: &Model, seed: u64, budget: u64) -> Result {
 fn periods_that_nobody_needs_are_cut_out() {
     let model = support::model(SCHEDULER);
     for seed in 0..6 {
-        let result = shrink_one(&model, seed, 200_000);
+        let result = shrink_one(&model, "E<> L.miss", seed, 200_000);
         // All tasks are released, the first one twice, and everybody but the last one ends. With cycles and single steps
         // alone 192 steps are left at best, and 20,000 of the longest runs.
         assert!(result.found > 800, "seed {seed}: {}", result.found);
@@ -128,7 +128,33 @@ fn periods_that_nobody_needs_are_cut_out() {
 #[test]
 fn the_same_run_is_always_shrunk_to_the_same() {
     let model = support::model(SCHEDULER);
-    let (first, second) = (shrink_one(&model, 2, 50_000), shrink_one(&model, 2, 50_000));
+    let (first, second) = (
+        shrink_one(&model, "E<> L.miss", 2, 50_000),
+        shrink_one(&model, "E<> L.miss", 2, 50_000),
+    );
     assert_eq!(first.shrunk, second.shrunk);
     assert_eq!(first.tried_steps, second.tried_steps);
+}
+
+/// Whoever waits without a limit has no last instant to move at.
+#[test]
+fn imitation_stays_within_time() {
+    let model = support::model(
+        "int n; int c; broadcast chan go; urgent broadcast chan u;
+        process S() { clock s; state A, B; init A; trans A -> B { guard s >= 3; sync go!; }; }
+        process T() { clock t; state I, L, End; init I; trans I -> L { sync go?; assign t := 0; },
+            L -> L { select s : int[0,60]; guard t >= 10; sync u!; assign t := 0, n := n + 1, c := s; },
+            L -> End { guard c == 7 && n >= 30; }; }
+        process N() { clock w; state I, L; init I; trans I -> L { sync go?; assign w := 0; },
+            L -> L { guard w >= 1; sync u!; assign w := 0; }; }
+        system S, T, N;",
+    );
+    for seed in 0..4 {
+        let result = shrink_one(&model, "E<> T.End", seed, 100_000);
+        // Thirty periods of ten, and three units before.
+        assert!(
+            result.shrunk.duration() >= 303 * result.shrunk.unit,
+            "seed {seed}"
+        );
+    }
 }

@@ -9,7 +9,8 @@ use zonewalk_model::tree::{Binder, Expr, ExprKind};
 
 /// Nodes that writing out quantifiers may make.
 const MAX_NODES: usize = 1 << 20;
-/// A quantifier over data with more leaves than this stays a loop in code.
+/// A quantifier over data and locations with more leaves than this stays a loop in code: beyond that, writing it out takes
+/// longer than many a search.
 const MAX_LEAVES: usize = 1 << 17;
 
 /// A set that is filled in later.
@@ -179,14 +180,9 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
         let range = self.unit.scope().range(&binder.ty);
         let range = range
             .ok_or_else(|| CompileError::internal(expr.span, "a quantifier over a type without values"))?;
-        // Locations are watched one by one as long as there is room: that costs nothing while they do not change.
-        let limit = if names_process(body) {
-            MAX_NODES
-        } else {
-            MAX_LEAVES
-        };
+        // What is written out is watched one by one, and costs nothing while it does not change.
         let small =
-            self.leaves(expr) <= limit && self.size(expr) <= MAX_NODES.saturating_sub(self.nodes.len());
+            self.leaves(expr) <= MAX_LEAVES && self.size(expr) <= MAX_NODES.saturating_sub(self.nodes.len());
         if !small && is_data(expr) {
             return self.data(expr);
         }
@@ -251,16 +247,5 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
 fn is_data(expr: &Expr) -> bool {
     !walk::any(expr, &mut |e| {
         matches!(e.kind, ExprKind::CompareClocks(..) | ExprKind::Deadlock)
-    })
-}
-
-/// Whether an expression chooses a process by a value.
-fn names_process(expr: &Expr) -> bool {
-    walk::any(expr, &mut |e| match &e.kind {
-        ExprKind::AtLocation(p, _)
-        | ExprKind::Member(p, _)
-        | ExprKind::ParamMember(p, _)
-        | ExprKind::ProcessCall(p, _, _) => !p.args.is_empty(),
-        _ => false,
     })
 }
