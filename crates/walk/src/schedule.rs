@@ -85,32 +85,29 @@ impl Delays {
     }
 }
 
-/// The depth of a walk: `fixed`, or 2^4 doubling up to 2^18, eleven walks of each. After 2^9 all depths up to 2^8 get so many
-/// walks more that they have as many steps as that one, and after each depth from then on a third as many steps go into short
-/// walks again.
+/// More cycles of each depth from 2^4 on, after one of each up to 2^9: depths up to 2^6 then have as many steps as 2^8, and 2^7 to
+/// 2^9 as many as 2^10.
+const MORE_CYCLES: [u64; 6] = [15, 7, 3, 7, 3, 1];
+
+/// The depth of a walk: `fixed`, or 2^4 doubling up to 2^18, eleven walks of each. After 2^9 the depths up to there get more
+/// walks, and after each depth from then on a third as many steps go into short walks again.
 ///
 /// The paper's "batch of random walks" leaves open how many there are. With one cycle a depth, a model whose walks have
 /// their one chance at the beginning gets some fifty chances before walks become long, and few afterwards.
 pub fn depth(walk: u64, fixed: Option<u32>) -> u32 {
     fixed.unwrap_or_else(|| {
+        let first = MORE_CYCLES.len() as u64;
         let cycle = walk / ADAPTIVE.len() as u64;
-        let short = u64::from(LAST_SHORT_DEPTH - FIRST_DEPTH);
-        // One cycle of each short depth and of the first long one. Then the others of the short ones: of 2^4 cycles of the
-        // first depth, 2^3 of the next one, and so on down to 1, that are 26.
-        let (first, all) = (short + 2, 2 << short);
-        1 << if cycle < first {
-            FIRST_DEPTH + cycle as u32
-        } else if cycle < all {
-            // In the order of depth, 15 cycles, 7, 3 and 1.
-            let (mut level, mut at) = (0, cycle - first);
-            while at >= (1 << (short - level)) - 1 {
-                at -= (1 << (short - level)) - 1;
-                level += 1;
+        let Some(mut at) = cycle.checked_sub(first) else {
+            return 1 << (FIRST_DEPTH + cycle as u32);
+        };
+        for (level, count) in (FIRST_DEPTH..).zip(MORE_CYCLES) {
+            match at.checked_sub(count) {
+                None => return 1 << level,
+                Some(left) => at = left,
             }
-            FIRST_DEPTH + level as u32
-        } else {
-            long_depth(cycle - all + 1)
         }
+        1 << long_depth(at + 1)
     })
 }
 
@@ -201,11 +198,11 @@ mod tests {
         let bits = |cycle: u64| depth(11 * cycle, None).ilog2();
         let cycles: Vec<u32> = (0..6).map(bits).collect();
         assert_eq!(cycles, [4, 5, 6, 7, 8, 9]);
-        let cycles: Vec<u32> = (6..32).map(bits).collect();
-        let expected = [15, 7, 3, 1].into_iter().zip(4..);
+        let cycles: Vec<u32> = (6..42).map(bits).collect();
+        let expected = [15, 7, 3, 7, 3, 1].into_iter().zip(4..);
         let expected: Vec<u32> = expected.flat_map(|(n, bits)| vec![bits; n]).collect();
         assert_eq!(cycles, expected);
-        let cycles: Vec<u32> = (32..43).map(bits).collect();
+        let cycles: Vec<u32> = (42..53).map(bits).collect();
         assert_eq!(cycles, [6, 10, 6, 7, 11, 6, 7, 6, 8, 12, 6]);
         assert!((0..2000).all(|w| depth(w, None) == depth(w / 11 * 11, None)));
         assert_eq!(depth(0, Some(7)), 7);
@@ -218,7 +215,7 @@ mod tests {
     #[test]
     fn short_walks_have_their_share_for_ever() {
         let long: Vec<u64> = (0..4000).filter(|&c| depth(11 * c, None) > 1 << 9).collect();
-        assert_eq!(long[..4], [33, 36, 41, 50]);
+        assert_eq!(long[..4], [43, 46, 51, 60]);
         // All of 2^18, in the end.
         assert!(long[8..].iter().all(|&c| depth(11 * c, None) == 1 << 18));
         for pair in long.windows(2).skip(3) {
