@@ -15,7 +15,7 @@ use zonewalk::{Abstraction, Covering, Delays, DrsParameters, Options, Search, Tr
 const BEST_TRACE: Duration = Duration::from_secs(300);
 
 /// Walks without a goal unless there is a limit: the whole schedule of depths once.
-const WHOLE_SCHEDULE: u64 = 11 * 552;
+const WHOLE_SCHEDULE: u64 = 11 * 562;
 
 /// States that random search visits without a goal unless there is a limit: a path that never ends is followed for ever.
 const RANDOM_STATES: u64 = 50_000;
