@@ -142,6 +142,14 @@ impl Goal {
     }
 }
 
+/// The instants that a goal is looked at for.
+#[derive(Clone, Copy)]
+struct Look {
+    span: Window,
+    /// Nothing can be done at any of them, or later.
+    is_stuck: bool,
+}
+
 /// A goal with the conjunct that is watched, and room to compute in.
 pub(crate) struct Watch<'g> {
     goal: &'g Goal,
@@ -192,7 +200,7 @@ impl<'g> Watch<'g> {
             lo: state.clocks.now,
             hi: horizon,
         };
-        self.check_within(plan, state, span, is_stuck)
+        self.check_within(plan, state, Look { span, is_stuck })
     }
 
     /// The same for the instants of a window, at all of which nothing can be done any more. A whole number of units, if that
@@ -203,42 +211,37 @@ impl<'g> Watch<'g> {
         state: &mut State,
         silence: Window,
     ) -> Result<Option<i64>, Stop> {
+        let dead = |span| Look { span, is_stuck: true };
         let whole = Window {
             lo: (silence.lo.saturating_add(plan.unit - 1)).div_euclid(plan.unit) * plan.unit,
             hi: silence.hi,
         };
-        if let Some(at) = self.check_within(plan, state, whole, true)? {
+        if let Some(at) = self.check_within(plan, state, dead(whole))? {
             return Ok(Some(at));
         }
-        self.check_within(plan, state, silence, true)
+        self.check_within(plan, state, dead(silence))
     }
 
     /// The same for the instants of a window, which begins no earlier than now.
-    fn check_within(
-        &mut self,
-        plan: &Plan<'_>,
-        state: &mut State,
-        span: Window,
-        is_stuck: bool,
-    ) -> Result<Option<i64>, Stop> {
+    fn check_within(&mut self, plan: &Plan<'_>, state: &mut State, look: Look) -> Result<Option<i64>, Stop> {
         let count = self.goal.conjuncts.len();
         // Safe conjuncts first, beginning with the one that was false last time.
         for offset in 0..self.goal.safe {
             let at = (self.watched + offset) % self.goal.safe.max(1);
-            if !self.possible(at, plan, state, span, is_stuck)? {
+            if !self.possible(at, plan, state, look)? {
                 self.watched = at;
                 return Ok(None);
             }
         }
         for at in self.goal.safe..count {
-            if !self.possible(at, plan, state, span, is_stuck)? {
+            if !self.possible(at, plan, state, look)? {
                 return Ok(None);
             }
         }
         // Each conjunct holds at some instant; now the instants at which all do.
-        let mut all = vec![span];
+        let mut all = vec![look.span];
         for at in 0..count {
-            self.collect_conjunct(at, plan, state, span, is_stuck)?;
+            self.collect_conjunct(at, plan, state, look)?;
             intersect(&mut all, &self.windows, &mut self.others);
             if all.is_empty() {
                 return Ok(None);
@@ -249,19 +252,12 @@ impl<'g> Watch<'g> {
 
     /// Whether a conjunct, by its place, holds at some instant; quick for a single location or condition.
     #[inline]
-    fn possible(
-        &mut self,
-        at: usize,
-        plan: &Plan<'_>,
-        state: &mut State,
-        span: Window,
-        is_stuck: bool,
-    ) -> Result<bool, Stop> {
+    fn possible(&mut self, at: usize, plan: &Plan<'_>, state: &mut State, look: Look) -> Result<bool, Stop> {
         let goal = self.goal;
         match goal.by_data(goal.form.part(goal.conjuncts[at]), plan, state)? {
             Some(truth) => Ok(truth),
             None => {
-                self.collect_conjunct(at, plan, state, span, is_stuck)?;
+                self.collect_conjunct(at, plan, state, look)?;
                 Ok(!self.windows.is_empty())
             }
         }
@@ -273,19 +269,18 @@ impl<'g> Watch<'g> {
         at: usize,
         plan: &Plan<'_>,
         state: &mut State,
-        span: Window,
-        is_stuck: bool,
+        look: Look,
     ) -> Result<(), Stop> {
         let goal = self.goal;
         let Some(alternatives) = &goal.alternatives[at] else {
-            return self.collect(goal.conjuncts[at], plan, state, span, is_stuck);
+            return self.collect(goal.conjuncts[at], plan, state, look);
         };
         alternatives.update(&state.memory, &mut self.open[at]);
         let mut any: Vec<Window> = Vec::new();
         for i in 0..self.open[at].list().len() {
             let part = alternatives.part(self.open[at].list()[i]);
-            self.collect(part, plan, state, span, is_stuck)?;
-            if self.add_to(&mut any, span) {
+            self.collect(part, plan, state, look)?;
+            if self.add_to(&mut any, look.span) {
                 break;
             }
         }
@@ -304,17 +299,10 @@ impl<'g> Watch<'g> {
     }
 
     /// Leaves in `windows` the instants of `span` at which a part holds, disjoint and sorted.
-    fn collect(
-        &mut self,
-        id: PartId,
-        plan: &Plan<'_>,
-        state: &mut State,
-        span: Window,
-        is_stuck: bool,
-    ) -> Result<(), Stop> {
+    fn collect(&mut self, id: PartId, plan: &Plan<'_>, state: &mut State, look: Look) -> Result<(), Stop> {
         let goal = self.goal;
         match goal.form.part(id) {
-            Part::Deadlock(is) => self.leave(is_stuck == *is, span),
+            Part::Deadlock(is) => self.leave(look.is_stuck == *is, look.span),
             Part::Clock(bound) => {
                 if let Some(setup) = bound.setup {
                     run(
@@ -332,7 +320,7 @@ impl<'g> Watch<'g> {
                         relation,
                         ..*bound
                     };
-                    let window = state.general(plan, NONE, &bound, &goal.context)?.and(span);
+                    let window = state.general(plan, NONE, &bound, &goal.context)?.and(look.span);
                     if window.lo <= window.hi {
                         self.windows.push(window);
                     }
@@ -348,7 +336,7 @@ impl<'g> Watch<'g> {
                             self.windows.clear();
                             return Ok(());
                         }
-                        None => self.collect(child, plan, state, span, is_stuck)?,
+                        None => self.collect(child, plan, state, look)?,
                     }
                     let all = match &mut all {
                         Some(all) => {
@@ -363,14 +351,14 @@ impl<'g> Watch<'g> {
                 }
                 match all {
                     Some(all) => self.windows = all,
-                    None => self.leave(true, span),
+                    None => self.leave(true, look.span),
                 }
             }
             Part::Or(list) => {
                 let mut any: Vec<Window> = Vec::new();
                 for &child in list {
-                    self.collect(child, plan, state, span, is_stuck)?;
-                    if self.add_to(&mut any, span) {
+                    self.collect(child, plan, state, look)?;
+                    if self.add_to(&mut any, look.span) {
                         break;
                     }
                 }
@@ -378,7 +366,7 @@ impl<'g> Watch<'g> {
             }
             leaf => {
                 let truth = goal.by_data(leaf, plan, state)? == Some(true);
-                self.leave(truth, span);
+                self.leave(truth, look.span);
             }
         }
         Ok(())
