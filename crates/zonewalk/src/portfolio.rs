@@ -35,8 +35,8 @@ const DEEP: Search = Search::Zones(Order::RandomDepth);
 const FIRST_STORED: u64 = 1 << 10;
 const MOST_STORED: u64 = 1 << 21;
 
-/// Steps that walks make after the exhaustive search has ended without an answer, unless there is a limit of time: a few
-/// seconds. Where it has reached one of its limits they may in all take four times as long as it has.
+/// Steps that walks make after the exhaustive search has ended without an answer: a few seconds, whatever the limit of time
+/// is, which only ever cuts. Where the search has reached one of its limits they may in all take four times as long as it has.
 const LAST_STEPS: u64 = 1 << 21;
 
 /// Everything that runs in one check.
@@ -198,16 +198,14 @@ impl Portfolio<'_, '_, '_> {
         if !is_decided(&report) && !is_approximate {
             self.spare.fetch_add(1, Ordering::Relaxed);
         }
-        if self.options.deadline.is_none() {
-            let steps = self.control.walks.steps.load(Ordering::Relaxed);
-            let more = match report.outcome {
-                Outcome::Maybe { .. } => LAST_STEPS,
-                Outcome::Undecided(Reason::Memory(_) | Reason::States(_)) => LAST_STEPS.max(3 * steps),
-                _ => u64::MAX,
-            };
-            self.last_step
-                .store(steps.saturating_add(more), Ordering::Relaxed);
-        }
+        let steps = self.control.walks.steps.load(Ordering::Relaxed);
+        let more = match report.outcome {
+            Outcome::Maybe { .. } => LAST_STEPS,
+            Outcome::Undecided(Reason::Memory(_) | Reason::States(_)) => LAST_STEPS.max(3 * steps),
+            _ => u64::MAX,
+        };
+        self.last_step
+            .store(steps.saturating_add(more), Ordering::Relaxed);
         report
     }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
 use zonewalk::{Options, Outcome, Report, TraceWish, check_text};
 
 fn check(model: &str, query: &str, seed: u64, threads: usize) -> Report {
@@ -77,5 +78,50 @@ fn counts_add_up() {
                 left - other.stats.states_explored
             });
         assert!(own > 3000, "{own}");
+    }
+}
+
+/// A clock stops for exactly three units: a relation between three clocks, which zones do not keep. So no search of the zone
+/// graph decides what depends on it.
+const STOPWATCH: &str = "clock x, y, z;
+    process P() { state run { y <= 2 }, wait { x' == 0 && y <= 3 }, done; init run; trans
+        run -> wait { guard y >= 1; assign y = 0; },
+        wait -> done { guard y == 3; },
+        done -> run { assign x = 0, y = 0, z = 0; }; }
+    system P;";
+
+/// A limit of time cuts what is done, and nobody does more because there is one.
+#[test]
+fn a_time_limit_does_not_make_anything_slower() {
+    let queries = [
+        "E<> P.done && z - x < 3",
+        "A[] P.done imply z - x >= 3",
+        "E<> P.done && x == 2",
+        "A[] x - z <= 0",
+        "E[] !(P.done && z - x < 3)",
+        "A<> P.done && z - x < 3",
+        "P.run --> P.done && z - x < 3",
+        "sup{P.done}: z",
+        "inf{P.done}: z",
+        "bounds{P.done}: x",
+    ];
+    for query in queries {
+        let report = |deadline| {
+            let options = Options {
+                trace: TraceWish::None,
+                deadline,
+                ..Options::default()
+            };
+            check_text("model.xta", STOPWATCH, query, &options).unwrap()
+        };
+        let limit = Duration::from_secs(3600);
+        let (without, with) = (report(None), report(Some(Instant::now() + limit)));
+        let told = |report: &Report| format!("{:?} by {}", report.outcome, report.search);
+        assert_eq!(told(&without), told(&with), "{query}");
+        // Walks go on for a counted while after a "maybe".
+        assert!(with.stats.steps < 10_000_000, "{query}: {:?}", with.stats);
+        if without.stats.walks == 0 {
+            assert_eq!(without.stats, with.stats, "{query}");
+        }
     }
 }

@@ -14,10 +14,10 @@ use zonewalk::{Abstraction, Covering, Delays, DrsParameters, Options, Search, Tr
 /// The time that goes into the best trace unless there is a limit.
 const BEST_TRACE: Duration = Duration::from_secs(300);
 
-/// Walks without a goal unless there is a limit: the whole schedule of depths once.
+/// Walks without a goal unless a number is given: the whole schedule of depths once.
 const WHOLE_SCHEDULE: u64 = 11 * 562;
 
-/// States that random search visits without a goal unless there is a limit: a path that never ends is followed for ever.
+/// States that random search visits without a goal unless a number is given: a path that never ends is followed for ever.
 const RANDOM_STATES: u64 = 50_000;
 
 /// `zonewalk check`.
@@ -206,11 +206,10 @@ impl ExploreConfig {
             explicit::check(&args.search, TraceWish::Some)?;
         }
         let mut search = SearchConfig::new(&args.search, TraceWish::Some, quiet)?;
-        if search.timeout.is_none() {
-            search.options.max_walks.get_or_insert(WHOLE_SCHEDULE);
-            if args.search.search == Search::Random {
-                search.options.zones.max_states.get_or_insert(RANDOM_STATES);
-            }
+        // A time limit cuts this short and never makes it more.
+        search.options.max_walks.get_or_insert(WHOLE_SCHEDULE);
+        if args.search.search == Search::Random {
+            search.options.zones.max_states.get_or_insert(RANDOM_STATES);
         }
         let format = args.model.format;
         Ok(ExploreConfig {
