@@ -196,13 +196,11 @@ fn answer(report: ExplicitReport, options: &Options) -> (Made, Option<Vec<String
             if options.trace != TraceWish::None {
                 made.result.trace = Some(TraceSummary {
                     steps: found.len(),
-                    duration: String::new(),
                     found_steps: found.len(),
-                    found_duration: String::new(),
-                    shrink_s: 0.0,
-                    improve_s: 0.0,
-                    file: None,
+                    // Other searches refuse the wish.
+                    shortest: (options.trace == TraceWish::Shortest).then_some(true),
                     labels: Some(found.clone()),
+                    ..TraceSummary::default()
                 });
                 labels = Some(found);
             }

@@ -113,7 +113,7 @@ pub struct Stats {
 }
 
 /// A trace in figures.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TraceSummary {
     /// Its transitions.
     pub steps: usize,
@@ -129,6 +129,15 @@ pub struct TraceSummary {
     pub shrink_s: f64,
     /// How long better ones were looked for, which is asked for by `--trace shortest` and `fastest`.
     pub improve_s: f64,
+    /// Whether no run that shows the same has fewer transitions; `None` where nobody asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shortest: Option<bool>,
+    /// Whether no run that shows the same takes less time; `None` where nobody asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fastest: Option<bool>,
+    /// Why one of these is not proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// The file that holds it.
     pub file: Option<String>,
     /// Of an explicit system: the labels of its transitions.

@@ -25,8 +25,6 @@ const NONE: u32 = u32::MAX;
 pub enum Covering {
     /// A state with the same discrete part and a zone that includes its zone; what a new state covers is retired.
     Inclusion,
-    /// The same, but nothing is retired: breadth first, every state is then met on a shortest path.
-    KeepingInclusion,
     /// The same state.
     Equality,
 }

@@ -7,6 +7,7 @@ use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Reason, Report, Times, Witness};
 use crate::rate_fault::rate_fault;
 use crate::search::heuristic_name;
+use crate::standing::Standing;
 use crate::task::{Checker, Target};
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
@@ -114,6 +115,7 @@ impl Checker<'_, '_> {
                     found_steps: best.found_steps,
                     found_duration: best.found_duration,
                     walk: best.walk,
+                    standing: Standing::of_walks(options.trace, run.steps.len(), run.duration() == 0),
                     trace,
                 })),
             },

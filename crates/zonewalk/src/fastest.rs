@@ -7,6 +7,8 @@ use crate::options::Options;
 use crate::quest::Quest;
 use crate::search::{Order, Search};
 use crate::timed::timed;
+use crate::witness::ticks;
+use zonewalk_report::trace::Time;
 use zonewalk_search::{BestFirst, Goal as Sought, Outcome, search};
 use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::path::Transition;
@@ -27,8 +29,11 @@ fn earliest(zone: &[Bound], dim: usize) -> u64 {
 
 /// What became of the search for the fastest run.
 pub(crate) enum Fastest {
-    /// It is this one.
-    Found(Box<(Run, Vec<Given>)>),
+    /// It is this one, and no run takes less time than `infimum`.
+    Found {
+        made: Box<(Run, Vec<Given>)>,
+        infimum: Time,
+    },
     /// A limit was reached before it was known.
     Unknown,
 }
@@ -68,7 +73,10 @@ pub(crate) fn fastest(quest: &mut Quest<'_>, known: i32, options: &Options) -> R
         options.trace,
     )?;
     Ok(match made {
-        Some(made) => Fastest::Found(Box::new(made)),
+        Some(made) => Fastest::Found {
+            made: Box::new(made),
+            infimum: ticks((best / 2).try_into().unwrap_or(i64::MAX), 1),
+        },
         None => Fastest::Unknown,
     })
 }

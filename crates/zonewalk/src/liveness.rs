@@ -6,6 +6,7 @@ use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Report, Stats, Times, Witness};
 use crate::quest::bounds;
 use crate::search::Search;
+use crate::standing::Standing;
 use crate::task::{Asked, Checker, State};
 use crate::witness::ticks;
 use crate::zones::reason;
@@ -149,6 +150,7 @@ impl Checker<'_, '_> {
                     found_steps: run.steps.len(),
                     found_duration: ticks(run.duration(), run.unit),
                     walk: 0,
+                    standing: Standing::open(options.trace, "depth first does not compare runs"),
                     trace,
                 })),
             },

@@ -1,5 +1,6 @@
 //! What a check came to.
 
+use crate::standing::Standing;
 use std::fmt;
 use std::time::Duration;
 use zonewalk_report::trace::{Time, Trace};
@@ -78,6 +79,8 @@ pub struct Witness {
     pub found_duration: Time,
     /// The walk that found it.
     pub walk: u64,
+    /// How it compares with all others.
+    pub standing: Standing,
     /// The run itself; `None` when it was not wanted.
     pub trace: Option<Trace>,
 }

@@ -12,6 +12,7 @@ use crate::outcome::{Effort, Outcome, Reason, Report, Stats};
 use crate::pace::Pace;
 use crate::race::{Race, Runner};
 use crate::search::{Order, Search};
+use crate::standing;
 use crate::task::{Asked, Checker, State, Target};
 use crate::zones::Company;
 use std::num::NonZeroUsize;
@@ -284,8 +285,9 @@ impl Portfolio<'_, '_, '_> {
             search: DEEP.name(),
             stats: deep_stats,
         };
+        let wish = self.options.trace;
         let zones_win = if self.wants_best {
-            is_decided(&zones)
+            is_decided(&zones) && !standing::is_better(&walks, &zones, wish)
         } else {
             self.race.is_won_by(Runner::Exhaustive) || !self.race.is_won_by(Runner::Walks) && is_maybe(&zones)
         };
@@ -297,6 +299,7 @@ impl Portfolio<'_, '_, '_> {
             _ if zones_win => (zones, vec![walks_effort, deep_effort]),
             _ => {
                 let mut report = walks;
+                standing::compare_with_levels(&mut report, &zones, self.checker.is_approximate());
                 // Nobody has the answer, and the walks were not interrupted by the user; or they gave up because of a limit.
                 let is_silent = matches!(
                     report.outcome,

@@ -145,15 +145,12 @@ impl<'a> Quest<'a> {
         };
         let limits = self.limits(by);
         let network = self.plan.network;
-        let covering = match (by, self.options.trace, self.options.zones.covering) {
-            (Search::Zones(Order::Breadth), TraceWish::Shortest, Covering::Inclusion) => {
-                Covering::KeepingInclusion
-            }
-            (.., covering) => covering,
-        };
-        let store = || ZoneStore::new(network, covering);
+        let store = || ZoneStore::new(network, self.options.zones.covering);
         let seed = self.options.seed;
         let report = match by {
+            Search::Zones(Order::Breadth) if self.options.trace == TraceWish::Shortest => {
+                search::search_by_depth(&mut graph, &mut store(), &mut Breadth::new(), sought, &limits)
+            }
             Search::Zones(Order::Depth) => {
                 search::search(&mut graph, &mut store(), &mut Depth::new(), sought, &limits)
             }

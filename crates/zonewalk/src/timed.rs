@@ -5,6 +5,7 @@ use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Times, Witness};
 use crate::quest::Quest;
 use crate::search::{Order, Search};
+use crate::standing::Standing;
 use crate::task::{Checker, State};
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
@@ -94,9 +95,9 @@ impl Checker<'_, '_> {
             Err(error) => return Outcome::Bug(error),
         };
         let found = (run.steps.len(), ticks(run.duration(), run.unit));
-        let (run, given) = match self.faster(quest, by, &run, times) {
-            Ok(Some(faster)) => *faster,
-            Ok(None) => (run, given),
+        let (run, given, standing) = match self.faster(quest, by, &run, times) {
+            Ok((Some(faster), standing)) => (faster.0, faster.1, standing),
+            Ok((None, standing)) => (run, given, standing),
             Err(error) => return Outcome::Bug(error),
         };
         let shrunk = self.shrunk(&run, &given, (state, wanted), by, options, times);
@@ -113,6 +114,7 @@ impl Checker<'_, '_> {
                     found_steps: found.0,
                     found_duration: found.1,
                     walk: 0,
+                    standing,
                     trace,
                 })),
             },
@@ -126,28 +128,48 @@ impl Checker<'_, '_> {
         outcome
     }
 
-    /// The fastest run of all, where that is asked for and the limits allow it.
+    /// The fastest run of all, where that is asked for, the limits allow it and the given one is not as fast; and what is
+    /// known then of the faster one of both.
     fn faster(
         &self,
         quest: &mut Quest<'_>,
         by: Search,
         run: &Run,
         times: &mut Times,
-    ) -> Result<Option<Box<Timed>>, String> {
+    ) -> Result<(Option<Box<Timed>>, Standing), String> {
         let options = quest.options;
+        let first = Standing::of_first(by, options, quest.plan.is_approximate());
         if options.trace != TraceWish::Fastest || !applies_to(by) || quest.plan.is_approximate() {
-            return Ok(None);
+            return Ok((None, first));
         }
         let start = Instant::now();
         let known = run.duration().div_euclid(run.unit).saturating_add(1);
         let Ok(known) = i32::try_from(known) else {
-            return Ok(None);
+            return Ok((
+                None,
+                Standing::PerhapsNotFastest("its time is too long".to_owned()),
+            ));
         };
         let found = fastest(quest, known, options)?;
         times.improve = start.elapsed();
+        let duration = |run: &Run| ticks(run.duration(), run.unit);
         Ok(match found {
-            Fastest::Found(made) if made.0.duration() * run.unit < run.duration() * made.0.unit => Some(made),
-            _ => None,
+            Fastest::Unknown => {
+                let why = "a limit was reached while faster runs were looked for";
+                (None, Standing::PerhapsNotFastest(why.to_owned()))
+            }
+            Fastest::Found { made, infimum } => {
+                let made = Some(made).filter(|made| duration(&made.0).is_less_than(duration(run)));
+                let best = duration(made.as_ref().map_or(run, |made| &made.0));
+                let standing = if infimum.is_less_than(best) {
+                    Standing::PerhapsNotFastest(format!(
+                        "there is none: runs come ever closer to time {infimum}"
+                    ))
+                } else {
+                    Standing::Fastest
+                };
+                (made, standing)
+            }
         })
     }
 
@@ -161,8 +183,9 @@ impl Checker<'_, '_> {
         options: &Options,
         times: &mut Times,
     ) -> Option<Run> {
-        let is_shortest = by == Search::Zones(Order::Breadth);
-        if options.trace != TraceWish::Some || is_shortest || !self.task.can_walk() {
+        let is_short = by == Search::Zones(Order::Breadth);
+        let is_wanted = matches!(options.trace, TraceWish::Some | TraceWish::Shortest);
+        if !is_wanted || is_short || !self.task.can_walk() {
             return None;
         }
         let start = Instant::now();

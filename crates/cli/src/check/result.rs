@@ -1,7 +1,7 @@
 //! From what a search came to, to what is told about it.
 
 use crate::advice;
-use zonewalk::{Outcome, Report};
+use zonewalk::{Outcome, Report, Standing, Witness};
 use zonewalk_report::trace::{Time, Trace};
 use zonewalk_report::verdict::{Answer, Effort, QueryResult, Stats, TraceSummary, Value};
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -87,14 +87,9 @@ impl Made {
                 if let Some(witness) = witness {
                     made.result.by_run = true;
                     made.result.trace = witness.trace.is_some().then(|| TraceSummary {
-                        steps: witness.steps,
-                        duration: witness.duration.to_string(),
-                        found_steps: witness.found_steps,
-                        found_duration: witness.found_duration.to_string(),
                         shrink_s,
                         improve_s: report.times.improve.as_secs_f64(),
-                        file: None,
-                        labels: None,
+                        ..figures(&witness)
                     });
                     made.trace = witness.trace;
                 }
@@ -183,9 +178,27 @@ fn summary(trace: &Trace) -> TraceSummary {
         found_steps: trace.steps.len(),
         found_duration: duration.clone(),
         duration,
-        shrink_s: 0.0,
-        improve_s: 0.0,
-        file: None,
-        labels: None,
+        ..TraceSummary::default()
+    }
+}
+
+/// A run in figures, but for the time that went into it.
+fn figures(witness: &Witness) -> TraceSummary {
+    let (shortest, fastest, reason) = match &witness.standing {
+        Standing::Unasked => (None, None, None),
+        Standing::Shortest => (Some(true), None, None),
+        Standing::Fastest => (None, Some(true), None),
+        Standing::PerhapsNotShortest(why) => (Some(false), None, Some(why.clone())),
+        Standing::PerhapsNotFastest(why) => (None, Some(false), Some(why.clone())),
+    };
+    TraceSummary {
+        steps: witness.steps,
+        duration: witness.duration.to_string(),
+        found_steps: witness.found_steps,
+        found_duration: witness.found_duration.to_string(),
+        shortest,
+        fastest,
+        reason,
+        ..TraceSummary::default()
     }
 }

@@ -17,6 +17,7 @@ mod models;
 mod replay;
 mod reports;
 mod schema;
+mod shortest;
 mod simulate;
 mod unread;
 mod usage;

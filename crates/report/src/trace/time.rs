@@ -43,6 +43,14 @@ impl Time {
     pub fn is_zero(self) -> bool {
         self.numerator == 0
     }
+
+    /// Whether it is less than another one. Times of runs are far from the ends of the numbers; should two products not fit,
+    /// neither is said to be less.
+    pub fn is_less_than(self, other: Time) -> bool {
+        let left = self.numerator.checked_mul(other.denominator);
+        let right = other.numerator.checked_mul(self.denominator);
+        left.zip(right).is_some_and(|(left, right)| left < right)
+    }
 }
 
 impl From<i32> for Time {

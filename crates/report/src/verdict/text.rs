@@ -31,6 +31,9 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
                 extent(trace.steps, &trace.duration)
             ));
             line(&found(result, trace));
+            if let Some(words) = standing(trace) {
+                line(&words);
+            }
         }
         (_, Some(reason)) => {
             line(&format!("{word}: {}", visible(reason)));
@@ -91,9 +94,8 @@ pub fn line(result: &QueryResult) -> String {
 
 fn found(result: &QueryResult, trace: &TraceSummary) -> String {
     let mut text = if trace.improve_s > 0.0 && result.stats.walks == 0 {
-        // An exhaustive search knows when there is none better.
         format!(
-            "found by {}: {}; the best of all after {} more",
+            "found by {}: {}; faster ones looked for during {}",
             result.search,
             own_effort(result),
             seconds(trace.improve_s)
@@ -117,6 +119,18 @@ fn found(result: &QueryResult, trace: &TraceSummary) -> String {
         let _ = write!(text, "; {how} in {}", seconds(trace.shrink_s));
     }
     text
+}
+
+/// How the run compares with all others, where that was asked for.
+fn standing(trace: &TraceSummary) -> Option<String> {
+    let why = visible(trace.reason.as_deref().unwrap_or_default());
+    Some(match (trace.shortest, trace.fastest) {
+        (Some(true), _) => "shortest: no other run has fewer steps".to_owned(),
+        (_, Some(true)) => "fastest: no other run takes less time".to_owned(),
+        (Some(false), _) => format!("not proved shortest: {why}"),
+        (_, Some(false)) => format!("not proved fastest: {why}"),
+        (None, None) => return None,
+    })
 }
 
 /// What was done to the run that was found. The time of a walk is often a fraction that tells nobody anything; it is told
@@ -265,10 +279,7 @@ mod tests {
                 duration: "4".to_owned(),
                 found_steps,
                 found_duration: found_duration.to_owned(),
-                shrink_s: 0.0,
-                improve_s: 0.0,
-                file: None,
-                labels: None,
+                ..TraceSummary::default()
             })
         };
         assert_eq!(how(2, "4"), None);

@@ -17,7 +17,9 @@ use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search};
-use zonewalk_search::{Breadth, Depth, Goal as SearchGoal, Limits, Outcome, RandomDepth, search};
+use zonewalk_search::{
+    Breadth, Depth, Goal as SearchGoal, Limits, Outcome, RandomDepth, search, search_by_depth,
+};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::graph::ZoneGraph;
@@ -122,6 +124,8 @@ impl Case {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Order {
     Breadth,
+    /// Covered only by what is no deeper.
+    BreadthByDepth,
     Depth,
     RandomDepth(u64),
     /// Deep random search; the seed, and by how much iterations grow.
@@ -141,7 +145,7 @@ pub(crate) struct Method {
 }
 
 /// Every order, store and abstraction at least once.
-pub(crate) const METHODS: [Method; 14] = {
+pub(crate) const METHODS: [Method; 15] = {
     const fn method(order: Order, covering: Covering, abstraction: Abstraction) -> Method {
         Method {
             order,
@@ -166,7 +170,8 @@ pub(crate) const METHODS: [Method; 14] = {
         method(Order::RandomDepth(7), Covering::Equality, Abstraction::M),
         method(Order::Depth, Covering::Equality, Abstraction::Lu),
         forgetting(Order::RandomDepth(3), Covering::Inclusion, Abstraction::Lu),
-        method(Order::Breadth, Covering::KeepingInclusion, Abstraction::LuPlus),
+        method(Order::BreadthByDepth, Covering::Inclusion, Abstraction::LuPlus),
+        forgetting(Order::BreadthByDepth, Covering::Inclusion, Abstraction::M),
         forgetting(
             Order::DeepRandom(5, u32::MAX),
             Covering::Inclusion,
@@ -181,6 +186,17 @@ pub(crate) const METHODS: [Method; 14] = {
         forgetting(Order::Highway(Choice::Exact), Covering::Equality, Abstraction::Lu),
     ]
 };
+
+impl Method {
+    /// Whether what it finds has the fewest transitions. Equal states are never retired, so any store by equality does.
+    fn is_shortest(self) -> bool {
+        match self.order {
+            Order::Breadth => self.covering == Covering::Equality,
+            Order::BreadthByDepth | Order::DeepRandom(_, 1) => true,
+            _ => false,
+        }
+    }
+}
 
 /// What a search says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,6 +243,9 @@ pub(crate) fn decide(
     let wanted = SearchGoal::state(&mut test);
     let outcome: Outcome<ZoneState, Stop> = match method.order {
         Order::Breadth => search(&mut system, &mut store, &mut Breadth::new(), wanted, &limits).outcome,
+        Order::BreadthByDepth => {
+            search_by_depth(&mut system, &mut store, &mut Breadth::new(), wanted, &limits).outcome
+        }
         Order::Depth => search(&mut system, &mut store, &mut Depth::new(), wanted, &limits).outcome,
         Order::RandomDepth(seed) => {
             let mut frontier = RandomDepth::new(seed);
@@ -333,8 +352,22 @@ pub(crate) fn agreed(
     most: usize,
 ) -> Result<Option<bool>, Trouble> {
     let mut known: Option<(bool, Method)> = None;
+    let mut shortest: Option<(usize, Method)> = None;
     for method in METHODS {
         let found = decide(case, plan, question, holds, method, most);
+        if let Verdict::Reached(transitions) = &found
+            && method.is_shortest()
+            && !plan.is_approximate()
+        {
+            let (length, other) = *shortest.get_or_insert((transitions.len(), method));
+            if length != transitions.len() {
+                return Err(Trouble::Dissent(format!(
+                    "{}: {length} transitions by {other:?}, {} by {method:?}",
+                    question.text,
+                    transitions.len()
+                )));
+            }
+        }
         let truth = match found {
             Verdict::Unknown => continue,
             Verdict::Failed(stop) => return Err(Trouble::Model(stop)),
