@@ -18,6 +18,6 @@ fn model(bytes: &[u8]) {
     let (Ok(model), _) = check(sources, &document, &[]) else {
         return;
     };
-    queries(&model, &document.queries);
+    queries(&model, &document.queries.entries);
     let _ = instantiate(&model);
 }

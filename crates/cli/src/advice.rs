@@ -35,6 +35,50 @@ pub(crate) fn of_name(path: &Path) -> Option<String> {
     }
 }
 
+/// Why a file that is there holds no queries; in one line, whatever it holds.
+pub(crate) fn of_query_file(path: &Path, bytes: &[u8]) -> Option<String> {
+    let is_model = |extension: &str| ["xml", "xta", "ta", "aut"].contains(&extension);
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let is_xml = bytes.trim_ascii_start().starts_with(b"<");
+    (is_xml || is_model(&extension.to_lowercase())).then(|| {
+        let name = path.display();
+        format!("{name} is a model; a file of queries is expected after the model, such as {QUERY_FILE}")
+    })
+}
+
+/// What a file of queries is like.
+const QUERY_FILE: &str = "queries.q with one query a line";
+
+/// Whether something that is no file is a formula.
+pub(crate) fn is_formula(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    let text = text.trim_start();
+    ["E<>", "A[]", "E[]", "A<>", "sup", "inf", "bounds"]
+        .iter()
+        .any(|word| text.starts_with(word))
+        || text.contains("-->")
+}
+
+/// What an option of `verifyta` is called by `check`.
+pub(crate) fn of_foreign_option(word: &str) -> Option<String> {
+    let ours = match word {
+        "-t" => Some("--trace some|shortest|fastest"),
+        "-o" => Some("--search bfs|dfs|rdfs"),
+        "-f" | "-X" => Some("--trace-file FILE.json"),
+        "-r" => Some("--seed N"),
+        "-n" => Some("--extrapolation none|m|lu|lu+"),
+        "-s" => Some("--progress never"),
+        "-u" => Some("--format json"),
+        "-A" | "-C" | "-H" | "-S" | "-T" | "-U" | "-Z" | "-e" | "-y" => None,
+        _ => return None,
+    };
+    let here = ours.map(|option| format!("; here, say {option}"));
+    Some(format!(
+        "{word} is an option of verifyta, and `zonewalk verifyta` takes it{}",
+        here.unwrap_or_default()
+    ))
+}
+
 /// A file beside one that is not there, with nearly the same name.
 pub(crate) fn nearby(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_str()?;

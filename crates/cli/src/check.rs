@@ -16,6 +16,7 @@ use crate::load::{Loaded, LoadedQuery, load};
 use crate::output::Output;
 use crate::progress::Voice;
 use crate::reports::{self, Told};
+use crate::skipped;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
 use crate::whole_file;
@@ -49,6 +50,10 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
     }
     let selected = select(config, &loaded)?;
+    if !config.quiet && config.query_index.is_none() && !loaded.skipped.is_empty() {
+        let skipped = skipped::list(&loaded.skipped);
+        output.note(&format!("skipped queries: {skipped}"));
+    }
     let (trace_file, reports, status) = writable(config, output);
     let control = Arc::new(Control::default());
     let mut session = Session {
@@ -99,22 +104,31 @@ pub(crate) fn writable<'c>(
 
 /// The queries to decide, with their numbers.
 fn select<'l>(config: &CheckConfig, loaded: &'l Loaded) -> Result<Vec<(usize, &'l LoadedQuery)>, Error> {
-    let count = loaded.queries.len();
-    if count == 0 {
-        return Err(Error::new(format_args!(
-            "{} has no queries; give one with -q, such as -q 'A[] not deadlock', or a file of queries after the model",
-            loaded.name
-        )));
+    if loaded.queries.is_empty() {
+        return Err(loaded.without_queries(
+            "give one with -q, such as -q 'A[] not deadlock', or a file of queries after the model",
+        ));
     }
-    let all = (1..).zip(&loaded.queries);
-    match config.query_index {
-        None => Ok(all.collect()),
-        Some(index) if index > count => Err(Error::new(format_args!(
-            "--query-index {index}: there {} only {count}",
-            if count == 1 { "is" } else { "are" }
-        ))),
-        Some(index) => Ok(all.filter(|(number, _)| *number == index).collect()),
+    let all = loaded.numbered_queries();
+    let Some(index) = config.query_index else {
+        return Ok(all);
+    };
+    let selected: Vec<_> = all.into_iter().filter(|(number, _)| *number == index).collect();
+    if !selected.is_empty() {
+        return Ok(selected);
     }
+    let count = loaded.queries.len() + loaded.skipped.len();
+    let skipped = loaded.skipped.iter().find(|query| query.number == index);
+    Err(Error::new(match skipped {
+        Some(query) => {
+            let what = skipped::in_words(query.kind, 1);
+            format!("--query-index {index}: query {index} is {what}")
+        }
+        None => {
+            let are = if count == 1 { "is" } else { "are" };
+            format!("--query-index {index}: there {are} only {count}")
+        }
+    }))
 }
 
 /// The answers so far, told as they come.
@@ -213,7 +227,7 @@ impl Session<'_> {
             output.result("\n")?;
         }
         let number = (!self.is_alone).then_some(number);
-        output.result(&text::render(&made.result, number, true))?;
+        output.result(&text::render(&made.beside_errors(), number, true))?;
         if let Some(trace) = made.trace.as_ref().filter(|_| self.trace_file.is_none()) {
             output.result("\n")?;
             print_trace(trace, output)?;

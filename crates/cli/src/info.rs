@@ -37,6 +37,7 @@ fn describe(config: &InfoConfig, loaded: &mut Loaded, output: &mut Output) -> Re
         model: &loaded.model,
         system: &loaded.system,
         queries: &queries,
+        skipped: &loaded.skipped,
         compiled: compiled.as_ref(),
         refusals: &refusals,
         load: loaded.times,

@@ -2,6 +2,7 @@
 
 use crate::advice;
 use crate::input;
+use crate::skipped;
 use crate::status::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -11,9 +12,9 @@ use zonewalk_model::system::System;
 use zonewalk_model::tree::{Model, Query};
 use zonewalk_network::{CompileError, Network};
 use zonewalk_report::info::LoadTimes;
-use zonewalk_syntax::ast::{Document, QueryEntry};
+use zonewalk_syntax::ast::{Document, Queries, QueryEntry, SkippedQuery};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
-use zonewalk_syntax::read::{read_formula, read_model, read_queries};
+use zonewalk_syntax::read::{read_model, read_queries, read_query};
 use zonewalk_syntax::source::SourceMap;
 
 /// What to load.
@@ -47,6 +48,8 @@ pub(crate) struct Loaded {
     pub(crate) model: Model,
     pub(crate) system: System,
     pub(crate) queries: Vec<LoadedQuery>,
+    /// What stands in the place of a query and is none.
+    pub(crate) skipped: Vec<SkippedQuery>,
     /// Warnings; no errors.
     pub(crate) diagnostics: Diagnostics,
     pub(crate) times: LoadTimes,
@@ -115,9 +118,9 @@ fn load_bytes(
     let mut sources = SourceMap::new();
     let (document, mut diagnostics) = read_model(&name, &bytes, None, &mut sources);
     drop(bytes);
-    let (entries, of_queries) = match &document {
-        Some(document) => entries(request, document, &mut sources)?,
-        None => (Vec::new(), Diagnostics::new()),
+    let (Queries { entries, skipped }, of_queries) = match &document {
+        Some(document) => queries(request, document, &mut sources)?,
+        None => (Queries::default(), Diagnostics::new()),
     };
     diagnostics.append(of_queries);
     let mut times = LoadTimes {
@@ -175,46 +178,74 @@ fn load_bytes(
         model,
         system,
         queries,
+        skipped,
         diagnostics,
         times,
     }))
 }
 
 /// The queries: those that were given, else those in the model, else those in the file beside it.
-fn entries(
+fn queries(
     request: &Request,
     document: &Document,
     sources: &mut SourceMap,
-) -> Result<(Vec<QueryEntry>, Diagnostics), Error> {
+) -> Result<(Queries, Diagnostics), Error> {
     let mut from_file = |path: &Path| {
         let bytes = input::read(path)?;
+        if let Some(why) = advice::of_query_file(path, &bytes) {
+            return Err(Error::new(why));
+        }
         Ok(read_queries(&input::name(path), &bytes, sources))
     };
+    let mut queries = Queries::default();
     match &request.queries {
-        QuerySource::Nothing => Ok((Vec::new(), Diagnostics::new())),
-        QuerySource::File(path) => from_file(path),
-        QuerySource::Formulas(formulas) => {
-            let formula =
-                |(i, text): (usize, &String)| read_formula(&format!("<-q {}>", i + 1), text, sources);
-            Ok((
-                formulas.iter().enumerate().map(formula).collect(),
-                Diagnostics::new(),
-            ))
+        QuerySource::Nothing => {}
+        QuerySource::File(path) if !path.exists() && advice::is_formula(path) => {
+            let (model, formula) = (input::name(&request.model), path.display());
+            return Err(Error::new(format_args!(
+                "there is no file of this name; to check a formula, say `zonewalk check {model} -q '{formula}'`"
+            )));
         }
-        QuerySource::Model if !document.queries.is_empty() => {
-            Ok((document.queries.clone(), Diagnostics::new()))
+        QuerySource::File(path) => return from_file(path),
+        QuerySource::Formulas(formulas) => {
+            for (i, text) in formulas.iter().enumerate() {
+                queries.push(read_query(&format!("<-q {}>", i + 1), text, sources));
+            }
         }
         QuerySource::Model => {
             let beside = request.model.with_extension("q");
-            if input::is_stdin(&request.model) || !beside.is_file() {
-                return Ok((Vec::new(), Diagnostics::new()));
+            let is_alone = input::is_stdin(&request.model) || !beside.is_file();
+            if is_alone || !document.queries.entries.is_empty() {
+                queries = document.queries.clone();
+            } else {
+                return from_file(&beside);
             }
-            from_file(&beside)
         }
     }
+    Ok((queries, Diagnostics::new()))
 }
 
 impl Loaded {
+    /// The queries with their numbers.
+    pub(crate) fn numbered_queries(&self) -> Vec<(usize, &LoadedQuery)> {
+        let numbered = |query: &'_ LoadedQuery| query.entry.number;
+        self.queries
+            .iter()
+            .map(|query| (numbered(query), query))
+            .collect()
+    }
+
+    /// There is nothing to decide; `remedy` says how to ask something.
+    pub(crate) fn without_queries(&self, remedy: &str) -> Error {
+        let name = &self.name;
+        Error::new(if self.skipped.is_empty() {
+            format!("{name} has no query; {remedy}")
+        } else {
+            let skipped = skipped::list(&self.skipped);
+            format!("no query in {name}: skipped {skipped}; {remedy}")
+        })
+    }
+
     /// Compiles the model, and takes the time.
     pub(crate) fn compile(&mut self) -> Result<Network, Vec<CompileError>> {
         let phase = Instant::now();

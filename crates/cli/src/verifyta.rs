@@ -71,10 +71,7 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
         output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
     }
     if loaded.queries.is_empty() {
-        return Err(Error::new(format_args!(
-            "{} has no queries; write them into a file, and give its name after the model's",
-            loaded.name
-        )));
+        return Err(loaded.without_queries("write one into a file, and give its name after the model's"));
     }
     let selected: Vec<_> = (1..).zip(&loaded.queries).collect();
     let control = Arc::new(Control::default());
@@ -150,7 +147,7 @@ impl Audience for Teller<'_> {
             Answer::MaybeNotSatisfied => " -- Formula MAY NOT be satisfied.\n".to_owned(),
             Answer::Unknown => format!(
                 " -- Formula is undecided: {}.\n",
-                made.result
+                made.beside_errors()
                     .reason
                     .as_deref()
                     .unwrap_or("no reason is known")

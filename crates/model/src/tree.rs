@@ -6,7 +6,9 @@ mod expression;
 use crate::ids::{LocationId, ParamId, ScalarSetId, SlotId, TemplateId};
 use crate::types::{Bound, Type};
 pub use expression::{Binder, Builtin, Expr, ExprKind, ProcessExpr, VarRef};
-pub use zonewalk_syntax::ast::{BinaryOp, Dialect, Direction, Drawing, Extremum, Name, OtherQuery, Outcome};
+pub use zonewalk_syntax::ast::{
+    BinaryOp, Dialect, Direction, Drawing, Extremum, Name, OtherQuery, OtherQueryFamily, Outcome,
+};
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_syntax::span::Span;
 

@@ -37,6 +37,8 @@ pub struct ModelInfo {
     pub features: Vec<FeatureInfo>,
     /// Its queries.
     pub queries: Vec<QueryInfo>,
+    /// What stands in the place of a query and asks nothing.
+    pub skipped_queries: Vec<SkippedInfo>,
     /// What each family of searches can do with it.
     pub engines: Vec<Engine>,
     /// The size of the compiled form; `null` where the model cannot be compiled.
@@ -113,6 +115,8 @@ pub struct FeatureInfo {
 /// A query.
 #[derive(Clone, Debug, Serialize)]
 pub struct QueryInfo {
+    /// Its number in its file, from 1, as `--query-index` counts.
+    pub number: usize,
     /// The formula.
     pub query: String,
     /// What it asks, such as `reachable` or `invariant`; `null` when it cannot be read.
@@ -131,6 +135,15 @@ pub struct QueryInfo {
     pub line: Option<u32>,
     /// What is wrong with it.
     pub errors: Vec<DiagnosticJson>,
+}
+
+/// What stands in the place of a query and asks nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SkippedInfo {
+    /// Its number among the queries, from 1.
+    pub number: usize,
+    /// `empty`, `comment` or `heading`.
+    pub kind: &'static str,
 }
 
 /// An outcome that a file records.

@@ -78,7 +78,7 @@ fn case(path: &Path) -> Option<(Case, Vec<bool>)> {
     let mut case = Case::of(model.ok()?, &["deadlock"]).ok()?;
     Interpreter::new(&case.model, &case.system).ok()?;
     let mut sought = vec![true];
-    for query in check::queries(&case.model, &document.queries)
+    for query in check::queries(&case.model, &document.queries.entries)
         .into_iter()
         .flatten()
     {

@@ -10,7 +10,9 @@ pub use declaration::{
     Param, ProgressMeasure, Stmt, StmtKind, TypeExpr, TypeKind, TypePrefix,
 };
 pub use expression::{AssignOp, BinaryOp, Expr, ExprKind, Init, Quantifier, UnaryOp};
-pub use query::{Extremum, OtherQuery, Outcome, Query, QueryEntry};
+pub use query::{
+    Extremum, NoQuery, OtherQuery, OtherQueryFamily, Outcome, Queries, Query, QueryEntry, SkippedQuery,
+};
 pub use template::{
     Branchpoint, Chart, Direction, Drawing, Edge, Instantiation, Location, Point, Select, Sync, SystemItem,
     SystemLine, Template,
@@ -56,5 +58,5 @@ pub struct Document {
     /// The end of the text, or of the system section: where something missing is reported.
     pub end: Span,
     /// Queries inside the file.
-    pub queries: Vec<QueryEntry>,
+    pub queries: Queries,
 }

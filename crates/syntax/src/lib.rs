@@ -4,6 +4,7 @@ pub mod ast;
 pub mod diagnostic;
 pub mod encoding;
 pub mod fragment;
+mod heading;
 pub mod lexer;
 pub mod parser;
 pub mod print;

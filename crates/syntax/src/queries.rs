@@ -3,24 +3,24 @@
 //! One query per line; `\` at the end of a line continues it; comments and blank lines stand between. What is
 //! wrong with a query is kept with the query: a model is usable whatever its queries.
 
-use crate::ast::{Dialect, Outcome, QueryEntry};
+use crate::ast::{Dialect, NoQuery, Outcome, Queries, QueryEntry};
 use crate::diagnostic::Diagnostic;
 use crate::fragment::Fragment;
+use crate::heading::is_heading;
 use crate::parser::{self, Context};
 
-/// The queries of a query file.
-pub(crate) fn file(text: &Fragment<'_>) -> Vec<QueryEntry> {
-    let lines = split(text.text());
-    lines
-        .iter()
-        .filter(|line| line.has_code())
-        .map(|line| both_dialects(line, text))
-        .collect()
+/// The queries of a query file. Blank lines and comments stand between queries and count for nothing.
+pub(crate) fn file(text: &Fragment<'_>) -> Queries {
+    let mut queries = Queries::default();
+    for line in split(text.text()).iter().filter(|line| line.has_code()) {
+        queries.push(unless_heading(both_dialects(line, text)));
+    }
+    queries
 }
 
 /// The queries of a `<formula>` or of a formula on the command line: one where its lines make sense together,
-/// otherwise one per line. Nothing when there are only comments.
-pub(crate) fn formula(text: &Fragment<'_>, dialect: Dialect) -> Vec<QueryEntry> {
+/// otherwise one per line. At least one, or what stands in its place.
+pub(crate) fn formula(text: &Fragment<'_>, dialect: Dialect) -> Vec<Result<QueryEntry, NoQuery>> {
     let mut lines = split(text.text());
     lines.retain(Line::has_code);
     let mut joined = Line::default();
@@ -30,21 +30,36 @@ pub(crate) fn formula(text: &Fragment<'_>, dialect: Dialect) -> Vec<QueryEntry> 
         joined.outcome = joined.outcome.or_else(|| line.outcome.clone());
     }
     match lines.as_slice() {
-        [] => Vec::new(),
-        [line] => vec![entry(line, text, dialect)],
+        [] if text.text().trim().is_empty() => vec![Err(NoQuery::Empty)],
+        [] => vec![Err(NoQuery::Comment)],
+        [line] => vec![unless_heading(entry(line, text, dialect))],
         _ => {
             let whole = entry(&joined, text, dialect);
             if whole.errors.is_empty() {
-                return vec![whole];
+                return vec![Ok(whole)];
             }
-            let parts: Vec<QueryEntry> = lines.iter().map(|line| entry(line, text, dialect)).collect();
-            if parts.iter().all(|part| part.errors.is_empty()) {
+            let parts: Vec<_> = lines
+                .iter()
+                .map(|line| unless_heading(entry(line, text, dialect)))
+                .collect();
+            let is_whole = |part: &Result<QueryEntry, NoQuery>| {
+                part.as_ref().map_or(true, |entry| entry.errors.is_empty())
+            };
+            if parts.iter().all(is_whole) {
                 parts
             } else {
-                vec![whole]
+                vec![Ok(whole)]
             }
         }
     }
+}
+
+/// What cannot be read as a query may be a title.
+fn unless_heading(entry: QueryEntry) -> Result<QueryEntry, NoQuery> {
+    if !entry.errors.is_empty() && is_heading(&entry.text) {
+        return Err(NoQuery::Heading);
+    }
+    Ok(entry)
 }
 
 /// A query file does not say for which generation of models it was written.
@@ -69,9 +84,16 @@ fn entry(line: &Line, text: &Fragment<'_>, dialect: Dialect) -> QueryEntry {
     }
     let mut cx = Context::new(dialect);
     let query = parser::query(&formula, &mut cx);
-    let (errors, _): (Vec<Diagnostic>, Vec<_>) =
-        cx.diagnostics.iter().cloned().partition(Diagnostic::is_error);
+    // After the first error in a line of code the others follow from it.
+    let errors: Vec<Diagnostic> = cx
+        .diagnostics
+        .iter()
+        .filter(|d| d.is_error())
+        .take(1)
+        .cloned()
+        .collect();
     QueryEntry {
+        number: 1,
         query: query.filter(|_| errors.is_empty()),
         text: line.one_line(text.text()),
         span: text.range(line.start(), line.end()),

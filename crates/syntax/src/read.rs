@@ -1,12 +1,12 @@
 //! Files of any format to syntax trees.
 
-use crate::ast::{Dialect, Document, QueryEntry};
+use crate::ast::{Dialect, Document, NoQuery, Queries, QueryEntry};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::encoding::{Oddity, decode};
 use crate::fragment::Fragment;
 use crate::parser::{self, Context};
 use crate::queries;
-use crate::source::SourceMap;
+use crate::source::{Source, SourceMap};
 use crate::span::Span;
 use crate::stack::with_room;
 use crate::xml;
@@ -90,7 +90,20 @@ fn parse_model(
         ));
         return None;
     }
-    let format = format.unwrap_or_else(|| Format::of(name, &source.text));
+    let format = match format {
+        Some(format) => format,
+        None => {
+            let format = Format::of(name, &source.text);
+            if let Some(misnamed) = misnamed(name, format, source) {
+                let is_error = misnamed.is_error();
+                diagnostics.push(misnamed);
+                if is_error {
+                    return None;
+                }
+            }
+            format
+        }
+    };
     let looks_old = has_old_constants(&source.text);
     if format == Format::Xml {
         let read = xml::read(&source.text, base, |parse| {
@@ -114,15 +127,53 @@ fn parse_model(
     Some(document)
 }
 
+/// A file whose name and content are of different formats. XML is recognised whatever it is called; text with the name
+/// of XML is refused, because it may be anything.
+fn misnamed(name: &str, format: Format, source: &Source) -> Option<Diagnostic> {
+    let is_xml = source.text.trim_start().starts_with('<');
+    let blanks = source.text.len() - source.text.trim_start().len();
+    let start = source.base() + blanks as u32;
+    let first_word = source.text.split_whitespace().next().unwrap_or_default();
+    let place = Span::new(start, start + first_word.len() as u32);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    let extension = extension.unwrap_or_default().to_ascii_lowercase();
+    match (format, is_xml, extension.as_str()) {
+        (Format::Xml, false, _) if has_word(&source.text, "system") => Some(
+            Diagnostic::error(
+                "wrong-format",
+                place,
+                "this is a model as XTA text in a file named .xml",
+            )
+            .help("give the file a name with .xta"),
+        ),
+        (Format::Xml, true, "xta" | "ta") => Some(
+            Diagnostic::warning(
+                "wrong-format",
+                place,
+                format!("this is a model in XML in a file named .{extension}; it is read as XML"),
+            )
+            .help("give the file a name with .xml"),
+        ),
+        _ => None,
+    }
+}
+
+/// Whether a word stands in the text.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(is_word) && !text[at + word.len()..].starts_with(is_word))
+}
+
 /// Reads a query file. Errors of a query are kept with the query; the diagnostics are about the file.
-pub fn read_queries(name: &str, bytes: &[u8], sources: &mut SourceMap) -> (Vec<QueryEntry>, Diagnostics) {
+pub fn read_queries(name: &str, bytes: &[u8], sources: &mut SourceMap) -> (Queries, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     let Some(base) = add_source(name, bytes, sources, &mut diagnostics) else {
-        return (Vec::new(), diagnostics);
+        return (Queries::default(), diagnostics);
     };
     let text = sources.source(base).map_or("", |source| source.text.as_str());
     if !is_parsable(text.len(), Span::new(base, base), &mut diagnostics) {
-        return (Vec::new(), diagnostics);
+        return (Queries::default(), diagnostics);
     }
     let entries = with_room(|| queries::file(&Fragment::plain(text, base)));
     (entries, diagnostics)
@@ -130,7 +181,51 @@ pub fn read_queries(name: &str, bytes: &[u8], sources: &mut SourceMap) -> (Vec<Q
 
 /// Reads one formula; `label` says where it comes from, such as `<-q 1>`.
 pub fn read_formula(label: &str, text: &str, sources: &mut SourceMap) -> QueryEntry {
-    let failed = |span, code, message: &str| QueryEntry {
+    read_query(label, text, sources).unwrap_or_else(|_| {
+        let end = sources.iter().last().map_or(Span::NONE, Source::span);
+        failed(text, end, "empty-query", "the formula is empty")
+    })
+}
+
+/// Reads one formula, or says why it asks nothing.
+pub fn read_query(label: &str, text: &str, sources: &mut SourceMap) -> Result<QueryEntry, NoQuery> {
+    if text.len() > MAX_CODE {
+        let message = "the formula is too long";
+        return Ok(failed(text, Span::NONE, "too-much-code", message));
+    }
+    let Ok(base) = sources.add(label, text.to_owned()) else {
+        return Ok(failed(
+            text,
+            Span::NONE,
+            "file-too-large",
+            "the formula is too long",
+        ));
+    };
+    let fragment = Fragment::plain(text, base);
+    let read = |dialect| with_room(|| queries::formula(&fragment, dialect));
+    let has_errors = |found: &[Result<QueryEntry, NoQuery>]| {
+        let mut entries = found.iter().flatten();
+        entries.any(|entry| !entry.errors.is_empty())
+    };
+    let mut found = read(Dialect::New);
+    if has_errors(&found) {
+        let old = read(Dialect::Old);
+        if !has_errors(&old) {
+            found = old;
+        }
+    }
+    if found.len() > 1 {
+        let span = Span::new(base, base + text.len() as u32);
+        let message = "one formula is expected here, not several";
+        return Ok(failed(text, span, "several-queries", message));
+    }
+    found.pop().unwrap_or(Err(NoQuery::Empty))
+}
+
+/// A formula with an error.
+fn failed(text: &str, span: Span, code: &'static str, message: &str) -> QueryEntry {
+    QueryEntry {
+        number: 1,
         query: None,
         text: text.split_whitespace().collect::<Vec<_>>().join(" "),
         span,
@@ -138,30 +233,6 @@ pub fn read_formula(label: &str, text: &str, sources: &mut SourceMap) -> QueryEn
         options: Vec::new(),
         outcome: None,
         errors: vec![Diagnostic::error(code, span, message)],
-    };
-    if text.len() > MAX_CODE {
-        return failed(Span::NONE, "too-much-code", "the formula is too long");
-    }
-    let Ok(base) = sources.add(label, text.to_owned()) else {
-        return failed(Span::NONE, "file-too-large", "the formula is too long");
-    };
-    let span = Span::new(base, base + text.len() as u32);
-    let fragment = Fragment::plain(text, base);
-    let mut entries = with_room(|| queries::formula(&fragment, Dialect::New));
-    if entries.iter().any(|entry| !entry.errors.is_empty()) {
-        let old = with_room(|| queries::formula(&fragment, Dialect::Old));
-        if old.iter().all(|entry| entry.errors.is_empty()) {
-            entries = old;
-        }
-    }
-    match entries.len() {
-        0 => failed(span, "empty-query", "the formula is empty"),
-        1 => entries.remove(0),
-        _ => failed(
-            span,
-            "several-queries",
-            "one formula is expected here, not several",
-        ),
     }
 }
 

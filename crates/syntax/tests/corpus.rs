@@ -110,7 +110,7 @@ fn query_files_are_read() {
         let mut sources = SourceMap::new();
         let (queries, diagnostics) = read_queries(name, &std::fs::read(&path).unwrap(), &mut sources);
         assert!(!diagnostics.has_errors(), "{name}: {diagnostics:?}");
-        for query in queries {
+        for query in queries.entries {
             match query.errors.first() {
                 None => parsed += 1,
                 Some(error) => failed.push(format!("{name}: {}: {}", query.text, error.message)),

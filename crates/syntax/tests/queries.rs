@@ -3,15 +3,15 @@
 // A helper that unwraps is an assertion.
 #![allow(clippy::unwrap_used)]
 
-use zonewalk_syntax::ast::{Query, QueryEntry};
-use zonewalk_syntax::read::{read_formula, read_queries};
+use zonewalk_syntax::ast::{NoQuery, Query, QueryEntry};
+use zonewalk_syntax::read::{read_model, read_queries, read_query};
 use zonewalk_syntax::source::SourceMap;
 
 fn file(text: &str) -> (Vec<QueryEntry>, SourceMap) {
     let mut sources = SourceMap::new();
     let (queries, diagnostics) = read_queries("test.q", text.as_bytes(), &mut sources);
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
-    (queries, sources)
+    (queries.entries, sources)
 }
 
 #[test]
@@ -61,27 +61,117 @@ fn words_do_not_grow_together() {
 #[test]
 fn formulas() {
     let mut sources = SourceMap::new();
-    let mut read = |text: &str| read_formula("<-q 1>", text, &mut sources);
-    let good = read(" E<> a\n  and b ");
+    let mut read = |text: &str| read_query("<-q 1>", text, &mut sources);
+    let good = read(" E<> a\n  and b ").unwrap();
     assert!(good.errors.is_empty() && good.query.is_some());
     assert_eq!(good.text, "E<> a and b");
     for (text, message) in [
-        ("", "the formula is empty"),
-        ("// a", "the formula is empty"),
         ("E<> a\nE<> b", "one formula is expected here, not several"),
         ("E<> a b", "unexpected `b`"),
     ] {
-        let entry = read(text);
+        let entry = read(text).unwrap();
         assert!(entry.query.is_none());
         assert_eq!(entry.errors[0].message, message, "{text}");
     }
-    assert_eq!(sources.iter().count(), 5);
+    for (text, kind) in [
+        ("", NoQuery::Empty),
+        (" \n", NoQuery::Empty),
+        ("// a", NoQuery::Comment),
+        ("== a ==", NoQuery::Heading),
+    ] {
+        assert_eq!(read(text).unwrap_err(), kind, "{text}");
+    }
+    assert_eq!(sources.iter().count(), 7);
+}
+
+/// What is skipped counts, so that the others keep the numbers that they have in the file.
+#[test]
+fn skipped_queries_keep_the_numbers_of_the_others() {
+    let formula = |text: &str| format!("<query><formula>{text}</formula></query>");
+    let formulas: String = [
+        "",
+        "// about P",
+        "E&lt;&gt; a",
+        "== Safety ==",
+        "A[] b\nA[] c",
+        "Liveness:\nA&lt;&gt; d",
+        "E&lt;&gt; e f",
+    ]
+    .map(formula)
+    .concat();
+    let text = format!("<nta><system>system P;</system><queries>{formulas}<query/></queries></nta>");
+    let mut sources = SourceMap::new();
+    let (document, _) = read_model("m.xml", text.as_bytes(), None, &mut sources);
+    let queries = document.unwrap().queries;
+    let entries: Vec<_> = queries.entries.iter().map(|q| (q.number, &*q.text)).collect();
+    assert_eq!(
+        entries,
+        [
+            (3, "E<> a"),
+            (5, "A[] b"),
+            (6, "A[] c"),
+            (8, "A<> d"),
+            (9, "E<> e f")
+        ]
+    );
+    let skipped: Vec<_> = queries.skipped.iter().map(|q| (q.number, q.kind)).collect();
+    let (empty, comment, heading) = (NoQuery::Empty, NoQuery::Comment, NoQuery::Heading);
+    assert_eq!(
+        skipped,
+        [(1, empty), (2, comment), (4, heading), (7, heading), (10, empty)]
+    );
+    // In a file of queries comments and blank lines stand between queries.
+    let text = "// Safety\n\n== Safety ==\nE<> a\n\n/* b */\nE<> b\n";
+    let (queries, _) = read_queries("m.q", text.as_bytes(), &mut sources);
+    let numbers: Vec<_> = queries.entries.iter().map(|q| q.number).collect();
+    assert_eq!((numbers, queries.skipped.len()), (vec![2, 3], 1));
+}
+
+/// What follows an error in a line follows from it.
+#[test]
+fn one_error_of_syntax_a_query() {
+    let mut sources = SourceMap::new();
+    let entry = read_query("<-q 1>", "A<> [] ] (", &mut sources).unwrap();
+    assert_eq!(entry.errors.len(), 1);
+}
+
+/// Queries that nobody decides here are known by their form, whatever is in them.
+#[test]
+fn other_queries_are_known_by_name() {
+    let mut sources = SourceMap::new();
+    for (text, form) in [
+        ("Pr[<=100](<> a)", "Pr[…]"),
+        ("Pr[#<=10; 20]([] a) >= 0.9", "Pr[…]"),
+        ("Pr(<>[0,10] a)", "Pr(…)"),
+        ("Pr ((a U[0,3] b))", "Pr(…)"),
+        ("simulate 5 [<=10] {x, y}", "simulate"),
+        ("simulate [<=10; 5] {x}", "simulate"),
+        ("E[<=100; 5](max: x)", "E[…]"),
+        ("minE(x)[<=10] : <> a", "minE"),
+        ("maxE(x)[<=10] {a} -> {b} : <> a", "maxE"),
+        ("strategy S = control: A<> a", "strategy"),
+        ("saveStrategy(\"s.json\", S)", "saveStrategy"),
+        ("control: A[] a", "control:"),
+        ("control_t*(2, 3): A<> a", "control_t*"),
+        ("{a, b} control: A<> c", "control:"),
+        ("E<> control: A[] a", "E<> control:"),
+        ("A[a U b]", "A[… U …]"),
+        ("E<> a under S", "under"),
+        ("sat: Chart", "sat:"),
+        ("refinement: A <= B", "refinement:"),
+    ] {
+        let entry = read_query("<-q 1>", text, &mut sources).unwrap();
+        let Some(Query::Other(other)) = entry.query else {
+            panic!("{text}: {:?}", entry.query)
+        };
+        assert_eq!(other.form, form, "{text}");
+    }
 }
 
 #[test]
 fn deep_formulas_are_refused() {
     let mut sources = SourceMap::new();
-    let entry = read_formula("<-q 1>", &format!("E<> {}", "(".repeat(100_000)), &mut sources);
+    let entry = read_query("<-q 1>", &format!("E<> {}", "(".repeat(100_000)), &mut sources).unwrap();
     assert!(
         entry.errors[0].message.contains("nests deeper"),
         "{}",

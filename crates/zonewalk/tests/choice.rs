@@ -20,7 +20,9 @@ fn every_query_of_every_family_is_accepted() {
             panic!("{}", family.name)
         };
         let system = instance::instantiate(&model).unwrap();
-        let queries: Result<Vec<_>, _> = check::queries(&model, &document.queries).into_iter().collect();
+        let queries: Result<Vec<_>, _> = check::queries(&model, &document.queries.entries)
+            .into_iter()
+            .collect();
         let queries = queries.unwrap();
         assert!(!queries.is_empty(), "{}", family.name);
         let task = Task::new(&model, &system, &queries.iter().collect::<Vec<_>>()).unwrap();

@@ -93,9 +93,7 @@ impl Subject {
         };
         let mut loaded = outcome.map_err(|malformed| refuse(&malformed.name))?;
         if let Asked::Number(number) = source.asked {
-            let query = number.checked_sub(1).filter(|&q| q < loaded.queries.len());
-            let query = query.ok_or_else(|| refuse(&loaded.name))?;
-            loaded.queries = vec![loaded.queries.swap_remove(query)];
+            loaded.queries.retain(|query| query.entry.number == number);
         }
         Ok(Subject {
             loaded,

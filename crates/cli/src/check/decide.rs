@@ -10,9 +10,10 @@ use crate::status::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zonewalk::{Checker, Control, Task, deciders};
-use zonewalk_model::tree::Query;
+use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_report::trace::Time;
 use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
 
 /// Who hears about the queries of a run.
 pub(crate) trait Audience {
@@ -120,11 +121,31 @@ impl Decision<'_, '_, '_> {
         if search.decides(&query.kind) {
             return self.checker.obstacle(index).cloned();
         }
+        if let QueryKind::Other(other) = query.kind {
+            return Some(unsupported(other, query.span));
+        }
         let message = format!("{} cannot decide a query of this kind", search.name());
-        let help = match deciders(&query.kind) {
-            [] => "zonewalk decides `E<>`, `A[]`, `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds`; for probabilities, strategies and prices no search is made".to_owned(),
-            names => format!("{} can", names.join(", ")),
-        };
+        let help = format!("{} can", deciders(&query.kind).join(", "));
         Some(Diagnostic::error("undecidable", query.span, message).help(help))
     }
+}
+
+/// Refuses a kind of query by its name.
+fn unsupported(query: OtherQuery, span: Span) -> Diagnostic {
+    let why = match (query.family, query.form) {
+        (_, "simulate") => "queries draw no curves, and `zonewalk simulate MODEL` shows a random run",
+        (_, "E[…]") => "zonewalk estimates no expected values",
+        (_, "Pr(…)") => "zonewalk estimates no probabilities, and does not know MITL",
+        (_, "A[… U …]") => "zonewalk does not check until",
+        (_, "under") => "zonewalk has no strategies",
+        (OtherQueryFamily::Statistical, _) => "zonewalk estimates no probabilities",
+        (OtherQueryFamily::Game, _) => "zonewalk solves no games",
+        (OtherQueryFamily::Strategy, _) => "zonewalk neither computes nor reads strategies",
+        (OtherQueryFamily::Ecdar, _) => "zonewalk does not compare timed I/O automata yet",
+        (OtherQueryFamily::Scenario, _) => "zonewalk does not check live sequence charts",
+    };
+    let message = format!("`{}` is not supported: {why}", query.form);
+    Diagnostic::error("unsupported", span, message).help(
+        "zonewalk decides `E<> p`, `A[] p`, `E[] p`, `A<> p`, `p --> q`, `sup: e`, `inf: e` and `bounds: e`",
+    )
 }

@@ -1,6 +1,7 @@
 //! From what a search came to, to what is told about it.
 
 use crate::advice;
+use std::borrow::Cow;
 use zonewalk::{Outcome, Report, Standing, Witness};
 use zonewalk_report::trace::{Time, Trace};
 use zonewalk_report::verdict::{Answer, Effort, QueryResult, Stats, TraceSummary, Value};
@@ -21,6 +22,8 @@ pub(crate) struct Made {
     /// Errors of the query or the model.
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) is_error: bool,
+    /// The query was not looked at because of its errors.
+    is_refused: bool,
     /// What zonewalk did wrong.
     pub(crate) bug: Option<String>,
 }
@@ -53,6 +56,7 @@ impl Made {
             trace: None,
             diagnostics: Vec::new(),
             is_error: false,
+            is_refused: false,
             bug: None,
         }
     }
@@ -63,8 +67,24 @@ impl Made {
         Made {
             diagnostics: errors,
             is_error: true,
+            is_refused: true,
             ..Made::new(Answer::Unknown, reason)
         }
+    }
+
+    /// The result as it is told beside its errors: what those say is not said twice.
+    pub(crate) fn beside_errors(&self) -> Cow<'_, QueryResult> {
+        let reason = match self.diagnostics.first().map(|error| error.code) {
+            Some(_) if !self.is_refused => return Cow::Borrowed(&self.result),
+            None => return Cow::Borrowed(&self.result),
+            Some("unsupported") => "not supported",
+            Some("undecidable") => "not by this search",
+            Some(_) => "the query has an error",
+        };
+        Cow::Owned(QueryResult {
+            reason: Some(reason.to_owned()),
+            ..self.result.clone()
+        })
     }
 
     /// There is no answer, and nobody is to blame.

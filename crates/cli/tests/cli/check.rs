@@ -323,7 +323,7 @@ fn no_queries_and_no_initial_state() {
     let run = check_line(&[]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     assert!(
-        run.stderr.contains("<stdin> has no queries; give one with -q"),
+        run.stderr.contains("<stdin> has no query; give one with -q"),
         "{}",
         run.stderr
     );

@@ -12,6 +12,31 @@ const LATE: &str = "process P() { clock t; state a; init a; }\nsystem P;\n";
 
 const TWICE: &str = "process P() { state a; init a; }\nsystem P, P;\n";
 
+const SEVERAL: &str = "process P(const int k) { state a; init a; }\nprocess Unused() { state a; init a; }\n\
+                       A = P(1); B = P(2);\nsystem A, B;\n";
+
+const SEMICOLONS: &str = "int i, j;\n\
+                          process P() { state a; init a; trans a -> a { assign i = 1; j = 2; i = 3; }; }\nsystem P;\n";
+
+const SEMICOLONS_XML: &str = r#"<nta>
+  <declaration>int i, j;</declaration>
+  <template>
+    <name>P</name>
+    <location id="a"/>
+    <init ref="a"/>
+    <transition>
+      <source ref="a"/> <target ref="a"/>
+      <label kind="assignment">i = 1; j = 2</label>
+    </transition>
+    <transition>
+      <source ref="a"/> <target ref="a"/>
+      <label kind="assignment">i = 1;</label>
+    </transition>
+  </template>
+  <system>system P;</system>
+</nta>
+"#;
+
 /// Runs in a folder of its own, so that names are short and the same everywhere.
 fn run_in(folder: &Path, args: &[&str]) -> crate::command::Run {
     command(args).current_dir(folder).output().unwrap().into()
@@ -31,7 +56,16 @@ fn messages_say_what_to_do() {
     write("twice.xta", TWICE.as_bytes());
     write("late.xta", LATE.as_bytes());
     write("queries.q", b"E<> P.a\n");
-    let mistakes: [(&str, &[&str], i32); 23] = [
+    write("several.xta", SEVERAL.as_bytes());
+    write("semicolons.xta", SEMICOLONS.as_bytes());
+    write("semicolons.xml", SEMICOLONS_XML.as_bytes());
+    write("text.xml", COUNTER.as_bytes());
+    write(
+        "tags.xta",
+        b"<nta><template><name>P</name><location id=\"a\"><name>a</name></location><init ref=\"a\"/>\
+                       </template><system>system P;</system></nta>\n",
+    );
+    let mistakes: [(&str, &[&str], i32); 47] = [
         ("wrong file: a misspelt name", &["check", "fisher.xml"], 2),
         ("wrong file: the queries", &["check", "queries.q"], 2),
         ("no query", &["check", "counter.xta"], 2),
@@ -73,6 +107,11 @@ fn messages_say_what_to_do() {
         (
             "a local name without one of many processes",
             &["check", "fischer.xml", "-q", "E<> critical"],
+            2,
+        ),
+        (
+            "the beginning of a local name without its process",
+            &["check", "fischer.xml", "-q", "E<> crit"],
             2,
         ),
         (
@@ -171,6 +210,123 @@ fn messages_say_what_to_do() {
             &["check", "counter.xta", "-q", "E<> i == 7", "--search", "ret"],
             2,
         ),
+        (
+            "unsupported feature: an expected value",
+            &["check", "fischer.xml", "-q", "E[<=100; 10](max: owner)"],
+            2,
+        ),
+        (
+            "unsupported feature: random runs",
+            &["check", "fischer.xml", "-q", "simulate [<=10] {owner}"],
+            2,
+        ),
+        (
+            "unsupported feature: a strategy",
+            &[
+                "check",
+                "fischer.xml",
+                "-q",
+                "strategy S = control: A[] owner < 2",
+            ],
+            2,
+        ),
+        (
+            "unsupported feature: a game",
+            &["check", "fischer.xml", "-q", "control: A<> owner == 1"],
+            2,
+        ),
+        (
+            "unsupported feature: MITL",
+            &["check", "fischer.xml", "-q", "Pr(<>[0,10] owner == 1)"],
+            2,
+        ),
+        (
+            "unsupported feature: a learned strategy",
+            &["check", "fischer.xml", "-q", "minE(owner)[<=10]: <> owner == 1"],
+            2,
+        ),
+        (
+            "unsupported feature: a stored strategy",
+            &["check", "fischer.xml", "-q", "saveStrategy(\"s.json\", S)"],
+            2,
+        ),
+        (
+            "unsupported feature: under a strategy",
+            &["check", "fischer.xml", "-q", "E<> owner == 1 under S"],
+            2,
+        ),
+        (
+            "unsupported feature: until",
+            &["check", "fischer.xml", "-q", "A[owner == 0 U owner == 1]"],
+            2,
+        ),
+        (
+            "the beginning of a name",
+            &[
+                "check",
+                "fischer.xml",
+                "-q",
+                "E<> Process(1).crit && Process(2).crit",
+            ],
+            2,
+        ),
+        (
+            "a template's name, of several processes",
+            &["check", "several.xta", "-q", "E<> P.a"],
+            2,
+        ),
+        (
+            "a template's name, of no process",
+            &["check", "several.xta", "-q", "E<> Unused.a"],
+            2,
+        ),
+        (
+            "an array of processes",
+            &["check", "fischer.xml", "-q", "E<> Process[1].critical"],
+            2,
+        ),
+        ("a semicolon between updates", &["info", "semicolons.xta"], 2),
+        (
+            "a semicolon between updates, in XML",
+            &["info", "semicolons.xml"],
+            2,
+        ),
+        (
+            "a formula in the place of a file",
+            &["check", "fischer.xml", "E<> Process(1).critical"],
+            2,
+        ),
+        (
+            "an option of another tool",
+            &["check", "fischer.xml", "-t", "1"],
+            2,
+        ),
+        (
+            "an option of another tool that is not needed",
+            &["check", "fischer.xml", "-A"],
+            2,
+        ),
+        (
+            "a model in the place of the queries",
+            &["check", "fischer.xml", "fischer.xml"],
+            2,
+        ),
+        (
+            "a model as text in the place of the queries",
+            &["check", "fischer.xml", "counter.xta"],
+            2,
+        ),
+        ("text in a file named .xml", &["info", "text.xml"], 2),
+        (
+            "XML in a file named .xta",
+            &["check", "tags.xta", "-q", "E<> P.a"],
+            0,
+        ),
+        (
+            "two errors of syntax in a query",
+            &["check", "fischer.xml", "-q", "A<> [] ]"],
+            2,
+        ),
         ("truncated XML", &["check", "truncated.xml"], 2),
     ];
     let mut shown = String::new();
@@ -190,6 +346,59 @@ fn messages_say_what_to_do() {
         ));
     }
     std::fs::remove_dir_all(&folder).unwrap();
+    insta::assert_snapshot!(shown);
+}
+
+const TITLED: &str = r#"<nta>
+  <template><name>P</name><location id="a"><name>a</name></location><init ref="a"/></template>
+  <system>system P;</system>
+  <queries>
+    <query><formula>== Safety ==</formula></query>
+    <query><formula>A[] P.a</formula></query>
+    <query><formula></formula></query>
+    <query><formula>// E&lt;&gt; P.a</formula></query>
+    <query><formula>E&lt;&gt; P.a</formula></query>
+    <query><formula/></query>
+  </queries>
+</nta>
+"#;
+
+/// What asks nothing is skipped, and the others keep their numbers.
+#[test]
+fn queries_that_ask_nothing() {
+    let untitled = TITLED
+        .replace("A[] P.a", "Mutual exclusion:")
+        .replace(">E&lt;&gt; P.a", ">-----");
+    let runs: [(&str, &str, &[&str], i32); 8] = [
+        ("all", TITLED, &["check", "-"], 0),
+        ("quietly", TITLED, &["check", "-", "--quiet"], 0),
+        ("one", TITLED, &["check", "-", "--query-index", "5"], 0),
+        ("a title", TITLED, &["check", "-", "--query-index", "1"], 2),
+        ("too many", TITLED, &["check", "-", "--query-index", "7"], 2),
+        ("nothing else", &untitled, &["check", "-"], 2),
+        (
+            "empty formulas",
+            TITLED,
+            &["check", "-", "-q", "", "-q", "E<> P.a", "-q", "A[] P.a"],
+            0,
+        ),
+        ("info", TITLED, &["info", "-"], 0),
+    ];
+    let mut shown = String::new();
+    for (title, model, args, status) in runs {
+        // By `auto` the number of walks depends on who is first.
+        let search: &[&str] = match args[0] {
+            "check" => &["--search", "bfs"],
+            _ => &[],
+        };
+        let run = zonewalk_with(&[args, search].concat(), model.as_bytes());
+        assert_eq!(run.status, status, "{title}: {}", run.shown());
+        shown.push_str(&format!(
+            "# {title}\n$ zonewalk {}\n{}\n",
+            args.join(" "),
+            run.shown()
+        ));
+    }
     insta::assert_snapshot!(shown);
 }
 

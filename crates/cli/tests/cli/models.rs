@@ -77,14 +77,15 @@ fn compare(name: &str, size: Option<i32>, grid: (i128, i128), bound: i128) {
     let mut sources = SourceMap::new();
     let (document, _) = read_model(name, &std::fs::read(&path).unwrap(), None, &mut sources);
     let document = document.unwrap();
-    let mut entries = document.queries.clone();
+    let mut entries = document.queries.entries.clone();
     if entries.is_empty() {
         entries = read_queries(
             "queries",
             &std::fs::read(path.with_extension("q")).unwrap(),
             &mut sources,
         )
-        .0;
+        .0
+        .entries;
     }
     let overrides: Vec<_> = size.map(|n| ("N".to_owned(), n)).into_iter().collect();
     let model = check::check(sources, &document, &overrides).0.unwrap();

@@ -4,8 +4,8 @@ use super::Checker;
 use super::call::wrong_count;
 use super::scope::{Scopes, Symbol};
 use crate::ids::{LocalId, LocationId, ParamId, ProcessSetId};
-use crate::tree::{Expr, ExprKind, Model, ParamMode, ProcessExpr, ProcessSet, QueryKind};
-use crate::types::{Condition, Type};
+use crate::tree::{Binder, Expr, ExprKind, Model, ParamMode, ProcessExpr, ProcessSet, QueryKind};
+use crate::types::{Bound, Condition, Type};
 use std::borrow::Cow;
 use zonewalk_syntax::ast::{self, Ident, Query, QueryEntry};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -32,12 +32,14 @@ impl<'a> Checker<'a> {
         };
         let (kind, slots) = self.query(query);
         if self.diagnostics.has_errors() {
-            return Err(self
-                .diagnostics
-                .iter()
-                .filter(|d| d.is_error())
-                .cloned()
-                .collect());
+            let mut errors: Vec<Diagnostic> = Vec::new();
+            for error in self.diagnostics.iter().filter(|d| d.is_error()) {
+                // A name that is not there may be used in several places.
+                if errors.iter().all(|told| told.message != error.message) {
+                    errors.push(error.clone());
+                }
+            }
+            return Err(errors);
         }
         Ok(crate::tree::Query {
             kind,
@@ -118,17 +120,77 @@ impl<'a> Checker<'a> {
         let Cow::Borrowed(sets) = self.process_sets else {
             return Vec::new();
         };
-        let has = |set: &ProcessSet| {
-            let template = &self.templates[set.template.index()];
-            let locations = template.locations.iter().map(|l| &l.name);
-            let variables = template.variables.iter().map(|v| &v.name);
-            locations.chain(variables).any(|known| &**known == name)
-        };
+        let has = |set: &ProcessSet| self.member_names(set).any(|known| known == name);
         let shown = |set: &ProcessSet| {
             let arguments = if set.free.is_empty() { "" } else { "(…)" };
             format!("{}{arguments}.{name}", set.name)
         };
         sets.iter().filter(|set| has(set)).map(shown).collect()
+    }
+
+    /// Locations and variables of a process.
+    fn member_names(&self, set: &ProcessSet) -> impl Iterator<Item = &str> {
+        let template = &self.templates[set.template.index()];
+        let locations = template.locations.iter().map(|l| &*l.name);
+        locations.chain(template.variables.iter().map(|v| &*v.name))
+    }
+
+    /// As [`Self::members_named`], for a name that differs little.
+    pub(super) fn members_like(&self, name: &str) -> Vec<String> {
+        let Cow::Borrowed(sets) = self.process_sets else {
+            return Vec::new();
+        };
+        let names = sets.iter().flat_map(|set| self.member_names(set));
+        super::scope::closest(name, names).map_or(Vec::new(), |name| self.members_named(name))
+    }
+
+    /// What to say of a template's name where a process is meant. Nothing where no query is checked.
+    pub(super) fn template_named(&self, name: &str) -> Option<(String, String)> {
+        let Cow::Borrowed(sets) = self.process_sets else {
+            return None;
+        };
+        let template = self.templates.iter().position(|t| &*t.name == name)?;
+        let of_template = sets.iter().filter(|set| set.template.index() == template);
+        let processes: Vec<String> = of_template.map(|set| self.processes_of(set)).collect();
+        let message = format!("`{name}` is a template, and a query names processes");
+        let help = match processes.as_slice() {
+            [] => "the system has no process of it".to_owned(),
+            [only] => format!("its only process is {only}"),
+            [first, second] => format!("its processes are {first} and {second}"),
+            [first, second, third] => format!("its processes are {first}, {second} and {third}"),
+            [first, .., last] => format!("its processes are {first} … {last}"),
+        };
+        Some((message, help))
+    }
+
+    /// The processes of a name of the system line: `` `P(1)` … `P(6)` ``.
+    fn processes_of(&self, set: &ProcessSet) -> String {
+        let range = |binder: &Binder| match &binder.ty {
+            Type::Range(range) => match (&range.lo, &range.hi) {
+                (Bound::Const(lo), Bound::Const(hi)) => Some((*lo, *hi)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let ranges: Option<Vec<_>> = set.free.iter().map(range).collect();
+        let name = &set.name;
+        match ranges {
+            Some(ranges) if ranges.is_empty() => format!("`{name}`"),
+            Some(ranges) => {
+                let process = |value: fn(&(i32, i32)) -> i32| {
+                    let values: Vec<_> = ranges.iter().map(|range| value(range).to_string()).collect();
+                    format!("`{name}({})`", values.join(", "))
+                };
+                let (first, last) = (process(|range| range.0), process(|range| range.1));
+                if first == last {
+                    first
+                } else {
+                    format!("{first} … {last}")
+                }
+            }
+            // Elements of scalar sets have no names.
+            None => format!("`{name}(…)`"),
+        }
     }
 
     /// A name of the system line on its own is no value.
@@ -153,10 +215,11 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Index(array, _) => {
                 // `P[3]` is a common slip for `P(3)`.
                 if let ast::ExprKind::Name(name) = &array.kind
-                    && let Some(Symbol::Process(_)) = self.scopes.lookup(name).map(|d| &d.symbol)
+                    && let Some(Symbol::Process(set)) = self.scopes.lookup(name).map(|d| &d.symbol)
                 {
                     let message = format!("`{name}` is not an array");
-                    let help = format!("a process is chosen with parentheses: `{name}(…)`");
+                    let processes = self.processes_of(&self.process_sets[set.index()]);
+                    let help = format!("a process is chosen with parentheses: {processes}");
                     self.report(Diagnostic::error("process", expr.span, message).help(help));
                     return Some(Err(()));
                 }
@@ -176,8 +239,9 @@ impl<'a> Checker<'a> {
             } else {
                 let count = wrong_count(name, free.len(), typed.len());
                 let message = format!("{count}: it stands for many processes");
+                let processes = self.processes_of(&self.process_sets[set.index()]);
                 let help = format!(
-                    "say which one: `{name}(…)`; `forall` and `exists` ask for all and for any of them"
+                    "say which one: {processes}; `forall` and `exists` ask for all and for any of them"
                 );
                 Diagnostic::error("process", expr.span, message).help(help)
             };

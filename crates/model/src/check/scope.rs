@@ -5,6 +5,7 @@ use crate::tree::{Expr, ExprKind, VarRef};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use zonewalk_syntax::ast::{Ident, Name, TypePrefix};
+use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
 /// What a name stands for.
@@ -185,19 +186,40 @@ impl Scopes {
     }
 }
 
-/// The candidate with the smallest edit distance to `name`, if that is small enough to be a slip of the finger.
+/// The candidate that was probably meant: the shortest that begins with `name`, else one that `name` begins with, else the
+/// one with the smallest edit distance, if that is small enough to be a slip of the finger. The first in order of the
+/// alphabet among equals.
 pub(crate) fn closest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let limit = match name.chars().count() {
+    let letters = name.chars().count();
+    let limit = match letters {
         0..=2 => 1,
         3..=5 => 2,
         _ => 3,
     };
+    let rank = |candidate: &'n str| {
+        let length = candidate.chars().count();
+        // A letter alone begins too many names.
+        if letters >= 2 && begins(candidate, name) {
+            return Some((0, length - letters));
+        }
+        if length >= 3 && begins(name, candidate) {
+            return Some((1, letters - length));
+        }
+        let is_similar_in_length = candidate.len().abs_diff(name.len()) <= limit;
+        let distance = is_similar_in_length.then(|| distance(name, candidate))?;
+        (distance <= limit && distance < length).then_some((2, distance))
+    };
     candidates
-        .filter(|c| *c != name && c.len().abs_diff(name.len()) <= limit)
-        .map(|c| (distance(name, c), c))
-        .filter(|&(d, c)| d <= limit && d < c.chars().count())
+        .filter(|candidate| *candidate != name)
+        .filter_map(|candidate| Some((rank(candidate)?, candidate)))
         .min()
-        .map(|(_, c)| c)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Whether a word begins with another, whatever their case.
+fn begins(word: &str, with: &str) -> bool {
+    let head = word.get(..with.len());
+    head.is_some_and(|head| head.eq_ignore_ascii_case(with))
 }
 
 /// Levenshtein distance; a change of case alone counts as nothing much.
@@ -223,7 +245,7 @@ impl super::Checker<'_> {
     /// Declares a name in the innermost scope; a second declaration is an error that shows the first.
     pub(super) fn declare(&mut self, name: &Ident, symbol: Symbol) {
         if let Err(earlier) = self.scopes.declare(name, symbol) {
-            let diagnostic = zonewalk_syntax::diagnostic::Diagnostic::error(
+            let diagnostic = Diagnostic::error(
                 "duplicate-name",
                 name.span,
                 format!("`{}` is declared twice", name.name),
@@ -250,36 +272,43 @@ impl super::Checker<'_> {
 
     /// Reports an unknown name, with a suggestion.
     pub(super) fn unknown_name(&mut self, name: &str, span: Span, what: &str) {
-        let mut diagnostic = zonewalk_syntax::diagnostic::Diagnostic::error(
-            "unknown-name",
-            span,
-            format!("unknown {what} `{name}`"),
-        );
+        let mut diagnostic = Diagnostic::error("unknown-name", span, format!("unknown {what} `{name}`"));
         if self.current_function.as_deref() == Some(name) {
             diagnostic = diagnostic.help("a function is known only after its end: recursion is not allowed");
         } else if matches!(name, "break" | "continue" | "switch" | "case" | "goto") {
             diagnostic = diagnostic.help("the language has no such statement");
-        } else if let [first, rest @ ..] = self.members_named(name).as_slice() {
-            // Of several nobody knows which is meant, nor which of the processes of an array.
-            if rest.is_empty() && !first.contains('(') {
-                diagnostic = diagnostic
-                    .suggest(span, first)
-                    .help(format!("did you mean `{first}`?"));
-            } else {
-                let more = match rest {
-                    [] => String::new(),
-                    [second] => format!(" or `{second}`"),
-                    [second, ..] => format!(", `{second}` …"),
-                };
-                diagnostic = diagnostic.help(format!("name the process too: `{first}`{more}"));
-            }
+        } else if let members @ [_, ..] = self.members_named(name).as_slice() {
+            diagnostic = with_members(diagnostic, span, members);
+        } else if let Some((message, help)) = self.template_named(name) {
+            diagnostic.message = message;
+            diagnostic = diagnostic.help(help);
         } else if let Some(similar) = self.scopes.similar(name) {
             diagnostic = diagnostic
                 .suggest(span, &*similar)
                 .help(format!("did you mean `{similar}`?"));
+        } else {
+            diagnostic = with_members(diagnostic, span, &self.members_like(name));
         }
         self.report(diagnostic);
     }
+}
+
+/// Says which members of processes a name may be short for.
+fn with_members(diagnostic: Diagnostic, span: Span, members: &[String]) -> Diagnostic {
+    let [first, rest @ ..] = members else {
+        return diagnostic;
+    };
+    // Of several nobody knows which is meant, nor which of the processes of an array.
+    if rest.is_empty() && !first.contains('(') {
+        let help = format!("did you mean `{first}`?");
+        return diagnostic.suggest(span, first).help(help);
+    }
+    let more = match rest {
+        [] => String::new(),
+        [second] => format!(" or `{second}`"),
+        [second, ..] => format!(", `{second}` …"),
+    };
+    diagnostic.help(format!("name the process too: `{first}`{more}"))
 }
 
 #[cfg(test)]
@@ -292,6 +321,13 @@ mod tests {
         assert_eq!(closest("cuont", names.into_iter()), Some("count"));
         assert_eq!(closest("COUNT", names.into_iter()), Some("Count"));
         assert_eq!(closest("z", names.into_iter()), None);
+        assert_eq!(closest("c", names.into_iter()), None);
+        assert_eq!(closest("cou", names.into_iter()), Some("Count"));
+        assert_eq!(closest("counters", names.into_iter()), Some("counter"));
+        let locations = ["idle", "request", "wait", "critical"];
+        assert_eq!(closest("crit", locations.into_iter()), Some("critical"));
+        assert_eq!(closest("critcal", locations.into_iter()), Some("critical"));
+        assert_eq!(closest("é", locations.into_iter()), None);
         assert_eq!(closest("entirely", names.into_iter()), None);
     }
 }

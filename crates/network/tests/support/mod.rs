@@ -45,7 +45,7 @@ pub fn load_with(
     if diagnostics.has_errors() {
         return Err(errors(&diagnostics));
     }
-    let mut entries = document.queries.clone();
+    let mut entries = document.queries.entries.clone();
     entries.extend(formulas.iter().map(|f| read_formula("<-q>", f, &mut sources)));
     let (model, more) = check::check(sources, &document, &[]);
     diagnostics.append(more);

@@ -2,7 +2,7 @@
 
 use super::gather::Refusal;
 use serde::Serialize;
-use zonewalk_model::tree::{Extremum, Feature, Model, OtherQuery, QueryKind};
+use zonewalk_model::tree::{Extremum, Feature, Model, OtherQueryFamily, QueryKind};
 use zonewalk_syntax::span::Span;
 
 /// A family of searches that work on the same form of the model.
@@ -162,11 +162,13 @@ pub fn query_kind(kind: &QueryKind) -> &'static str {
             kind: Extremum::Bounds,
             ..
         } => "bounds",
-        QueryKind::Other(OtherQuery::Statistical) => "statistical",
-        QueryKind::Other(OtherQuery::Game) => "game",
-        QueryKind::Other(OtherQuery::Strategy) => "strategy",
-        QueryKind::Other(OtherQuery::Ecdar) => "ecdar",
-        QueryKind::Other(OtherQuery::Scenario) => "scenario",
+        QueryKind::Other(other) => match other.family {
+            OtherQueryFamily::Statistical => "statistical",
+            OtherQueryFamily::Game => "game",
+            OtherQueryFamily::Strategy => "strategy",
+            OtherQueryFamily::Ecdar => "ecdar",
+            OtherQueryFamily::Scenario => "scenario",
+        },
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::capability::{Family, feature_name, query_kind};
 use super::{
-    ChannelCounts, Compiled, FeatureInfo, LoadTimes, ModelInfo, QueryInfo, RecordedOutcome, StateVector,
-    TemplateInfo, VariableCounts,
+    ChannelCounts, Compiled, FeatureInfo, LoadTimes, ModelInfo, QueryInfo, RecordedOutcome, SkippedInfo,
+    StateVector, TemplateInfo, VariableCounts,
 };
 use crate::diagnostic::json;
 use zonewalk_model::system::{System, Value};
 use zonewalk_model::tree::{Dialect, Model, Query, Variable};
-use zonewalk_syntax::ast::QueryEntry;
+use zonewalk_syntax::ast::{NoQuery, QueryEntry, SkippedQuery};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
@@ -43,6 +43,8 @@ pub struct Facts<'a> {
     pub system: &'a System,
     /// Its queries.
     pub queries: &'a [QueryFacts<'a>],
+    /// What stands in the place of queries.
+    pub skipped: &'a [SkippedQuery],
     /// What the engines say that they cannot treat.
     pub refusals: &'a [Refusal],
     /// The size of the compiled form, if there is one.
@@ -83,6 +85,7 @@ impl ModelInfo {
                 .iter()
                 .map(|query| describe_query(model, facts.refusals, query))
                 .collect(),
+            skipped_queries: facts.skipped.iter().map(describe_skipped).collect(),
             engines: Family::ALL
                 .iter()
                 .map(|family| family.assess(model, facts.refusals))
@@ -182,6 +185,17 @@ fn features(model: &Model) -> Vec<FeatureInfo> {
     used.iter().map(describe).collect()
 }
 
+fn describe_skipped(query: &SkippedQuery) -> SkippedInfo {
+    SkippedInfo {
+        number: query.number,
+        kind: match query.kind {
+            NoQuery::Empty => "empty",
+            NoQuery::Comment => "comment",
+            NoQuery::Heading => "heading",
+        },
+    }
+}
+
 fn describe_query(model: &Model, refusals: &[Refusal], query: &QueryFacts<'_>) -> QueryInfo {
     let (file, line) = place(model, query.entry.span);
     let errors = match query.typed {
@@ -190,6 +204,7 @@ fn describe_query(model: &Model, refusals: &[Refusal], query: &QueryFacts<'_>) -
     };
     let suitable = |family: &&Family| refusals.iter().all(|refusal| refusal.family != **family);
     QueryInfo {
+        number: query.entry.number,
         query: query.entry.text.clone(),
         kind: query.typed.ok().map(|typed| query_kind(&typed.kind)),
         valid: query.typed.is_ok(),

@@ -136,17 +136,20 @@ fn queries(text: &mut String, info: &ModelInfo) {
     }
     for (index, query) in info.queries.iter().enumerate() {
         let title = if index == 0 { "queries" } else { "" };
-        let mut heading = format!("{}. {}", index + 1, status(query));
+        let mut heading = format!("{}. {}", query.number, status(query));
         if let Some(recorded) = &query.recorded {
             let _ = write!(heading, ", {}", outcome(recorded));
         }
         paragraph(text, title, &heading);
         set_in(text, &query.query);
-        for error in &query.errors {
-            let at = place(error.place.file.as_deref(), error.place.line);
-            let at = at.map_or(String::new(), |p| format!(" ({p})"));
-            set_in(text, &format!("{}: {}{at}", error.severity, error.message));
-        }
+    }
+    let skipped: Vec<_> = info
+        .skipped_queries
+        .iter()
+        .map(|query| format!("{} ({})", query.number, query.kind))
+        .collect();
+    if !skipped.is_empty() {
+        paragraph(text, "skipped", &skipped.join(", "));
     }
 }
 

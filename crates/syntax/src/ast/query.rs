@@ -3,9 +3,51 @@
 use super::Expr;
 use crate::span::Span;
 
+/// What a file or a command line holds by way of queries.
+#[derive(Clone, Debug, Default)]
+pub struct Queries {
+    /// The queries.
+    pub entries: Vec<QueryEntry>,
+    /// What stands in the place of a query and is none.
+    pub skipped: Vec<SkippedQuery>,
+}
+
+impl Queries {
+    /// Adds the next query, or what stands in its place. Skipping one changes no other query's number.
+    pub fn push(&mut self, query: Result<QueryEntry, NoQuery>) {
+        let number = self.entries.len() + self.skipped.len() + 1;
+        match query {
+            Ok(entry) => self.entries.push(QueryEntry { number, ..entry }),
+            Err(kind) => self.skipped.push(SkippedQuery { number, kind }),
+        }
+    }
+}
+
+/// What stands in the place of a query and asks nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkippedQuery {
+    /// Its number among all, from 1.
+    pub number: usize,
+    /// What it is.
+    pub kind: NoQuery,
+}
+
+/// Why a formula asks nothing (`semantics.md` 25b, 30).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoQuery {
+    /// There is nothing.
+    Empty,
+    /// There are only comments.
+    Comment,
+    /// It is a heading of the queries after it: `== Safety ==`, `Mutual exclusion:`.
+    Heading,
+}
+
 /// A query as the file holds it.
 #[derive(Clone, Debug)]
 pub struct QueryEntry {
+    /// Its number in its file, from 1; those that are skipped count, too.
+    pub number: usize,
     /// What it asks; `None` when it did not parse (an error has been recorded in `errors`).
     pub query: Option<Query>,
     /// The formula's text, trimmed, on one line.
@@ -70,13 +112,26 @@ pub enum Extremum {
     Bounds,
 }
 
-/// Families of queries that are recognised and refused by name.
+/// A query of a kind that is recognised and refused by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum OtherQuery {
+pub struct OtherQuery {
+    /// The kind of question.
+    pub family: OtherQueryFamily,
+    /// The form that it was recognised by, such as `Pr[…]`.
+    pub form: &'static str,
+}
+
+/// Kinds of questions that no engine of zonewalk answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherQueryFamily {
+    /// Probabilities and expected values, estimated from random runs.
     Statistical,
+    /// Who wins a timed game.
     Game,
+    /// Strategies: computed, learned, stored or used.
     Strategy,
+    /// Timed I/O automata: refinement, consistency.
     Ecdar,
+    /// Live sequence charts.
     Scenario,
 }

@@ -130,8 +130,13 @@ pub fn updates(fragment: &Fragment<'_>, cx: &mut Context) -> Vec<Expr> {
     let updates = if p.at(Token::End) {
         Vec::new()
     } else {
-        p.expression_list()
+        p.update_list()
     };
+    if p.at(Token::Semicolon) {
+        let help = "there is no `;` after updates, and a `,` between them";
+        p.error_here("unexpected `;`".into(), Some(help.into()));
+        return updates;
+    }
     p.finish();
     updates
 }

@@ -1,10 +1,23 @@
 //! Queries. Those that zonewalk decides are parsed; the other families are recognised by their first words.
 
 use super::{Context, Parser};
-use crate::ast::{Expr, Extremum, OtherQuery, Query};
+use crate::ast::{Expr, Extremum, OtherQuery, OtherQueryFamily, Query};
 use crate::diagnostic::Diagnostic;
 use crate::fragment::Fragment;
 use crate::token::{Grammar, Token};
+
+/// Questions about timed I/O automata.
+const ECDAR: [&str; 9] = [
+    "refinement:",
+    "consistency:",
+    "specification:",
+    "implementation:",
+    "determinism:",
+    "bisim-min:",
+    "get-component:",
+    "reachability:",
+    "inconsistency:",
+];
 
 /// One query; `None` when there is nothing, or after an error.
 pub(super) fn parse(fragment: &Fragment<'_>, cx: &mut Context) -> Option<Query> {
@@ -16,8 +29,8 @@ pub(super) fn parse(fragment: &Fragment<'_>, cx: &mut Context) -> Option<Query> 
     if p.has_blank_quantifier() {
         return None;
     }
-    if let Some(family) = p.other_family() {
-        return Some(Query::Other(family));
+    if let Some(other) = p.other_query() {
+        return Some(Query::Other(other));
     }
     let query = p.query()?;
     p.finish();
@@ -48,44 +61,49 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// The family of a query that is not about plain reachability and liveness.
-    fn other_family(&self) -> Option<OtherQuery> {
+    /// The kind of a query that is not about plain reachability and liveness.
+    fn other_query(&self) -> Option<OtherQuery> {
+        use OtherQueryFamily::{Ecdar, Game, Scenario, Statistical, Strategy};
         let rest = &self.fragment.text()[self.current.start..];
         let word = self.text();
         let after = rest[word.len()..].trim_start();
-        match word {
-            "Pr" | "simulate"
-                if after.starts_with(['[', '(']) || after.starts_with(|c: char| c.is_numeric()) =>
-            {
-                Some(OtherQuery::Statistical)
-            }
+        let is_bounded = after.starts_with(['[', '(', '{']) || after.starts_with(|c: char| c.is_numeric());
+        let (family, form) = match word {
+            "Pr" if after.starts_with('(') => (Statistical, "Pr(…)"),
+            "Pr" if is_bounded => (Statistical, "Pr[…]"),
+            "simulate" if is_bounded => (Statistical, "simulate"),
             // `E[<=100; 50](max: x)`: the plain `E[]` has nothing between its brackets.
-            "E" if after.starts_with('[') && !rest.starts_with("E[]") => Some(OtherQuery::Statistical),
-            "minE" | "maxE" | "minPr" | "maxPr" | "Pmax" if after.starts_with(['[', '(']) => {
-                Some(OtherQuery::Strategy)
-            }
-            "strategy" if after.contains('=') => Some(OtherQuery::Strategy),
-            "saveStrategy" | "loadStrategy" => Some(OtherQuery::Strategy),
-            "control" if after.starts_with([':', '[']) => Some(OtherQuery::Game),
-            "control_t" if after.starts_with('*') => Some(OtherQuery::Game),
+            "E" if after.starts_with('[') && !rest.starts_with("E[]") => (Statistical, "E[…]"),
+            "minE" if is_bounded => (Strategy, "minE"),
+            "maxE" if is_bounded => (Strategy, "maxE"),
+            "minPr" if is_bounded => (Strategy, "minPr"),
+            "maxPr" if is_bounded => (Strategy, "maxPr"),
+            "Pmax" if is_bounded => (Strategy, "Pmax"),
+            "strategy" if after.contains('=') => (Strategy, "strategy"),
+            "saveStrategy" => (Strategy, "saveStrategy"),
+            "loadStrategy" => (Strategy, "loadStrategy"),
+            "control" if after.starts_with([':', '[']) => (Game, "control:"),
+            "control_t" if after.starts_with('*') => (Game, "control_t*"),
             // `A[p U q]`, `A[p W q]` and the game quantifiers.
-            "A" if after.starts_with('[') && !rest.starts_with("A[]") => Some(OtherQuery::Game),
-            "E" if rest.starts_with("E<>") && rest[3..].trim_start().starts_with("control") => {
-                let control = rest[3..].trim_start()["control".len()..].trim_start();
-                control.starts_with(':').then_some(OtherQuery::Game)
+            "A" if after.starts_with('[') && !rest.starts_with("A[]") => (Game, "A[… U …]"),
+            "E" if rest.starts_with("E<>") && is_control(&rest[3..]) => (Game, "E<> control:"),
+            "{" if rest.contains("control") => (Game, "control:"),
+            "sat" if after.starts_with(':') => (Scenario, "sat:"),
+            "scenario" if after.starts_with(':') => (Scenario, "scenario:"),
+            _ => {
+                let is_asked = |form: &&str| {
+                    let after = rest.strip_prefix(form.trim_end_matches(':'));
+                    after.is_some_and(|after| after.trim_start().starts_with(':'))
+                };
+                match ECDAR.into_iter().find(is_asked) {
+                    Some(form) => (Ecdar, form),
+                    // A verdict under a strategy is a question about that strategy.
+                    None if under_strategy(rest) => (Strategy, "under"),
+                    None => return None,
+                }
             }
-            "{" if rest.contains("control") => Some(OtherQuery::Game),
-            "sat" | "scenario" if after.starts_with(':') => Some(OtherQuery::Scenario),
-            "refinement" | "consistency" | "specification" | "implementation" | "determinism"
-            | "bisim-min" | "get-component" | "reachability" | "inconsistency"
-                if after.starts_with([':', '-']) =>
-            {
-                Some(OtherQuery::Ecdar)
-            }
-            _ => None,
-        }
-        // A verdict under a strategy is a question about that strategy.
-        .or_else(|| under_strategy(rest).then_some(OtherQuery::Strategy))
+        };
+        Some(OtherQuery { family, form })
     }
 
     fn query(&mut self) -> Option<Query> {
@@ -136,6 +154,12 @@ impl Parser<'_, '_> {
         );
         None
     }
+}
+
+/// Whether the text goes on with `control:`.
+fn is_control(text: &str) -> bool {
+    let after = text.trim_start().strip_prefix("control");
+    after.is_some_and(|after| after.trim_start().starts_with(':'))
 }
 
 /// Whether the formula ends with `under NAME`.

@@ -1,7 +1,7 @@
 //! The system section, and whole documents in the textual format.
 
 use super::Parser;
-use crate::ast::{Document, Instantiation, SystemItem, SystemLine};
+use crate::ast::{Document, Instantiation, Queries, SystemItem, SystemLine};
 use crate::span::Span;
 use crate::token::Token;
 
@@ -92,7 +92,7 @@ impl Parser<'_, '_> {
             charts: Vec::new(),
             system: Vec::new(),
             end: Span::NONE,
-            queries: Vec::new(),
+            queries: Queries::default(),
         };
         while !self.at(Token::End) {
             let before = self.mark();

@@ -1,7 +1,7 @@
 //! Templates in the textual format: `process P(…) { state … init … trans … }`.
 
 use super::Parser;
-use crate::ast::{Branchpoint, Drawing, Edge, Ident, Location, Template};
+use crate::ast::{Branchpoint, Drawing, Edge, Expr, Ident, Location, Template};
 use crate::diagnostic::Diagnostic;
 use crate::token::Token;
 
@@ -225,6 +225,25 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// Updates with `,` between them. One `;` instead is told about, and the others with it.
+    pub(super) fn update_list(&mut self) -> Vec<Expr> {
+        let mut updates = self.expression_list();
+        let mut is_told = false;
+        while self.at(Token::Semicolon) && begins_update(self.peek().0) {
+            if !std::mem::replace(&mut is_told, true) {
+                let (span, message) = (self.here(), "`;` between updates");
+                self.cx.diagnostics.push(
+                    Diagnostic::error("syntax", span, message)
+                        .help("updates are separated by `,`")
+                        .suggest(span, ","),
+                );
+            }
+            self.bump();
+            updates.extend(self.expression_list());
+        }
+        updates
+    }
+
     fn edge_labels(&mut self, source: Ident, target: Ident, controllable: bool, start: usize) -> Edge {
         let mut edge = Edge {
             source,
@@ -259,7 +278,7 @@ impl Parser<'_, '_> {
                 }
                 Token::AssignWord => {
                     self.bump();
-                    edge.updates = self.expression_list();
+                    edge.updates = self.update_list();
                 }
                 Token::Probability => {
                     self.bump();
@@ -278,4 +297,12 @@ impl Parser<'_, '_> {
         edge.span = self.span_from(start);
         edge
     }
+}
+
+/// Whether an assignment or a call can begin with this token.
+fn begins_update(token: Token) -> bool {
+    matches!(
+        token,
+        Token::Ident | Token::LeftParen | Token::Increment | Token::Decrement
+    )
 }

@@ -1,7 +1,7 @@
 //! From the outline of a file to the syntax tree: the texts are parsed.
 
 use super::outline::{self, Outline, Place};
-use crate::ast::{Branchpoint, Chart, Dialect, Document, Edge, Ident, Location, QueryEntry, Template};
+use crate::ast::{Branchpoint, Chart, Dialect, Document, Edge, Ident, Location, NoQuery, Queries, Template};
 use crate::fragment::Fragment;
 use crate::parser::{self, Context};
 use crate::queries;
@@ -25,25 +25,28 @@ pub(super) fn document(outline: &Outline<'_>, cx: &mut Context) -> Document {
             .flat_map(|text| parser::system(text, cx))
             .collect(),
         end: outline.end,
-        queries: Vec::new(),
+        queries: Queries::default(),
     }
 }
 
 /// Parses the queries.
-pub(super) fn queries(outline: &Outline<'_>, dialect: Dialect) -> Vec<QueryEntry> {
-    let mut entries = Vec::new();
+pub(super) fn queries(outline: &Outline<'_>, dialect: Dialect) -> Queries {
+    let mut all = Queries::default();
     for query in &outline.queries {
-        let Some(formula) = &query.formula else { continue };
-        for mut entry in queries::formula(formula, dialect) {
-            if !query.comment.is_empty() {
-                entry.comment.clone_from(&query.comment);
+        let formula = query.formula.as_ref();
+        let found = formula.map_or(vec![Err(NoQuery::Empty)], |text| queries::formula(text, dialect));
+        for mut found in found {
+            if let Ok(entry) = &mut found {
+                if !query.comment.is_empty() {
+                    entry.comment.clone_from(&query.comment);
+                }
+                entry.options.clone_from(&query.options);
+                entry.outcome = entry.outcome.take().or_else(|| query.outcome.clone());
             }
-            entry.options.clone_from(&query.options);
-            entry.outcome = entry.outcome.or_else(|| query.outcome.clone());
-            entries.push(entry);
+            all.push(found);
         }
     }
-    entries
+    all
 }
 
 fn chart(chart: &outline::Chart<'_>, cx: &mut Context) -> Chart {

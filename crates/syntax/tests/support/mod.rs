@@ -1,6 +1,6 @@
 //! What several tests need.
 
-use zonewalk_syntax::ast::{Dialect, Document, Drawing, SystemItem};
+use zonewalk_syntax::ast::{Dialect, Document, Drawing, Queries, SystemItem};
 use zonewalk_syntax::span::Span;
 
 /// A tree as text without places, drawings and the like: equal for equal models, computed without the printer.
@@ -9,7 +9,7 @@ pub(crate) fn skeleton(document: &Document) -> String {
     document.dialect = Dialect::New;
     document.end = Span::NONE;
     document.charts.clear();
-    document.queries.clear();
+    document.queries = Queries::default();
     // In the textual format nothing tells declarations of the system section from global ones.
     let is_decl = |item: &SystemItem| matches!(item, SystemItem::Decl(_));
     let leading = document.system.iter().take_while(|item| is_decl(item)).count();

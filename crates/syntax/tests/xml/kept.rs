@@ -94,7 +94,7 @@ fn elements_have_regions() {
             .windows(2)
             .all(|pair| pair[0].span.end <= pair[1].span.start)
     );
-    assert_eq!(document.unwrap().queries.len(), 1);
+    assert_eq!(document.unwrap().queries.entries.len(), 1);
 }
 
 #[test]
@@ -188,7 +188,7 @@ E&lt;&gt; P.b</formula></query>
         <query><formula>E&lt;&gt; P.( a</formula></query>
     </queries></nta>"#;
     let document = good(text);
-    let queries = &document.queries;
+    let queries = &document.queries.entries;
     let texts: Vec<_> = queries.iter().map(|q| q.text.as_str()).collect();
     assert_eq!(
         texts,

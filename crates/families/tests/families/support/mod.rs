@@ -44,14 +44,14 @@ pub(crate) fn load(name: &str, text: &str) -> Loaded {
         panic!("{name}: no model")
     };
     let system = instance::instantiate(&model).unwrap();
-    let queries = check::queries(&model, &document.queries);
+    let queries = check::queries(&model, &document.queries.entries);
     let queries = queries
         .into_iter()
-        .zip(&document.queries)
+        .zip(&document.queries.entries)
         .map(|(query, entry)| query.unwrap_or_else(|errors| panic!("{name}: {}: {errors:?}", entry.text)));
     Loaded {
         queries: queries.collect(),
-        entries: document.queries.clone(),
+        entries: document.queries.entries.clone(),
         model,
         system,
     }
