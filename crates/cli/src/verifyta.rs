@@ -1,7 +1,8 @@
 //! `zonewalk verifyta`: options and messages for scripts that were written for UPPAAL's command line.
 //!
 //! What such scripts look for is kept to the letter (`Verifying formula …`, ` -- Formula is …`, `Showing …`,
-//! `Writing …`); everything else is in zonewalk's own words and formats.
+//! `Writing …`); everything else is in zonewalk's own words and formats. Only errors go to standard error: scripts take
+//! whatever stands there for a failure.
 
 use crate::check::{Audience, Made, decide_all, print_trace};
 use crate::config::{VerifytaCheck, VerifytaConfig};
@@ -16,6 +17,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use zonewalk::{Control, Search, TraceWish};
 use zonewalk_report::verdict::{Answer, QueryResult};
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::source::SourceMap;
 
 /// Decides the queries of a model. Other than by `check`, an answer of "no" is a success, and everything else is 1.
 pub(crate) fn run(config: &VerifytaConfig, output: &mut Output) -> Result<Status, Error> {
@@ -49,16 +52,18 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
     let start = Instant::now();
     if std::env::var_os("UPPAAL_COMPILE_ONLY").is_some_and(|value| !value.is_empty()) {
         return Err(Error::new(
-            "UPPAAL_COMPILE_ONLY: zonewalk does not write the intermediate format; unset the variable",
+            "UPPAAL_COMPILE_ONLY: zonewalk does not write the intermediate format (.if), which is needed to read .xtr \
+             traces; its own traces are text (-t) and JSON (-t with -f PREFIX); to check a model, unset the variable",
+        ));
+    }
+    if config.wants_xml_traces {
+        return Err(Error::new(
+            "-X: there are no traces in XML; -f PREFIX writes PREFIX-N.json for `zonewalk replay`, and -t alone shows \
+             traces as text",
         ));
     }
     if config.lists_options {
         output.result(&options(config))?;
-    }
-    if !config.quiet {
-        for note in &config.notes {
-            output.note(note);
-        }
     }
     let loaded = match load(&config.request)? {
         Ok(loaded) => loaded,
@@ -68,7 +73,9 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
         }
     };
     if !config.quiet {
-        output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
+        for warning in loaded.diagnostics.iter() {
+            output.result(&on_one_line(warning, &loaded.model.sources))?;
+        }
     }
     if loaded.queries.is_empty() {
         return Err(loaded.without_queries("write one into a file, and give its name after the model's"));
@@ -80,7 +87,6 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
         loaded: &loaded,
         output,
         status: Status::Success,
-        has_written: false,
     };
     let fit = decide_all(&config.search, &loaded, &selected, start, &control, &mut teller)?;
     let mut status = teller.status;
@@ -118,6 +124,9 @@ fn options(config: &VerifytaCheck) -> String {
     if !config.idle.is_empty() {
         text.push_str(&format!("  Without effect here: {}\n", config.idle.join(", ")));
     }
+    for note in &config.notes {
+        text.push_str(&format!("  {note}\n"));
+    }
     text
 }
 
@@ -126,8 +135,6 @@ struct Teller<'a> {
     loaded: &'a Loaded,
     output: &'a mut Output,
     status: Status,
-    /// The format of trace files has been told about.
-    has_written: bool,
 }
 
 impl Audience for Teller<'_> {
@@ -164,8 +171,13 @@ impl Audience for Teller<'_> {
         }
         self.output.flush()?;
         self.show_trace(number, answer, &made)?;
+        let sources = &self.loaded.model.sources;
         for diagnostic in &made.diagnostics {
-            self.output.diagnostic(diagnostic, &self.loaded.model.sources);
+            if diagnostic.is_error() {
+                self.output.diagnostic(diagnostic, sources);
+            } else if !self.config.quiet {
+                self.output.result(&on_one_line(diagnostic, sources))?;
+            }
         }
         if let Some(bug) = &made.bug {
             self.output
@@ -202,9 +214,10 @@ impl Teller<'_> {
         let Some(trace) = &made.trace else {
             return Ok(());
         };
-        let kind = match answer {
-            Answer::NotSatisfied => "counter example",
-            _ => "example trace",
+        // The two generations of that tool call an example differently when they write it to a file.
+        let (kind, file_kinds): (_, &[&str]) = match answer {
+            Answer::NotSatisfied => ("counter example", &["counter example"]),
+            _ => ("example trace", &["example trace", "witness trace"]),
         };
         let Some(prefix) = &self.config.trace_prefix else {
             self.output.result(&format!("Showing {kind}.\n"))?;
@@ -218,15 +231,22 @@ impl Teller<'_> {
             self.status = self.status.max(Error::new(message).report(self.output));
             return Ok(());
         }
-        self.output
-            .message(&format!("Writing {kind} to {}", path.display()));
-        if !std::mem::replace(&mut self.has_written, true) && !self.config.quiet {
-            self.output.note(
-                "trace files are JSON for `zonewalk replay`; .xtr and XML traces are formats of UPPAAL alone",
-            );
+        for kind in file_kinds {
+            let line = format!("Writing {kind} to {}\n", path.display());
+            self.output.result(&line)?;
         }
-        Ok(())
+        Ok(self.output.flush()?)
     }
+}
+
+/// A warning, where a line is all the room there is.
+fn on_one_line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
+    let start = diagnostic.primary.span.start;
+    let place = sources.source(start).map_or(String::new(), |source| {
+        let position = source.position(start);
+        format!("{}:{}:{}: ", source.name, position.line, position.column)
+    });
+    format!("Warning: {place}{}\n", diagnostic.message)
 }
 
 fn numbered(prefix: &Path, number: usize) -> PathBuf {

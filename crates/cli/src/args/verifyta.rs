@@ -27,7 +27,7 @@ pub(crate) struct VerifytaArgs {
     #[arg(short = 'f', value_name = "PREFIX")]
     pub(crate) trace_prefix: Option<PathBuf>,
 
-    /// The same as -f: there are no traces in XML
+    /// Refused: there are no traces in XML
     #[arg(short = 'X', value_name = "PREFIX", conflicts_with = "trace_prefix")]
     pub(crate) xml_prefix: Option<PathBuf>,
 

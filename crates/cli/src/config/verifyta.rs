@@ -23,6 +23,8 @@ pub(crate) struct VerifytaCheck {
     pub(crate) quiet: bool,
     /// Traces go to files whose names begin so.
     pub(crate) trace_prefix: Option<PathBuf>,
+    /// Traces in XML were asked for, which there are none of.
+    pub(crate) wants_xml_traces: bool,
     /// List the options first.
     pub(crate) lists_options: bool,
     /// Show what each formula took.
@@ -71,7 +73,8 @@ impl VerifytaConfig {
             },
             search: SearchConfig::simple(search, trace, args.seed, extrapolation, progress),
             quiet,
-            trace_prefix: args.trace_prefix.or(args.xml_prefix),
+            trace_prefix: args.trace_prefix,
+            wants_xml_traces: args.xml_prefix.is_some(),
             lists_options: !args.no_summary,
             shows_usage: args.usage,
             idle,
@@ -137,8 +140,8 @@ fn remarks(args: &VerifytaArgs) -> (Vec<String>, Vec<&'static str>) {
             "-y: traces are shown with exact times in place of zones",
         ),
         (
-            args.trace.is_none() && (args.trace_prefix.is_some() || args.xml_prefix.is_some()),
-            "-f, -X: without -t there are no traces to write",
+            args.trace.is_none() && args.trace_prefix.is_some(),
+            "-f: without -t there are no traces to write",
         ),
     ];
     let notes = notes
