@@ -129,6 +129,9 @@ pub struct TraceSummary {
     pub shrink_s: f64,
     /// How long better ones were looked for, which is asked for by `--trace shortest` and `fastest`.
     pub improve_s: f64,
+    /// Of a run without end: the steps that are repeated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<Cycle>,
     /// Whether no run that shows the same has fewer transitions; `None` where nobody asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shortest: Option<bool>,
@@ -143,6 +146,15 @@ pub struct TraceSummary {
     /// Of an explicit system: the labels of its transitions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
+}
+
+/// The steps of a trace that are repeated for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Cycle {
+    /// How many steps lead there.
+    pub start: usize,
+    /// How many they are.
+    pub length: usize,
 }
 
 /// What a model records about an answer, compared with the answer.

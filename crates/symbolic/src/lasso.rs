@@ -23,10 +23,14 @@ mod ending;
 mod expand;
 mod growing;
 mod leads;
+mod levels;
 mod nested;
+mod repeat;
+mod shortest;
 mod times;
 
 pub(crate) use growing::Growing;
+pub use shortest::{Shortest, Unproved, shortest};
 pub use times::{LassoTimes, times};
 
 use crate::abstraction::Abstraction;
@@ -123,8 +127,24 @@ pub struct Lasso {
     pub end: End,
     /// For `p --> q`: behind so many transitions, perhaps after a delay, `p` holds, and from then on `q` does not.
     pub trigger: Option<usize>,
-    /// Which transitions of prefix and cycle set the extra clock back; empty without that clock.
+    /// Which transitions of prefix and cycle, or of more rounds of the cycle, set the extra clock back; empty without that
+    /// clock.
     ticks: Vec<bool>,
+    /// See [`Lasso::rounds`].
+    rounds: usize,
+}
+
+impl Lasso {
+    /// Its length: the transitions of the prefix and of one round.
+    pub fn transitions(&self) -> usize {
+        self.prefix.len() + self.cycle.len()
+    }
+
+    /// How many rounds it takes until it is certain that the cycle can be gone round for ever: times for fewer of them may
+    /// lead where it cannot.
+    pub fn rounds(&self) -> usize {
+        self.rounds
+    }
 }
 
 /// What to look for, and how long.
@@ -248,6 +268,15 @@ fn close(plan: &Plan<'_>, question: &Question, lasso: &mut Lasso) -> Result<(), 
     Ok(())
 }
 
+/// The ends that count. Time stands still in a dead end unless it can pass for ever.
+fn ends(options: &Options<'_>) -> Ends {
+    if options.non_zeno {
+        Ends::Endless
+    } else {
+        Ends::All
+    }
+}
+
 /// How the search from some states ended.
 enum Found {
     /// All that can be reached was visited.
@@ -279,18 +308,12 @@ impl<'n, 'l> Search<'n, 'l> {
         is_ticking: bool,
         abstraction: Abstraction,
     ) -> Search<'n, 'l> {
-        // Time stands still in a dead end unless it can pass for ever.
-        let ends = if options.non_zeno {
-            Ends::Endless
-        } else {
-            Ends::All
-        };
         Search {
             expander: Expander {
                 graph: question
                     .confined(plan, abstraction, is_ticking)
                     .forgetting(&question.goals(), &[]),
-                ends,
+                ends: ends(options),
                 held: 0,
                 untouched: None,
             },

@@ -17,7 +17,7 @@ use zonewalk_timing::{self as timing, Reset, Stage, TimedPath};
 use zonewalk_zones::Bound;
 
 /// A transition.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Transition {
     /// Edge instances: the initiator's, then the receivers'.
     pub parts: Vec<u32>,

@@ -6,7 +6,7 @@ use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Report, Stats, Times, Witness};
 use crate::quest::bounds;
 use crate::search::Search;
-use crate::standing::Standing;
+use crate::standing::{APPROXIMATE, Standing};
 use crate::task::{Asked, Checker, State};
 use crate::witness::ticks;
 use crate::zones::reason;
@@ -20,6 +20,10 @@ use zonewalk_walk::trace::{Trace as Run, TraceStep};
 
 /// A cycle is gone round so often in what is shown: once would not show that it can be repeated.
 const ROUNDS: usize = 2;
+
+/// Times are found for more rounds where the first ones do not yet show that there are always more, but not for more
+/// transitions than this.
+const TIMED: usize = 20_000;
 
 impl Checker<'_, '_> {
     /// Decides a query about maximal runs; `None` for any other.
@@ -50,17 +54,14 @@ impl Checker<'_, '_> {
         };
         let start = Instant::now();
         let ask = control.stop_rule(by, options);
-        let found = search(
-            plan,
-            &question,
-            &lasso::Options {
-                non_zeno: options.zones.non_zeno,
-                limits: Limits {
-                    stop: Some(&ask),
-                    ..bounds(&options.zones, by)
-                },
+        let wanted = lasso::Options {
+            non_zeno: options.zones.non_zeno,
+            limits: Limits {
+                stop: Some(&ask),
+                ..bounds(&options.zones, by)
             },
-        );
+        };
+        let found = search(plan, &question, &wanted);
         let mut times = Times {
             search: start.elapsed(),
             ..Times::default()
@@ -73,8 +74,13 @@ impl Checker<'_, '_> {
                 match (verdict.witness, verdict.limit) {
                     (Some(lasso), _) => {
                         let start = Instant::now();
-                        let judged = judged(kept, lasso.trigger);
-                        let outcome = self.show_lasso(plan, &question, &lasso, shows, &judged, options);
+                        let found = shorter(plan, &question, lasso, &wanted, options.trace);
+                        if options.trace == TraceWish::Shortest {
+                            times.improve = start.elapsed();
+                        }
+                        let start = Instant::now();
+                        let judged = judged(kept, found.lasso.trigger);
+                        let outcome = self.show_lasso(plan, &question, found, shows, &judged, options);
                         times.replay = start.elapsed();
                         outcome
                     }
@@ -100,42 +106,23 @@ impl Checker<'_, '_> {
         &self,
         plan: &Plan<'_>,
         question: &Question,
-        lasso: &Lasso,
+        found: Found,
         shows: bool,
         judged: &Judged<'_>,
         options: &Options,
     ) -> Outcome {
         let maybe = Outcome::Maybe { satisfied: shows };
-        let conditions = match times(plan, question, lasso, ROUNDS) {
-            Ok(Some(conditions)) => conditions,
-            _ if plan.is_approximate() => return maybe,
-            Ok(None) => return Outcome::Bug("a maximal run of the zone graph has no times".to_owned()),
-            Err(stop) => return Outcome::Bug(format!("repeating a maximal run fails: {stop:?}")),
+        let run = match timed(plan, question, &found.lasso) {
+            Ok(run) => run,
+            Err(_) if plan.is_approximate() => return maybe,
+            Err(error) => return Outcome::Bug(error),
         };
-        let Ok(solution) = solve(&conditions.path, Objective::Simple, DEFAULT_BUDGET) else {
-            if plan.is_approximate() {
-                return maybe;
-            }
-            return Outcome::Bug("the conditions of a maximal run have no solution".to_owned());
-        };
-        let delays = conditions.delays(&solution.schedule);
-        let rounds = std::iter::repeat_n(&lasso.cycle, ROUNDS).flatten();
-        let steps: Vec<TraceStep> = lasso
-            .prefix
-            .iter()
-            .chain(rounds)
-            .zip(&delays)
-            .map(|(t, &delay)| TraceStep::new(plan.network, delay, &t.parts, &t.selects))
-            .collect();
-        let run = Run {
-            unit: solution.schedule.unit,
-            last_delay: delays.get(steps.len()).copied().unwrap_or(0),
-            steps,
-        };
-        let end = match lasso.end {
+        let first = found.first.and_then(|first| timed(plan, question, &first).ok());
+        let first = first.as_ref().unwrap_or(&run);
+        let end = match found.lasso.end {
             lasso::End::Cycle => End::Cycle {
-                start: lasso.prefix.len(),
-                length: lasso.cycle.len(),
+                start: found.lasso.prefix.len(),
+                length: found.lasso.cycle.len(),
             },
             lasso::End::Endless => End::Endless,
             lasso::End::DeadEnd => End::Deadlock { time_stops: true },
@@ -147,16 +134,96 @@ impl Checker<'_, '_> {
                 witness: Some(Box::new(Witness {
                     steps: run.steps.len(),
                     duration: ticks(run.duration(), run.unit),
-                    found_steps: run.steps.len(),
-                    found_duration: ticks(run.duration(), run.unit),
+                    found_steps: first.steps.len(),
+                    found_duration: ticks(first.duration(), first.unit),
                     walk: 0,
-                    standing: Standing::open(options.trace, "depth first does not compare runs"),
+                    standing: found.standing,
                     trace,
                 })),
             },
             Err(_) if plan.is_approximate() => maybe,
             Err(error) => Outcome::Bug(format!("the maximal run that was found does not replay: {error}")),
         }
+    }
+}
+
+/// The transitions of a maximal run, with two rounds of its cycle, at simple times.
+fn timed(plan: &Plan<'_>, question: &Question, lasso: &Lasso) -> Result<Run, String> {
+    let rounds = match lasso.cycle.len() {
+        0 => 0,
+        length => ROUNDS.max(lasso.rounds().min(TIMED / length)),
+    };
+    let conditions = match times(plan, question, lasso, rounds) {
+        Ok(Some(conditions)) => conditions,
+        Ok(None) => return Err("a maximal run of the zone graph has no times".to_owned()),
+        Err(stop) => return Err(format!("repeating a maximal run fails: {stop:?}")),
+    };
+    let solution = solve(&conditions.path, Objective::Simple, DEFAULT_BUDGET)
+        .map_err(|_| "the conditions of a maximal run have no solution".to_owned())?;
+    let delays = conditions.delays(&solution.schedule);
+    let shown = std::iter::repeat_n(&lasso.cycle, ROUNDS).flatten();
+    let steps: Vec<TraceStep> = lasso
+        .prefix
+        .iter()
+        .chain(shown)
+        .zip(&delays)
+        .map(|(t, &delay)| TraceStep::new(plan.network, delay, &t.parts, &t.selects))
+        .collect();
+    // Behind the rounds that are shown there may be more, which begin with delays of their own.
+    let last_delay = if rounds > ROUNDS {
+        0
+    } else {
+        delays.get(steps.len()).copied().unwrap_or(0)
+    };
+    Ok(Run {
+        unit: solution.schedule.unit,
+        last_delay,
+        steps,
+    })
+}
+
+/// A maximal run to show.
+struct Found {
+    lasso: Lasso,
+    standing: Standing,
+    /// The one that was found first, where that is another one.
+    first: Option<Lasso>,
+}
+
+/// A shorter run than the given one where a shortest one is asked for, as far as the limits allow it.
+fn shorter(
+    plan: &Plan<'_>,
+    question: &Question,
+    known: Lasso,
+    wanted: &lasso::Options<'_>,
+    wish: TraceWish,
+) -> Found {
+    let why = match wish {
+        TraceWish::Fastest => Some("the times of runs without end are not compared"),
+        TraceWish::Shortest if plan.is_approximate() => Some(APPROXIMATE),
+        TraceWish::Shortest => None,
+        TraceWish::None | TraceWish::Some => Some(""),
+    };
+    if let Some(why) = why {
+        return Found {
+            lasso: known,
+            standing: Standing::open(wish, why),
+            first: None,
+        };
+    }
+    let found = lasso::shortest(plan, question, wanted, &known);
+    let standing = match found.unproved {
+        None => Standing::Shortest,
+        Some(unproved) => Standing::PerhapsNotShortest(unproved.to_string()),
+    };
+    let (lasso, first) = match found.better {
+        Some(better) => (better, Some(known)),
+        None => (known, None),
+    };
+    Found {
+        lasso,
+        standing,
+        first,
     }
 }
 

@@ -69,7 +69,7 @@ impl Standing {
 }
 
 /// Where the zone graph is an approximation it shows runs that do not exist.
-const APPROXIMATE: &str = "clocks that can be stopped are over-approximated";
+pub(crate) const APPROXIMATE: &str = "clocks that can be stopped are over-approximated";
 
 /// Whether what walks have found is better than what a search of states has found beside them.
 pub(crate) fn is_better(walks: &Report, states: &Report, wish: TraceWish) -> bool {

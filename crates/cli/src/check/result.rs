@@ -3,8 +3,8 @@
 use crate::advice;
 use std::borrow::Cow;
 use zonewalk::{Outcome, Report, Standing, Witness};
-use zonewalk_report::trace::{Time, Trace};
-use zonewalk_report::verdict::{Answer, Effort, QueryResult, Stats, TraceSummary, Value};
+use zonewalk_report::trace::{End, Time, Trace};
+use zonewalk_report::verdict::{Answer, Cycle, Effort, QueryResult, Stats, TraceSummary, Value};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// What to know about an answer that rests on an approximation.
@@ -211,8 +211,13 @@ fn figures(witness: &Witness) -> TraceSummary {
         Standing::PerhapsNotShortest(why) => (Some(false), None, Some(why.clone())),
         Standing::PerhapsNotFastest(why) => (None, Some(false), Some(why.clone())),
     };
+    let cycle = match witness.trace.as_ref().map(|trace| &trace.end) {
+        Some(&End::Cycle { start, length }) => Some(Cycle { start, length }),
+        _ => None,
+    };
     TraceSummary {
         steps: witness.steps,
+        cycle,
         duration: witness.duration.to_string(),
         found_steps: witness.found_steps,
         found_duration: witness.found_duration.to_string(),

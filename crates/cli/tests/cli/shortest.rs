@@ -1,7 +1,7 @@
 //! What is said about the best traces, in words and in JSON.
 
 use crate::check::check_line;
-use crate::command::zonewalk;
+use crate::command::{zonewalk, zonewalk_with};
 
 #[test]
 fn a_shortest_trace_is_called_so() {
@@ -77,4 +77,82 @@ fn programs_are_told_whether_it_is_proved() {
         "json",
     ]);
     assert_eq!(listed.json()["results"][0]["trace"]["shortest"], true);
+}
+
+/// Depth first the ring of four is gone round before `f` is met.
+const ROUND: &str = "\
+clock x;
+
+process P() {
+    state a { x <= 1 }, b { x <= 1 }, c { x <= 1 }, d { x <= 1 }, e, f { x <= 1 };
+    init a;
+    trans
+        a -> b { guard x >= 1; assign x = 0; },
+        b -> c { guard x >= 1; assign x = 0; },
+        c -> d { guard x >= 1; assign x = 0; },
+        d -> a { guard x >= 1; assign x = 0; },
+        b -> f { guard x >= 1; assign x = 0; },
+        f -> b { guard x >= 1; assign x = 0; },
+        d -> e { guard x >= 1; };
+}
+
+system P;
+";
+
+#[test]
+fn a_shortest_run_without_end() {
+    let args = [
+        "check",
+        "-",
+        "-q",
+        "A<> P.e",
+        "-q",
+        "P.d --> P.b",
+        "--trace",
+        "shortest",
+    ];
+    let run = zonewalk_with(&args, ROUND.as_bytes());
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    insta::assert_snapshot!(run.shown());
+    let json = zonewalk_with(&[&args[..], &["--format", "json"]].concat(), ROUND.as_bytes()).json();
+    let trace = |query: usize| &json["results"][query]["trace"];
+    assert_eq!(trace(0)["shortest"], true);
+    assert_eq!(trace(0)["cycle"], serde_json::json!({ "start": 1, "length": 2 }));
+    // Three transitions to where it begins and one to where time passes for ever.
+    assert_eq!((&trace(1)["steps"], trace(1).get("cycle")), (&4.into(), None));
+}
+
+#[test]
+fn a_limit_leaves_a_run_without_end_that_may_not_be_shortest() {
+    let args = [
+        "check",
+        "-",
+        "-q",
+        "A<> P.e",
+        "--trace",
+        "shortest",
+        "--timeout",
+        "20s",
+    ];
+    // The counter keeps the long way round from closing for a thousand transitions.
+    let model = ROUND.replace("clock x;", "clock x; int[0, 1000] n;").replace(
+        "a -> b { guard x >= 1; assign x = 0; }",
+        "a -> b { guard x >= 1; assign x = 0, n = n < 1000 ? n + 1 : n; }",
+    );
+    let model = model.replace("b -> f { guard x >= 1; assign x = 0; },", "");
+    let few = zonewalk_with(&[&args[..], &["--max-states", "2000"]].concat(), model.as_bytes());
+    assert!(
+        few.stdout
+            .contains("not proved shortest: the number of states was reached"),
+        "{}",
+        few.stdout
+    );
+    let enough = zonewalk_with(&args, model.as_bytes());
+    assert!(
+        enough
+            .stdout
+            .contains("shortest: 3997 steps and a cycle of 4, counted once"),
+        "{}",
+        &enough.stdout[..400]
+    );
 }

@@ -1,6 +1,6 @@
 //! Answers for people: the question, the answer, and how it was found.
 
-use super::{Answer, Effort, QueryResult, Stats, TraceSummary};
+use super::{Answer, Cycle, Effort, QueryResult, Stats, TraceSummary};
 use std::fmt::Write as _;
 
 /// A result as text; the trace itself is rendered elsewhere. `number` is that of the query where there are several.
@@ -94,8 +94,13 @@ pub fn line(result: &QueryResult) -> String {
 
 fn found(result: &QueryResult, trace: &TraceSummary) -> String {
     let mut text = if trace.improve_s > 0.0 && result.stats.walks == 0 {
+        let better = if trace.fastest.is_some() {
+            "faster"
+        } else {
+            "shorter"
+        };
         format!(
-            "found by {}: {}; faster ones looked for during {}",
+            "found by {}: {}; {better} ones looked for during {}",
             result.search,
             own_effort(result),
             seconds(trace.improve_s)
@@ -115,8 +120,16 @@ fn found(result: &QueryResult, trace: &TraceSummary) -> String {
     if trace.improve_s == 0.0 {
         text.push_str(&others(result));
     }
-    if let Some(how) = shrunk(trace) {
-        let _ = write!(text, "; {how} in {}", seconds(trace.shrink_s));
+    match shrunk(trace) {
+        // Nothing was done to it: another one is better.
+        Some(_) if trace.shrink_s == 0.0 => {
+            let first = extent(trace.found_steps, &trace.found_duration);
+            let _ = write!(text, "; the first one: {first}");
+        }
+        Some(how) => {
+            let _ = write!(text, "; {how} in {}", seconds(trace.shrink_s));
+        }
+        None => {}
     }
     text
 }
@@ -125,7 +138,16 @@ fn found(result: &QueryResult, trace: &TraceSummary) -> String {
 fn standing(trace: &TraceSummary) -> Option<String> {
     let why = visible(trace.reason.as_deref().unwrap_or_default());
     Some(match (trace.shortest, trace.fastest) {
-        (Some(true), _) => "shortest: no other run has fewer steps".to_owned(),
+        (Some(true), _) => match trace.cycle {
+            None => "shortest: no other run has fewer steps".to_owned(),
+            Some(Cycle { start: 0, length }) => {
+                format!("shortest: a cycle of {length}, counted once; no other run has fewer steps")
+            }
+            Some(Cycle { start, length }) => format!(
+                "shortest: {} and a cycle of {length}, counted once; no other run has fewer in all",
+                count(start as u64, "step")
+            ),
+        },
         (_, Some(true)) => "fastest: no other run takes less time".to_owned(),
         (Some(false), _) => format!("not proved shortest: {why}"),
         (_, Some(false)) => format!("not proved fastest: {why}"),

@@ -291,6 +291,7 @@ impl Stack {
             end,
             trigger: None,
             ticks,
+            rounds: 1,
         }
     }
 

@@ -72,7 +72,8 @@ pub fn times(
         let transition = lasso.prefix.get(at).or_else(|| lasso.cycle.get(at - first));
         let is_free = lasso.trigger.is_some_and(|trigger| number < trigger);
         let graph = if is_free { &mut free } else { &mut confined };
-        let is_tick = lasso.ticks.get(at).copied().filter(|_| !is_free);
+        let tick = lasso.ticks.get(number).or_else(|| lasso.ticks.get(at));
+        let is_tick = tick.copied().filter(|_| !is_free);
         let is_there = layers.advance(graph, |step| {
             transition.is_some_and(|t| t.is(step)) && is_tick.is_none_or(|tick| tick == step.is_tick)
         })?;

@@ -6,5 +6,6 @@ mod corpus;
 mod extremes;
 mod lasso;
 mod regions;
+mod shortest;
 mod support;
 mod zeno;

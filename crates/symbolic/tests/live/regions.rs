@@ -1,11 +1,11 @@
 //! Random automata, and the same questions asked of their region graphs: an oracle that shares nothing with zones.
 
 use super::extremes::{find, reached};
-use super::support::{ask, model};
+use super::support::{ask, model, shortest};
 use std::collections::{BTreeMap, BTreeSet};
 use zonewalk_search::Limits;
 use zonewalk_symbolic::extremes::Wish;
-use zonewalk_symbolic::lasso::Options;
+use zonewalk_symbolic::lasso::{Lasso, Options};
 
 /// All constants are at most this.
 const MOST: i32 = 3;
@@ -152,6 +152,37 @@ impl Dice {
             cap: MOST,
             invariants,
             urgent,
+            edges,
+        }
+    }
+}
+
+impl Dice {
+    /// A ring with some more edges, in which nobody may stay: its runs are longer.
+    fn ring(&mut self) -> Automaton {
+        let locations = 3 + self.below(3);
+        let mut edge = |source: usize, target: usize| Edge {
+            source,
+            target,
+            guard: (0..self.below(2))
+                .map(|_| self.atom(&["<", "<=", ">", ">=", "=="]))
+                .collect(),
+            resets: (0..2).filter(|_| self.below(3) > 0).collect(),
+        };
+        let mut edges: Vec<Edge> = (0..locations).map(|l| edge(l, (l + 1) % locations)).collect();
+        for _ in 0..2 {
+            let (source, target) = (self.below(locations), self.below(locations));
+            edges.push(Edge {
+                source,
+                target,
+                guard: vec![self.atom(&["<", "<=", ">", ">=", "=="])],
+                resets: (0..2).filter(|_| self.below(2) == 0).collect(),
+            });
+        }
+        Automaton {
+            cap: MOST,
+            invariants: (0..locations).map(|_| vec![self.atom(&["<", "<="])]).collect(),
+            urgent: vec![false; locations],
             edges,
         }
     }
@@ -378,6 +409,191 @@ fn zones_agree_with_regions() {
     assert!(
         answers.iter().all(|&count| count * 5 > asked),
         "{answers:?} of {asked}"
+    );
+}
+
+/// The points that some transitions lead to, as regions of one location.
+type Points = BTreeSet<Node>;
+
+/// Runs of at most this many transitions are looked for by brute force.
+const LONGEST: usize = 5;
+
+impl Automaton {
+    /// The points that time leads to while `holds` does.
+    fn delayed(&self, points: &Points, holds: &dyn Fn(&Node) -> bool) -> Points {
+        let until = |node: &Node| {
+            let futures = self.futures(node).into_iter();
+            futures.take_while(|n| holds(n)).collect::<Vec<_>>()
+        };
+        points.iter().flat_map(until).collect()
+    }
+
+    /// The points behind a delay and an edge.
+    fn behind(&self, points: &Points, edge: &Edge, holds: &dyn Fn(&Node) -> bool) -> Points {
+        let mut found = Points::new();
+        for node in self.delayed(points, holds) {
+            if edge.source != node.0 || !all_hold(&edge.guard, &node.1) {
+                continue;
+            }
+            let mut region = node.1.clone();
+            edge.resets.iter().for_each(|&clock| region[clock] = Some((0, 0)));
+            let target = (edge.target, canonical(region));
+            if all_hold(&self.invariants[edge.target], &target.1) && holds(&target) {
+                found.insert(target);
+            }
+        }
+        found
+    }
+
+    /// Whether a run may end in one of these points.
+    fn may_end(&self, points: &Points, holds: &dyn Fn(&Node) -> bool) -> bool {
+        self.delayed(points, holds).iter().any(|node| {
+            let futures = self.futures(node);
+            let is_endless = futures
+                .last()
+                .is_some_and(|last| self.later(last).as_ref() == Some(last));
+            let is_dead = futures.iter().all(|future| self.actions(future).is_empty());
+            futures.iter().all(holds) && (is_endless || is_dead)
+        })
+    }
+
+    /// Whether these edges can be taken in turn for ever: the points behind round after round repeat before there are none.
+    fn repeats(&self, points: &Points, word: &[usize], holds: &dyn Fn(&Node) -> bool) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut points = points.clone();
+        while seen.insert(points.clone()) {
+            for &edge in word {
+                points = self.behind(&points, &self.edges[edge], holds);
+            }
+        }
+        !points.is_empty()
+    }
+
+    /// The least number of transitions of a cycle from these points on, up to a number.
+    fn shortest_cycle(&self, points: &Points, most: usize, holds: &dyn Fn(&Node) -> bool) -> Option<usize> {
+        let mut words = vec![(points.clone(), Vec::new())];
+        for length in 1..=most {
+            let mut longer = Vec::new();
+            for (points, word) in &words {
+                for (number, edge) in self.edges.iter().enumerate() {
+                    let next = self.behind(points, edge, holds);
+                    if !next.is_empty() {
+                        longer.push((next, [word.as_slice(), &[number]].concat()));
+                    }
+                }
+            }
+            let location = |points: &Points| points.first().map(|node| node.0);
+            let closes = |(next, word): &(Points, Vec<usize>)| {
+                location(next) == location(points) && self.repeats(points, word, holds)
+            };
+            if longer.iter().any(closes) {
+                return Some(length);
+            }
+            words = longer;
+        }
+        None
+    }
+
+    /// The least number of transitions of a maximal run on which `holds` always does, from a point with `begins` on if that is
+    /// given; `None` when it has more than [`LONGEST`].
+    fn shortest_run(
+        &self,
+        holds: &dyn Fn(&Node) -> bool,
+        begins: Option<&dyn Fn(&Node) -> bool>,
+    ) -> Option<usize> {
+        let initial: Points = self.initial().into_iter().collect();
+        // The points before the beginning, and those behind it.
+        let mut free: BTreeSet<Points> = BTreeSet::new();
+        let mut confined: BTreeSet<Points> = BTreeSet::new();
+        match begins {
+            None => confined.insert(initial.into_iter().filter(|n| holds(n)).collect()),
+            Some(_) => free.insert(initial),
+        };
+        let mut best = None;
+        for depth in 0..=LONGEST {
+            if let Some(begins) = begins {
+                let triggered = |points: &Points| -> Points {
+                    let all = self.delayed(points, &|_| true);
+                    all.into_iter().filter(|n| begins(n) && holds(n)).collect()
+                };
+                confined.extend(free.iter().map(triggered));
+            }
+            confined.retain(|points| !points.is_empty());
+            if confined.iter().any(|points| self.may_end(points, holds)) {
+                best = best.into_iter().chain([depth]).min();
+            }
+            for points in &confined {
+                let most = best
+                    .map_or(LONGEST, |best: usize| best.saturating_sub(1))
+                    .saturating_sub(depth);
+                if let Some(length) = self.shortest_cycle(points, most, holds) {
+                    best = Some(depth + length);
+                }
+            }
+            let further = |sets: &BTreeSet<Points>, holds: &dyn Fn(&Node) -> bool| -> BTreeSet<Points> {
+                let pairs = sets
+                    .iter()
+                    .flat_map(|points| self.edges.iter().map(move |edge| (points, edge)));
+                pairs
+                    .map(|(points, edge)| self.behind(points, edge, holds))
+                    .collect()
+            };
+            confined = further(&confined, holds);
+            free = further(&free, &|_| true);
+        }
+        best
+    }
+}
+
+/// How soon zones repeat does not count, so that the answer can be had from regions as well.
+#[test]
+fn shortest_runs_agree_with_regions() {
+    let (mut by_length, mut longer, mut cycles) = ([0; LONGEST + 1], 0, 0);
+    for seed in 0..600 {
+        let mut dice = Dice(seed * 6007 + 11);
+        let automaton = if seed % 3 == 0 {
+            dice.automaton()
+        } else {
+            dice.ring()
+        };
+        if automaton.initial().is_none() {
+            continue;
+        }
+        let text = automaton.text();
+        let model = model(&text);
+        let locations = automaton.urgent.len();
+        let (p, q) = (dice.formula(locations), dice.formula(locations));
+        let begins = |n: &Node| p.holds(n);
+        let expected = [
+            (
+                format!("E[] {}", p.text()),
+                automaton.shortest_run(&|n| p.holds(n), None),
+            ),
+            (
+                format!("A<> {}", p.text()),
+                automaton.shortest_run(&|n| !p.holds(n), None),
+            ),
+            (
+                format!("{} --> {}", p.text(), q.text()),
+                automaton.shortest_run(&|n| !q.holds(n), Some(&begins)),
+            ),
+        ];
+        for (query, length) in expected {
+            let found = shortest(&model, &query, &Options::default());
+            let transitions = found.as_ref().map(Lasso::transitions);
+            let within = transitions.filter(|&transitions| transitions <= LONGEST);
+            assert_eq!(within, length, "{query}: {found:?} {text}");
+            match length {
+                Some(length) => by_length[length] += 1,
+                None => longer += usize::from(transitions.is_some()),
+            }
+            cycles += usize::from(found.is_some_and(|lasso| !lasso.cycle.is_empty()));
+        }
+    }
+    // All lengths occur, and cycles among them.
+    assert!(
+        by_length[..4].iter().all(|&count| count > 5) && cycles > 50,
+        "{by_length:?}, {longer} longer, {cycles} cycles"
     );
 }
 

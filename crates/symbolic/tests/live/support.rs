@@ -8,7 +8,7 @@ use zonewalk_model::{check, instance};
 use zonewalk_network::Network;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
-use zonewalk_symbolic::lasso::{End, Lasso, Options, Question, Verdict, search, times};
+use zonewalk_symbolic::lasso::{self, End, Lasso, Options, Question, Unproved, Verdict, search, times};
 use zonewalk_symbolic::path::Transition;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_syntax::read;
@@ -108,6 +108,42 @@ pub(crate) fn ask(model: &Model, text: &str, options: &Options<'_>) -> (bool, Ve
     }
     let is_satisfied = verdict.witness.is_some() == (asked.side == Side::Satisfies);
     (is_satisfied, verdict)
+}
+
+/// A shortest witness of a query about runs; `None` when there is no witness. It is proved to be shortest.
+pub(crate) fn shortest(model: &Model, text: &str, options: &Options<'_>) -> Option<Lasso> {
+    let (lasso, unproved) = best(model, text, options)?;
+    assert_eq!(unproved, None, "{text}");
+    Some(lasso)
+}
+
+/// Why the best witness of a query about runs is not proved to be shortest. Requires: there is a witness.
+pub(crate) fn unproved(model: &Model, text: &str, options: &Options<'_>) -> Option<Unproved> {
+    best(model, text, options).unwrap().1
+}
+
+/// The best witness of a query about runs, which is replayed until it is certain that it can go on.
+fn best(model: &Model, text: &str, options: &Options<'_>) -> Option<(Lasso, Option<Unproved>)> {
+    let query = query(model, text).unwrap();
+    let system = instance::instantiate(model).unwrap();
+    let mut network = Network::compile(model, &system).unwrap();
+    let asked = asked(&mut network, model, &system, &query).unwrap();
+    let plan = Plan::new(&network).unwrap();
+    let known = search(&plan, &asked.question, options).unwrap().witness?;
+    let found = lasso::shortest(&plan, &asked.question, options, &known);
+    let length = known.transitions();
+    let best = match found.better {
+        Some(better) => {
+            assert!(better.transitions() < length, "{text}");
+            better
+        }
+        None => known,
+    };
+    for rounds in [1, best.rounds()] {
+        judge(model, &system, &plan, &asked, &best, rounds)
+            .unwrap_or_else(|e| panic!("{text}, {rounds} rounds: {e}; {best:?}"));
+    }
+    Some((best, found.unproved))
 }
 
 /// Whether a query about runs holds, zeno runs included.

@@ -1,0 +1,342 @@
+//! A shortest maximal run: the fewest transitions, those up to the cycle and those of one round together.
+//!
+//! A run without end is a prefix and a cycle of transitions such that the locations and variables behind the cycle are those
+//! before it and the cycle can be gone round for ever. That is a property of the model and not of its zones: how soon zones
+//! repeat does not count. So cycles are looked for between equal discrete parts, and each candidate is gone round
+//! ([`super::repeat`]) until it is certain whether that goes on for ever.
+//!
+//! The graph is explored level by level ([`super::levels`]). A run of `n` transitions passes states that are at most `n`
+//! transitions deep, so it is found in a graph of `n` levels, and what is not found there is longer. Candidates are all paths
+//! between states with equal discrete parts; a path is given up where even the discrete parts alone, whatever the clocks
+//! say, offer no way back in time. There may be many that cannot be repeated, so that their number is limited.
+
+use super::expand::Expander;
+use super::levels::{Edge, Halt, Levels};
+use super::repeat::{Repeats, repeats};
+use super::{End, Lasso, Options, Question, ends};
+use crate::abstraction::Abstraction;
+use crate::path::Transition;
+use crate::plan::Plan;
+use crate::state::ZoneState;
+use crate::zeno;
+use rustc_hash::FxHashSet;
+use std::fmt;
+use zonewalk_search::{Limit, Meter, Statistics};
+use zonewalk_zones::dbm;
+
+/// What may go into looking for cycles: about ten seconds. Counted and not measured, so that the result repeats.
+const EFFORT: u64 = 1 << 28;
+
+/// The effort of a successor, where that of a step from one known state to the next is 1.
+pub(super) const SUCCESSOR: u64 = 128;
+
+/// Why a run is not proved to be shortest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unproved {
+    /// A limit of the search.
+    Limit(Limit),
+    /// There are too many candidates.
+    Effort,
+    /// The model fails on another run.
+    Fault,
+}
+
+impl fmt::Display for Unproved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unproved::Limit(Limit::Memory) => "the memory limit was reached",
+            Unproved::Limit(Limit::Stopped) => "the time limit was reached, or it was interrupted",
+            Unproved::Limit(_) => "the number of states was reached",
+            Unproved::Effort => "there are too many cycles to try",
+            Unproved::Fault => "the model fails on another run",
+        })
+    }
+}
+
+/// What the search for a shortest run came to.
+#[derive(Clone, Debug)]
+pub struct Shortest {
+    /// A run with fewer transitions than the known one, if one was found: the shortest one, or the shortest one so far.
+    pub better: Option<Lasso>,
+    /// Why the best one is not proved to be shortest; `None` when it is.
+    pub unproved: Option<Unproved>,
+    /// What was done.
+    pub statistics: Statistics,
+}
+
+/// Looks for the shortest maximal run, given some run.
+pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, known: &Lasso) -> Shortest {
+    let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
+    let expander = Expander {
+        // Dead ends must be real ones.
+        graph: question.confined(plan, Abstraction::M, is_ticking),
+        ends: ends(options),
+        held: 0,
+        untouched: None,
+    };
+    let mut search = Search {
+        levels: Levels::new(plan, question, expander),
+        meter: Meter::new(&options.limits),
+        is_ticking,
+        length: known.transitions(),
+        better: None,
+        effort: EFFORT,
+        is_unsure: false,
+    };
+    let unproved = match search.run() {
+        Ok(()) => search.is_unsure.then_some(Unproved::Effort),
+        Err(Halt::Limit(limit)) => Some(Unproved::Limit(limit)),
+        Err(Halt::Fault) => Some(Unproved::Fault),
+    };
+    Shortest {
+        better: search.better,
+        unproved,
+        statistics: search.meter.statistics,
+    }
+}
+
+struct Search<'n, 'l> {
+    levels: Levels<'n>,
+    meter: Meter<'l>,
+    is_ticking: bool,
+    /// Of the best run so far.
+    length: usize,
+    better: Option<Lasso>,
+    effort: u64,
+    /// Whether a candidate was passed over.
+    is_unsure: bool,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self) -> Result<(), Halt> {
+        // No run has as few transitions as this, but for the best one.
+        let mut excluded = 0;
+        let mut looked_at = 0;
+        let mut is_whole = false;
+        self.levels.begin(&mut self.meter)?;
+        loop {
+            let depth = self.levels.depth as usize;
+            if depth < self.length
+                && let Some((node, end)) = self.levels.end()?
+            {
+                self.length = depth;
+                self.better = Some(self.lasso(node, &[], end, Vec::new()));
+            }
+            // Looking for cycles costs as much as the graph is large: it is done when that has doubled, and in the end.
+            let nodes = self.levels.nodes.len();
+            if depth + 1 >= self.length || nodes >= 2 * looked_at || is_whole {
+                self.cycles(excluded)?;
+                (excluded, looked_at) = (depth, nodes);
+            }
+            if is_whole || excluded + 1 >= self.length {
+                return Ok(());
+            }
+            is_whole = !self.levels.grow(&mut self.meter)?;
+        }
+    }
+
+    /// Looks for cycles that make a run of more than `excluded` transitions, and of fewer than the best one has.
+    fn cycles(&mut self, excluded: usize) -> Result<(), Halt> {
+        let back = Backwards::new(&self.levels);
+        let mut distances = Distances::new(self.levels.discrete_parts());
+        let (mut state, mut included) = (ZoneState::default(), Vec::new());
+        // In the order of their first states, which are the least deep ones.
+        for part in &back.nodes {
+            let least = self.levels.nodes[part[0] as usize].depth as usize;
+            if least + 1 >= self.length {
+                break;
+            }
+            let discrete = self.levels.nodes[part[0] as usize].discrete;
+            let Some(girth) = distances.fill(&back, discrete, self.length - 1 - least, &mut self.effort)
+            else {
+                continue;
+            };
+            included.clear();
+            for &node in part {
+                let depth = self.levels.nodes[node as usize].depth as usize;
+                if depth + girth >= self.length {
+                    break;
+                }
+                self.levels.load(node, &mut state);
+                // What a state can do for ever, one that includes it can, too.
+                if included
+                    .iter()
+                    .any(|zone: &Vec<_>| dbm::includes(zone, &state.zone))
+                {
+                    continue;
+                }
+                included.push(state.zone.clone());
+                for rounds in girth.max((excluded + 1).saturating_sub(depth)).. {
+                    if depth + rounds >= self.length || self.cycle(node, &state, rounds, &distances)? {
+                        break;
+                    }
+                }
+            }
+            self.meter
+                .exceeded()
+                .map_or(Ok(()), |limit| Err(Halt::Limit(limit)))?;
+        }
+        Ok(())
+    }
+
+    /// Looks for a cycle of exactly this length that begins in a state. True when there is one; it is the best one then.
+    fn cycle(
+        &mut self,
+        start: u32,
+        state: &ZoneState,
+        length: usize,
+        distances: &Distances,
+    ) -> Result<bool, Halt> {
+        let goal = self.levels.nodes[start as usize].discrete;
+        let mut tried: FxHashSet<Vec<u32>> = FxHashSet::default();
+        let mut word: Vec<u32> = Vec::with_capacity(length);
+        let mut stack: Vec<(u32, usize)> = vec![(start, 0)];
+        while let Some((node, next)) = stack.last_mut() {
+            let Some(&Edge { target, by }) = self.levels.edges(*node).get(*next) else {
+                stack.pop();
+                word.pop();
+                continue;
+            };
+            *next += 1;
+            if self.effort == 0 {
+                self.is_unsure = true;
+                return Ok(false);
+            }
+            self.effort -= 1;
+            let discrete = self.levels.nodes[target as usize].discrete;
+            let done = word.len() + 1;
+            if distances.get(discrete) > length - done {
+                continue;
+            }
+            word.push(by);
+            if done < length {
+                stack.push((target, 0));
+                continue;
+            }
+            if discrete == goal && tried.insert(word.clone()) && self.goes_on(start, state, &word)? {
+                return Ok(true);
+            }
+            word.pop();
+        }
+        Ok(false)
+    }
+
+    /// Whether a cycle can be gone round for ever. It is the best one then.
+    fn goes_on(&mut self, start: u32, state: &ZoneState, word: &[u32]) -> Result<bool, Halt> {
+        let cycle: Vec<Transition> = word
+            .iter()
+            .map(|&by| self.levels.transitions[by as usize].clone())
+            .collect();
+        let steps: Vec<&Transition> = cycle.iter().collect();
+        let expander = &mut self.levels.expander;
+        match repeats(expander, state, &steps, self.is_ticking, &mut self.effort)? {
+            Repeats::Not => Ok(false),
+            Repeats::Unknown => {
+                self.is_unsure = true;
+                Ok(false)
+            }
+            Repeats::Forever(ticks) => {
+                let better = self.lasso(start, &cycle, End::Cycle, ticks);
+                self.length = better.transitions();
+                self.better = Some(better);
+                Ok(true)
+            }
+        }
+    }
+
+    fn lasso(&self, node: u32, cycle: &[Transition], end: End, rounds: Vec<bool>) -> Lasso {
+        let (steps, trigger) = self.levels.path(node);
+        let (prefix, mut ticks): (Vec<_>, Vec<_>) = steps.into_iter().unzip();
+        let repeated = rounds.len() / cycle.len().max(1);
+        ticks.extend(rounds);
+        if !self.is_ticking {
+            ticks.clear();
+        }
+        Lasso {
+            prefix,
+            cycle: cycle.to_vec(),
+            end,
+            trigger,
+            ticks,
+            rounds: repeated,
+        }
+    }
+}
+
+/// The discrete parts, backwards.
+struct Backwards {
+    /// By discrete part: where a transition leads there from.
+    sources: Vec<Vec<u32>>,
+    /// The states of each discrete part, the least deep ones first; in the order of the first ones.
+    nodes: Vec<Vec<u32>>,
+}
+
+impl Backwards {
+    fn new(levels: &Levels<'_>) -> Backwards {
+        let parts = levels.discrete_parts();
+        let (mut sources, mut nodes) = (vec![Vec::new(); parts], vec![Vec::new(); parts]);
+        // Discrete parts are numbered as they are met, and so are states.
+        for (number, node) in (0..).zip(&levels.nodes) {
+            nodes[node.discrete as usize].push(number);
+            for edge in levels.edges(number) {
+                sources[levels.nodes[edge.target as usize].discrete as usize].push(node.discrete);
+            }
+        }
+        for list in &mut sources {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Backwards { sources, nodes }
+    }
+}
+
+/// How many transitions lead back to a discrete part from every other one, at least.
+struct Distances {
+    of: Vec<usize>,
+    /// What was written to.
+    near: Vec<u32>,
+}
+
+impl Distances {
+    const FAR: usize = usize::MAX;
+
+    fn new(parts: usize) -> Distances {
+        Distances {
+            of: vec![Self::FAR; parts],
+            near: Vec::new(),
+        }
+    }
+
+    fn get(&self, part: u32) -> usize {
+        self.of[part as usize]
+    }
+
+    /// Measures the way back to a part, up to so many transitions. The least number of a cycle through it, if there is one.
+    fn fill(&mut self, back: &Backwards, goal: u32, most: usize, effort: &mut u64) -> Option<usize> {
+        for part in self.near.drain(..) {
+            self.of[part as usize] = Self::FAR;
+        }
+        self.of[goal as usize] = 0;
+        self.near.push(goal);
+        let (mut at, mut girth) = (0, None);
+        while let Some(&part) = self.near.get(at) {
+            at += 1;
+            let distance = self.of[part as usize] + 1;
+            if distance > most {
+                break;
+            }
+            let sources = &back.sources[part as usize];
+            *effort = effort.saturating_sub(sources.len() as u64);
+            for &source in sources {
+                if source == goal && girth.is_none() {
+                    girth = Some(distance);
+                }
+                if self.of[source as usize] == Self::FAR {
+                    self.of[source as usize] = distance;
+                    self.near.push(source);
+                }
+            }
+        }
+        girth
+    }
+}
