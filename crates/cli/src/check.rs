@@ -165,6 +165,9 @@ impl Audience for Session<'_> {
         if !self.reports.is_empty() {
             self.told.push(Told::new(number, &made, self.config.expect));
         }
+        for warning in std::mem::take(&mut made.warnings) {
+            self.warn(warning);
+        }
         for diagnostic in std::mem::take(&mut made.diagnostics) {
             self.tell(diagnostic)?;
         }
@@ -240,6 +243,14 @@ impl Session<'_> {
         self.output.diagnostic(&diagnostic, &self.loaded.model.sources);
         self.diagnostics.push(diagnostic);
         Ok(())
+    }
+
+    /// The same for a warning, which a quiet run does not show.
+    fn warn(&mut self, warning: Diagnostic) {
+        if !self.config.quiet {
+            self.output.diagnostic(&warning, &self.loaded.model.sources);
+        }
+        self.diagnostics.push(warning);
     }
 
     fn finish(self, control: &Control) -> Result<Status, Error> {

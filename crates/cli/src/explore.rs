@@ -12,6 +12,7 @@ use crate::output::Output;
 use crate::progress;
 use crate::resources;
 use crate::status::{Error, Status};
+use crate::wrapped::Wrapped;
 use std::sync::Arc;
 use std::time::Instant;
 use zonewalk::{Checker, Control, Coverage, Explored, Outcome, Reason, Task, Unreached};
@@ -91,11 +92,13 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     result.cpu_s = resources::cpu_time().as_secs_f64();
     result.peak_memory_bytes = resources::peak_memory();
     result.coverage = Some(describe(&loaded, &checker, &coverage));
-    for diagnostic in &made.diagnostics {
+    made.warnings = Wrapped::known(&diagnostics).warnings(task.wraps());
+    for diagnostic in made.warnings.iter().chain(&made.diagnostics) {
         diagnostics.push(diagnostic.clone());
     }
     print(config, &loaded, Some(&made), &diagnostics, output)?;
-    for diagnostic in &made.diagnostics {
+    let warnings = made.warnings.iter().filter(|_| !config.quiet);
+    for diagnostic in warnings.chain(&made.diagnostics) {
         output.diagnostic(diagnostic, &loaded.model.sources);
     }
     if let Some(bug) = &made.bug {

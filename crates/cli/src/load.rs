@@ -4,6 +4,7 @@ use crate::advice;
 use crate::input;
 use crate::skipped;
 use crate::status::Error;
+use crate::wrapped::Wrapped;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use zonewalk_model::check;
@@ -164,6 +165,9 @@ fn load_bytes(
             }));
         }
     };
+    for warning in Wrapped::known(&diagnostics).warnings(system.wraps.clone()) {
+        diagnostics.push(warning);
+    }
     times.instantiate_s = phase.elapsed().as_secs_f64();
 
     let typed = check::queries(&model, &entries);

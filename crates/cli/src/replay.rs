@@ -9,6 +9,7 @@ use crate::output::Output;
 use crate::simulate::refusal;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, TraceDocument};
+use crate::wrapped::Wrapped;
 use serde::Serialize;
 use zonewalk::{Invalid, replay};
 use zonewalk_model::tree::{Expr, QueryKind};
@@ -53,6 +54,11 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
     let goal = query.and_then(|query| goal(&query.kind));
     let outcome = replay(&interpreter, &document.trace, goal);
     print(config, &name, &document, goal.is_some(), &outcome, output)?;
+    if !config.quiet {
+        for warning in Wrapped::known(&loaded.diagnostics).warnings(interpreter.wraps()) {
+            output.diagnostic(&warning, &loaded.model.sources);
+        }
+    }
     Ok(if outcome.is_ok() {
         Status::Success
     } else {

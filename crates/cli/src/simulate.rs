@@ -8,6 +8,7 @@ use crate::document::{self, Header};
 use crate::load::{Loaded, load};
 use crate::output::Output;
 use crate::status::{Error, Status};
+use crate::wrapped::Wrapped;
 use serde::Serialize;
 use zonewalk::Recorder;
 use zonewalk_reference::simulate::RandomRun;
@@ -40,15 +41,7 @@ pub(crate) fn run(config: &SimulateConfig, output: &mut Output) -> Result<Status
                 Ok(run) => run,
                 Err(error) => return stop(config.format, &loaded, &error.to_diagnostic(), output),
             };
-            random(
-                config.format,
-                &loaded,
-                &Recorder::new(&interpreter),
-                run,
-                steps,
-                seed,
-                output,
-            )
+            random(config, &loaded, &interpreter, run, (steps, seed), output)
         }
     }
 }
@@ -76,14 +69,14 @@ fn stop(
 
 /// A random run. Text appears as the run goes on, a document at its end.
 fn random(
-    format: Format,
+    config: &SimulateConfig,
     loaded: &Loaded,
-    recorder: &Recorder<'_, '_>,
+    interpreter: &Interpreter<'_>,
     mut run: RandomRun<'_, '_>,
-    steps: usize,
-    seed: u64,
+    (steps, seed): (usize, u64),
     output: &mut Output,
 ) -> Result<Status, Error> {
+    let (format, recorder) = (config.format, Recorder::new(interpreter));
     let mut trace = Trace {
         initial: recorder.state(run.state()),
         steps: Vec::new(),
@@ -121,19 +114,22 @@ fn random(
         }
     }
     let mut diagnostics = loaded.diagnostics.clone();
-    if let Some(fault) = &fault {
-        diagnostics.push(fault.clone());
+    let warnings = Wrapped::known(&diagnostics).warnings(interpreter.wraps());
+    for found in warnings.iter().chain(&fault) {
+        diagnostics.push(found.clone());
     }
     match format {
         Format::Text => output.result(&text::end(&trace))?,
         Format::Json => print(loaded, Some(seed), Some(&trace), &diagnostics, output)?,
     }
     output.flush()?;
-    let Some(fault) = fault else {
-        return Ok(Status::Success);
-    };
-    output.diagnostic(&fault, &loaded.model.sources);
-    Ok(Status::Failure)
+    for found in warnings.iter().filter(|_| !config.quiet).chain(&fault) {
+        output.diagnostic(found, &loaded.model.sources);
+    }
+    Ok(match fault {
+        Some(_) => Status::Failure,
+        None => Status::Success,
+    })
 }
 
 #[derive(Serialize)]

@@ -197,13 +197,20 @@ impl Builtin {
 }
 
 impl BuiltinInfo {
-    /// The function's value.
+    /// The function's value, and whether it has wrapped: `abs(INT32_MIN)` is `INT32_MIN`.
     ///
     /// # Errors
-    /// [`NoValue`] where zonewalk computes none, or where it is out of 32 bits.
-    pub fn compute(&self, args: &[Numeral]) -> Result<Numeral, NoValue> {
+    /// [`NoValue`] where zonewalk computes none, or where a double becomes no integer of 32 bits.
+    pub fn compute(&self, args: &[Numeral]) -> Result<(Numeral, bool), NoValue> {
+        if let (Compute::Abs, &[Numeral::Int(i)]) = (self.compute, args) {
+            let (value, wrapped) = i.overflowing_abs();
+            return Ok((Numeral::Int(value), wrapped));
+        }
+        self.plain(args).map(|value| (value, false))
+    }
+
+    fn plain(&self, args: &[Numeral]) -> Result<Numeral, NoValue> {
         match (self.compute, args) {
-            (Compute::Abs, &[Numeral::Int(i)]) => i.checked_abs().map(Numeral::Int).ok_or(NoValue::Overflow),
             (Compute::Unary(f), &[x]) => Ok(Numeral::Double(f(x.to_f64()))),
             (Compute::Binary(f), &[x, y]) => Ok(Numeral::Double(f(x.to_f64(), y.to_f64()))),
             (Compute::Ternary(f), &[x, y, z]) => Ok(Numeral::Double(f(x.to_f64(), y.to_f64(), z.to_f64()))),
@@ -270,14 +277,14 @@ mod tests {
     fn call(name: &str, args: &[Numeral]) -> Result<Numeral, NoValue> {
         let info = Builtin::find(name).unwrap().info();
         assert_eq!(info.params.len(), args.len(), "{name}");
-        info.compute(args)
+        info.compute(args).map(|(value, _)| value)
     }
 
     #[test]
     fn values() {
         use Numeral::{Double, Int};
         assert_eq!(call("abs", &[Int(-7)]), Ok(Int(7)));
-        assert_eq!(call("abs", &[Int(i32::MIN)]), Err(NoValue::Overflow));
+        assert_eq!(call("abs", &[Int(i32::MIN)]), Ok(Int(i32::MIN)));
         assert_eq!(call("fint", &[Double(-2.9)]), Ok(Int(-2)));
         assert_eq!(call("fint", &[Double(1e10)]), Err(NoValue::Overflow));
         assert_eq!(call("log", &[Int(1000)]), Ok(Double(3.0)));

@@ -2,7 +2,8 @@
 
 use crate::alphabet;
 use crate::eval::{
-    CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, FaultKind, Identities, Scope, Store, advance,
+    CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, FaultKind, Identities, Scope, Store, Wraps,
+    advance,
 };
 use crate::ids::{ChannelId, ClockId, ProcessId, ProcessSetId};
 use crate::system::{Binding, Channel, Clock, Memory, Parts, Process, SetRange, System, Value};
@@ -24,9 +25,13 @@ const ERROR_LIMIT: usize = 50;
 /// # Errors
 /// Initialisers and arguments that cannot be evaluated or do not fit, and systems beyond the limits.
 pub fn instantiate(model: &Model) -> Result<System, Vec<Diagnostic>> {
+    let wraps = Wraps::default();
     let mut builder = Builder {
         model,
-        code: model.into(),
+        code: Code {
+            wraps: Some(&wraps),
+            ..model.into()
+        },
         memory: Memory::default(),
         identities: Numbering::default(),
         processes: Vec::new(),
@@ -58,6 +63,7 @@ pub fn instantiate(model: &Model) -> Result<System, Vec<Diagnostic>> {
         initial: builder.memory,
         default_priority,
         sets: builder.sets,
+        wraps: wraps.places(),
     })
 }
 

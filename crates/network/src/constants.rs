@@ -5,7 +5,7 @@
 
 use crate::fold::Folder;
 use crate::instr::Range;
-use zonewalk_model::eval;
+use zonewalk_model::eval::{self, Wraps};
 use zonewalk_model::ids::{ParamId, ProcessId, SlotId};
 use zonewalk_model::system::{Binding, Place, Root, System, Value};
 use zonewalk_model::tree::{Expr, ExprKind, Model, VarRef};
@@ -132,12 +132,15 @@ impl<'a> Scope<'a> {
     pub(crate) fn bound(&self, bound: &Bound) -> Option<i32> {
         match bound {
             Bound::Const(value) => Some(*value),
-            Bound::Expr(expr) => self.fold(expr).or_else(|| self.evaluate(expr)),
+            Bound::Expr(expr) => self
+                .fold(expr)
+                .or_else(|| self.evaluate(expr).map(|(value, _)| value)),
         }
     }
 
-    /// The value of a constant expression by the plain evaluator, for what folding does not do: calls.
-    pub(crate) fn evaluate(&self, expr: &Expr) -> Option<i32> {
+    /// The value of a constant expression by the plain evaluator, for what folding does not do (calls), and whether
+    /// arithmetic wraps on the way.
+    pub(crate) fn evaluate(&self, expr: &Expr) -> Option<(i32, bool)> {
         let mut frame = Vec::new();
         let mut known = true;
         crate::walk::walk(expr, &mut |e| match &e.kind {
@@ -179,8 +182,13 @@ impl<'a> Scope<'a> {
                 .get(p.template.index())
                 .map_or(&[][..], |t| &t.variables),
         });
-        match eval::constant(self.model.into(), &self.system.initial, scope, &frame, expr) {
-            Ok(Value::Int(value)) => Some(value),
+        let wraps = Wraps::default();
+        let code = eval::Code {
+            wraps: Some(&wraps),
+            ..self.model.into()
+        };
+        match eval::constant(code, &self.system.initial, scope, &frame, expr) {
+            Ok(Value::Int(value)) => Some((value, !wraps.places().is_empty())),
             _ => None,
         }
     }

@@ -1,7 +1,8 @@
-//! Folding: the values of constant expressions.
+//! Folding: the values of constant expressions that do not wrap. Those that do are left to the code, which says so.
 
 use crate::constants::{Scope, Slots, part};
 use crate::facts::is_quick;
+use zonewalk_model::eval::arithmetic::integer;
 use zonewalk_model::ids::{ProcessId, SlotId};
 use zonewalk_model::system::{Place, Root, Value};
 use zonewalk_model::tree::{BinaryOp, Binder, Builtin, Expr, ExprKind, ProcessExpr, VarRef};
@@ -31,7 +32,7 @@ pub(crate) struct Folder<'a, 'b> {
 }
 
 impl<'a> Folder<'a, '_> {
-    /// The value of an integer expression that is constant and does not fail.
+    /// The value of an integer expression that is constant, does not fail and does not wrap.
     pub(crate) fn fold(&mut self, expr: &Expr) -> Option<i32> {
         *self.budget = self.budget.checked_sub(1)?;
         match &expr.kind {
@@ -100,7 +101,10 @@ impl<'a> Folder<'a, '_> {
                 if called.has_side_effects || called.reads_state || !is_quick(self.scope.model, *function) {
                     return None;
                 }
-                self.scope.evaluate(expr)
+                self.scope
+                    .evaluate(expr)
+                    .filter(|(_, wraps)| !wraps)
+                    .map(|(value, _)| value)
             }
             ExprKind::Builtin(builtin, args) => match (builtin, args.as_slice()) {
                 (b, [a]) if is_abs(*b) => self.fold(a)?.checked_abs(),
@@ -196,22 +200,10 @@ pub(crate) fn is_abs(builtin: Builtin) -> bool {
     builtin.info().name == "abs"
 }
 
-/// Arithmetic that does not fail, in 32 bits.
+/// Arithmetic that neither fails nor wraps.
 pub(crate) fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
-    match op {
-        BinaryOp::Add => a.checked_add(b),
-        BinaryOp::Sub => a.checked_sub(b),
-        BinaryOp::Mul => a.checked_mul(b),
-        BinaryOp::Div => a.checked_div(b),
-        BinaryOp::Mod => (b != 0).then(|| a.wrapping_rem(b)),
-        BinaryOp::Power => a.checked_pow(u32::try_from(b).ok()?),
-        BinaryOp::ShiftLeft if (0..32).contains(&b) => i32::try_from(i64::from(a) << b).ok(),
-        BinaryOp::ShiftRight if (0..32).contains(&b) => Some(a >> b),
-        BinaryOp::Min => Some(a.min(b)),
-        BinaryOp::Max => Some(a.max(b)),
-        BinaryOp::BitAnd => Some(a & b),
-        BinaryOp::BitXor => Some(a ^ b),
-        BinaryOp::BitOr => Some(a | b),
+    match integer(op, a, b) {
+        Ok((value, false)) => Some(value),
         _ => None,
     }
 }

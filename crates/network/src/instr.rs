@@ -5,6 +5,7 @@
 //! was being checked) is in the table of [`Site`]s, found by the instruction's position.
 
 use crate::cell::{Cell, Extent};
+use crate::wraps::Wraps;
 use zonewalk_syntax::ast::Name;
 use zonewalk_syntax::span::Span;
 
@@ -68,7 +69,7 @@ pub enum Instr {
     /// The same on the second way to a place: the first way has left another value in `to`.
     Merge { to: Cell, from: Cell },
 
-    // Arithmetic in 32 bits; overflow, division by zero and negative shift counts fail.
+    // Arithmetic in 32 bits, which wraps; division by zero and shift counts outside of 0..31 fail.
     Add { to: Cell, a: Cell, b: Cell },
     Sub { to: Cell, a: Cell, b: Cell },
     Mul { to: Cell, a: Cell, b: Cell },
@@ -347,9 +348,18 @@ pub struct Program {
     /// Cells of the frame that belong together: what code reaches through pointers is among them, or is a cell whose
     /// address it takes.
     pub blocks: Vec<Extent>,
+    /// For code that was made from other code: the instruction that each one was made from, which sites and wraps go by.
+    pub(crate) origins: Vec<u32>,
+    /// What has wrapped.
+    pub wraps: Wraps,
 }
 
 impl Program {
+    /// The instruction that one was made from: itself in the code of a network.
+    pub(crate) fn origin(&self, at: u32) -> u32 {
+        self.origins.get(at as usize).copied().unwrap_or(at)
+    }
+
     /// Where in the source one of the checks of an instruction comes from.
     pub fn site(&self, at: Entry, is_it: impl Fn(Check) -> bool) -> Option<&Site> {
         let first = self.sites.partition_point(|s| s.at < at);

@@ -38,11 +38,11 @@ impl Range {
         }
     }
 
-    fn saturating(lo: i64, hi: i64) -> Range {
-        let clamp = |v: i64| v.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
-        Range {
-            lo: clamp(lo),
-            hi: clamp(hi),
+    /// The values between two results, if those fit into 32 bits; otherwise some wrap, and may be anything.
+    fn wrapping(lo: i64, hi: i64) -> Range {
+        match (i32::try_from(lo), i32::try_from(hi)) {
+            (Ok(lo), Ok(hi)) => Range { lo, hi },
+            _ => Range::ALL,
         }
     }
 
@@ -64,7 +64,7 @@ pub(crate) fn interval(around: &dyn Surroundings, expr: &Expr) -> Range {
         | ExprKind::ParamMember(..) => of_place(around, expr),
         ExprKind::Negate(a) => {
             let (lo, hi) = interval(around, a).wide();
-            Range::saturating(-hi, -lo)
+            Range::wrapping(-hi, -lo)
         }
         ExprKind::Arithmetic(first, rest) => {
             let start = interval(around, first);
@@ -116,7 +116,7 @@ pub(crate) fn interval(around: &dyn Surroundings, expr: &Expr) -> Range {
                 Type::Bool | Type::Condition(_) => (0, 1),
                 _ => of_type(around, &body.ty, true).wide(),
             };
-            Range::saturating((lo * count).min(0), (hi * count).max(0))
+            Range::wrapping((lo * count).min(0), (hi * count).max(0))
         }
         ExprKind::Comma(parts) => parts.last().map_or(Range::ALL, |last| interval(around, last)),
         ExprKind::Call(function, _) | ExprKind::ProcessCall(_, function, _) => {
@@ -133,7 +133,7 @@ pub(crate) fn interval(around: &dyn Surroundings, expr: &Expr) -> Range {
                 } else {
                     lo.abs().min(hi.abs())
                 };
-                Range::saturating(least, lo.abs().max(hi.abs()))
+                Range::wrapping(least, lo.abs().max(hi.abs()))
             }
             _ => Range::ALL,
         },
@@ -245,11 +245,11 @@ pub(crate) fn combine(op: BinaryOp, a: Range, b: Range) -> Range {
         let all = [f(al, bl), f(al, bh), f(ah, bl), f(ah, bh)];
         let lo = all.iter().copied().fold(i64::MAX, i64::min);
         let hi = all.iter().copied().fold(i64::MIN, i64::max);
-        Range::saturating(lo, hi)
+        Range::wrapping(lo, hi)
     };
     match op {
-        BinaryOp::Add => Range::saturating(al + bl, ah + bh),
-        BinaryOp::Sub => Range::saturating(al - bh, ah - bl),
+        BinaryOp::Add => Range::wrapping(al + bl, ah + bh),
+        BinaryOp::Sub => Range::wrapping(al - bh, ah - bl),
         BinaryOp::Mul => corners(&|x, y| x * y),
         BinaryOp::Div => {
             // The divisors nearest to zero on each side give the extremes; zero itself fails.
@@ -261,7 +261,7 @@ pub(crate) fn combine(op: BinaryOp, a: Range, b: Range) -> Range {
                 let all = [al / lo, al / hi, ah / lo, ah / hi];
                 let least = all.iter().copied().fold(i64::MAX, i64::min);
                 let most = all.iter().copied().fold(i64::MIN, i64::max);
-                let part = Range::saturating(least, most);
+                let part = Range::wrapping(least, most);
                 range = Some(range.map_or(part, |r| r.union(part)));
             }
             // Truncation towards zero makes 0 the least in absolute value.
@@ -277,7 +277,7 @@ pub(crate) fn combine(op: BinaryOp, a: Range, b: Range) -> Range {
             let most = (bl.abs().max(bh.abs()) - 1).max(0);
             let lo = if al < 0 { (-most).max(al) } else { 0 };
             let hi = if ah > 0 { most.min(ah) } else { 0 };
-            Range::saturating(lo, hi)
+            Range::wrapping(lo, hi)
         }
         BinaryOp::Min => Range {
             lo: a.lo.min(b.lo),
@@ -297,19 +297,19 @@ pub(crate) fn combine(op: BinaryOp, a: Range, b: Range) -> Range {
         }
         BinaryOp::BitOr | BinaryOp::BitXor if a.lo >= 0 && b.lo >= 0 => {
             let bits = 32 - (a.hi | b.hi).leading_zeros();
-            Range::saturating(0, (1i64 << bits) - 1)
+            Range::wrapping(0, (1i64 << bits) - 1)
         }
         BinaryOp::ShiftRight => {
             let (least, most) = (bl.clamp(0, 31), bh.clamp(0, 31));
             let all = [al >> least, al >> most, ah >> least, ah >> most];
-            Range::saturating(
+            Range::wrapping(
                 all.iter().copied().fold(i64::MAX, i64::min),
                 all.iter().copied().fold(i64::MIN, i64::max),
             )
         }
         BinaryOp::ShiftLeft if al >= 0 => {
             let (least, most) = (bl.clamp(0, 31), bh.clamp(0, 31));
-            Range::saturating(al << least, ah << most)
+            Range::wrapping(al << least, ah << most)
         }
         _ => Range::ALL,
     }
@@ -318,12 +318,27 @@ pub(crate) fn combine(op: BinaryOp, a: Range, b: Range) -> Range {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fold::arithmetic;
+    use BinaryOp::*;
+    use proptest::prelude::*;
+    use zonewalk_model::eval::arithmetic::integer;
+
+    const ALL: [BinaryOp; 13] = [
+        Add, Sub, Mul, Div, Mod, Power, Min, Max, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight,
+    ];
+
+    fn holds(op: BinaryOp, (a, x): (Range, i32), (b, y): (Range, i32)) {
+        if let Ok((result, _)) = integer(op, x, y) {
+            let range = combine(op, a, b);
+            assert!(
+                range.contains(result),
+                "{x} {op:?} {y} = {result} not in {range:?}"
+            );
+        }
+    }
 
     /// Every value that an operation gives lies in the interval, on a grid with all signs.
     #[test]
     fn intervals_hold_all_results() {
-        use BinaryOp::*;
         let ends = [-40, -7, -2, -1, 0, 1, 2, 5, 33];
         let ranges: Vec<Range> = ends
             .iter()
@@ -333,24 +348,53 @@ mod tests {
                     .map(move |&hi| Range { lo, hi })
             })
             .collect();
-        for op in [
-            Add, Sub, Mul, Div, Mod, Min, Max, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight,
-        ] {
+        for op in ALL {
             for &a in &ranges {
                 for &b in &ranges {
-                    let range = combine(op, a, b);
                     for x in a.lo..=a.hi {
                         for y in b.lo..=b.hi {
-                            if let Some(result) = arithmetic(op, x, y) {
-                                assert!(
-                                    range.contains(result),
-                                    "{x} {op:?} {y} = {result} not in {range:?}"
-                                );
-                            }
+                            holds(op, (a, x), (b, y));
                         }
                     }
                 }
             }
+        }
+    }
+
+    /// Ends where something wraps, those around them, and small ones.
+    fn end() -> impl Strategy<Value = i32> {
+        let near = |end: i32| (-2..3i32).prop_map(move |by| end.wrapping_add(by));
+        prop_oneof![
+            near(i32::MAX),
+            near(0),
+            near(1 << 16),
+            near(-1 << 16),
+            near(32),
+            any::<i32>()
+        ]
+    }
+
+    /// A range with one of its values.
+    fn point() -> impl Strategy<Value = (Range, i32)> {
+        (end(), end(), end()).prop_map(|(a, b, c)| {
+            let mut sorted = [a, b, c];
+            sorted.sort_unstable();
+            (
+                Range {
+                    lo: sorted[0],
+                    hi: sorted[2],
+                },
+                sorted[1],
+            )
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+        /// The same with operands so large that results wrap.
+        #[test]
+        fn intervals_hold_what_wraps(op in 0..ALL.len(), a in point(), b in point()) {
+            holds(ALL[op], a, b);
         }
     }
 }

@@ -40,6 +40,7 @@ mod variables;
 mod variants;
 pub mod vm;
 mod walk;
+mod wraps;
 
 pub use cell::{Base, Cell, Context, Extent};
 pub use error::{CompileError, ErrorKind};

@@ -307,6 +307,7 @@ impl Network {
         self.layout.frame = fit(program + u64::from(self.program.frame))?;
         self.program.blocks.sort_unstable();
         self.program.blocks.dedup();
+        self.program.wraps = self.program.wraps.grown(self.program.code.len());
         Ok(())
     }
 }

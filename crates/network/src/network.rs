@@ -357,14 +357,24 @@ impl Network {
         expanded.filter_map(move |s| self.constant(s.cell, &context))
     }
 
+    /// The expressions that have wrapped in some run of the code, specialised or not.
+    pub fn wraps(&self) -> Vec<Span> {
+        let is_it = |check: Check| check == Check::Operation;
+        let sites = self.program.wraps.positions();
+        let mut places: Vec<Span> = sites
+            .filter_map(|at| self.program.site(Entry(at), is_it))
+            .map(|site| site.span)
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
     /// A run that stopped early as a run-time error of the model.
     pub fn fault(&self, trap: Trap) -> Fault {
         let site = |is_it: &dyn Fn(Check) -> bool| self.program.site(trap.at, is_it);
         let (check, kind) = match trap.cause {
-            Cause::Overflow => (Check::Operation, FaultKind::Overflow),
-            Cause::DivisionByZero => (Check::Operation, FaultKind::DivisionByZero),
-            Cause::ShiftCount(n) => (Check::Operation, FaultKind::ShiftCount(n)),
-            Cause::NegativeExponent(n) => (Check::Operation, FaultKind::NegativeExponent(n)),
+            Cause::Undefined(undefined) => (Check::Operation, undefined.into()),
             Cause::Index { index, .. } if site(&|c| c == Check::Process).is_some() => {
                 (Check::Process, FaultKind::NoSuchProcess(index.to_string()))
             }

@@ -37,8 +37,6 @@ const MOST: usize = 1 << 18;
 #[derive(Clone, Debug)]
 pub struct Specialised {
     program: Program,
-    /// The instruction that each one was made from.
-    origins: Vec<u32>,
     /// Where constants are in memory.
     constants: FxHashMap<i32, u32>,
 }
@@ -51,9 +49,9 @@ impl Specialised {
         Specialised {
             program: Program {
                 ranges: program.ranges.clone(),
+                wraps: program.wraps.clone(),
                 ..Program::default()
             },
-            origins: Vec::new(),
             constants: program.constants.iter().copied().zip(addresses).collect(),
         }
     }
@@ -95,7 +93,7 @@ impl Specialised {
     fn truncate(&mut self, code: usize, arrays: usize) {
         self.program.code.truncate(code);
         self.program.arrays.truncate(arrays);
-        self.origins.truncate(code);
+        self.program.origins.truncate(code);
     }
 
     /// Runs code that was added.
@@ -124,7 +122,7 @@ impl Specialised {
 
     fn origin(&self, trap: Trap) -> Trap {
         Trap {
-            at: Entry(self.origins.get(trap.at.0 as usize).copied().unwrap_or(0)),
+            at: Entry(self.program.origin(trap.at.0)),
             cause: trap.cause,
         }
     }
@@ -136,7 +134,7 @@ impl Specialised {
 
     fn push(&mut self, instr: Instr, origin: u32) {
         self.program.code.push(instr);
-        self.origins.push(origin);
+        self.program.origins.push(origin);
     }
 }
 

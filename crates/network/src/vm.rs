@@ -4,6 +4,7 @@ use crate::cell::{Cell, Context};
 use crate::constraint::Relation;
 use crate::instr::{Array, ArrayId, Entry, Instr, Program, RangeId};
 use crate::reach::{Nobody, Reach, Witness};
+use zonewalk_model::eval::arithmetic::{Undefined, divide, power, remainder, shift_left, shift_right};
 
 /// What one run may cost before it counts as endless. Straight code is bounded by the program, so only the way
 /// back of a loop pays, for all the instructions that it goes back over.
@@ -47,10 +48,8 @@ pub struct Trap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Cause {
-    Overflow,
-    DivisionByZero,
-    ShiftCount(i32),
-    NegativeExponent(i32),
+    /// An operation without a result.
+    Undefined(Undefined),
     /// The index, and the array.
     Index {
         index: i32,
@@ -298,6 +297,21 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
         Ok(self.get(cell)? as usize + plus as usize)
     }
 
+    /// The value of an operation, and a note if it has wrapped.
+    #[inline]
+    fn wrapping(&self, (value, wrapped): (i32, bool), at: u32) -> i32 {
+        if wrapped {
+            self.note_wrap(at);
+        }
+        value
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn note_wrap(&self, at: u32) {
+        self.program.wraps.note(self.program.origin(at));
+    }
+
     /// How far into the array, in cells.
     #[inline]
     fn offset(&self, array: &Array, index: Cell) -> Result<u32, Cause> {
@@ -352,18 +366,30 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
             match instr {
                 Instr::Copy { to, from } | Instr::Merge { to, from } => self.put(to, self.get(from)?)?,
                 Instr::Add { to, a, b } => {
-                    self.put(to, self.get(a)?.checked_add(self.get(b)?).ok_or(Cause::Overflow)?)?;
+                    let result = self.get(a)?.overflowing_add(self.get(b)?);
+                    self.put(to, self.wrapping(result, *at))?;
                 }
                 Instr::Sub { to, a, b } => {
-                    self.put(to, self.get(a)?.checked_sub(self.get(b)?).ok_or(Cause::Overflow)?)?;
+                    let result = self.get(a)?.overflowing_sub(self.get(b)?);
+                    self.put(to, self.wrapping(result, *at))?;
                 }
                 Instr::Mul { to, a, b } => {
-                    self.put(to, self.get(a)?.checked_mul(self.get(b)?).ok_or(Cause::Overflow)?)?;
+                    let result = self.get(a)?.overflowing_mul(self.get(b)?);
+                    self.put(to, self.wrapping(result, *at))?;
                 }
-                Instr::Div { to, a, b } => self.put(to, divide(self.get(a)?, self.get(b)?)?)?,
+                Instr::Div { to, a, b } => {
+                    let result = divide(self.get(a)?, self.get(b)?)?;
+                    self.put(to, self.wrapping(result, *at))?;
+                }
                 Instr::Mod { to, a, b } => self.put(to, remainder(self.get(a)?, self.get(b)?)?)?,
-                Instr::Power { to, a, b } => self.put(to, power(self.get(a)?, self.get(b)?)?)?,
-                Instr::ShiftLeft { to, a, b } => self.put(to, shift_left(self.get(a)?, self.get(b)?)?)?,
+                Instr::Power { to, a, b } => {
+                    let result = power(self.get(a)?, self.get(b)?)?;
+                    self.put(to, self.wrapping(result, *at))?;
+                }
+                Instr::ShiftLeft { to, a, b } => {
+                    let result = shift_left(self.get(a)?, self.get(b)?)?;
+                    self.put(to, self.wrapping(result, *at))?;
+                }
                 Instr::ShiftRight { to, a, b } => {
                     self.put(to, shift_right(self.get(a)?, self.get(b)?)?)?;
                 }
@@ -373,18 +399,18 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
                 Instr::BitXor { to, a, b } => self.put(to, self.get(a)? ^ self.get(b)?)?,
                 Instr::BitOr { to, a, b } => self.put(to, self.get(a)? | self.get(b)?)?,
                 Instr::Step { cell, by, range } => {
-                    let value = self
-                        .get(cell)?
-                        .checked_add(i32::from(by))
-                        .ok_or(Cause::Overflow)?;
+                    let result = self.get(cell)?.overflowing_add(i32::from(by));
+                    let value = self.wrapping(result, *at);
                     self.in_range(value, range)?;
                     self.put(cell, value)?;
                 }
                 Instr::Negate { to, a } => {
-                    self.put(to, self.get(a)?.checked_neg().ok_or(Cause::Overflow)?)?;
+                    let result = self.get(a)?.overflowing_neg();
+                    self.put(to, self.wrapping(result, *at))?;
                 }
                 Instr::Abs { to, a } => {
-                    self.put(to, self.get(a)?.checked_abs().ok_or(Cause::Overflow)?)?;
+                    let result = self.get(a)?.overflowing_abs();
+                    self.put(to, self.wrapping(result, *at))?;
                 }
                 Instr::Not { to, a } => self.put(to, i32::from(self.get(a)? == 0))?,
                 Instr::Truth { to, a } => self.put(to, i32::from(self.get(a)? != 0))?,
@@ -550,37 +576,8 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
     }
 }
 
-pub(crate) fn divide(a: i32, b: i32) -> Result<i32, Cause> {
-    if b == 0 {
-        return Err(Cause::DivisionByZero);
+impl From<Undefined> for Cause {
+    fn from(undefined: Undefined) -> Cause {
+        Cause::Undefined(undefined)
     }
-    a.checked_div(b).ok_or(Cause::Overflow)
-}
-
-pub(crate) fn remainder(a: i32, b: i32) -> Result<i32, Cause> {
-    if b == 0 {
-        return Err(Cause::DivisionByZero);
-    }
-    // Only the quotient of `INT32_MIN / -1` overflows, not its remainder.
-    Ok(a.wrapping_rem(b))
-}
-
-pub(crate) fn power(a: i32, b: i32) -> Result<i32, Cause> {
-    let exponent = u32::try_from(b).map_err(|_| Cause::NegativeExponent(b))?;
-    a.checked_pow(exponent).ok_or(Cause::Overflow)
-}
-
-fn shift_count(b: i32) -> Result<u32, Cause> {
-    u32::try_from(b)
-        .ok()
-        .filter(|&n| n < 32)
-        .ok_or(Cause::ShiftCount(b))
-}
-
-pub(crate) fn shift_right(a: i32, b: i32) -> Result<i32, Cause> {
-    Ok(a >> shift_count(b)?)
-}
-
-pub(crate) fn shift_left(a: i32, b: i32) -> Result<i32, Cause> {
-    i32::try_from(i64::from(a) << shift_count(b)?).map_err(|_| Cause::Overflow)
 }

@@ -23,6 +23,7 @@ const HEAD: &str = "
     const int N = 4;
     const int K[4] = {3, -2, 7, 100000};
     const int T[2][2] = {{1, 2}, {3, 4}};
+    const int BIG[4] = {INT32_MAX, INT32_MIN, 1 << 30, -65537};
     typedef int[0,3] id_t;
     typedef scalar[3] s_t;
     typedef struct { int[-5,5] p; bool q; int r[2]; } rec_t;
@@ -31,6 +32,7 @@ const HEAD: &str = "
     int i, j;
     int[-10,10] small;
     bool b, c;
+    int32_t w32, wide[4];
     int a[4], a2[4];
     int[0,3] idx[5];
     int grid[3][4];
@@ -44,6 +46,8 @@ const HEAD: &str = "
     meta int m;
     chan ch, chs[4];
     int f(int k) { return k + i; }
+    int32_t room(const int32_t lhs) { return INT32_MAX - lhs; }
+    int32_t mix(int32_t h, int32_t k) { int32_t z = h * 31 + (k << 24); z = z ^ (z >> 7); return z * -1640531527; }
     int[0,7] g(int[0,3] k, int &r) { r = r + k; return r; }
     bool even(const int v) { if (v % 2 == 0) return true; else return false; }
     int total(int arr[4]) { return sum (q : id_t) arr[q]; }
@@ -110,7 +114,11 @@ type Text = BoxedStrategy<String>;
 fn plain_int() -> Text {
     prop_oneof![
         4 => (-4i32..12).prop_map(|n| if n < 0 { format!("({n})") } else { n.to_string() }),
-        1 => prop::sample::select(vec!["100", "32767", "(-32768)", "70000", "2147483647"]).prop_map(str::to_owned),
+        2 => prop::sample::select(vec![
+            "100", "32767", "(-32768)", "70000", "2147483647", "INT32_MIN", "(1 << 31)", "(INT32_MAX - 1)", "65536",
+            "w32", "wide[1]", "BIG[1]", "(-2147483648)",
+        ])
+        .prop_map(str::to_owned),
         8 => prop::sample::select(vec![
             "i", "j", "small", "b", "c", "m", "N", "id", "v", "ref", "l", "lc", "sel", "sel2", "s.p", "t.q", "s.r[1]", "a[2]",
             "la[0]", "tt.n", "lt[1]", "par[1]", "lm",
@@ -142,6 +150,8 @@ fn int(effects: bool) -> Text {
                 "total(par)",
                 "pure(#)",
                 "pures(#)",
+                "room(#)",
+                "mix(w32, #)",
             ]);
             let indexed = prop::sample::select(vec![
                 "a[#]",
@@ -158,6 +168,8 @@ fn int(effects: bool) -> Text {
                 "ts[#].n",
                 "lg[#].q",
                 "by_sc[sc]",
+                "wide[#]",
+                "BIG[#]",
             ]);
             let quantified = prop::sample::select(vec![
                 "(forall (q : id_t) a[q] < #)",
@@ -166,6 +178,7 @@ fn int(effects: bool) -> Text {
                 "(sum (q : int[-1,9]) idx[#])",
                 "(forall (q : int[1,0]) #)",
                 "(sum (q : int[2,6]) off[q])",
+                "(sum (q : id_t) wide[q] + #)",
                 "(exists (q : s_t) by_sc[q] > #)",
             ]);
             let fill = |(shape, e): (&str, String)| shape.replace('#', &e);
@@ -293,6 +306,8 @@ fn place(index: Text) -> Text {
         "lg[#].p",
         "by_sc[sc]",
         "lm",
+        "w32",
+        "wide[#]",
     ]);
     (shape, index)
         .prop_map(|(shape, e)| shape.replace('#', &e))
@@ -500,14 +515,15 @@ fn randomise(value: &mut Value, ty: &Type, evaluator: &mut Evaluator<'_>, random
         }
         (Value::Int(i), _) => {
             let domain = evaluator.domain(ty, Span::NONE).unwrap();
-            // Small values are more interesting than large ones.
-            let wide = random.below(8) == 0;
-            let (lo, hi) = if wide {
-                (domain.lo, domain.hi)
-            } else {
-                (domain.lo.max(-3), domain.hi.min(5))
+            // Small values are more interesting than large ones, and so are the ends of ranges.
+            let (lo, hi) = match random.below(16) {
+                0 | 1 => (domain.lo, domain.hi),
+                2 => (domain.hi.saturating_sub(2).max(domain.lo), domain.hi),
+                3 => (domain.lo, domain.lo.saturating_add(2).min(domain.hi)),
+                _ => (domain.lo.max(-3), domain.hi.min(5)),
             };
-            *i = lo + random.below((i64::from(hi) - i64::from(lo) + 1) as u64) as i32;
+            let (lo, hi) = (i64::from(lo), i64::from(hi));
+            *i = (lo + random.below((hi - lo + 1) as u64) as i64) as i32;
         }
         _ => {}
     }

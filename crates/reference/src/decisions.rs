@@ -19,9 +19,9 @@
 //! | 16 | The edge into a branchpoint updates first, then the branch. Weights are not evaluated. | the checker, which joins them |
 //! | 16a | All processes whose labels may name the channel take part, with one enabled edge each, and update in the order of the processes. Labels alone decide who they are: values of selects and parameters count one by one, an index that depends on the state may be any element, guards play no part. One participant in a committed location is enough; an urgent channel stops time when all participants are enabled. | `zonewalk_model::alphabet`, `transition.rs`, `delay.rs` |
 //! | 16e | Names of locations in guards are refused. | `support.rs` |
-//! | 17 | Overflow of 32 bits, a shift by 32 or more, an integer to a negative power are run-time errors. `int` results and arguments of functions have the range of `int` variables. | `zonewalk_model::eval` |
+//! | 17 | Results beyond 32 bits wrap, the integers of a clock bound included, whichever side they stand on; a shift by 32 or more and an integer to a negative power are run-time errors. `int` results and arguments of functions have the range of `int` variables. | `zonewalk_model::eval` |
 //! | 17 | A run-time error in any transition that exists after some delay stops the analysis of the state, even if another transition would be taken. | `transition.rs` |
-//! | 17a | `INT32_MIN % -1` is 0, `INT32_MIN / -1` overflows; `<<` of a negative number is that of the mathematical product; `>>` keeps the sign. | `zonewalk_model::eval::arithmetic` |
+//! | 17a | `INT32_MIN % -1` is 0, `INT32_MIN / -1` is `INT32_MIN`; `<<` of a negative number is that of the mathematical product, wrapped; `>>` keeps the sign. | `zonewalk_model::eval::arithmetic` |
 //! | 17b | `b = 5` stores 1. | `zonewalk_model::eval` |
 //! | 18 | `meta` variables keep their values along a path. [`State`](crate::State) compares them: leaving them out is up to who compares states. | `fire.rs` |
 //! | 19a | Default values: 0, or the smallest value of a range without 0; element 0 of a scalar set. | `zonewalk_model::eval` |

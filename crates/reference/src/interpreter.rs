@@ -5,10 +5,11 @@ use crate::moment::{Instant, Line, Moment};
 use crate::rates::{conjuncts, only_sets_rates, sets_rate};
 use crate::rational::Rational;
 use crate::support::supported;
-use zonewalk_model::eval::{Code, Evaluator, Fault, Scope, Store, World};
+use zonewalk_model::eval::{Code, Evaluator, Fault, Scope, Store, World, Wraps};
 use zonewalk_model::ids::{EdgeId, LocationId, ProcessId};
 use zonewalk_model::system::{Memory, Process, System, Value};
 use zonewalk_model::tree::{Edge, Expr, Location, Model, Name, Template};
+use zonewalk_syntax::span::Span;
 
 /// Runs a model as `semantics.md` says.
 pub struct Interpreter<'m> {
@@ -18,6 +19,7 @@ pub struct Interpreter<'m> {
     places: Vec<Vec<Place<'m>>>,
     pub(crate) has_urgent_channels: bool,
     pub(crate) has_priorities: bool,
+    wraps: Wraps,
 }
 
 /// What there is to a location.
@@ -91,7 +93,13 @@ impl<'m> Interpreter<'m> {
             places,
             has_urgent_channels,
             has_priorities,
+            wraps: Wraps::default(),
         })
+    }
+
+    /// The expressions that have wrapped in anything that was evaluated so far.
+    pub fn wraps(&self) -> Vec<Span> {
+        self.wraps.places()
     }
 
     /// The model.
@@ -216,8 +224,11 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    fn code(&self) -> Code<'m> {
-        self.model.into()
+    fn code(&self) -> Code<'_> {
+        Code {
+            wraps: Some(&self.wraps),
+            ..self.model.into()
+        }
     }
 
     fn scope(&self, id: ProcessId) -> Scope<'m> {

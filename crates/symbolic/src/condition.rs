@@ -47,6 +47,8 @@ pub(crate) fn constraints(
     if left == right {
         return Ok(relation.holds(0, number));
     }
+    // No clock is below zero: one negative number is as good as any other, such as a sum that has wrapped.
+    let number = if right == 0 { number.max(-1) } else { number };
     if number.unsigned_abs() > Bound::MAX_CONSTANT.unsigned_abs() {
         return Err(Stop::Constant(number));
     }

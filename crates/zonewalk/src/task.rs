@@ -8,6 +8,7 @@ use zonewalk_reference::Interpreter;
 use zonewalk_symbolic::plan::Plan as ZonePlan;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::smc::obstacle;
 
@@ -156,6 +157,16 @@ impl<'m> Task<'m> {
         Some(Diagnostic::error("unsupported", found.span, message).help(help))
     }
 
+    /// The expressions that have wrapped in anything that was looked at so far, by a search or by the interpreter, in the
+    /// order of the text.
+    pub fn wraps(&self) -> Vec<Span> {
+        let mut places = self.network.wraps();
+        places.extend(self.interpreter.wraps());
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
     /// The interpreter that judges traces.
     pub fn interpreter(&self) -> &Interpreter<'m> {
         &self.interpreter
@@ -215,7 +226,7 @@ fn asked<'m>(
     })
 }
 
-fn refusal(who: &str, construct: &str, span: zonewalk_syntax::span::Span) -> Diagnostic {
+fn refusal(who: &str, construct: &str, span: Span) -> Diagnostic {
     Diagnostic::error("unsupported", span, format!("{who} not support {construct}"))
         .help("`zonewalk info` tells what each engine can do with the model")
 }

@@ -7,6 +7,7 @@ use crate::load::{Loaded, LoadedQuery};
 use crate::progress::{self, Voice};
 use crate::resources;
 use crate::status::Error;
+use crate::wrapped::Wrapped;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zonewalk::{Checker, Control, Task, deciders};
@@ -56,10 +57,12 @@ pub(crate) fn decide_all(
         control,
     };
     interrupt::listen(control);
+    let mut wrapped = Wrapped::known(&loaded.diagnostics);
     let mut index = 0;
     for (place, (number, query)) in selected.iter().enumerate() {
         audience.begin(*number, query)?;
-        let made = decision.make(query, index, place == 0, audience);
+        let mut made = decision.make(query, index, place == 0, audience);
+        made.warnings = wrapped.warnings(task.wraps());
         audience.hear(*number, query, made)?;
         index += usize::from(query.typed.is_ok());
     }

@@ -21,6 +21,8 @@ pub(crate) struct Made {
     pub(crate) trace: Option<Trace>,
     /// Errors of the query or the model.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What looks wrong in the model, and came to light on the way.
+    pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) is_error: bool,
     /// The query was not looked at because of its errors.
     is_refused: bool,
@@ -55,6 +57,7 @@ impl Made {
             },
             trace: None,
             diagnostics: Vec::new(),
+            warnings: Vec::new(),
             is_error: false,
             is_refused: false,
             bug: None,

@@ -22,3 +22,4 @@ mod simulate;
 mod unread;
 mod usage;
 mod verifyta;
+mod wraps;

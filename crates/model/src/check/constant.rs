@@ -47,6 +47,7 @@ impl Checker<'_> {
             globals: &self.globals,
             functions: &self.functions,
             scalar_sets: &self.scalar_sets,
+            wraps: Some(&self.wraps),
         };
         let result = eval::constant(code, &memory, None, &[], expr);
         self.values = memory.globals;

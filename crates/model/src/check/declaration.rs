@@ -302,6 +302,7 @@ impl Checker<'_> {
             globals: &self.globals,
             functions: &self.functions,
             scalar_sets: &self.scalar_sets,
+            wraps: Some(&self.wraps),
         };
         let mut evaluator = eval::Evaluator::at_compile_time(code, &memory);
         let is_data = !variable

@@ -21,6 +21,7 @@ mod system;
 mod template;
 mod types;
 
+use crate::eval::{Wraps, wrap_warning};
 use crate::ids::TemplateId;
 use crate::system::Value;
 use crate::tree::{Feature, FeatureUse, Function, Model, Query, ScalarSet, Template, Variable};
@@ -85,6 +86,8 @@ struct Checker<'a> {
     update_slots: usize,
     features: Vec<FeatureUse>,
     overrides: FxHashMap<String, (i32, bool)>,
+    /// Where constants wrap.
+    wraps: Wraps,
     /// The template whose declarations and labels are being checked.
     template: Option<TemplateContext>,
     /// Slots of the activation being checked, and how many it needed at most.
@@ -135,6 +138,7 @@ impl<'a> Checker<'a> {
                 .iter()
                 .map(|(name, value)| (name.clone(), (*value, false)))
                 .collect(),
+            wraps: Wraps::default(),
             template: None,
             slots: Vec::new(),
             max_slots: 0,
@@ -157,6 +161,9 @@ impl<'a> Checker<'a> {
         self.charts(&document.charts);
         self.system_section(document);
         self.check_overrides();
+        for place in self.wraps.places() {
+            self.report(wrap_warning(place));
+        }
     }
 
     fn check_overrides(&mut self) {

@@ -1,34 +1,114 @@
-//! Checked arithmetic on integers, plain arithmetic on doubles.
+//! Arithmetic: on integers in 32 bits, plain on doubles.
+//!
+//! Integers wrap as in two's complement (`semantics.md` 17). The functions here are the only ones that compute with the
+//! integers of a model; interpreters, folding and specialised code all call them. Like `i32::overflowing_add` they give
+//! the result and whether it is another one than in the integers.
 
 use super::fault::FaultKind;
 use crate::tree::BinaryOp;
 
-/// Applies an arithmetic operator in 32 bits. `/` and `%` truncate towards zero, `%` takes the sign of the left
-/// side (`semantics.md` 17a); what does not fit is an error, not a wrapped value (17).
-pub fn integer(op: BinaryOp, a: i32, b: i32) -> Result<i32, FaultKind> {
-    let fits = |r: Option<i32>| r.ok_or(FaultKind::Overflow);
-    match op {
-        BinaryOp::Add => fits(a.checked_add(b)),
-        BinaryOp::Sub => fits(a.checked_sub(b)),
-        BinaryOp::Mul => fits(a.checked_mul(b)),
-        BinaryOp::Div | BinaryOp::Mod if b == 0 => Err(FaultKind::DivisionByZero),
-        BinaryOp::Div => fits(a.checked_div(b)),
-        // `INT32_MIN % -1` is 0: only the quotient overflows.
-        BinaryOp::Mod => Ok(a.wrapping_rem(b)),
-        BinaryOp::Power => match u32::try_from(b) {
-            Ok(n) => fits(a.checked_pow(n)),
-            Err(_) => Err(FaultKind::NegativeExponent(b)),
-        },
-        BinaryOp::ShiftLeft | BinaryOp::ShiftRight if !(0..32).contains(&b) => Err(FaultKind::ShiftCount(b)),
-        BinaryOp::ShiftLeft => fits(i32::try_from(i64::from(a) << b).ok()),
-        BinaryOp::ShiftRight => Ok(a >> b),
-        BinaryOp::Min => Ok(a.min(b)),
-        BinaryOp::Max => Ok(a.max(b)),
-        BinaryOp::BitAnd => Ok(a & b),
-        BinaryOp::BitXor => Ok(a ^ b),
-        BinaryOp::BitOr => Ok(a | b),
-        _ => compare(op, &a, &b).map(i32::from),
+/// Why an operation has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    /// `/` or `%` with 0 on the right.
+    DivisionByZero,
+    /// A shift by a negative number, or by 32 or more.
+    ShiftCount(i32),
+    /// An integer to a negative power.
+    NegativeExponent(i32),
+}
+
+impl From<Undefined> for FaultKind {
+    fn from(undefined: Undefined) -> FaultKind {
+        match undefined {
+            Undefined::DivisionByZero => FaultKind::DivisionByZero,
+            Undefined::ShiftCount(n) => FaultKind::ShiftCount(n),
+            Undefined::NegativeExponent(n) => FaultKind::NegativeExponent(n),
+        }
     }
+}
+
+/// `a / b`, truncated towards zero; `INT32_MIN / -1` wraps.
+///
+/// # Errors
+/// Division by zero.
+#[inline]
+pub fn divide(a: i32, b: i32) -> Result<(i32, bool), Undefined> {
+    match b {
+        0 => Err(Undefined::DivisionByZero),
+        _ => Ok(a.overflowing_div(b)),
+    }
+}
+
+/// `a % b`, with the sign of `a`. It never wraps: only the quotient of `INT32_MIN / -1` does, not its remainder.
+///
+/// # Errors
+/// Division by zero.
+#[inline]
+pub fn remainder(a: i32, b: i32) -> Result<i32, Undefined> {
+    match b {
+        0 => Err(Undefined::DivisionByZero),
+        _ => Ok(a.wrapping_rem(b)),
+    }
+}
+
+/// `a ** b`
+///
+/// # Errors
+/// A negative exponent.
+#[inline]
+pub fn power(a: i32, b: i32) -> Result<(i32, bool), Undefined> {
+    let exponent = u32::try_from(b).map_err(|_| Undefined::NegativeExponent(b))?;
+    Ok(a.overflowing_pow(exponent))
+}
+
+/// `a << b`: the product with a power of two.
+///
+/// # Errors
+/// A count outside of 0..31.
+#[inline]
+pub fn shift_left(a: i32, b: i32) -> Result<(i32, bool), Undefined> {
+    let exact = i64::from(a) << shift_count(b)?;
+    Ok((exact as i32, i32::try_from(exact).is_err()))
+}
+
+/// `a >> b`, which keeps the sign.
+///
+/// # Errors
+/// A count outside of 0..31.
+#[inline]
+pub fn shift_right(a: i32, b: i32) -> Result<i32, Undefined> {
+    Ok(a >> shift_count(b)?)
+}
+
+#[inline]
+fn shift_count(b: i32) -> Result<u32, Undefined> {
+    let count = u32::try_from(b).ok().filter(|&n| n < 32);
+    count.ok_or(Undefined::ShiftCount(b))
+}
+
+/// Applies an arithmetic operator, or a comparison, to integers. `/` and `%` truncate towards zero, `%` takes the sign of
+/// the left side (`semantics.md` 17a).
+///
+/// # Errors
+/// An operation without a result.
+pub fn integer(op: BinaryOp, a: i32, b: i32) -> Result<(i32, bool), FaultKind> {
+    Ok(match op {
+        BinaryOp::Add => a.overflowing_add(b),
+        BinaryOp::Sub => a.overflowing_sub(b),
+        BinaryOp::Mul => a.overflowing_mul(b),
+        BinaryOp::Div => divide(a, b)?,
+        BinaryOp::Mod => (remainder(a, b)?, false),
+        BinaryOp::Power => power(a, b)?,
+        BinaryOp::ShiftLeft => shift_left(a, b)?,
+        BinaryOp::ShiftRight => (shift_right(a, b)?, false),
+        BinaryOp::Min => (a.min(b), false),
+        BinaryOp::Max => (a.max(b), false),
+        BinaryOp::BitAnd => (a & b, false),
+        BinaryOp::BitXor => (a ^ b, false),
+        BinaryOp::BitOr => (a | b, false),
+        _ => (compare(op, &a, &b)?.into(), false),
+    })
 }
 
 /// Applies an arithmetic operator to doubles.
@@ -68,30 +148,126 @@ pub fn compare<T: PartialOrd>(op: BinaryOp, a: &T, b: &T) -> Result<bool, FaultK
 mod tests {
     use super::*;
     use BinaryOp::*;
+    use proptest::prelude::*;
 
-    #[test]
-    fn division_is_that_of_c() {
-        assert_eq!(integer(Div, -7, 2), Ok(-3));
-        assert_eq!(integer(Mod, -7, 2), Ok(-1));
-        assert_eq!(integer(Mod, 7, -2), Ok(1));
-        assert_eq!(integer(Div, 1, 0), Err(FaultKind::DivisionByZero));
-        assert_eq!(integer(Mod, 1, 0), Err(FaultKind::DivisionByZero));
-        assert_eq!(integer(Div, i32::MIN, -1), Err(FaultKind::Overflow));
-        assert_eq!(integer(Mod, i32::MIN, -1), Ok(0));
+    const ARITHMETIC: [BinaryOp; 13] = [
+        Add, Sub, Mul, Div, Mod, Power, ShiftLeft, ShiftRight, Min, Max, BitAnd, BitXor, BitOr,
+    ];
+
+    /// Numbers at which something happens: ends of ranges, powers of two and their neighbours.
+    fn corners() -> Vec<i32> {
+        let powers = (0..31)
+            .map(|n| 1 << n)
+            .flat_map(|p: i32| [p - 1, p, p + 1, -p - 1, -p, 1 - p]);
+        let mut all: Vec<i32> = powers
+            .chain([i32::MIN, i32::MIN + 1, i32::MAX - 1, i32::MAX])
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The result in the integers, as far as 128 bits hold it, and in 32 bits; `None` where there is none.
+    fn plain(op: BinaryOp, a: i32, b: i32) -> Option<(Option<i128>, i32)> {
+        let (x, y) = (i128::from(a), i128::from(b));
+        let exact = match op {
+            Add => x + y,
+            Sub => x - y,
+            Mul => x * y,
+            Div | Mod if b == 0 => return None,
+            Div => x / y,
+            Mod => x % y,
+            ShiftLeft | ShiftRight if !(0..=31).contains(&b) => return None,
+            ShiftLeft => x * 2i128.pow(b as u32),
+            ShiftRight => x.div_euclid(2i128.pow(b as u32)),
+            Power if b < 0 => return None,
+            Power => {
+                // Square and multiply among the 32-bit residues; the exact value as long as it is needed.
+                let residue = |n: i128| n.rem_euclid(1 << 32);
+                let (mut result, mut base, mut left) = (1, residue(x), b);
+                while left > 0 {
+                    if left & 1 == 1 {
+                        result = residue(result * base);
+                    }
+                    base = residue(base * base);
+                    left >>= 1;
+                }
+                let exact = match x {
+                    -1..=1 => Some(if b == 0 {
+                        1
+                    } else if b % 2 == 0 {
+                        x * x
+                    } else {
+                        x
+                    }),
+                    _ => u32::try_from(b)
+                        .ok()
+                        .filter(|b| *b <= 32)
+                        .and_then(|b| x.checked_pow(b)),
+                };
+                return Some((exact, result as u32 as i32));
+            }
+            Min => x.min(y),
+            Max => x.max(y),
+            BitAnd => x & y,
+            BitXor => x ^ y,
+            BitOr => x | y,
+            _ => unreachable!("no arithmetic"),
+        };
+        Some((Some(exact), exact as i32))
+    }
+
+    /// The result is that of the integers reduced to 32 bits, and the flag says whether that made a difference.
+    fn agrees(op: BinaryOp, a: i32, b: i32) {
+        let result = integer(op, a, b);
+        match (&result, plain(op, a, b)) {
+            (Err(_), None) => {}
+            (Ok((value, wrapped)), Some((exact, reduced))) => {
+                let differs = exact != Some(i128::from(reduced));
+                assert_eq!((*value, *wrapped), (reduced, differs), "{a} {op:?} {b}");
+            }
+            (_, plain) => panic!("{a} {op:?} {b}: {result:?}, but {plain:?}"),
+        }
     }
 
     #[test]
-    fn shifts_and_powers_are_checked() {
-        assert_eq!(integer(ShiftLeft, 1, 30), Ok(1 << 30));
-        assert_eq!(integer(ShiftLeft, 1, 31), Err(FaultKind::Overflow));
-        assert_eq!(integer(ShiftLeft, -1, 31), Ok(i32::MIN));
-        assert_eq!(integer(ShiftRight, -8, 1), Ok(-4));
+    fn corner_values_wrap_as_defined() {
+        let corners = corners();
+        for op in ARITHMETIC {
+            for &a in &corners {
+                for &b in corners.iter().chain(&[5, 6, 10, 12, 13, 19, 20, 21, 24, 30]) {
+                    agrees(op, a, b);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn values_wrap_as_defined(op in 0..ARITHMETIC.len(), a: i32, b in prop_oneof![any::<i32>(), -2..40i32]) {
+            agrees(ARITHMETIC[op], a, b);
+        }
+    }
+
+    #[test]
+    fn division_is_that_of_c() {
+        assert_eq!(integer(Div, -7, 2), Ok((-3, false)));
+        assert_eq!(integer(Mod, -7, 2), Ok((-1, false)));
+        assert_eq!(integer(Mod, 7, -2), Ok((1, false)));
+        assert_eq!(integer(Div, 1, 0), Err(FaultKind::DivisionByZero));
+        assert_eq!(integer(Mod, 1, 0), Err(FaultKind::DivisionByZero));
+        assert_eq!(integer(Div, i32::MIN, -1), Ok((i32::MIN, true)));
+        assert_eq!(integer(Mod, i32::MIN, -1), Ok((0, false)));
+    }
+
+    #[test]
+    fn what_has_no_result_stays_an_error() {
+        assert_eq!(integer(ShiftLeft, 1, 31), Ok((i32::MIN, true)));
+        assert_eq!(integer(ShiftLeft, -1, 31), Ok((i32::MIN, false)));
+        assert_eq!(integer(ShiftLeft, 200, 24), Ok((-939_524_096, true)));
         assert_eq!(integer(ShiftLeft, 1, -1), Err(FaultKind::ShiftCount(-1)));
         assert_eq!(integer(ShiftRight, 1, 32), Err(FaultKind::ShiftCount(32)));
-        assert_eq!(integer(Power, 3, 4), Ok(81));
-        assert_eq!(integer(Power, 3, 40), Err(FaultKind::Overflow));
         assert_eq!(integer(Power, 3, -1), Err(FaultKind::NegativeExponent(-1)));
-        assert_eq!(integer(Add, i32::MAX, 1), Err(FaultKind::Overflow));
-        assert_eq!(integer(Min, 3, -4), Ok(-4));
+        assert_eq!(integer(Power, 3, 20), Ok((-808_182_895, true)));
     }
 }

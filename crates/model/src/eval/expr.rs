@@ -121,6 +121,7 @@ impl Evaluator<'_> {
             ExprKind::CompareClocks(op, a, b) => {
                 let term = self.clock_term(a)?.plus(self.clock_term(b)?.negated());
                 let term = term.ok_or_else(|| clock_arithmetic(expr.span))?;
+                let term = self.wrapping_term(term.with_wrapped_bound(), expr.span);
                 self.world()
                     .and_then(|w| w.compare(term, *op))
                     .map_err(|kind| kind.at(expr.span))
@@ -200,7 +201,7 @@ impl Evaluator<'_> {
                 let access = self.access(place)?;
                 let old = self.read(&access, span)?;
                 let right = self.eval(value)?;
-                let new = combine(*op, &old, &right).map_err(|kind| kind.at(span))?;
+                let new = self.combine(*op, &old, &right, span)?;
                 self.write(&access, &place.ty, new, span)?;
                 Ok(access)
             }
@@ -218,7 +219,8 @@ impl Evaluator<'_> {
             let Value::Clock(clock) = self.read(&access, span)? else {
                 return Err(clock_arithmetic(span));
             };
-            let term = self.clock_term(value)?;
+            let term = self.clock_term(value)?.with_wrapped_constant();
+            let term = self.wrapping_term(term, value.span);
             self.set_clock(clock, term, span)?;
         } else {
             let value = self.eval(value)?;
@@ -232,17 +234,14 @@ impl Evaluator<'_> {
         let access = self.access(place)?;
         let old = self.read(&access, span)?;
         let op = if increment { BinaryOp::Add } else { BinaryOp::Sub };
-        let new = combine(op, &old, &Value::Int(1)).map_err(|kind| kind.at(span))?;
+        let new = self.combine(op, &old, &Value::Int(1), span)?;
         self.write(&access, &place.ty, new, span)?;
         Ok((access, old))
     }
 
     fn negate(&mut self, operand: &Expr, span: Span) -> Result<Value, Fault> {
         match self.eval(operand)? {
-            Value::Int(i) => i
-                .checked_neg()
-                .map(Value::Int)
-                .ok_or_else(|| FaultKind::Overflow.at(span)),
+            Value::Int(i) => Ok(Value::Int(self.wrapping(i.overflowing_neg(), span))),
             Value::Double(d) => Ok(Value::Double(-d)),
             _ => Err(clock_arithmetic(span)),
         }
@@ -252,9 +251,23 @@ impl Evaluator<'_> {
         let mut value = self.eval(first)?;
         for (op, operand) in rest {
             let right = self.eval(operand)?;
-            value = combine(*op, &value, &right).map_err(|kind| kind.at(first.span.to(operand.span)))?;
+            value = self.combine(*op, &value, &right, first.span.to(operand.span))?;
         }
         Ok(value)
+    }
+
+    /// Applies an operator. Integers stay integers; one double makes both doubles.
+    fn combine(&self, op: BinaryOp, a: &Value, b: &Value, span: Span) -> Result<Value, Fault> {
+        let result = match (a, b) {
+            (Value::Int(a), Value::Int(b)) => {
+                integer(op, *a, *b).map(|result| Value::Int(self.wrapping(result, span)))
+            }
+            _ => match (number(a), number(b)) {
+                (Some(a), Some(b)) => double(op, a, b).map(Value::Double),
+                _ => Err(FaultKind::unsupported("clock arithmetic")),
+            },
+        };
+        result.map_err(|kind| kind.at(span))
     }
 
     fn compare(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> Result<Value, Fault> {
@@ -307,7 +320,7 @@ impl Evaluator<'_> {
         for value in domain.iter() {
             self.set_slot(binder.slot, Value::Int(value));
             let term = self.eval(body)?;
-            sum = combine(BinaryOp::Add, &sum, &term).map_err(|kind| kind.at(span))?;
+            sum = self.combine(BinaryOp::Add, &sum, &term, span)?;
         }
         Ok(sum)
     }
@@ -317,6 +330,11 @@ impl Evaluator<'_> {
         self.descend(expr.span)?;
         let term = self.clock_term_kind(expr);
         self.depth -= 1;
+        term
+    }
+
+    fn wrapping_term(&self, (term, wrapped): (ClockTerm, bool), span: Span) -> ClockTerm {
+        self.wrapping((0, wrapped), span);
         term
     }
 
@@ -358,9 +376,9 @@ impl Evaluator<'_> {
             });
         }
         match info.compute(&numerals) {
-            Ok(Numeral::Int(i)) if info.result == Number::Double => Ok(Value::Double(f64::from(i))),
-            Ok(Numeral::Int(i)) => Ok(Value::Int(i)),
-            Ok(Numeral::Double(d)) => Ok(Value::Double(d)),
+            Ok((Numeral::Int(i), _)) if info.result == Number::Double => Ok(Value::Double(f64::from(i))),
+            Ok((Numeral::Int(i), wrapped)) => Ok(Value::Int(self.wrapping((i, wrapped), span))),
+            Ok((Numeral::Double(d), _)) => Ok(Value::Double(d)),
             Err(NoValue::Overflow) => Err(FaultKind::Overflow.at(span)),
             Err(NoValue::Unsupported) => Err(FaultKind::unsupported(format!("`{}()`", info.name)).at(span)),
         }
@@ -380,16 +398,5 @@ fn number(value: &Value) -> Option<f64> {
         Value::Int(i) => Some(f64::from(*i)),
         Value::Double(d) => Some(*d),
         _ => None,
-    }
-}
-
-/// Integers stay integers; one double makes both doubles.
-fn combine(op: BinaryOp, a: &Value, b: &Value) -> Result<Value, FaultKind> {
-    match (a, b) {
-        (Value::Int(a), Value::Int(b)) => integer(op, *a, *b).map(Value::Int),
-        _ => match (number(a), number(b)) {
-            (Some(a), Some(b)) => double(op, a, b).map(Value::Double),
-            _ => Err(FaultKind::unsupported("clock arithmetic")),
-        },
     }
 }

@@ -12,11 +12,13 @@ mod expr;
 mod fault;
 mod initial;
 mod world;
+mod wraps;
 
 pub use domain::{Domain, advance};
 pub use fault::{Fault, FaultKind, Subject};
 pub use initial::{Identities, NoIdentities};
 pub use world::{ClockTerm, CompileTime, World};
+pub use wraps::{WRAPS, Wraps, wrap_warning};
 
 use crate::ids::{ChannelId, ProcessId, SlotId};
 use crate::system::{Binding, Memory, Place, System, Value};
@@ -44,6 +46,8 @@ pub struct Code<'a> {
     pub functions: &'a [Function],
     /// By `ScalarSetId`.
     pub scalar_sets: &'a [ScalarSet],
+    /// Hears of arithmetic that wraps.
+    pub wraps: Option<&'a Wraps>,
 }
 
 impl<'a> From<&'a Model> for Code<'a> {
@@ -52,6 +56,7 @@ impl<'a> From<&'a Model> for Code<'a> {
             globals: &model.globals,
             functions: &model.functions,
             scalar_sets: &model.scalar_sets,
+            wraps: None,
         }
     }
 }
@@ -251,6 +256,14 @@ impl<'a> Evaluator<'a> {
     /// Where the slots of the current activation begin.
     fn base(&self) -> usize {
         self.bases.last().copied().unwrap_or(0)
+    }
+
+    /// The value of an operation, and word of it if it has wrapped.
+    fn wrapping(&self, (value, wrapped): (i32, bool), span: Span) -> i32 {
+        if let Some(wraps) = self.code.wraps.filter(|_| wrapped) {
+            wraps.note(span);
+        }
+        value
     }
 
     /// Counts steps.

@@ -54,6 +54,21 @@ impl ClockTerm {
         })
     }
 
+    /// The same with its integers added up in 32 bits, as those of any expression are; and whether that is another sum.
+    pub fn with_wrapped_constant(self) -> (ClockTerm, bool) {
+        let constant = i64::from(self.constant as i32);
+        (ClockTerm { constant, ..self }, constant != self.constant)
+    }
+
+    /// For a comparison with 0: what counts in 32 bits is the bound, the integers on the other side than the clocks.
+    pub fn with_wrapped_bound(self) -> (ClockTerm, bool) {
+        if self.plus.is_none() && self.minus.is_some() {
+            return self.with_wrapped_constant();
+        }
+        let (term, wrapped) = self.negated().with_wrapped_constant();
+        (term.negated(), wrapped)
+    }
+
     /// The same with opposite signs. Requires: the constant is no sum of more than 2^31 integers.
     #[must_use]
     pub fn negated(self) -> ClockTerm {
@@ -126,5 +141,19 @@ mod tests {
         assert_eq!(x.plus(x.negated()), Some(ClockTerm::constant(0)));
         assert_eq!(x.plus(y), None);
         assert_eq!(difference.plus(difference.negated()), Some(ClockTerm::default()));
+    }
+
+    /// `x <= 2^31` is no bound that an expression can have: the sum on the right wraps.
+    #[test]
+    fn bounds_have_32_bits() {
+        let (x, large) = (ClockTerm::clock(ClockId(0)), ClockTerm::constant(1 << 31));
+        let least = ClockTerm::constant(i64::from(i32::MIN));
+        let bound = x.plus(large.negated()).unwrap().with_wrapped_bound();
+        assert_eq!(bound, (x.plus(least.negated()).unwrap(), true));
+        // The other way round, with the same bound: `2^31 >= x`.
+        let flipped = large.plus(x.negated()).unwrap().with_wrapped_bound();
+        assert_eq!(flipped, (least.plus(x.negated()).unwrap(), true));
+        assert!(!x.plus(least.negated()).unwrap().with_wrapped_bound().1);
+        assert_eq!(large.with_wrapped_constant(), (least, true));
     }
 }

@@ -8,8 +8,8 @@ use crate::cell::{Cell, Context, Extent};
 use crate::constraint::Relation;
 use crate::instr::{Array, ArrayId, Entry, Instr, Use};
 use crate::network::Network;
-use crate::vm::{divide, power, remainder, shift_left, shift_right};
 use rustc_hash::FxHashMap;
+use zonewalk_model::eval::arithmetic::{Undefined, divide, power, remainder, shift_left, shift_right};
 
 /// From this length on, ways that come together are not told apart by what is known there.
 const LONG: usize = 8192;
@@ -172,10 +172,10 @@ impl<'t> Trace<'t> {
             Add { to, a, b } => self.binary(instr, (to, a, b), i32::checked_add),
             Sub { to, a, b } => self.binary(instr, (to, a, b), i32::checked_sub),
             Mul { to, a, b } => self.binary(instr, (to, a, b), i32::checked_mul),
-            Div { to, a, b } => self.binary(instr, (to, a, b), |a, b| divide(a, b).ok()),
+            Div { to, a, b } => self.binary(instr, (to, a, b), |a, b| exact(divide(a, b))),
             Mod { to, a, b } => self.binary(instr, (to, a, b), |a, b| remainder(a, b).ok()),
-            Power { to, a, b } => self.binary(instr, (to, a, b), |a, b| power(a, b).ok()),
-            ShiftLeft { to, a, b } => self.binary(instr, (to, a, b), |a, b| shift_left(a, b).ok()),
+            Power { to, a, b } => self.binary(instr, (to, a, b), |a, b| exact(power(a, b))),
+            ShiftLeft { to, a, b } => self.binary(instr, (to, a, b), |a, b| exact(shift_left(a, b))),
             ShiftRight { to, a, b } => self.binary(instr, (to, a, b), |a, b| shift_right(a, b).ok()),
             Min { to, a, b } => self.binary(instr, (to, a, b), |a, b| Some(a.min(b))),
             Max { to, a, b } => self.binary(instr, (to, a, b), |a, b| Some(a.max(b))),
@@ -387,6 +387,14 @@ impl<'t> Trace<'t> {
 
     fn related(&self, relation: Relation, a: Cell, b: Cell) -> Option<bool> {
         Some(relation.holds(self.value(a)?, self.value(b)?))
+    }
+}
+
+/// A result that is known beforehand. What wraps is left to the code, which says so.
+fn exact(result: Result<(i32, bool), Undefined>) -> Option<i32> {
+    match result {
+        Ok((value, false)) => Some(value),
+        _ => None,
     }
 }
 

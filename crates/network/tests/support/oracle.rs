@@ -2,7 +2,9 @@
 
 use super::Loaded;
 use std::collections::HashMap;
-use zonewalk_model::eval::{ClockTerm, Evaluator, Fault, FaultKind, Scope, Store, World, arithmetic};
+use zonewalk_model::eval::{
+    ClockTerm, Code, Evaluator, Fault, FaultKind, Scope, Store, World, Wraps, arithmetic,
+};
 use zonewalk_model::ids::{ClockId, EdgeId, LocationId, ProcessId};
 use zonewalk_model::system::Value;
 use zonewalk_model::tree::{BinaryOp, Edge, Expr};
@@ -97,6 +99,8 @@ pub struct Judge<'l> {
     special: Specialised,
     made: HashMap<(Entry, Context), Option<Entry>>,
     pub specialised: usize,
+    /// Where the tree has wrapped.
+    wraps: Wraps,
 }
 
 impl<'l> Judge<'l> {
@@ -124,6 +128,7 @@ impl<'l> Judge<'l> {
             labels: 0,
             made: HashMap::new(),
             specialised: 0,
+            wraps: Wraps::default(),
         }
     }
 
@@ -198,7 +203,11 @@ impl<'l> Judge<'l> {
             bindings: &found.bindings,
             variables,
         };
-        Evaluator::new((&self.loaded.model).into(), store, world)
+        let code = Code {
+            wraps: Some(&self.wraps),
+            ..(&self.loaded.model).into()
+        };
+        Evaluator::new(code, store, world)
             .in_system(&self.loaded.system)
             .in_process(scope)
     }
@@ -229,6 +238,13 @@ impl<'l> Judge<'l> {
         }
         self.rates(state, interpreter, &mut memory);
         self.check_predicates(state, interpreter, &mut memory);
+        let noted = self.network.wraps();
+        for place in &self.wraps.places() {
+            assert!(
+                noted.contains(place),
+                "{place:?} wraps, and the code does not say so"
+            );
+        }
     }
 
     /// Compares what the queries say about the state.

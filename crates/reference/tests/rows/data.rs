@@ -38,16 +38,44 @@ fn row_17_values_out_of_range_are_errors() {
         ("n := f(6)", Err("argument 6 for `k` is outside of int[0,5]")),
         ("n := f(5)", Err("result 10 of `f` is outside of int[0,9]")),
         ("n := f(4)", Ok(8)),
-        ("n := BIG * BIG / BIG", Err("result does not fit into 32 bits")),
         (
-            "n := -(-2147483647 - 1) + n",
-            Err("result does not fit into 32 bits"),
+            "n := BIG * BIG",
+            Err("value 1410065408 is outside of int[-32768,32767]"),
         ),
-        ("n := 1073741824 * 2 > 0", Err("result does not fit into 32 bits")),
     ] {
         let expected = expected.map_err(|e: &str| format!("{e} (in the update of P)"));
         assert_eq!(update(declarations, text), expected, "{text}");
     }
+}
+
+#[test]
+fn row_17_intermediate_values_wrap() {
+    for (text, expected) in [
+        ("n := BIG * BIG / BIG", 14100),
+        ("n := -(-2147483647 - 1) < 0", 1),
+        ("n := 1073741824 * 2 > 0", 0),
+        ("n := (200 << 24) >> 24", -56),
+        ("n := (1 << 31) / -1 < 0", 1),
+        ("n := INT32_MAX - z - INT32_MIN", 4),
+        ("n := abs(INT32_MIN) >> 31", -1),
+        ("n := 7 ** 12 % 1000", 313),
+        ("n := (sum (i : int[0,2]) BIG * 10000) >> 16", -19760),
+    ] {
+        assert_eq!(
+            update("const int BIG = 100000; int n; int z = -5;", text),
+            Ok(expected),
+            "{text}"
+        );
+    }
+    // A bound is added up in 32 bits as well, wherever its integers stand.
+    let never = with_loop("int32_t a = 2000000000; clock x;", "guard x <= a + a;");
+    assert!(never.run().try_transitions().unwrap().is_empty());
+    let always = with_loop("int32_t a = 2000000000; clock x;", "guard x - a >= a;");
+    let run = always.run();
+    assert_eq!(run.try_transitions().unwrap().len(), 1);
+    let places = run.interpreter.wraps();
+    assert_eq!(places.len(), 1);
+    assert_eq!(always.model.sources.slice(places[0]), "x - a >= a");
 }
 
 #[test]

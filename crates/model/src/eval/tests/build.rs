@@ -178,6 +178,7 @@ impl Program {
             globals: &self.globals,
             functions: &self.functions,
             scalar_sets: &[],
+            wraps: None,
         }
     }
 
@@ -186,6 +187,7 @@ impl Program {
             globals: &self.globals,
             functions: &self.functions,
             scalar_sets: &[],
+            wraps: None,
         };
         let result = Evaluator::new(code, Store::Exclusive(&mut self.memory), &mut CompileTime).value(e);
         result.map_err(|fault| fault.kind)
