@@ -2,6 +2,7 @@
 
 use crate::candidate::{Candidate, fitting, list_ready};
 use crate::choose::{Chooser, Heuristic, Step};
+use crate::effort;
 use crate::goal::{Goal, Watch};
 use crate::plan::{NONE, Plan, Role};
 use crate::priority::Sieve;
@@ -85,10 +86,6 @@ pub(crate) struct Follower<'p, 'g> {
     deadline: Option<Instant>,
 }
 
-/// Code that costs as much as a step of a small model, in instructions.
-const INSTRUCTIONS_PER_STEP: u64 = 64;
-/// A return to an earlier state copies so many cells in the time of a step.
-const CELLS_PER_STEP: usize = 1 << 10;
 /// So many wishes that are not possible cost as much as a step.
 const REFUSALS_PER_STEP: u64 = 4;
 /// How often the clock is looked at, in wishes.
@@ -106,15 +103,14 @@ impl<'p, 'g> Follower<'p, 'g> {
             steps: 0,
             taken: 0,
             refused: 0,
-            restart: (State::size(plan) / CELLS_PER_STEP) as u64,
+            restart: effort::of_restart(plan),
             deadline,
         })
     }
 
     /// What all of this has cost, in steps of a small model. Counted and not measured, so that it is the same everywhere.
     pub(crate) fn effort(&self) -> u64 {
-        let code = self.walker.state.instructions() / INSTRUCTIONS_PER_STEP;
-        self.steps + code + self.refused / REFUSALS_PER_STEP
+        self.steps + self.walker.extra_effort() + self.refused / REFUSALS_PER_STEP
     }
 
     /// What a walk of so many steps costs, as far as that is known by now.

@@ -12,6 +12,7 @@ mod condition;
 mod count;
 mod coverage;
 mod echo;
+mod effort;
 mod expiry;
 pub mod explore;
 mod follow;

@@ -1,6 +1,7 @@
 //! Walks that look for a goal, on several threads.
 
 use crate::choose::{Chooser, Heuristic, Step};
+use crate::effort;
 use crate::explore::{End, Options};
 use crate::goal::{Goal, Watch};
 use crate::plan::Plan;
@@ -122,6 +123,8 @@ pub struct Report {
     pub max_depth: u64,
     /// How walks ended.
     pub ends: Ends,
+    /// What all of it has cost, in steps of a small model.
+    pub effort: u64,
 }
 
 /// The result of a search.
@@ -215,6 +218,7 @@ pub(crate) fn run(
         steps: results.iter().map(|r| r.steps).sum(),
         max_depth: results.iter().map(|r| r.max_depth).max().unwrap_or(0),
         ends: Ends::default(),
+        effort: results.iter().map(|r| r.effort).sum(),
     };
     for r in &results {
         report.ends.add(&r.ends);
@@ -258,6 +262,7 @@ struct Share {
     steps: u64,
     max_depth: u64,
     ends: Ends,
+    effort: u64,
     /// By edge instance.
     taken: Vec<bool>,
 }
@@ -289,6 +294,7 @@ impl<'a> Seeker<'a> {
             steps: 0,
             max_depth: 0,
             ends: Ends::default(),
+            effort: 0,
             taken: vec![false; self.plan.edges.len()],
         };
         let mut walker = match Walker::new(self.plan) {
@@ -359,6 +365,7 @@ impl<'a> Seeker<'a> {
             }
             number += threads;
         }
+        result.effort = result.steps + result.walks * effort::of_restart(self.plan) + walker.extra_effort();
         result
     }
 

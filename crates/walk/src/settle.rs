@@ -2,9 +2,11 @@
 
 use crate::affected::{Guards, MANY, Reader, Touched};
 use crate::condition::Answer;
+use crate::effort::READING;
 use crate::plan::{Edge, NONE};
 use crate::refresh::Stop;
 use crate::walker::Walker;
+use zonewalk_network::vm::Clocks;
 
 /// So many readers are looked through one by one.
 const FEW_READERS: usize = 8;
@@ -176,6 +178,7 @@ impl Walker<'_> {
         mut look: impl FnMut(&mut Self, &Reader) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let plan = self.plan;
+        self.state.effort.ran(READING * guards.len() as u64);
         for touched in guards {
             // All the edges of a process that has moved are known already.
             if self.scratch.moved_mark[touched.process as usize] == self.scratch.mark {

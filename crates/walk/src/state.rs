@@ -7,6 +7,7 @@
 //! window, and every run on this grid is a run of the model.
 
 use crate::echo::Echo;
+use crate::effort::LISTING;
 use crate::gate::Gated;
 use crate::plan::{Edge, NONE, Plan, Role};
 use crate::refresh::Stop;
@@ -49,7 +50,7 @@ pub(crate) struct ClockValues {
     effort: Effort,
 }
 
-/// How many instructions of code have run.
+/// How many instructions of code have run, or what costs as much.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Effort(u64);
 
@@ -415,6 +416,7 @@ impl State {
             senders * ends.receivers.len() as u64
         };
         self.weights.set(channel as usize, weight);
+        self.effort.ran(LISTING);
     }
 }
 

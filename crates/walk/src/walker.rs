@@ -1,11 +1,12 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
+use crate::effort::RATES;
 use crate::plan::{NONE, Plan};
 pub(crate) use crate::record::Record;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
 use zonewalk_network::Routine;
-use zonewalk_network::vm::{Changes, run_listing};
+use zonewalk_network::vm::{Changes, Clocks, run_listing};
 
 /// What became of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -333,6 +334,7 @@ impl<'p> Walker<'p> {
         let plan = self.plan;
         if plan.has_rates {
             self.scratch.switched.clear();
+            self.state.effort.ran(RATES);
             self.refresh_rates()?;
             self.state.apply_rates(plan, &mut self.scratch.switched)?;
             for i in 0..self.scratch.switched.len() {

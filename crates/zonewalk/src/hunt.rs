@@ -43,6 +43,8 @@ pub(crate) struct Hunt<'a> {
     pub(crate) options: &'a Options,
     pub(crate) control: &'a Control,
     pub(crate) stats: Stats,
+    /// What the walks have cost so far, in steps of a small model.
+    pub(crate) effort: u64,
     /// By position in [`ROTATION`], for [`SHORT`] and for [`SMC`]: the number of the next walk.
     next: [u64; SMC + 1],
     /// Walks up to here; those that other threads began in vain are not counted.
@@ -91,6 +93,7 @@ impl<'a> Hunt<'a> {
             options,
             control,
             stats: Stats::default(),
+            effort: 0,
             next,
             made: 0,
             turn: 0,
@@ -241,6 +244,7 @@ impl<'a> Hunt<'a> {
             &self.control.walks,
         );
         self.stats.add(&report);
+        self.effort = self.effort.saturating_add(report.effort);
         match report.outcome {
             Outcome::Found(found) => {
                 self.advance(found.walk + 1);

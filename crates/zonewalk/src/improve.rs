@@ -15,6 +15,9 @@ use zonewalk_walk::trace::Trace as Run;
 /// How much more effort goes into a trace when the best one is asked for.
 const ASKED_FOR: u64 = 10;
 
+/// How many times the least effort goes into a trace after a long search: some ten seconds.
+const MOST: u64 = 16;
+
 /// The part of the effort that goes into shorter walks when any trace will do. They find the short ways into a small
 /// model that shrinking a long one misses.
 const SHORTER_WALKS: u64 = 2;
@@ -69,16 +72,14 @@ pub(crate) fn improve(
     let (found_steps, walk) = (found.trace.steps.len(), found.walk);
     let found_duration = ticks(found.trace.duration(), found.trace.unit);
     let start = Instant::now();
-    let mut budget = match hunt.options.trace {
-        TraceWish::Shortest | TraceWish::Fastest => hunt.options.shrink_budget.saturating_mul(ASKED_FOR),
-        TraceWish::None | TraceWish::Some => hunt.options.shrink_budget,
-    };
-    let (mut best, walk_effort) = shorten(found, hunt, judge, &mut budget);
+    let allowed = allowance(hunt.options.trace, hunt.options.shrink_budget, hunt.effort);
+    let (mut best, walk_effort) = shorten(found, hunt, judge, &mut { allowed });
     hunt.control.set_best(best.steps());
     match hunt.options.trace {
         TraceWish::None => {}
         TraceWish::Some => {
-            shorter_walks((&mut best, walk_effort), hunt, heuristic, judge);
+            let budget = allowed / SHORTER_WALKS;
+            shorter_walks((&mut best, walk_effort), budget, hunt, heuristic, judge);
             times.shrink = start.elapsed();
         }
         TraceWish::Shortest | TraceWish::Fastest => {
@@ -95,15 +96,27 @@ pub(crate) fn improve(
     }
 }
 
-/// Walks that are shorter than the best run, as many as their part of the effort allows. Their number depends on nothing
-/// but the run, unless a time limit ends them: the same seed gives the same trace.
+/// What may go into shrinking a run that was found now. With shorter walks it is about as much again as the search has cost:
+/// whoever has waited long for a run waits as long for a short one, and not longer.
+fn allowance(wish: TraceWish, least: u64, searched: u64) -> u64 {
+    match wish {
+        TraceWish::Shortest | TraceWish::Fastest => least.saturating_mul(ASKED_FOR),
+        TraceWish::None | TraceWish::Some => {
+            let as_much_again = searched / (SHORTER_WALKS + 1) * SHORTER_WALKS;
+            as_much_again.clamp(least, least.saturating_mul(MOST))
+        }
+    }
+}
+
+/// Walks that are shorter than the best run, as many as the budget allows. Their number depends on nothing
+/// but the search and the run, unless a time limit ends them: the same seed gives the same trace.
 fn shorter_walks(
     (best, mut walk_effort): (&mut Candidate, u64),
+    mut budget: u64,
     hunt: &mut Hunt<'_>,
     heuristic: Heuristic,
     judge: Judge<'_>,
 ) {
-    let mut budget = hunt.options.shrink_budget / SHORTER_WALKS;
     hunt.go_on_with(heuristic);
     while best.steps() > 1 {
         let bound = best.steps() as u64 - 1;
@@ -195,4 +208,22 @@ fn shorten(found: Found, hunt: &Hunt<'_>, judge: Judge<'_>, budget: &mut u64) ->
         Objective::Time => candidate.settled(judge),
     };
     (candidate, shrunk.walk_effort)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shrinking_takes_about_as_long_as_the_search() {
+        let allowed = |searched| allowance(TraceWish::Some, 1000, searched);
+        // Shorter walks have half as much.
+        let all = |searched| allowed(searched) + allowed(searched) / SHORTER_WALKS;
+        assert_eq!((allowed(0), allowed(1200)), (1000, 1000));
+        assert_eq!((all(6000), all(9000)), (6000, 9000));
+        assert_eq!(allowed(u64::MAX), 1000 * MOST);
+        // The best of all is worth more, and without a budget nothing is shrunk.
+        assert_eq!(allowance(TraceWish::Shortest, 1000, 0), 1000 * ASKED_FOR);
+        assert_eq!(allowance(TraceWish::Some, 0, u64::MAX), 0);
+    }
 }

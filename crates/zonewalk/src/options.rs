@@ -32,8 +32,8 @@ pub struct Options {
     pub trace: TraceWish,
     /// How searches of the zone graph go about it.
     pub zones: ZoneOptions,
-    /// Steps that may be simulated again to make a found trace shorter. It shapes the result, so it is a number of steps
-    /// and not of seconds.
+    /// Steps that may be simulated again to make a found trace shorter, at least; after a long search it is about as many as
+    /// that has cost. It shapes the result, so it is a number of steps and not of seconds.
     pub shrink_budget: u64,
 }
 
@@ -110,8 +110,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// About a second's worth of steps on a model of middling size; steps that cost more count for more.
-    pub const SHRINK_BUDGET: u64 = 1_000_000;
+    /// Less than a second's worth of steps; steps that cost more count for more.
+    pub const SHRINK_BUDGET: u64 = 1_500_000;
 
     /// What may go into a better trace: a time limit ends that, too, but not at once.
     pub(crate) fn means(&self, budget: u64) -> Means {

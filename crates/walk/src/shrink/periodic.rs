@@ -25,6 +25,9 @@ struct Zeal {
 /// A third of the effort is kept for cycles and single steps.
 const KEPT: u64 = 3;
 
+/// What may be tried in vain before it counts.
+const GIVEN_BACK: u64 = 1_000_000;
+
 /// Shorter runs lose by single steps what they can.
 const LONG: usize = 256;
 
@@ -49,7 +52,7 @@ impl Shrinker<'_, '_> {
         });
         // What was tried in vain must not make the run longer than it would be without.
         if !is_better {
-            self.budget += self.follower.effort() - before;
+            self.budget += (self.follower.effort() - before).min(GIVEN_BACK);
         }
         is_better
     }
