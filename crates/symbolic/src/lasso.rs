@@ -18,6 +18,7 @@
 //! checking of timed Büchi automata using inclusion abstraction, CAV 2013.) The argument is about points, so it does not
 //! matter that zones are split. The other inclusion proves nothing.
 
+mod budget;
 mod depth;
 mod ending;
 mod expand;

@@ -3,6 +3,7 @@
 //! States are equal or different; none covers another, because a cycle is looked for between them. Variables that do not
 //! matter are kept: a cycle comes back to all of them.
 
+use super::budget::{Budget, Halt};
 use super::expand::{Expander, Successor};
 use super::{End, Question};
 use crate::abstraction::Abstraction;
@@ -11,24 +12,10 @@ use crate::graph::ZoneGraph;
 use crate::path::Transition;
 use crate::plan::Plan;
 use crate::state::ZoneState;
-use crate::stop::Stop;
 use crate::store::{Covering, ZoneStore};
 use rustc_hash::FxHashMap;
 use std::ops::{ControlFlow, Range};
-use zonewalk_search::{DepthStore, Limit, Meter, StateId, Store, Stored};
-
-/// Why the states of a level are not all there.
-pub(super) enum Halt {
-    Limit(Limit),
-    /// The model fails.
-    Fault,
-}
-
-impl From<Stop> for Halt {
-    fn from(_: Stop) -> Halt {
-        Halt::Fault
-    }
-}
+use zonewalk_search::{DepthStore, StateId, Store, Stored};
 
 /// A state.
 pub(super) struct Node {
@@ -117,7 +104,7 @@ impl<'n> Levels<'n> {
     }
 
     /// The first level.
-    pub(super) fn begin(&mut self, meter: &mut Meter<'_>) -> Result<(), Halt> {
+    pub(super) fn begin(&mut self, budget: &mut Budget<'_>) -> Result<(), Halt> {
         match &mut self.before {
             None => {
                 for root in self.expander.initial()? {
@@ -126,7 +113,7 @@ impl<'n> Levels<'n> {
             }
             Some(before) => {
                 before.begin()?;
-                self.trigger(meter)?;
+                self.trigger(budget)?;
             }
         }
         self.last = 0..self.nodes.len();
@@ -134,16 +121,15 @@ impl<'n> Levels<'n> {
     }
 
     /// One level more. False when there was none.
-    pub(super) fn grow(&mut self, meter: &mut Meter<'_>) -> Result<bool, Halt> {
+    pub(super) fn grow(&mut self, budget: &mut Budget<'_>) -> Result<bool, Halt> {
         let first = self.nodes.len();
         self.depth += 1;
         let mut state = ZoneState::default();
         for source in self.last.clone() {
             self.store.load(StateId(source as u32), &mut state);
-            self.charge(meter)?;
+            self.charge(budget)?;
             let successors = self.expander.successors(&state)?;
-            meter.statistics.states_explored += 1;
-            meter.statistics.transitions += successors.len() as u64;
+            budget.expand(successors.len())?;
             let begin = self.edges.len() as u32;
             for successor in successors {
                 self.connect(source as u32, successor);
@@ -152,11 +138,11 @@ impl<'n> Levels<'n> {
         }
         let mut has_more = false;
         if let Some(before) = &mut self.before {
-            has_more = before.grow(self.depth, meter)?;
-            self.trigger(meter)?;
+            has_more = before.grow(self.depth, budget)?;
+            self.trigger(budget)?;
         }
         self.last = first..self.nodes.len();
-        meter.statistics.max_depth = self.depth;
+        budget.meter.statistics.max_depth = self.depth;
         Ok(has_more || !self.last.is_empty())
     }
 
@@ -173,7 +159,7 @@ impl<'n> Levels<'n> {
     }
 
     /// Adds the points with the trigger of the deepest states of the free graph.
-    fn trigger(&mut self, meter: &mut Meter<'_>) -> Result<(), Halt> {
+    fn trigger(&mut self, budget: &mut Budget<'_>) -> Result<(), Halt> {
         let Some(mut before) = self.before.take() else {
             return Ok(());
         };
@@ -185,7 +171,7 @@ impl<'n> Levels<'n> {
             }
             before.store.load(id, &mut state);
             result = self
-                .charge(meter)
+                .charge(budget)
                 .and_then(|()| self.restart(&mut before, id, &state));
             if result.is_err() {
                 break;
@@ -245,14 +231,14 @@ impl<'n> Levels<'n> {
         self.edges.push(Edge { target, by });
     }
 
-    fn charge(&self, meter: &mut Meter<'_>) -> Result<(), Halt> {
+    fn charge(&self, budget: &mut Budget<'_>) -> Result<(), Halt> {
         let before = self.before.as_ref().map_or((0, 0), Before::held);
         let lists = self.nodes.len() * size_of::<Node>() + self.edges.len() * size_of::<Edge>();
         let bytes = self.store.bytes() + self.bytes + lists + before.1;
-        meter.hold(self.nodes.len() + before.0, self.last.len(), bytes);
-        meter
-            .forbids_expansion()
-            .map_or(Ok(()), |limit| Err(Halt::Limit(limit)))
+        budget
+            .meter
+            .hold(self.nodes.len() + before.0, self.last.len(), bytes);
+        budget.check()
     }
 
     /// How many discrete parts there are.
@@ -308,24 +294,21 @@ impl Before<'_> {
         Ok(())
     }
 
-    fn grow(&mut self, depth: u32, meter: &mut Meter<'_>) -> Result<bool, Halt> {
+    fn grow(&mut self, depth: u32, budget: &mut Budget<'_>) -> Result<bool, Halt> {
         let first = self.tree.len();
         let mut state = ZoneState::default();
         for source in self.last.clone() {
             if !self.store.is_alive(StateId(source as u32)) {
                 continue;
             }
-            if let Some(limit) = meter.forbids_expansion() {
-                return Err(Halt::Limit(limit));
-            }
+            budget.check()?;
             self.store.load(StateId(source as u32), &mut state);
             let mut successors = Vec::new();
             self.graph.each_successor(&state, &mut |next, step| {
                 successors.push((next.clone(), Transition::of(step)));
                 ControlFlow::Continue(())
             })?;
-            meter.statistics.states_explored += 1;
-            meter.statistics.transitions += successors.len() as u64;
+            budget.expand(successors.len())?;
             for (next, by) in successors {
                 self.add(&next, depth, (Some(source as u32), Some(by)));
             }

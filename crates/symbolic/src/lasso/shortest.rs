@@ -10,9 +10,10 @@
 //! between states with equal discrete parts; a path is given up where even the discrete parts alone, whatever the clocks
 //! say, offer no way back in time. There may be many that cannot be repeated, so that their number is limited.
 
+use super::budget::{Budget, Halt};
 use super::expand::Expander;
-use super::levels::{Edge, Halt, Levels};
-use super::repeat::{Repeats, repeats};
+use super::levels::{Edge, Levels};
+use super::repeat::{Forever, repeats};
 use super::{End, Lasso, Options, Question, ends};
 use crate::abstraction::Abstraction;
 use crate::path::Transition;
@@ -21,21 +22,18 @@ use crate::state::ZoneState;
 use crate::zeno;
 use rustc_hash::FxHashSet;
 use std::fmt;
-use zonewalk_search::{Limit, Meter, Statistics};
+use zonewalk_search::{Limit, Statistics};
 use zonewalk_zones::dbm;
 
-/// What may go into looking for cycles: about ten seconds. Counted and not measured, so that the result repeats.
-const EFFORT: u64 = 1 << 28;
-
-/// The effort of a successor, where that of a step from one known state to the next is 1.
-pub(super) const SUCCESSOR: u64 = 128;
+/// What may go into it: some ten seconds. Counted and not measured, so that the result repeats.
+const EFFORT: u64 = 1 << 29;
 
 /// Why a run is not proved to be shortest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unproved {
     /// A limit of the search.
     Limit(Limit),
-    /// There are too many candidates.
+    /// There are too many states or candidates.
     Effort,
     /// The model fails on another run.
     Fault,
@@ -47,7 +45,7 @@ impl fmt::Display for Unproved {
             Unproved::Limit(Limit::Memory) => "the memory limit was reached",
             Unproved::Limit(Limit::Stopped) => "the time limit was reached, or it was interrupted",
             Unproved::Limit(_) => "the number of states was reached",
-            Unproved::Effort => "there are too many cycles to try",
+            Unproved::Effort => "the effort that may go into shorter runs was used up",
             Unproved::Fault => "the model fails on another run",
         })
     }
@@ -76,51 +74,47 @@ pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, kno
     };
     let mut search = Search {
         levels: Levels::new(plan, question, expander),
-        meter: Meter::new(&options.limits),
+        budget: Budget::new(&options.limits, EFFORT),
         is_ticking,
         length: known.transitions(),
         better: None,
-        effort: EFFORT,
-        is_unsure: false,
     };
-    let unproved = match search.run() {
-        Ok(()) => search.is_unsure.then_some(Unproved::Effort),
+    let unproved = match search.search() {
+        Ok(()) => None,
+        Err(Halt::Effort) => Some(Unproved::Effort),
         Err(Halt::Limit(limit)) => Some(Unproved::Limit(limit)),
         Err(Halt::Fault) => Some(Unproved::Fault),
     };
     Shortest {
         better: search.better,
         unproved,
-        statistics: search.meter.statistics,
+        statistics: search.budget.meter.statistics,
     }
 }
 
 struct Search<'n, 'l> {
     levels: Levels<'n>,
-    meter: Meter<'l>,
+    budget: Budget<'l>,
     is_ticking: bool,
     /// Of the best run so far.
     length: usize,
     better: Option<Lasso>,
-    effort: u64,
-    /// Whether a candidate was passed over.
-    is_unsure: bool,
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self) -> Result<(), Halt> {
+    fn search(&mut self) -> Result<(), Halt> {
         // No run has as few transitions as this, but for the best one.
         let mut excluded = 0;
         let mut looked_at = 0;
         let mut is_whole = false;
-        self.levels.begin(&mut self.meter)?;
+        self.levels.begin(&mut self.budget)?;
         loop {
             let depth = self.levels.depth as usize;
             if depth < self.length
                 && let Some((node, end)) = self.levels.end()?
             {
                 self.length = depth;
-                self.better = Some(self.lasso(node, &[], end, Vec::new()));
+                self.better = Some(self.run_to(node, end));
             }
             // Looking for cycles costs as much as the graph is large: it is done when that has doubled, and in the end.
             let nodes = self.levels.nodes.len();
@@ -131,7 +125,7 @@ impl Search<'_, '_> {
             if is_whole || excluded + 1 >= self.length {
                 return Ok(());
             }
-            is_whole = !self.levels.grow(&mut self.meter)?;
+            is_whole = !self.levels.grow(&mut self.budget)?;
         }
     }
 
@@ -147,7 +141,7 @@ impl Search<'_, '_> {
                 break;
             }
             let discrete = self.levels.nodes[part[0] as usize].discrete;
-            let Some(girth) = distances.fill(&back, discrete, self.length - 1 - least, &mut self.effort)
+            let Some(girth) = distances.fill(&back, discrete, self.length - 1 - least, &mut self.budget)?
             else {
                 continue;
             };
@@ -172,9 +166,7 @@ impl Search<'_, '_> {
                     }
                 }
             }
-            self.meter
-                .exceeded()
-                .map_or(Ok(()), |limit| Err(Halt::Limit(limit)))?;
+            self.budget.check()?;
         }
         Ok(())
     }
@@ -198,11 +190,7 @@ impl Search<'_, '_> {
                 continue;
             };
             *next += 1;
-            if self.effort == 0 {
-                self.is_unsure = true;
-                return Ok(false);
-            }
-            self.effort -= 1;
+            self.budget.step()?;
             let discrete = self.levels.nodes[target as usize].discrete;
             let done = word.len() + 1;
             if distances.get(discrete) > length - done {
@@ -227,38 +215,40 @@ impl Search<'_, '_> {
             .iter()
             .map(|&by| self.levels.transitions[by as usize].clone())
             .collect();
-        let steps: Vec<&Transition> = cycle.iter().collect();
         let expander = &mut self.levels.expander;
-        match repeats(expander, state, &steps, self.is_ticking, &mut self.effort)? {
-            Repeats::Not => Ok(false),
-            Repeats::Unknown => {
-                self.is_unsure = true;
-                Ok(false)
-            }
-            Repeats::Forever(ticks) => {
-                let better = self.lasso(start, &cycle, End::Cycle, ticks);
-                self.length = better.transitions();
-                self.better = Some(better);
-                Ok(true)
-            }
-        }
+        let found = repeats(expander, state, &cycle, self.is_ticking, &mut self.budget)?;
+        let Some(forever) = found else {
+            return Ok(false);
+        };
+        let better = self.lasso(start, cycle, forever);
+        self.length = better.transitions();
+        self.better = Some(better);
+        Ok(true)
     }
 
-    fn lasso(&self, node: u32, cycle: &[Transition], end: End, rounds: Vec<bool>) -> Lasso {
+    /// The run to a state, and round the cycle that begins there.
+    fn lasso(&self, node: u32, cycle: Vec<Transition>, forever: Forever) -> Lasso {
+        let mut lasso = self.run_to(node, End::Cycle);
+        lasso.cycle = cycle;
+        lasso.ticks.extend(forever.ticks);
+        lasso.rounds = forever.rounds;
+        lasso
+    }
+
+    /// The run that ends in a state.
+    fn run_to(&self, node: u32, end: End) -> Lasso {
         let (steps, trigger) = self.levels.path(node);
         let (prefix, mut ticks): (Vec<_>, Vec<_>) = steps.into_iter().unzip();
-        let repeated = rounds.len() / cycle.len().max(1);
-        ticks.extend(rounds);
         if !self.is_ticking {
             ticks.clear();
         }
         Lasso {
             prefix,
-            cycle: cycle.to_vec(),
+            cycle: Vec::new(),
             end,
             trigger,
             ticks,
-            rounds: repeated,
+            rounds: 0,
         }
     }
 }
@@ -312,7 +302,13 @@ impl Distances {
     }
 
     /// Measures the way back to a part, up to so many transitions. The least number of a cycle through it, if there is one.
-    fn fill(&mut self, back: &Backwards, goal: u32, most: usize, effort: &mut u64) -> Option<usize> {
+    fn fill(
+        &mut self,
+        back: &Backwards,
+        goal: u32,
+        most: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<usize>, Halt> {
         for part in self.near.drain(..) {
             self.of[part as usize] = Self::FAR;
         }
@@ -326,7 +322,7 @@ impl Distances {
                 break;
             }
             let sources = &back.sources[part as usize];
-            *effort = effort.saturating_sub(sources.len() as u64);
+            budget.spend(sources.len() as u64)?;
             for &source in sources {
                 if source == goal && girth.is_none() {
                     girth = Some(distance);
@@ -337,6 +333,6 @@ impl Distances {
                 }
             }
         }
-        girth
+        Ok(girth)
     }
 }
