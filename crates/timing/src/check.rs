@@ -44,11 +44,16 @@ pub enum Cause {
 /// # Errors
 /// The first condition that does not hold.
 pub fn check(path: &TimedPath, schedule: &Schedule) -> Result<(), Violation> {
+    judged(path, schedule).map(|_| ())
+}
+
+/// The values of the clocks at the end of a path, in ticks, where delays satisfy all its conditions.
+pub(crate) fn judged(path: &TimedPath, schedule: &Schedule) -> Result<Vec<i128>, Violation> {
     let mut stage = 0;
     judge(path, schedule, &mut stage).map_err(|(moment, cause)| Violation { stage, moment, cause })
 }
 
-type Judgement = Result<(), (Moment, Cause)>;
+type Judgement = Result<Vec<i128>, (Moment, Cause)>;
 
 fn judge(path: &TimedPath, schedule: &Schedule, at: &mut usize) -> Judgement {
     if schedule.unit <= 0 || schedule.delays.len() != path.stages.len() + 1 {
@@ -75,7 +80,7 @@ fn judge(path: &TimedPath, schedule: &Schedule, at: &mut usize) -> Judgement {
             reset(stage, unit, &mut clocks).map_err(exit)?;
         }
     }
-    Ok(())
+    Ok(clocks)
 }
 
 fn pass(stage: &Stage, delay: i128, clocks: &mut [i128], is_stopped: &mut [bool]) -> Result<(), Cause> {

@@ -78,13 +78,23 @@ struct Origin {
     pauses: Vec<(u32, u32)>,
 }
 
+impl Origin {
+    /// The time that the clock has run until now.
+    fn add_terms(&self, now: u32, sign: i64, terms: &mut Vec<(u32, i64)>) {
+        terms.extend([(now, sign), (self.since, -sign)]);
+        for &(from, until) in &self.pauses {
+            terms.extend([(until, -sign), (from, sign)]);
+        }
+    }
+}
+
 /// Calls `emit` with every condition of a path, in the order of the instants at which they must hold. Conditions that hold
-/// whatever the times are left out.
+/// whatever the times are left out. Returns what the clocks are at the end.
 pub(crate) fn conditions(
     path: &TimedPath,
     instants: &Instants,
     mut emit: impl FnMut(Condition),
-) -> Result<(), Unsolved> {
+) -> Result<Tracker, Unsolved> {
     let mut tracker = Tracker {
         origins: path
             .initial
@@ -111,10 +121,11 @@ pub(crate) fn conditions(
         }
         begin = end;
     }
-    Ok(())
+    Ok(tracker)
 }
 
-struct Tracker {
+/// Where the values of all clocks come from.
+pub(crate) struct Tracker {
     origins: Vec<Origin>,
     terms_left: usize,
 }
@@ -124,6 +135,13 @@ fn origin(origins: &[Origin], clock: u32) -> Result<&Origin, Unsolved> {
 }
 
 impl Tracker {
+    /// The value of a clock at an instant, as a sum of instants; the number that is added to it is left out.
+    pub(crate) fn terms(&self, clock: u32, now: u32) -> Result<Vec<(u32, i64)>, Unsolved> {
+        let mut terms = Vec::new();
+        origin(&self.origins, clock)?.add_terms(now, 1, &mut terms);
+        Ok(collected(terms))
+    }
+
     fn stop(&mut self, stage: &Stage, begin: u32, end: u32) -> Result<(), Unsolved> {
         for &clock in &stage.stopped {
             let origin = self
@@ -199,10 +217,8 @@ impl Tracker {
             .ok_or(Unsolved::TooLarge)?;
         let mut terms = Vec::with_capacity(2 * count + 3);
         for (origin, sign) in [(left, 1), (right, -1)] {
-            let Some(origin) = origin else { continue };
-            terms.extend([(now, sign), (origin.since, -sign)]);
-            for &(from, until) in &origin.pauses {
-                terms.extend([(until, -sign), (from, sign)]);
+            if let Some(origin) = origin {
+                origin.add_terms(now, sign, &mut terms);
             }
         }
         let terms = collected(terms);

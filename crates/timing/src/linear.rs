@@ -86,12 +86,12 @@ impl Program<'_> {
         for &margin in margins {
             let bound = match objective {
                 Objective::Simple => None,
-                Objective::Fastest => match self.run(&differences, margin, Cost::Total, None) {
+                Objective::Fastest => match self.run(&differences, margin, &self.end(), None) {
                     Some(labels) => labels.last().copied(),
                     None => continue,
                 },
             };
-            let Some(labels) = self.run(&differences, margin, Cost::All, bound) else {
+            let Some(labels) = self.run(&differences, margin, &self.all(), bound) else {
                 continue;
             };
             if let Some(exact) = self.exact(path, &labels) {
@@ -101,18 +101,43 @@ impl Program<'_> {
         None
     }
 
+    /// Exact times that make a sum of instants as small as possible. Requires: no strict limits.
+    pub(crate) fn cheapest(&self, path: &TimedPath, price: &[(u32, i64)]) -> Option<Schedule> {
+        let differences: Vec<Difference> = self.collector.needed().collect();
+        let mut prices = vec![0.0; self.instants.count()];
+        for &(instant, factor) in price {
+            prices[instant as usize] = factor as f64;
+        }
+        let labels = self.run(&differences, 0.0, &prices, None)?;
+        self.exact(path, &labels)
+    }
+
+    /// What makes the end early.
+    fn end(&self) -> Vec<f64> {
+        let mut prices = vec![0.0; self.instants.count()];
+        if let Some(last) = prices.last_mut() {
+            *last = 1.0;
+        }
+        prices
+    }
+
+    /// What makes all instants early.
+    fn all(&self) -> Vec<f64> {
+        vec![1.0; self.instants.count()]
+    }
+
+    /// The instants that are cheapest by these prices, and not later than `total`.
     fn run(
         &self,
         differences: &[Difference],
         margin: f64,
-        cost: Cost,
+        prices: &[f64],
         total: Option<f64>,
     ) -> Option<Vec<f64>> {
         let mut problem = Problem::new(OptimizationDirection::Minimize);
-        let count = self.instants.count();
-        let variables: Vec<Variable> = (0..count)
-            .map(|instant| {
-                let price = f64::from(u8::from(cost == Cost::All || instant + 1 == count));
+        let variables: Vec<Variable> = (0..)
+            .zip(prices)
+            .map(|(instant, &price)| {
                 let most = match (instant, total) {
                     (0, _) => 0.0,
                     (_, Some(total)) => total + ROUNDING / 10.0,
@@ -158,13 +183,4 @@ impl Program<'_> {
             Some(schedule(self.instants, unit, &labels)).filter(|s| check(path, s).is_ok())
         })
     }
-}
-
-/// What a program makes small.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cost {
-    /// The end.
-    Total,
-    /// All instants together.
-    All,
 }
