@@ -1,6 +1,7 @@
 //! `zonewalk check`
 
 mod decide;
+mod doubt;
 mod result;
 
 pub(crate) use decide::{Audience, decide_all};

@@ -11,8 +11,8 @@ use crate::status::{Error, Status};
 use crate::trace_file::{self, TraceDocument};
 use crate::wrapped::Wrapped;
 use serde::Serialize;
-use zonewalk::{Invalid, replay};
-use zonewalk_model::tree::{Expr, QueryKind};
+use zonewalk::{Invalid, Purpose, replay};
+use zonewalk_model::tree::QueryKind;
 use zonewalk_reference::Interpreter;
 use zonewalk_report::trace::{End, Time};
 use zonewalk_report::verdict::text::count;
@@ -51,9 +51,10 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
             return Ok(Status::Failure);
         }
     };
-    let goal = query.and_then(|query| goal(&query.kind));
-    let outcome = replay(&interpreter, &document.trace, goal);
-    print(config, &name, &document, goal.is_some(), &outcome, output)?;
+    let purpose = query.and_then(|query| purpose(&query.kind));
+    let outcome = replay(&interpreter, &document.trace, purpose);
+    let has_goal = matches!(purpose, Some(Purpose::Goal(..)));
+    print(config, &name, &document, has_goal, &outcome, output)?;
     if !config.quiet {
         for warning in Wrapped::known(&loaded.diagnostics).warnings(interpreter.wraps()) {
             output.diagnostic(&warning, &loaded.model.sources);
@@ -84,11 +85,12 @@ fn request(config: &ReplayConfig, document: &TraceDocument) -> Request {
     }
 }
 
-/// What a trace for such a query shows: a state, and the truth value of a predicate there.
-fn goal(kind: &QueryKind) -> Option<(&Expr, bool)> {
+/// What a trace for such a query shows: a state and the truth value of a predicate there, or a value.
+fn purpose(kind: &QueryKind) -> Option<Purpose<'_>> {
     match kind {
-        QueryKind::Reachable(expr) => Some((expr, true)),
-        QueryKind::Invariant(expr) => Some((expr, false)),
+        QueryKind::Reachable(expr) => Some(Purpose::Goal(expr, true)),
+        QueryKind::Invariant(expr) => Some(Purpose::Goal(expr, false)),
+        QueryKind::Extremum { predicate, exprs, .. } => Some(Purpose::Value(predicate.as_ref(), exprs)),
         _ => None,
     }
 }

@@ -164,7 +164,7 @@ impl Audience for Teller<'_> {
         self.output.result(&sentence)?;
         for value in made.result.values.iter().flatten() {
             self.output
-                .result(&format!(" -- Result: {} ({})\n", value.value, value.expression))?;
+                .result(&format!(" -- Result: {} ({})\n", value.told(), value.expression))?;
         }
         if self.config.shows_usage {
             self.output.result(&usage(&made.result))?;

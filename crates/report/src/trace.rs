@@ -110,6 +110,13 @@ pub struct Change {
 pub enum End {
     /// It shows what it should show.
     Goal,
+    /// An expression whose extremes are asked for has this value.
+    Value {
+        /// The expression.
+        expression: String,
+        /// Its value.
+        value: Time,
+    },
     /// As many steps as were asked for.
     Steps,
     /// No transition is possible any more, however long one waits.

@@ -45,7 +45,7 @@ pub struct QueryResult {
     pub reason: Option<String>,
     /// What to do about it, for people.
     #[serde(skip)]
-    pub advice: Option<&'static str>,
+    pub advice: Option<String>,
     /// Of `sup`, `inf` and `bounds`: what they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Value>>,
@@ -62,8 +62,62 @@ pub struct QueryResult {
 pub struct Value {
     /// The expression.
     pub expression: String,
-    /// `8`, `< 8`, `no bound`; for `bounds` `[0, 3], [5, 8)`.
+    /// `8`, `< 8`, `no bound`; for `bounds` `[0, 3], [5, 8)`. It is proved that no run goes beyond it.
     pub value: String,
+    /// What runs reach, in the same form: runs that were repeated, or that come as close to it as one likes.
+    pub reached: Option<String>,
+    /// Whether the value is the true one: otherwise that lies between the two.
+    pub certain: bool,
+    /// What was asked for.
+    #[serde(skip)]
+    pub quantity: Quantity,
+    /// Whether there is an upper bound at all.
+    #[serde(skip)]
+    pub is_bounded: bool,
+    /// Whether the run that reaches it is the one that is shown.
+    #[serde(skip)]
+    pub is_shown: bool,
+}
+
+/// What a query asks of the values of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// The largest.
+    Sup,
+    /// The smallest.
+    Inf,
+    /// All of them.
+    Bounds,
+}
+
+impl Value {
+    /// What is known of it, from both sides where they differ.
+    pub fn told(&self) -> String {
+        if self.certain {
+            return self.value.clone();
+        }
+        let by = if self.is_shown { "run shown" } else { "by a run" };
+        let value = &self.value;
+        let strict = |relation: &str| value.starts_with(relation);
+        match (self.quantity, &self.reached) {
+            (Quantity::Sup, Some(reached)) if self.is_bounded => {
+                format!("between {reached} ({by}) and {value}")
+            }
+            (Quantity::Sup, Some(reached)) => format!("at least {reached} ({by}); no upper bound is known"),
+            (Quantity::Sup, None) if !self.is_bounded => {
+                "nothing is known: no upper bound, and no run".to_owned()
+            }
+            (Quantity::Sup, None) if strict("< ") => format!("{value}; no run is known"),
+            (Quantity::Sup, None) => format!("at most {value}; no run is known"),
+            (Quantity::Inf, Some(reached)) => format!("between {value} and {reached} ({by})"),
+            (Quantity::Inf, None) if strict("> ") => format!("{value}; no run is known"),
+            (Quantity::Inf, None) => format!("at least {value}; no run is known"),
+            (Quantity::Bounds, Some(reached)) => {
+                format!("all of {reached} (by runs), and nothing outside {value}")
+            }
+            (Quantity::Bounds, None) => format!("nothing outside {value}; no run is known"),
+        }
+    }
 }
 
 /// The answer to a query.

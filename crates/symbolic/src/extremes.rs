@@ -116,17 +116,24 @@ fn raise(ceilings: &mut [i32], round: &Round<'_, '_>) -> bool {
     any
 }
 
+/// The clock that a measure always means; `None` where that depends on the state, and for an integer.
+pub fn clock_of(network: &Network, measure: &Measure) -> Option<u32> {
+    let Measure::Clock {
+        setup: None, clock, ..
+    } = measure
+    else {
+        return None;
+    };
+    let known = network.constant(*clock, &network.global_context());
+    known.map(|clock| clock as u32)
+}
+
 /// The clocks that a measure may mean; none for an integer.
 fn clocks_of(network: &Network, measure: &Measure) -> Vec<u32> {
-    match measure {
-        Measure::Integer { .. } => Vec::new(),
-        Measure::Clock { setup, clock, .. } => {
-            let known = network.constant(*clock, &network.global_context());
-            match known.filter(|_| setup.is_none()) {
-                Some(clock) => vec![clock as u32],
-                None => (0..network.clocks.len() as u32).collect(),
-            }
-        }
+    match (measure, clock_of(network, measure)) {
+        (Measure::Integer { .. }, _) => Vec::new(),
+        (Measure::Clock { .. }, Some(clock)) => vec![clock],
+        (Measure::Clock { .. }, None) => (0..network.clocks.len() as u32).collect(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a walk has done: enough to walk it again.
 
+use crate::given::Given;
+
 /// A step of a walk: when, and where its edges begin in the lists of the record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded {
@@ -32,6 +34,19 @@ impl Record {
         let parts = step.parts as usize..next.map_or(self.parts.len(), |n| n.parts as usize);
         let selects = step.selects as usize..next.map_or(self.selects.len(), |n| n.selects as usize);
         (&self.parts[parts], &self.selects[selects])
+    }
+
+    /// All steps, at times in ticks of this length.
+    pub(crate) fn given(&self, unit: i64) -> Vec<Given> {
+        let step = |(index, step): (usize, &Recorded)| {
+            let (parts, selects) = self.step(index);
+            Given {
+                at: (step.at, unit),
+                parts: parts.to_vec(),
+                selects: selects.to_vec(),
+            }
+        };
+        self.steps.iter().enumerate().map(step).collect()
     }
 
     /// Becomes the first steps of another one.

@@ -7,6 +7,7 @@
 //! same trace everywhere.
 
 use crate::follow::{Follower, Moment, Timing, Wish, wishes};
+use crate::given::Given;
 use crate::goal::Goal;
 use crate::plan::Plan;
 use crate::retime::retime;
@@ -41,6 +42,14 @@ pub struct Shrunk {
     pub effort: u64,
     /// What another walk that is shorter by a step would cost.
     pub walk_effort: u64,
+    record: Record,
+}
+
+impl Shrunk {
+    /// The steps of the trace, as edge instances of the network.
+    pub fn given(&self) -> Vec<Given> {
+        self.record.given(self.trace.unit)
+    }
 }
 
 /// How much may go into a shorter trace.
@@ -60,6 +69,7 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objecti
         retimed: retime(plan, goal, &found.record, found.trace.duration(), objective),
         effort: 0,
         walk_effort: found.trace.steps.len() as u64,
+        record: found.record.clone(),
     };
     let Some(follower) = Follower::new(plan, goal, deadline) else {
         return unchanged();
@@ -99,6 +109,7 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objecti
                 retimed,
                 effort,
                 walk_effort: shrinker.follower.walk_effort(shorter),
+                record: best.record,
             }
         }
         None => unchanged(),

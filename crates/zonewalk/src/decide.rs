@@ -32,7 +32,7 @@ impl Checker<'_, '_> {
                     by => by,
                 };
                 self.check_liveness(asked, by, options, control)
-                    .or_else(|| self.check_extremes(asked, by, options, control))
+                    .or_else(|| self.check_extremes(asked, options, control))
             }
         }
     }

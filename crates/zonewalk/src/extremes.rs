@@ -1,23 +1,64 @@
 //! `sup`, `inf` and `bounds`.
+//!
+//! A search of the zone graph gives all values. Where clocks can be stopped it gives more than there are, and runs that
+//! attain the values make the answer a certain one, or say how far it is open ([`attain`]).
+
+mod attain;
+mod harvest;
+mod known;
+mod subgoal;
+mod value_set;
 
 use crate::control::Control;
-use crate::options::Options;
-use crate::outcome::{Outcome, Report, Stats, Times};
+use crate::options::{Options, TraceWish};
+use crate::outcome::{Doubt, Effort, Outcome, Report, Stats, Times};
 use crate::quest::bounds;
-use crate::search::Search;
-use crate::task::{Asked, Checker};
+use crate::replay::written;
+use crate::search::{Order, Search};
+use crate::task::{Asked, Checker, State};
 use crate::zones::reason;
+use attain::{Attempt, Budget};
+use known::Known;
 use std::time::Instant;
-use zonewalk_model::tree::Extremum;
+use value_set::ValueSet;
+use zonewalk_model::tree::{Expr, Extremum};
+use zonewalk_network::Measure;
+use zonewalk_report::verdict::Quantity;
 use zonewalk_search::Limits;
-use zonewalk_symbolic::extremes::{Endpoint, Extent, Interval, Wish, extremes};
+use zonewalk_symbolic::extremes::{Extent, Wish, clock_of, extremes};
 
-impl Checker<'_, '_> {
+/// Steps of walks for each state that was explored: about as much work again.
+const STEPS_PER_STATE: u64 = 16;
+/// Steps and states that are always worth a try: some tenths of a second.
+const LEAST_STEPS: u64 = 1 << 17;
+const LEAST_STATES: u64 = 1 << 12;
+/// What goes into a run that only illustrates a value which is known anyway.
+const ILLUSTRATION: Budget = Budget {
+    steps: 1 << 13,
+    states: 1 << 14,
+};
+
+/// A query, taken apart.
+struct Question<'a, 'm> {
+    quantity: Quantity,
+    condition: Option<&'a State<'m>>,
+    measures: &'a [Measure],
+    exprs: &'m [Expr],
+    slots: usize,
+}
+
+/// What came of the runs.
+struct Answered {
+    outcome: Outcome,
+    /// What was done for them.
+    effort: Stats,
+}
+
+impl<'m> Checker<'_, 'm> {
     /// Finds the extremes that a query asks for; `None` for any other.
     pub(crate) fn check_extremes(
         &self,
-        asked: &Asked<'_>,
-        by: Search,
+        asked: &Asked<'m>,
         options: &Options,
         control: &Control,
     ) -> Option<Report> {
@@ -26,18 +67,30 @@ impl Checker<'_, '_> {
             condition,
             measures,
             exprs,
+            slots,
         } = asked
         else {
             return None;
+        };
+        let by = match options.search {
+            Search::Auto => Search::Zones(Order::Breadth),
+            by => by,
         };
         let plan = match &self.zones {
             Ok(plan) => plan,
             Err(stop) => return Some(self.no_zones(stop, by)),
         };
-        let wish = match kind {
-            Extremum::Sup => Wish::Highest,
-            Extremum::Inf => Wish::Lowest,
-            Extremum::Bounds => Wish::All,
+        let (quantity, wish) = match kind {
+            Extremum::Sup => (Quantity::Sup, Wish::Highest),
+            Extremum::Inf => (Quantity::Inf, Wish::Lowest),
+            Extremum::Bounds => (Quantity::Bounds, Wish::All),
+        };
+        let question = Question {
+            quantity,
+            condition: condition.as_ref(),
+            measures,
+            exprs,
+            slots: *slots,
         };
         let start = Instant::now();
         let ask = control.stop_rule(by, options);
@@ -45,32 +98,39 @@ impl Checker<'_, '_> {
             stop: Some(&ask),
             ..bounds(&options.zones, by)
         };
-        let condition = condition.as_ref().map(|state| &state.predicate);
-        let found = extremes(plan, condition, measures, wish, &limits);
-        let times = Times {
+        let predicate = condition.as_ref().map(|state| &state.predicate);
+        let found = extremes(plan, predicate, measures, wish, &limits);
+        let mut times = Times {
             search: start.elapsed(),
             ..Times::default()
         };
         let mut stats = Stats::default();
+        let mut others = Vec::new();
         let outcome = match found {
             Err(fault) => self.fault_behind(plan, &fault.path, &fault.stop, options),
             Ok(found) => {
                 stats.count(&found.statistics);
                 match found.limit {
                     Some(limit) => Outcome::Undecided(reason(limit, stats, control)),
-                    None => self.no_initial_state().unwrap_or_else(|| Outcome::Values {
-                        values: exprs
-                            .iter()
-                            .zip(&found.extents)
-                            .map(|(expr, extent)| (self.text_of(expr), render(extent, wish)))
-                            .collect(),
-                        is_certain: !plan.is_approximate() && found.extents.iter().all(|e| e.is_certain),
+                    None => self.no_initial_state().unwrap_or_else(|| {
+                        let answered = self.attain(&question, &found.extents, &stats, (options, control));
+                        if answered.effort.walks + answered.effort.states_explored > 0 {
+                            others.push(Effort {
+                                search: RUNS,
+                                stats: answered.effort,
+                            });
+                        }
+                        times.replay = start.elapsed() - times.search;
+                        answered.outcome
                     }),
                 }
             }
         };
+        for other in &others {
+            stats.join(&other.stats);
+        }
         Some(Report {
-            others: Vec::new(),
+            others,
             outcome,
             search: by.name(),
             stats,
@@ -78,79 +138,89 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// An expression as it was written.
-    fn text_of(&self, expr: &zonewalk_model::tree::Expr) -> String {
-        let sources = &self.task.interpreter.model().sources;
-        let written = sources.slice(expr.span);
-        written.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// `8`, `< 8` or `no bound` for an extreme; `[0, 3], [5, 8)` for all values.
-fn render(extent: &Extent, wish: Wish) -> String {
-    let lowest = |end: Endpoint| match end.is_attained {
-        true => end.value.to_string(),
-        false => format!("> {}", end.value),
-    };
-    let highest = |end: Option<Endpoint>| match end {
-        None => "no bound".to_owned(),
-        Some(end) if end.is_attained => end.value.to_string(),
-        Some(end) => format!("< {}", end.value),
-    };
-    let none = || "no state fulfils the condition".to_owned();
-    match wish {
-        Wish::Lowest => extent.lowest().map_or_else(none, lowest),
-        Wish::Highest => extent.highest().map_or_else(none, highest),
-        Wish::All if extent.intervals.is_empty() => none(),
-        Wish::All => {
-            let parts: Vec<_> = extent.intervals.iter().map(interval).collect();
-            parts.join(", ")
-        }
-    }
-}
-
-fn interval(interval: &Interval) -> String {
-    let Interval { low, high } = interval;
-    if high.is_some_and(|high| high.value == low.value && high.is_attained && low.is_attained) {
-        return low.value.to_string();
-    }
-    let open = if low.is_attained { '[' } else { '(' };
-    match high {
-        None => format!("{open}{}, no bound)", low.value),
-        Some(high) => {
-            let close = if high.is_attained { ']' } else { ')' };
-            format!("{open}{}, {}{close}", low.value, high.value)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ends_and_gaps_are_told() {
-        let end = |value, is_attained| Endpoint { value, is_attained };
-        let extent = Extent {
-            intervals: vec![
-                Interval {
-                    low: end(0, true),
-                    high: Some(end(0, true)),
-                },
-                Interval {
-                    low: end(2, false),
-                    high: Some(end(8, false)),
-                },
-                Interval {
-                    low: end(9, true),
-                    high: None,
-                },
-            ],
-            has_gaps: false,
-            is_certain: true,
+    /// Looks for runs that attain the values.
+    fn attain(
+        &self,
+        question: &Question<'_, 'm>,
+        extents: &[Extent],
+        done: &Stats,
+        (options, control): (&Options, &Control),
+    ) -> Answered {
+        let is_approximate = self.is_approximate();
+        let count = extents.len().max(1) as u64;
+        let budget = Budget {
+            steps: (done.states_explored * STEPS_PER_STATE).max(LEAST_STEPS) / count,
+            states: done.states_explored.max(LEAST_STATES) / count,
         };
-        assert_eq!(render(&extent, Wish::All), "0, (2, 8), [9, no bound)");
-        assert_eq!(render(&extent, Wish::Lowest), "0");
-        assert_eq!(render(&extent, Wish::Highest), "no bound");
+        let mut answered = Answered {
+            outcome: Outcome::Bug("no expression".to_owned()),
+            effort: Stats::default(),
+        };
+        let (mut values, mut doubt, mut witness) = (Vec::new(), None, None);
+        for ((expr, measure), extent) in question.exprs.iter().zip(question.measures).zip(extents) {
+            let is_integer = matches!(measure, Measure::Integer { .. });
+            let known = Known {
+                quantity: question.quantity,
+                is_integer,
+                bound: ValueSet::of_extent(extent, is_integer),
+                reached: ValueSet::default(),
+            };
+            let text = written(&self.task.interpreter, expr);
+            let mut attempt = Attempt::new(
+                self,
+                (question.condition, expr, question.slots),
+                clock_of(&self.task.network, measure),
+                (options, control),
+                known,
+                if is_approximate { budget } else { ILLUSTRATION },
+            );
+            if is_approximate || !extent.is_certain {
+                attempt.run();
+            } else if witness.is_none() && options.trace != TraceWish::None {
+                attempt.illustrate();
+            }
+            answered.effort.join(&attempt.stats);
+            let is_certain = attempt.known.is_exact() || extent.is_certain && !is_approximate;
+            if !is_certain && doubt.is_none() {
+                doubt = Some(match is_approximate {
+                    true => Doubt::Approximate(self.better(question, &text, &attempt.known)),
+                    false => Doubt::Unsettled,
+                });
+            }
+            let run = if witness.is_none() {
+                attempt.witness(&text)
+            } else {
+                None
+            };
+            let is_shown = run.as_ref().is_some_and(|run| run.trace.is_some());
+            witness = witness.or(run);
+            values.push(attempt.known.told(text, is_certain, is_shown));
+        }
+        answered.outcome = Outcome::Values {
+            values,
+            doubt,
+            witness: witness.map(Box::new),
+        };
+        answered
+    }
+
+    /// A query about runs that do better than those which are known.
+    fn better(&self, question: &Question<'_, 'm>, expression: &str, known: &Known) -> String {
+        let condition = question.condition.map(|state| {
+            let text = written(&self.task.interpreter, state.expr);
+            let is_plain = text.chars().all(|c| c.is_alphanumeric() || "_.()[]".contains(c));
+            if is_plain { text } else { format!("({text})") }
+        });
+        let compare = |op: &str, (number, is_strict): (i32, bool)| {
+            format!("{expression} {op}{} {number}", if is_strict { "" } else { "=" })
+        };
+        let range = known.missing().first().copied().unwrap_or_default();
+        let low = range.low.map(|low| compare(">", low));
+        let high = range.high.map(|high| compare("<", high));
+        let parts: Vec<_> = condition.into_iter().chain(low).chain(high).collect();
+        format!("E<> {}", parts.join(" && "))
     }
 }
+
+/// What the search for runs is called.
+const RUNS: &str = "runs";

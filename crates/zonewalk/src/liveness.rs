@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::maximal::{Judged, confirm_maximal};
 use crate::options::{Options, TraceWish};
-use crate::outcome::{Outcome, Report, Stats, Times, Witness};
+use crate::outcome::{Claim, Outcome, Report, Stats, Times, Witness};
 use crate::quest::bounds;
 use crate::search::Search;
 use crate::standing::{APPROXIMATE, Standing};
@@ -111,7 +111,10 @@ impl Checker<'_, '_> {
         judged: &Judged<'_>,
         options: &Options,
     ) -> Outcome {
-        let maybe = Outcome::Maybe { satisfied: shows };
+        let maybe = Outcome::Maybe {
+            satisfied: shows,
+            claim: Claim::Run,
+        };
         let run = match timed(plan, question, &found.lasso) {
             Ok(run) => run,
             Err(_) if plan.is_approximate() => return maybe,

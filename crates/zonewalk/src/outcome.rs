@@ -4,6 +4,7 @@ use crate::standing::Standing;
 use std::fmt;
 use std::time::Duration;
 use zonewalk_report::trace::{Time, Trace};
+use zonewalk_report::verdict::Value;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::search::Ends;
 
@@ -45,13 +46,17 @@ pub enum Outcome {
     Maybe {
         /// Whether the query may be satisfied.
         satisfied: bool,
+        /// What the approximation has found.
+        claim: Claim,
     },
     /// The extremes that a query asks for.
     Values {
         /// Each expression, and how large or small it becomes.
-        values: Vec<(String, String)>,
-        /// Whether that is all there is.
-        is_certain: bool,
+        values: Vec<Value>,
+        /// What is missing where some value is not certain.
+        doubt: Option<Doubt>,
+        /// A run that reaches the value of the first expression that has one.
+        witness: Option<Box<Witness>>,
     },
     /// Not decided.
     Undecided(Reason),
@@ -64,6 +69,25 @@ pub enum Outcome {
     },
     /// zonewalk contradicts itself, in words.
     Bug(String),
+}
+
+/// What an over-approximation has found, and no exact times for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// A state.
+    State,
+    /// A maximal run.
+    Run,
+}
+
+/// Why values are not certain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Clocks that can be stopped are over-approximated, and no run reaches as far as the approximation. A query that asks
+    /// for a run which does better comes with it.
+    Approximate(String),
+    /// The search could not settle how far the values go.
+    Unsettled,
 }
 
 /// A run that shows what it should, as the reference interpreter confirms.

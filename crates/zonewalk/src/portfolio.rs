@@ -101,7 +101,7 @@ impl Checker<'_, '_> {
         Some(report)
     }
 
-    fn is_approximate(&self) -> bool {
+    pub(crate) fn is_approximate(&self) -> bool {
         self.zones
             .as_ref()
             .is_ok_and(zonewalk_symbolic::plan::Plan::is_approximate)

@@ -29,15 +29,24 @@ impl fmt::Display for Invalid {
     }
 }
 
+/// What the end of a trace must show.
+#[derive(Clone, Copy, Debug)]
+pub enum Purpose<'e> {
+    /// A predicate has this truth value.
+    Goal(&'e Expr, bool),
+    /// One of these expressions has the value that the trace says, in a state that fulfils the condition.
+    Value(Option<&'e Expr>, &'e [Expr]),
+}
+
 /// Repeats a trace step by step on the reference interpreter. Everything that it says must be so: the initial state, who
-/// takes part, what changes, when; and the goal, if one is given, must have its truth value at the end.
+/// takes part, what changes, when; and its end must show what it is for, if that is given.
 ///
 /// # Errors
 /// The first thing that is not so.
 pub fn replay(
     interpreter: &Interpreter<'_>,
     trace: &Trace,
-    goal: Option<(&Expr, bool)>,
+    purpose: Option<Purpose<'_>>,
 ) -> Result<(), Invalid> {
     let recorder = Recorder::new(interpreter);
     let invalid = |message: String| Invalid { step: None, message };
@@ -58,15 +67,41 @@ pub fn replay(
     let after = |error: Error| invalid(format!("after the last step: {error}"));
     let delay = rational(trace.last_delay).map_err(invalid)?;
     let last = interpreter.delay(&state, delay).map_err(after)?;
-    let Some((expr, wanted)) = goal.filter(|_| trace.end == End::Goal) else {
-        return Ok(());
+    let is_shown = match (purpose, &trace.end) {
+        (Some(Purpose::Goal(expr, wanted)), End::Goal) => {
+            interpreter.holds(&last, expr).map_err(after)? == wanted
+        }
+        (Some(Purpose::Value(condition, exprs)), End::Value { expression, value }) => {
+            let value = rational(*value).map_err(invalid)?;
+            let is_meant = |expr: &&Expr| written(interpreter, expr) == *expression;
+            let Some(expr) = exprs.iter().find(is_meant) else {
+                return Err(invalid(format!("the query does not ask for {expression}")));
+            };
+            let real = interpreter.value(&last, expr).map_err(after)?;
+            if real != value {
+                return Err(invalid(format!(
+                    "the trace says that {expression} is {value} at the end, but it is {real}"
+                )));
+            }
+            match condition {
+                Some(condition) => interpreter.holds(&last, condition).map_err(after)?,
+                None => true,
+            }
+        }
+        _ => true,
     };
-    if interpreter.holds(&last, expr).map_err(after)? == wanted {
+    if is_shown {
         return Ok(());
     }
     Err(invalid(
         "every step is possible, but the trace does not end where the query says".to_owned(),
     ))
+}
+
+/// An expression as it was written.
+pub(crate) fn written(interpreter: &Interpreter<'_>, expr: &Expr) -> String {
+    let written = interpreter.model().sources.slice(expr.span);
+    written.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Takes a step as it is told.

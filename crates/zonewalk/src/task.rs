@@ -35,6 +35,8 @@ pub(crate) enum Asked<'m> {
         condition: Option<State<'m>>,
         measures: Vec<Measure>,
         exprs: &'m [Expr],
+        /// Frame slots that evaluating them needs.
+        slots: usize,
     },
     /// It cannot be compiled.
     Refused(Box<Diagnostic>),
@@ -220,6 +222,7 @@ fn asked<'m>(
                 condition,
                 measures: exprs.iter().map(measure).collect::<Result<_, _>>()?,
                 exprs,
+                slots: query.slots,
             }
         }
         QueryKind::Other(_) => Asked::Beyond,

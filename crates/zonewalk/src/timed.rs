@@ -2,19 +2,20 @@
 
 use crate::fastest::{Fastest, applies_to, fastest};
 use crate::options::{Options, TraceWish};
-use crate::outcome::{Outcome, Times, Witness};
+use crate::outcome::{Claim, Outcome, Times, Witness};
 use crate::quest::Quest;
 use crate::search::{Order, Search};
 use crate::standing::Standing;
 use crate::task::{Checker, State};
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
+use zonewalk_network::Network;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_report::trace::End;
 use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::path::{Transition, conditions};
 use zonewalk_symbolic::plan::Plan;
-use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
+use zonewalk_timing::{DEFAULT_BUDGET, Objective, Schedule, solve};
 use zonewalk_walk::given::{Given, found};
 use zonewalk_walk::shrink::{self, shrink};
 use zonewalk_walk::trace::{Trace as Run, TraceStep};
@@ -41,14 +42,18 @@ pub(crate) fn timed(
     let Ok(solution) = solve(&path, objective, DEFAULT_BUDGET) else {
         return Ok(None);
     };
-    let schedule = solution.schedule;
+    Ok(Some(run_of(plan.network, transitions, &solution.schedule)))
+}
+
+/// Transitions at given times.
+pub(crate) fn run_of(network: &Network, transitions: &[Transition], schedule: &Schedule) -> Timed {
     let mut now = 0i64;
     let mut steps = Vec::with_capacity(transitions.len());
     let mut given = Vec::with_capacity(transitions.len());
     for (transition, &delay) in transitions.iter().zip(&schedule.delays) {
         now = now.saturating_add(delay);
         steps.push(TraceStep::new(
-            plan.network,
+            network,
             delay,
             &transition.parts,
             &transition.selects,
@@ -64,7 +69,7 @@ pub(crate) fn timed(
         steps,
         last_delay: schedule.delays.last().copied().unwrap_or(0),
     };
-    Ok(Some((run, given)))
+    (run, given)
 }
 
 impl Checker<'_, '_> {
@@ -87,10 +92,14 @@ impl Checker<'_, '_> {
                 options.trace,
             )
         });
+        let maybe = Outcome::Maybe {
+            satisfied: wanted,
+            claim: Claim::State,
+        };
         let (run, given) = match made {
             Ok(Some(made)) => made,
             // With clocks that can be stopped the path need not exist.
-            _ if quest.plan.is_approximate() => return Outcome::Maybe { satisfied: wanted },
+            _ if quest.plan.is_approximate() => return maybe,
             Ok(None) => return Outcome::Bug("a path of the zone graph has no times".to_owned()),
             Err(error) => return Outcome::Bug(error),
         };
@@ -118,7 +127,7 @@ impl Checker<'_, '_> {
                     trace,
                 })),
             },
-            Err(_) if quest.plan.is_approximate() => Outcome::Maybe { satisfied: wanted },
+            Err(_) if quest.plan.is_approximate() => maybe,
             Err(error) => Outcome::Bug(format!(
                 "the trace that {} found does not replay: {error}",
                 by.name()

@@ -3,7 +3,7 @@
 use crate::record::Recorder;
 use zonewalk_model::tree::Expr;
 use zonewalk_reference::rational::{Rational, TooLarge};
-use zonewalk_reference::{Error, Interpreter, Part, Step};
+use zonewalk_reference::{Error, Interpreter, Part, State, Step};
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_walk::trace::{Trace as Run, TraceStep};
 
@@ -19,6 +19,40 @@ pub(crate) fn confirm(
     end: End,
     is_wanted: bool,
 ) -> Result<Option<Trace>, String> {
+    repeat(interpreter, run, goal, end, is_wanted).map(|(trace, _)| trace)
+}
+
+/// Repeats a run at whose end a condition must hold, and looks at the value that an expression has there. The trace is made
+/// when there is something to say at its end.
+///
+/// # Errors
+/// What is wrong with the run, in words.
+pub(crate) fn measure(
+    interpreter: &Interpreter<'_>,
+    run: &Run,
+    condition: Option<&Expr>,
+    expr: &Expr,
+    end: Option<&dyn Fn(Rational) -> End>,
+) -> Result<(Rational, Option<Trace>), String> {
+    let goal = condition.map(|condition| (condition, true));
+    let (mut trace, last) = repeat(interpreter, run, goal, End::Steps, end.is_some())?;
+    let value = interpreter
+        .value(&last, expr)
+        .map_err(|error| error.to_string())?;
+    if let (Some(trace), Some(end)) = (&mut trace, end) {
+        trace.end = end(value);
+    }
+    Ok((value, trace))
+}
+
+/// Repeats a run; its trace and its last state.
+fn repeat(
+    interpreter: &Interpreter<'_>,
+    run: &Run,
+    goal: Option<(&Expr, bool)>,
+    end: End,
+    is_wanted: bool,
+) -> Result<(Option<Trace>, State), String> {
     let recorder = Recorder::new(interpreter);
     let mut state = interpreter.initial().map_err(|error| error.to_string())?;
     let mut trace = is_wanted.then(|| Trace {
@@ -47,7 +81,7 @@ pub(crate) fn confirm(
     {
         return Err(format!("after {} steps the goal is not there", run.steps.len()));
     }
-    Ok(trace)
+    Ok((trace, last))
 }
 
 /// A number of ticks as a time.

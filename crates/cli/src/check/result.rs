@@ -1,18 +1,12 @@
 //! From what a search came to, to what is told about it.
 
+use super::doubt;
 use crate::advice;
 use std::borrow::Cow;
-use zonewalk::{Outcome, Report, Standing, Witness};
+use zonewalk::{Doubt, Outcome, Report, Standing, Times, Witness};
 use zonewalk_report::trace::{End, Time, Trace};
-use zonewalk_report::verdict::{Answer, Cycle, Effort, QueryResult, Stats, TraceSummary, Value};
+use zonewalk_report::verdict::{Answer, Cycle, Effort, QueryResult, Stats, TraceSummary};
 use zonewalk_syntax::diagnostic::Diagnostic;
-
-/// What to know about an answer that rests on an approximation.
-const APPROXIMATE: &str =
-    "clocks that can be stopped are over-approximated; walks are exact: try --search ret";
-
-/// What to know about values that are not certain.
-const MORE_VALUES: &str = "there may be more than these values";
 
 /// An answer in the making.
 pub(crate) struct Made {
@@ -97,7 +91,6 @@ impl Made {
 
     /// What a search came to.
     pub(crate) fn from_report(report: Report) -> Self {
-        let shrink_s = report.times.shrink.as_secs_f64();
         let mut made = match report.outcome {
             Outcome::Decided { satisfied, witness } => {
                 let answer = if satisfied {
@@ -109,37 +102,45 @@ impl Made {
                 made.result.proof = true;
                 if let Some(witness) = witness {
                     made.result.by_run = true;
-                    made.result.trace = witness.trace.is_some().then(|| TraceSummary {
-                        shrink_s,
-                        improve_s: report.times.improve.as_secs_f64(),
-                        ..figures(&witness)
-                    });
-                    made.trace = witness.trace;
+                    made.show(*witness, &report.times);
                 }
                 made
             }
-            Outcome::Maybe { satisfied } => {
+            Outcome::Maybe { satisfied, claim } => {
                 let answer = if satisfied {
                     Answer::MaybeSatisfied
                 } else {
                     Answer::MaybeNotSatisfied
                 };
-                Made::new(answer, Some(APPROXIMATE.to_owned()))
+                let mut made = Made::new(answer, Some(doubt::of_claim(claim, satisfied, &report.stats)));
+                made.result.advice = Some(doubt::advice(claim, &report.stats).to_owned());
+                made
             }
-            Outcome::Values { values, is_certain } => {
-                let mut made = if is_certain {
-                    Made::new(Answer::Satisfied, None)
-                } else {
-                    Made::new(Answer::MaybeSatisfied, Some(MORE_VALUES.to_owned()))
+            Outcome::Values {
+                values,
+                doubt,
+                witness,
+            } => {
+                let mut made = match &doubt {
+                    None => Made::new(Answer::Satisfied, None),
+                    Some(doubt) => {
+                        let value = values.iter().find(|value| !value.certain);
+                        Made::new(Answer::MaybeSatisfied, Some(doubt::of_value(doubt, value)))
+                    }
                 };
-                made.result.proof = is_certain;
-                let value = |(expression, value)| Value { expression, value };
-                made.result.values = Some(values.into_iter().map(value).collect());
+                made.result.proof = doubt.is_none();
+                if let Some(Doubt::Approximate(query)) = doubt {
+                    made.result.advice = Some(doubt::query(&query));
+                }
+                made.result.values = Some(values);
+                if let Some(witness) = witness {
+                    made.show(*witness, &report.times);
+                }
                 made
             }
             Outcome::Undecided(reason) => {
                 let mut made = Made::new(Answer::Unknown, Some(reason.to_string()));
-                made.result.advice = advice::of_limit(&reason);
+                made.result.advice = advice::of_limit(&reason).map(str::to_owned);
                 made
             }
             Outcome::Fault { diagnostic, trace } => {
@@ -174,6 +175,18 @@ impl Made {
         };
         made.result.others = report.others.iter().map(effort).collect();
         made
+    }
+}
+
+impl Made {
+    /// Shows a run, in figures and itself if it is wanted.
+    fn show(&mut self, witness: Witness, times: &Times) {
+        self.result.trace = witness.trace.is_some().then(|| TraceSummary {
+            shrink_s: times.shrink.as_secs_f64(),
+            improve_s: times.improve.as_secs_f64(),
+            ..figures(&witness)
+        });
+        self.trace = witness.trace;
     }
 }
 

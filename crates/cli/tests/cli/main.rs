@@ -9,6 +9,7 @@ mod diagnostics;
 mod docs;
 mod explicit;
 mod explore;
+mod extremes;
 mod help;
 mod info;
 mod limits;

@@ -114,6 +114,12 @@ fn documents_are_as_published() {
             "0",
         ],
         &["check", broken],
+        &[
+            "check",
+            "models/scheduler.xml",
+            "-q",
+            "sup{Task(2).Busy}: Task(2).t",
+        ],
         &["explore", "models/heartbeat.xml", "--max-walks", "3"],
         &["explore", "models/heartbeat.xml", "--search", "bfs"],
         &["explore", broken],

@@ -131,6 +131,7 @@ pub fn end(trace: &Trace) -> String {
     };
     let reason = match &trace.end {
         End::Goal => "goal reached".to_owned(),
+        End::Value { expression, value } => format!("{expression} is {value}"),
         End::Steps => "stopped".to_owned(),
         End::Deadlock { time_stops: false } => {
             "deadlock: no transition is possible any more; time can pass for ever".to_owned()

@@ -21,7 +21,8 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
     let answer = result.verdict.unwrap_or(Answer::Unknown);
     let word = painted(answer, color);
     match (&result.trace, &result.reason) {
-        (Some(trace), _) if answer != Answer::Unknown => {
+        // Values come with runs that reach them, and rest on the whole zone graph all the same.
+        (Some(trace), _) if answer != Answer::Unknown && result.values.is_none() => {
             let shows = match answer {
                 Answer::Satisfied => "a run of",
                 _ => "violated by a run of",
@@ -48,10 +49,14 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
         }
         _ => {
             let by_all = result.proof && !result.by_run && result.stats.states_explored > 0;
-            line(&if by_all {
-                format!("{word}: every reachable state was looked at")
-            } else {
-                word
+            let shown = result.trace.as_ref().filter(|_| result.values.is_some());
+            line(&match shown {
+                Some(trace) if by_all => format!(
+                    "{word}: every reachable state was looked at; with a run of {}",
+                    extent(trace.steps, &trace.duration)
+                ),
+                _ if by_all => format!("{word}: every reachable state was looked at"),
+                _ => word,
             });
             line(&format!(
                 "{} by {}: {}{}",
@@ -62,11 +67,11 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
             ));
         }
     }
-    if let Some(advice) = result.advice {
-        line(&format!("try: {advice}"));
-    }
     for value in result.values.iter().flatten() {
-        line(&format!("{}: {}", visible(&value.expression), value.value));
+        line(&format!("{}: {}", visible(&value.expression), value.told()));
+    }
+    if let Some(advice) = &result.advice {
+        line(&format!("try: {}", visible(advice)));
     }
     if let Some(file) = result.trace.as_ref().and_then(|trace| trace.file.as_deref()) {
         line(&format!("trace in {}", visible(file)));
@@ -184,6 +189,7 @@ fn own_effort(result: &QueryResult) -> String {
 /// `; bfs beside it: 63 states explored, 60 stored`, `; bfs had not begun`
 fn others(result: &QueryResult) -> String {
     let told = result.others.iter().map(|other| match counts(&other.stats) {
+        Some(counts) if other.search == "runs" => format!("; looking for runs: {counts}"),
         Some(counts) => format!("; {} beside it: {counts}", other.search),
         None => format!("; {} had not begun", other.search),
     });

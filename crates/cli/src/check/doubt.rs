@@ -1,0 +1,85 @@
+//! What is known, and what is not, where clocks can be stopped.
+//!
+//! The zone graph over-approximates there. What it does not reach is unreachable, which is a proof; what it reaches may be
+//! reachable, and only a run shows that.
+
+use zonewalk::{Claim, Doubt, Stats};
+use zonewalk_report::verdict::text::count;
+use zonewalk_report::verdict::{Quantity, Value};
+
+/// Why a "maybe" is no more than that: what speaks for it, what speaks against it.
+pub(super) fn of_claim(claim: Claim, satisfied: bool, stats: &Stats) -> String {
+    let found = match (claim, satisfied) {
+        (Claim::State, true) => "the zone graph reaches it",
+        (Claim::State, false) => "the zone graph reaches a violation",
+        (Claim::Run, true) => "the zone graph has a run on which it always holds",
+        (Claim::Run, false) => "the zone graph has a run that violates it",
+    };
+    let mut text = format!(
+        "{found}, but over-approximates clocks that can be stopped, and what it found has no exact times"
+    );
+    if stats.walks == 0 {
+        text.push_str("; that is no proof");
+    } else {
+        let walks = count(stats.walks, "exact walk");
+        let steps = count(stats.steps, "step");
+        text.push_str(&format!(
+            "; {walks} of at most {} ({steps} in all) found no run either; neither is a proof",
+            count(stats.max_depth, "step")
+        ));
+    }
+    text
+}
+
+/// What could settle it.
+pub(super) fn advice(claim: Claim, stats: &Stats) -> &'static str {
+    match claim {
+        Claim::Run => {
+            "a query about states (E<>, A[]): exact walks can settle it, and no search settles this one"
+        }
+        Claim::State if stats.walks == 0 => {
+            "--search auto, which also walks: walks are exact, and a run settles it"
+        }
+        Claim::State => {
+            "--search ret with a --timeout, or another --seed: walks are exact, and only a run settles it"
+        }
+    }
+}
+
+/// Why a value is not certain: what is proved, and what is not.
+pub(super) fn of_value(doubt: &Doubt, value: Option<&Value>) -> String {
+    let (quantity, is_reached) = value.map_or((Quantity::Sup, false), |v| (v.quantity, v.reached.is_some()));
+    let (proved, open) = match (doubt, quantity, is_reached) {
+        (Doubt::Unsettled, ..) => return "how far the values go was not settled".to_owned(),
+        (Doubt::Approximate(_), Quantity::Sup, true) => (
+            "no run goes above the upper bound",
+            "the true value may be less, down to what a run reaches",
+        ),
+        (Doubt::Approximate(_), Quantity::Inf, true) => (
+            "no run goes below the lower bound",
+            "the true value may be more, up to what a run reaches",
+        ),
+        (Doubt::Approximate(_), Quantity::Bounds, true) => (
+            "no run has a value outside",
+            "the true set may be smaller, down to what runs reach",
+        ),
+        (Doubt::Approximate(_), Quantity::Sup, false) => (
+            "no run goes above it",
+            "the true value may be less, and no run to a state in question was found",
+        ),
+        (Doubt::Approximate(_), Quantity::Inf, false) => (
+            "no run goes below it",
+            "the true value may be more, and no run to a state in question was found",
+        ),
+        (Doubt::Approximate(_), Quantity::Bounds, false) => (
+            "no run has a value outside",
+            "no run to a state in question was found",
+        ),
+    };
+    format!("clocks that can be stopped are over-approximated: it is proved that {proved}; {open}")
+}
+
+/// How to look longer for a better run.
+pub(super) fn query(query: &str) -> String {
+    format!("-q '{query}' with a --timeout: a run closes the gap from its side")
+}
