@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use zonewalk::Control;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::trace::{Time, Trace, text as trace_text};
-use zonewalk_report::verdict::{Answer, Expectation, QueryResult, text};
+use zonewalk_report::verdict::{Answer, Expectation, QueryResult, TraceSummary, text};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 /// Decides the queries of a model one after the other.
@@ -161,7 +161,7 @@ impl Audience for Session<'_> {
 
     fn hear(&mut self, number: usize, query: &LoadedQuery, mut made: Made) -> Result<(), Error> {
         self.expect(query, &mut made.result);
-        let unwritten = self.write_trace(number, &mut made);
+        let unwritten = self.write_traces(number, &mut made);
         self.print(number, &made)?;
         if !self.reports.is_empty() {
             self.told.push(Told::new(number, &made, self.config.expect));
@@ -170,7 +170,10 @@ impl Audience for Session<'_> {
             self.warn(warning);
         }
         for diagnostic in std::mem::take(&mut made.diagnostics) {
-            self.tell(diagnostic)?;
+            if diagnostic.is_error() || !self.config.quiet {
+                self.output.diagnostic(&diagnostic, &self.loaded.model.sources);
+            }
+            self.diagnostics.push(diagnostic);
         }
         if let Some(bug) = &made.bug {
             self.output
@@ -199,10 +202,9 @@ impl Session<'_> {
         });
     }
 
-    /// Writes the trace to its file, if it has one; returns what went wrong.
-    fn write_trace(&self, number: usize, made: &mut Made) -> Option<String> {
+    /// Writes the traces to their files, if they have any; returns what went wrong.
+    fn write_traces(&self, number: usize, made: &mut Made) -> Option<String> {
         let path = self.trace_file?;
-        let (trace, summary) = (made.trace.as_ref()?, made.result.trace.as_mut()?);
         let path: PathBuf = if self.is_alone {
             path.to_owned()
         } else {
@@ -213,13 +215,21 @@ impl Session<'_> {
             made.result.query.as_deref(),
             &self.config.request.overrides,
         );
-        match trace_file::write(&path, &origin, trace) {
+        let write = |path: &Path, trace: &Trace, summary: &mut TraceSummary| match trace_file::write(
+            path, &origin, trace,
+        ) {
             Ok(()) => {
                 summary.file = Some(path.display().to_string());
                 None
             }
-            Err(error) => Some(whole_file::failure("the trace", &path, &error)),
-        }
+            Err(error) => Some(whole_file::failure("the trace", path, &error)),
+        };
+        let answer = (made.trace.as_ref()).zip(made.result.trace.as_mut());
+        let answer = answer.and_then(|(trace, summary)| write(&path, trace, summary));
+        let fault = made.result.fault.as_mut().and_then(|fault| fault.trace.as_mut());
+        let fault = (made.fault_trace.as_ref()).zip(fault);
+        let path = trace_file::named(&path, "error");
+        answer.or(fault.and_then(|(trace, summary)| write(&path, trace, summary)))
     }
 
     fn print(&mut self, number: usize, made: &Made) -> Result<(), Error> {
@@ -353,6 +363,7 @@ mod tests {
     fn a_trace_that_does_not_replay_ends_with_status_70() {
         let report = Report {
             outcome: Outcome::Bug("the trace that walk 7 found does not replay: step 1".to_owned()),
+            fault: None,
             search: "ret",
             stats: Stats::default(),
             others: Vec::new(),

@@ -68,7 +68,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         }
         Outcome::Undecided(Reason::Interrupted(_)) => Status::Interrupted,
         Outcome::Undecided(_) | Outcome::Maybe { .. } | Outcome::Values { .. } => Status::Undecided,
-        Outcome::Fault { .. } => Status::Failure,
+        Outcome::Fault(_) => Status::Failure,
         Outcome::Bug(_) => Status::Bug,
     };
     let stuck = match &report.outcome {

@@ -36,10 +36,15 @@ impl<'a> Origin<'a> {
 
 /// The name for the trace of one query among several.
 pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
+    named(path, &number.to_string())
+}
+
+/// The name for another trace beside one that has this name.
+pub(crate) fn named(path: &Path, which: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let name = match path.extension() {
-        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
-        None => format!("{stem}-{number}"),
+        Some(extension) => format!("{stem}-{which}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{which}"),
     };
     path.with_file_name(name)
 }

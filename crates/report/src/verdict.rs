@@ -41,6 +41,9 @@ pub struct QueryResult {
     pub others: Vec<Effort>,
     /// The trace, in figures.
     pub trace: Option<TraceSummary>,
+    /// A run-time error that was met, and that does not change the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultInfo>,
     /// Why there is no answer.
     pub reason: Option<String>,
     /// What to do about it, for people.
@@ -209,6 +212,15 @@ pub struct Cycle {
     pub start: usize,
     /// How many they are.
     pub length: usize,
+}
+
+/// A run-time error that does not change the answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FaultInfo {
+    /// Who fails, and how.
+    pub message: String,
+    /// The run that leads there, in figures.
+    pub trace: Option<TraceSummary>,
 }
 
 /// What a model records about an answer, compared with the answer.

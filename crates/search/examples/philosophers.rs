@@ -121,6 +121,7 @@ fn main() {
             "deep random search",
             zonewalk_search::Report {
                 outcome: drs.outcome,
+                fault: drs.fault,
                 statistics: drs.statistics,
             },
         ),

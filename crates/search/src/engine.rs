@@ -10,7 +10,7 @@ use crate::system::{Flow, TransitionSystem};
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome<S, F> {
+pub enum Outcome<S> {
     /// A goal was met.
     Found {
         /// The ordinals of its steps; the first says which initial state.
@@ -18,24 +18,29 @@ pub enum Outcome<S, F> {
         /// The state that is the goal.
         state: S,
     },
-    /// Every reachable state was visited, and none is a goal.
+    /// Every reachable state was visited, and none is a goal. What lies behind an error of the model is not reachable.
     Exhausted,
     /// The search had to stop early: nothing is known about the rest.
     LimitReached(Limit),
-    /// The model made an error while the successors of a state were computed.
-    Fault {
-        /// The error.
-        fault: F,
-        /// The way to that state; empty if the initial states failed.
-        path: Vec<u32>,
-    },
+}
+
+/// An error of the model that was met on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault<F> {
+    /// The error.
+    pub fault: F,
+    /// The way to the state some of whose successors could not be computed; empty if the initial states failed.
+    pub path: Vec<u32>,
 }
 
 /// The end of a search, with what it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report<S, F> {
     /// How it ended.
-    pub outcome: Outcome<S, F>,
+    pub outcome: Outcome<S>,
+    /// The first error of the model that was met. The search has gone on without the failing step, so that a goal that was
+    /// found is one all the same; that there is none is not known then.
+    pub fault: Option<Fault<F>>,
     /// What it did.
     pub statistics: Statistics,
 }
@@ -104,10 +109,12 @@ where
         tree: Tree::new(),
         end: None,
     };
-    let outcome = run.run(system);
+    let mut fault = None;
+    let outcome = run.run(system, &mut fault);
     run.measure();
     Report {
         outcome,
+        fault,
         statistics: run.meter.statistics,
     }
 }
@@ -139,7 +146,11 @@ where
     F: Frontier<S::State> + ?Sized,
     I: Fn(&mut S, &S::State, u32) -> Stored,
 {
-    fn run<T: TransitionSystem<State = S::State>>(&mut self, system: &mut T) -> Outcome<S::State, T::Fault> {
+    fn run<T: TransitionSystem<State = S::State>>(
+        &mut self,
+        system: &mut T,
+        met: &mut Option<Fault<T::Fault>>,
+    ) -> Outcome<S::State> {
         let mut ordinal = 0;
         // Loading needs a state to load into, and no other way to make one is known here than to copy one.
         let mut working = None;
@@ -147,14 +158,14 @@ where
             working.get_or_insert_with(|| state.clone());
             self.meet(None, &mut ordinal, 0, state)
         });
-        if let Some(end) = self.end.take() {
-            return self.ended(end);
-        }
         if let Err(fault) = result {
-            return Outcome::Fault {
+            *met = Some(Fault {
                 fault,
                 path: Vec::new(),
-            };
+            });
+        }
+        if let Some(end) = self.end.take() {
+            return self.ended(end);
         }
         self.frontier.close();
         let Some(mut working) = working else {
@@ -180,16 +191,18 @@ where
             let result = system.successors(&working, &mut |state| {
                 self.meet(Some(id), &mut ordinal, depth + 1, state)
             });
+            let has_failed = result.is_err();
+            if let (Err(fault), None) = (result, &met) {
+                let path = self.tree.path(id);
+                *met = Some(Fault { fault, path });
+            }
             if let Some(end) = self.end.take() {
                 return self.ended(end);
             }
-            if let Err(fault) = result {
-                return Outcome::Fault {
-                    fault,
-                    path: self.tree.path(id),
-                };
+            if let Some(limit) = self.meter.forbids_fault(has_failed) {
+                return Outcome::LimitReached(limit);
             }
-            if ordinal == 0 && self.goal.deadlock {
+            if ordinal == 0 && self.goal.deadlock && !has_failed {
                 return Outcome::Found {
                     path: self.tree.path(id),
                     state: working,
@@ -248,7 +261,7 @@ where
             .hold(self.store.stored(), self.frontier.waiting(), bytes);
     }
 
-    fn ended<E>(&self, end: End<S::State>) -> Outcome<S::State, E> {
+    fn ended(&self, end: End<S::State>) -> Outcome<S::State> {
         match end {
             End::Found {
                 parent,

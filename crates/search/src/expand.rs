@@ -10,12 +10,12 @@ pub(crate) struct Child<S> {
 }
 
 /// What came of computing successors.
-pub(crate) enum Expansion<S, F> {
-    Children(Vec<Child<S>>),
-    Goal(Child<S>),
-    Fault(F),
-    /// The model failed in this child, whose successors were asked for to find out whether there are any.
-    FaultIn(u32, F),
+pub(crate) struct Expansion<S, F> {
+    /// All of them, unless one is the goal.
+    pub(crate) children: Vec<Child<S>>,
+    pub(crate) goal: Option<Child<S>>,
+    /// The first error, with the child that failed where its successors were asked for to find out whether there are any.
+    pub(crate) fault: Option<(Option<u32>, F)>,
 }
 
 /// The successors of a state, or the initial states. All of them are tested for being the goal; deadlocks among them
@@ -45,25 +45,28 @@ pub(crate) fn expand<T: TransitionSystem>(
         Some(state) => system.successors(state, &mut emit),
         None => system.initial(&mut emit),
     };
-    if let Some(child) = found {
-        return Expansion::Goal(child);
-    }
-    if let Err(fault) = result {
-        return Expansion::Fault(fault);
-    }
-    if goal.deadlock {
-        for index in 0..children.len() {
+    let mut fault = result.err().map(|fault| (None, fault));
+    if found.is_none() && goal.deadlock {
+        let mut index = 0;
+        while index < children.len() && found.is_none() {
             match has_successors(system, &children[index].state) {
                 Ok(true) => {}
-                Ok(false) => return Expansion::Goal(children.swap_remove(index)),
-                Err(fault) => return Expansion::FaultIn(children[index].ordinal, fault),
+                Ok(false) => found = Some(children.swap_remove(index)),
+                Err(failed) => {
+                    fault.get_or_insert((Some(children[index].ordinal), failed));
+                }
             }
+            index += 1;
         }
     }
-    Expansion::Children(children)
+    Expansion {
+        children,
+        goal: found,
+        fault,
+    }
 }
 
-/// Whether a state has a successor. An error that comes after one is met again when the state is expanded.
+/// Whether a state has a successor. An error beside one is met again when the state is expanded.
 pub(crate) fn has_successors<T: TransitionSystem>(
     system: &mut T,
     state: &T::State,

@@ -8,8 +8,8 @@
 
 use std::num::NonZeroUsize;
 
-use crate::engine::{Outcome, Report};
-use crate::expand::{Child, Expansion, expand};
+use crate::engine::{Fault, Outcome, Report};
+use crate::expand::{Child, expand};
 use crate::goal::Goal;
 use crate::limits::{Limit, Limits, Meter};
 use crate::path::Tree;
@@ -139,6 +139,7 @@ where
     // The lanes: numbers in the tree, and the states themselves. The initial states are the successors of nothing.
     let mut present: Vec<(Option<StateId>, Option<T::State>)> = vec![(None, None)];
     let (mut depth, mut left_out) = (0, false);
+    let mut fault = None;
     let outcome = 'search: loop {
         let mut level = Level::new(store());
         for (node, state) in &present {
@@ -154,33 +155,21 @@ where
                 }
                 meter.statistics.states_explored += 1;
             }
-            match expand(system, state.as_ref(), &mut goal) {
-                Expansion::Goal(child) => {
-                    meter.statistics.transitions += u64::from(child.ordinal) + 1;
-                    break 'search Outcome::Found {
-                        path: tree.path_over(*node, child.ordinal),
-                        state: child.state,
-                    };
-                }
-                Expansion::Fault(fault) => {
-                    let path = node.map_or_else(Vec::new, |node| tree.path(node));
-                    break 'search Outcome::Fault { fault, path };
-                }
-                Expansion::FaultIn(ordinal, fault) => {
-                    break 'search Outcome::Fault {
-                        fault,
-                        path: tree.path_over(*node, ordinal),
-                    };
-                }
-                Expansion::Children(children) => {
-                    if node.is_some() {
-                        meter.statistics.transitions += children.len() as u64;
-                    }
-                    for child in children {
-                        if visited.covering(&child.state).is_none() {
-                            level.consider(*node, child, highway, &mut random);
-                        }
-                    }
+            let expansion = expand(system, state.as_ref(), &mut goal);
+            remember(&mut fault, expansion.fault, &tree, *node);
+            if let Some(child) = expansion.goal {
+                meter.statistics.transitions += u64::from(child.ordinal) + 1;
+                break 'search Outcome::Found {
+                    path: tree.path_over(*node, child.ordinal),
+                    state: child.state,
+                };
+            }
+            if node.is_some() {
+                meter.statistics.transitions += expansion.children.len() as u64;
+            }
+            for child in expansion.children {
+                if visited.covering(&child.state).is_none() {
+                    level.consider(*node, child, highway, &mut random);
                 }
             }
         }
@@ -209,6 +198,7 @@ where
     meter.hold(visited.stored(), present.len(), meter.statistics.bytes);
     Report {
         outcome,
+        fault,
         statistics: meter.statistics,
     }
 }
@@ -236,6 +226,7 @@ where
     let mut tree = Tree::new();
     let mut depths: Vec<u32> = Vec::new();
     let (mut node, mut state): (Option<StateId>, Option<T::State>) = (None, None);
+    let mut fault = None;
     let outcome = loop {
         let bytes = visited.bytes() + tree.bytes() + depths.capacity() * size_of::<u32>();
         meter.hold(visited.stored(), 1, bytes);
@@ -245,27 +236,15 @@ where
             }
             meter.statistics.states_explored += 1;
         }
-        let mut children = match expand(system, state.as_ref(), &mut goal) {
-            Expansion::Goal(child) => {
-                break Outcome::Found {
-                    path: tree.path_over(node, child.ordinal),
-                    state: child.state,
-                };
-            }
-            Expansion::Fault(fault) => {
-                break Outcome::Fault {
-                    fault,
-                    path: node.map_or_else(Vec::new, |node| tree.path(node)),
-                };
-            }
-            Expansion::FaultIn(ordinal, fault) => {
-                break Outcome::Fault {
-                    fault,
-                    path: tree.path_over(node, ordinal),
-                };
-            }
-            Expansion::Children(children) => children,
-        };
+        let expansion = expand(system, state.as_ref(), &mut goal);
+        remember(&mut fault, expansion.fault, &tree, node);
+        if let Some(child) = expansion.goal {
+            break Outcome::Found {
+                path: tree.path_over(node, child.ordinal),
+                state: child.state,
+            };
+        }
+        let mut children = expansion.children;
         if node.is_some() {
             meter.statistics.transitions += children.len() as u64;
         }
@@ -303,6 +282,23 @@ where
     meter.hold(visited.stored(), 1, meter.statistics.bytes);
     Report {
         outcome,
+        fault,
         statistics: meter.statistics,
+    }
+}
+
+/// Keeps the first error, with the way to the state that fails: a present one, or one of its children.
+fn remember<F>(
+    first: &mut Option<Fault<F>>,
+    met: Option<(Option<u32>, F)>,
+    tree: &Tree,
+    node: Option<StateId>,
+) {
+    if let (Some((child, fault)), None) = (met, &first) {
+        let path = match child {
+            Some(ordinal) => tree.path_over(node, ordinal),
+            None => node.map_or_else(Vec::new, |node| tree.path(node)),
+        };
+        *first = Some(Fault { fault, path });
     }
 }

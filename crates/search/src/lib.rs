@@ -60,7 +60,7 @@ mod store;
 mod system;
 
 pub use by_depth::{DepthStore, Reopening};
-pub use engine::{Outcome, Report, search, search_by_depth};
+pub use engine::{Fault, Outcome, Report, search, search_by_depth};
 pub use frontier::{BestFirst, Breadth, Depth, Frontier, RandomDepth};
 pub use goal::Goal;
 pub use limits::{Limit, Limits, Meter, Progress, Statistics};

@@ -13,6 +13,8 @@ pub enum Limit {
     Chance,
     /// The caller said so.
     Stopped,
+    /// The model made an error, and the caller wanted no more than that.
+    Fault,
 }
 
 /// Bounds on a search. The default has none.
@@ -26,6 +28,8 @@ pub struct Limits<'a> {
     pub memory: Option<usize>,
     /// Asked every so often, with the statistics so far: the search ends when it says yes.
     pub stop: Option<&'a dyn Fn(&Progress) -> bool>,
+    /// The first error of the model ends the search (by [`search`](crate::search) alone).
+    pub ends_at_fault: bool,
 }
 
 /// What a search has done.
@@ -90,6 +94,12 @@ impl<'a> Meter<'a> {
             return Some(Limit::States);
         }
         self.exceeded()
+    }
+
+    /// Whether an error of the model is the end.
+    #[inline]
+    pub(crate) fn forbids_fault(&self, has_failed: bool) -> Option<Limit> {
+        (has_failed && self.limits.ends_at_fault).then_some(Limit::Fault)
     }
 
     /// Which limit, if any, forbids to go on. To be called after [`hold`](Self::hold).

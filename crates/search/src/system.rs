@@ -17,11 +17,14 @@ pub trait TransitionSystem {
     /// An error that the model makes while it runs.
     type Fault;
 
-    /// Emits every initial state.
+    /// Emits every initial state. An error says that some could not be computed; the others were emitted.
     fn initial(&mut self, emit: &mut dyn FnMut(&Self::State) -> Flow) -> Result<(), Self::Fault>;
 
     /// Emits every successor, in an order that depends on nothing but `state`. What was emitted is valid during the
     /// call of `emit` only.
+    ///
+    /// # Errors
+    /// When some successors could not be computed; the others were emitted. Whether such a state is a deadlock is not known.
     fn successors(
         &mut self,
         state: &Self::State,

@@ -19,6 +19,7 @@ const LIMITS: Limits<'static> = Limits {
     explored: None,
     memory: None,
     stop: None,
+    ends_at_fault: false,
 };
 
 fn frontiers<S>(seed: u64, priority: fn(&S) -> u64) -> Vec<Box<dyn Frontier<S>>>
@@ -34,7 +35,7 @@ where
 }
 
 /// The steps of a path that was found, after following it.
-fn check(graph: &Graph, goal: u32, outcome: &Outcome<u32, String>) -> Option<u32> {
+fn check(graph: &Graph, goal: u32, outcome: &Outcome<u32>) -> Option<u32> {
     match outcome {
         Outcome::Found { path, state } => {
             assert_eq!(*state, goal);
@@ -126,7 +127,7 @@ proptest! {
         regions in regions(), place in 0u8..6, points in 1u16..64, seed: u64
     ) {
         let mut test = |s: &(u8, u16)| s.0 == place && s.1 & points != 0;
-        let steps = |regions: &Regions, outcome: Outcome<(u8, u16), std::convert::Infallible>| match outcome {
+        let steps = |regions: &Regions, outcome: Outcome<(u8, u16)>| match outcome {
             Outcome::Found { path, state } => {
                 assert_eq!(replay(&mut regions.clone(), &path).unwrap().last(), Some(&state));
                 Some(path.len() - 1)
@@ -169,7 +170,7 @@ fn breadth_first_with_inclusion_is_shortest_by_depth_only() {
             vec![],
         ],
     };
-    let length = |outcome: Outcome<(u8, u16), std::convert::Infallible>| match outcome {
+    let length = |outcome: Outcome<(u8, u16)>| match outcome {
         Outcome::Found { path, .. } => path.len() - 1,
         other => panic!("{other:?}"),
     };

@@ -9,7 +9,9 @@ use std::num::NonZeroU32;
 use proptest::prelude::*;
 use support::{Graph, InclusionStore, graphs, regions};
 use zonewalk_search::drs::{DrsReport, Fringe, Parameters, deep_random_search};
-use zonewalk_search::{Breadth, ExactStore, Goal, Limit, Limits, Outcome, Random, Reopening, replay, search};
+use zonewalk_search::{
+    Breadth, ExactStore, Fault, Goal, Limit, Limits, Outcome, Random, Reopening, replay, search,
+};
 
 /// Fig. 3 to the letter, on a graph with one initial state 0; depths as there, the root having 1.
 struct Figure<'a> {
@@ -251,17 +253,25 @@ fn leaves_are_not_walked_to_but_may_be_goals() {
 }
 
 #[test]
-fn faults_and_limits_end_the_search() {
-    let mut graph = Graph::new(&[&[1], &[2], &[1]]);
+fn the_search_goes_on_behind_a_fault_and_ends_at_limits() {
+    let mut graph = Graph::new(&[&[1], &[2, 3], &[1], &[3, 4], &[4]]);
     graph.faulty = Some(2);
     let report = ours(&graph, 9, &Parameters::default());
-    assert_eq!(
-        report.outcome,
-        Outcome::Fault {
-            fault: "in 2".to_owned(),
-            path: vec![0, 0, 0]
-        }
-    );
+    let fault = Some(Fault {
+        fault: "in 2".to_owned(),
+        path: vec![0, 0, 0],
+    });
+    assert_eq!((report.outcome, report.fault), (Outcome::Exhausted, fault));
+    let report = ours(&graph, 4, &Parameters::default());
+    assert!(matches!(report.outcome, Outcome::Found { state: 4, .. }));
+    // A leaf that fails may be none.
+    let mut leaf = Graph::new(&[&[1], &[]]);
+    leaf.faulty = Some(1);
+    let store = || Reopening::new(ExactStore::new());
+    let (goal, parameters) = (Goal::deadlock(), Parameters::default());
+    let report = deep_random_search(&mut leaf, store, goal, &parameters, &Limits::default());
+    assert_eq!(report.outcome, Outcome::Exhausted);
+    assert_eq!(report.fault.map(|fault| fault.path), Some(vec![0, 0]));
     let line = Graph {
         initial: vec![0],
         edges: (0..1000).map(|i| vec![(i + 1) % 1000]).collect(),

@@ -1,8 +1,8 @@
 //! The engine on explicit graphs: orders, paths, limits, faults.
 
 use zonewalk_search::{
-    BestFirst, Breadth, Depth, ExactStore, Flow, Frontier, Goal, Limit, Limits, Outcome, RandomDepth, Report,
-    TransitionSystem, replay, search,
+    BestFirst, Breadth, Depth, ExactStore, Fault, Flow, Frontier, Goal, Limit, Limits, Outcome, RandomDepth,
+    Report, TransitionSystem, replay, search,
 };
 
 mod support;
@@ -126,22 +126,53 @@ fn deadlocks_are_states_without_successors() {
 }
 
 #[test]
-fn a_fault_comes_with_the_path_to_its_state() {
+fn a_search_goes_on_behind_a_fault_and_keeps_the_path_to_it() {
     let mut graph = tree();
     graph.faulty = Some(2);
+    let fault = Some(Fault {
+        fault: "in 2".to_owned(),
+        path: vec![0, 1],
+    });
     let report = visit(&mut graph, &mut Breadth::new(), 99);
     assert_eq!(
-        report.outcome,
-        Outcome::Fault {
-            fault: "in 2".to_owned(),
-            path: vec![0, 1]
-        }
+        (report.outcome, report.fault),
+        (Outcome::Exhausted, fault.clone())
     );
-    let report = visit(&mut graph, &mut Breadth::new(), 5);
-    assert!(
-        matches!(report.outcome, Outcome::Found { .. }),
-        "a goal met before the error counts"
+    assert_eq!(report.statistics.states_explored, 7);
+    for goal in [5, 6] {
+        let report = visit(&mut graph, &mut Breadth::new(), goal);
+        assert!(matches!(report.outcome, Outcome::Found { state, .. } if state == goal));
+    }
+    let limits = Limits {
+        ends_at_fault: true,
+        ..Limits::default()
+    };
+    let report = search(
+        &mut graph,
+        &mut ExactStore::new(),
+        &mut Breadth::new(),
+        Goal::none(),
+        &limits,
     );
+    assert_eq!(
+        (report.outcome, report.fault),
+        (Outcome::LimitReached(Limit::Fault), fault)
+    );
+}
+
+#[test]
+fn a_state_that_fails_is_no_deadlock() {
+    let mut graph = Graph::new(&[&[1, 2], &[], &[]]);
+    graph.faulty = Some(1);
+    let report = search(
+        &mut graph,
+        &mut ExactStore::new(),
+        &mut Breadth::new(),
+        Goal::deadlock(),
+        &Limits::default(),
+    );
+    assert!(matches!(report.outcome, Outcome::Found { state: 2, .. }));
+    assert_eq!(report.fault.map(|fault| fault.path), Some(vec![0, 0]));
 }
 
 /// 0 → 1 → 2 → …, with a way back to 0 from everywhere.

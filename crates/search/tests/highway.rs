@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 
 use support::Graph;
 use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
-use zonewalk_search::{ExactStore, Goal, Limit, Limits, Outcome, Report, replay};
+use zonewalk_search::{ExactStore, Fault, Goal, Limit, Limits, Outcome, Report, replay};
 
 fn highway(
     graph: &Graph,
@@ -190,14 +190,29 @@ fn a_random_walk_revisits_and_its_trace_is_short() {
 }
 
 #[test]
-fn faults_and_limits_end_both() {
-    let mut graph = Graph::new(&[&[1, 1], &[2], &[3], &[1]]);
+fn both_go_on_behind_a_fault_and_end_at_limits() {
+    let mut graph = Graph::new(&[&[1, 1], &[2], &[3], &[4], &[]]);
     graph.faulty = Some(2);
-    let fault = Outcome::Fault {
+    let fault = Some(Fault {
         fault: "in 2".to_owned(),
         path: vec![0, 0, 0],
-    };
-    assert_eq!(highway(&graph, Goal::none(), 3, Choice::Exact, 1).outcome, fault);
+    });
+    let mut test = |s: &u32| *s == 4;
+    let report = highway(&graph, Goal::state(&mut test), 3, Choice::Exact, 1);
+    assert!(matches!(report.outcome, Outcome::Found { state: 4, .. }));
+    assert_eq!(report.fault, fault);
+    graph.edges[4].push(1);
+    let report = highway(&graph, Goal::none(), 3, Choice::Exact, 1);
+    assert_eq!(
+        (report.outcome, report.fault),
+        (Outcome::Exhausted, fault.clone())
+    );
+    // Whether a state that fails is a deadlock is not known.
+    let mut leaves = Graph::new(&[&[1], &[]]);
+    leaves.faulty = Some(1);
+    let report = highway(&leaves, Goal::deadlock(), 3, Choice::Exact, 1);
+    assert_eq!(report.outcome, Outcome::Exhausted);
+    assert_eq!(report.fault.map(|fault| fault.path), Some(vec![0, 0]));
     let walk = |graph: &Graph, limits: &Limits<'_>| {
         random_search(
             &mut graph.clone(),
@@ -207,8 +222,6 @@ fn faults_and_limits_end_both() {
             limits,
         )
     };
-    assert_eq!(walk(&graph, &Limits::default()).outcome, fault);
-    graph.faulty = None;
     let report = walk(
         &graph,
         &Limits {
@@ -216,6 +229,7 @@ fn faults_and_limits_end_both() {
             ..Limits::default()
         },
     );
+    assert_eq!(report.fault, fault);
     assert_eq!(
         (report.outcome, report.statistics.states_explored),
         (Outcome::LimitReached(Limit::States), 100)

@@ -68,7 +68,10 @@ impl ZoneGraph<'_> {
         }
         self.work.record.guard.clear();
         self.work.is_tick = false;
-        self.enter_zone(&mut entered, emit)
+        self.work.failed = None;
+        let flow = self.enter_zone(&mut entered, emit)?;
+        self.work.failure()?;
+        Ok(flow)
     }
 
     fn enter_zone(
@@ -80,7 +83,7 @@ impl ZoneGraph<'_> {
             return Ok(ControlFlow::Continue(()));
         }
         let is_running = self.list_running()?;
-        let delay = self.delay()?;
+        let delay = self.delay();
         if self.is_recording {
             self.start_record(delay);
         }
@@ -208,22 +211,25 @@ impl ZoneGraph<'_> {
         }
     }
 
-    /// How time may pass in the current discrete state (`semantics.md` 1, 2).
-    pub(crate) fn delay(&mut self) -> Result<Delay, Stop> {
+    /// How time may pass in the current discrete state (`semantics.md` 1, 2). Where that fails, it certainly need not pass.
+    pub(crate) fn delay(&mut self) -> Delay {
         let plan = self.plan;
         let mut has_urgent_edges = false;
         for process in 0..plan.network.processes.len() as u32 {
             let place = plan.place(process, self.memory[process as usize]);
             if place.committed || place.urgent {
-                return Ok(Delay::None);
+                return Delay::None;
             }
             has_urgent_edges |= !place.urgent_edges.is_empty();
         }
         self.work.urgent.clear();
-        if has_urgent_edges {
-            return self.list_urgent();
+        if !has_urgent_edges {
+            return Delay::Free;
         }
-        Ok(Delay::Free)
+        self.list_urgent().unwrap_or_else(|stop| {
+            self.work.fail(stop);
+            Delay::None
+        })
     }
 
     /// Looks for synchronisations on urgent channels: both partners of a handshake, the sender of a broadcast.

@@ -106,7 +106,7 @@ impl ZoneGraph<'_> {
     /// The points of a state from which no transition is possible, now or after a delay.
     ///
     /// # Errors
-    /// When the model fails.
+    /// When the model fails, unless another transition is possible everywhere.
     pub fn dead_ends(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
         let dim = state.dim();
         self.load(state);
@@ -127,14 +127,20 @@ impl ZoneGraph<'_> {
                     continue;
                 }
             }
-            for zone in self.existence(&whole, number)? {
-                dead.subtract_federation(&passage.before(&zone, dim));
+            match self.existence(&whole, number) {
+                Ok(zones) => {
+                    for zone in zones {
+                        dead.subtract_federation(&passage.before(&zone, dim));
+                    }
+                }
+                Err(stop) => self.work.fail(stop),
             }
             if dead.is_empty() {
-                break;
+                return Ok(dead);
             }
         }
-        Ok(dead)
+        // Whether what fails is a transition is not known.
+        self.work.failure().map(|()| dead)
     }
 
     /// A state with all the points that time leads to. Where zones are split, what follows a point of one piece may be in
@@ -155,7 +161,7 @@ impl ZoneGraph<'_> {
     /// How time passes in the discrete state that memory holds and that is loaded as the source.
     pub(crate) fn passage(&mut self, state: &ZoneState) -> Result<Passage, Stop> {
         let dim = state.dim();
-        let delay = self.delay()?;
+        let delay = self.delay();
         let mut stops = Vec::new();
         if delay == Delay::Until {
             for set in &self.work.urgent {

@@ -272,16 +272,22 @@ impl<'n, 'm> Round<'n, 'm> {
             }
         };
         let goal = engine::Goal::when_expanded(&mut test);
-        let limits = remaining(limits, total);
+        // A value may be missing where the model fails, so that the error is the answer.
+        let limits = Limits {
+            ends_at_fault: true,
+            ..remaining(limits, total)
+        };
         let report = engine::search(&mut self.graph, &mut store, &mut Breadth::new(), goal, &limits);
         add(total, &report.statistics);
-        let (stop, path) = match report.outcome {
-            Outcome::Exhausted => return Ok(None),
-            Outcome::LimitReached(limit) => return Ok(Some(limit)),
-            Outcome::Found { path, .. } => (failed, path),
-            Outcome::Fault { fault, path } => (Some(fault), path),
+        let fault = report.fault.map(|fault| (fault.fault, fault.path));
+        let fault = match report.outcome {
+            Outcome::Found { path, .. } => failed.map(|stop| (stop, path)).or(fault),
+            Outcome::LimitReached(limit) if fault.is_none() => return Ok(Some(limit)),
+            Outcome::LimitReached(_) | Outcome::Exhausted => fault,
         };
-        let Some(stop) = stop else { return Ok(None) };
+        let Some((stop, path)) = fault else {
+            return Ok(None);
+        };
         // The way there was gone before, and did not fail.
         let path = self.graph.transitions(&path).ok().flatten().unwrap_or_default();
         Err(Fault { stop, path })

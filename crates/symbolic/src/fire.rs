@@ -18,12 +18,12 @@ impl ZoneGraph<'_> {
         state: &ZoneState,
         number: usize,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
-    ) -> Result<Flow, Stop> {
+    ) -> Flow {
         let Some(clock) = self.ticking else {
             self.work.is_tick = false;
             return match self.guard(state, number) {
                 true => self.fire_guarded(state, emit),
-                false => Ok(ControlFlow::Continue(())),
+                false => ControlFlow::Continue(()),
             };
         };
         let late = Constraint {
@@ -39,32 +39,40 @@ impl ZoneGraph<'_> {
                 self.work.record.guard.push(side);
             }
             self.work.is_tick = is_tick;
-            if self.fire_guarded(state, emit)?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
+            self.fire_guarded(state, emit)?;
         }
-        Ok(ControlFlow::Continue(()))
+        ControlFlow::Continue(())
     }
 
-    /// Emits the successors of the points in `guarded`.
+    /// Emits the successors of the points in `guarded`. Where one choice of values fails, the others do not.
     fn fire_guarded(
         &mut self,
         state: &ZoneState,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
-    ) -> Result<Flow, Stop> {
+    ) -> Flow {
         self.first_selects();
         loop {
-            self.update(state)?;
-            if let Some(clock) = self.ticking.filter(|_| self.work.is_tick) {
-                self.work.assignments.set(clock, 0);
-            }
-            if self.enter(emit)?.is_break() {
-                return Ok(ControlFlow::Break(()));
+            match self.land(state, emit) {
+                Ok(flow) => flow?,
+                Err(stop) => self.work.fail(stop),
             }
             if !self.next_selects() {
-                return Ok(ControlFlow::Continue(()));
+                return ControlFlow::Continue(());
             }
         }
+    }
+
+    /// The same with the current values of selects.
+    fn land(
+        &mut self,
+        state: &ZoneState,
+        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+    ) -> Result<Flow, Stop> {
+        self.update(state)?;
+        if let Some(clock) = self.ticking.filter(|_| self.work.is_tick) {
+            self.work.assignments.set(clock, 0);
+        }
+        self.enter(emit)
     }
 
     /// Leaves in `guarded` the part of the zone in which a transition is possible, as far as guards are concerned; false

@@ -96,6 +96,10 @@ pub(crate) struct Work {
     pub(crate) parts: Vec<u32>,
     pub(crate) pieces: Vec<Vec<Bound>>,
     pub(crate) any_committed: bool,
+    /// The first failure since successors were asked for. What does not depend on it goes on.
+    pub(crate) failed: Option<Stop>,
+    /// Receiving edges of which it is not known whether they are enabled: process, and channel where that is known.
+    pub(crate) unknown: Vec<(u32, Option<u32>)>,
     pub(crate) assignments: Assignments,
     /// The part of the source zone in which a move is possible.
     pub(crate) guarded: Vec<Bound>,
@@ -219,7 +223,7 @@ impl<'n> ZoneGraph<'n> {
     /// Emits the initial states; none when the initial invariants do not hold (`semantics.md` 6a).
     ///
     /// # Errors
-    /// When the model fails.
+    /// When the model fails. What does not depend on that was emitted.
     pub fn each_initial(&mut self, emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Result<(), Stop> {
         let network = self.plan.network;
         self.memory.copy_from_slice(&self.plan.image);
@@ -240,14 +244,15 @@ impl<'n> ZoneGraph<'n> {
         if let Some(liveness) = &self.liveness {
             liveness.forget_all(&mut self.memory);
         }
+        self.work.failed = None;
         let _ = self.enter(emit)?;
-        Ok(())
+        self.work.failure()
     }
 
     /// Emits every successor, in an order that depends on the state alone.
     ///
     /// # Errors
-    /// When the model fails.
+    /// When the model fails in some transition. The others were emitted.
     pub fn each_successor(
         &mut self,
         state: &ZoneState,
@@ -255,11 +260,11 @@ impl<'n> ZoneGraph<'n> {
     ) -> Result<(), Stop> {
         self.list_moves(state)?;
         for number in 0..self.work.moves.len() {
-            if self.fire(state, number, emit)?.is_break() {
+            if self.fire(state, number, emit).is_break() {
                 break;
             }
         }
-        Ok(())
+        self.work.failure()
     }
 
     /// Takes the discrete part of a state as the current one.
@@ -275,7 +280,7 @@ impl<'n> ZoneGraph<'n> {
     /// successors. Calls `visit` with every state and the step that leads to it.
     ///
     /// # Errors
-    /// When the model fails.
+    /// When there is no such path because the model fails.
     pub fn follow(
         &mut self,
         path: &[u32],
@@ -294,10 +299,13 @@ impl<'n> ZoneGraph<'n> {
                 left -= 1;
                 ControlFlow::Continue(())
             };
-            match &current {
-                None if index == 0 => self.each_initial(&mut pick)?,
-                Some(state) => self.each_successor(state, &mut pick)?,
+            let result = match &current {
+                None if index == 0 => self.each_initial(&mut pick),
+                Some(state) => self.each_successor(state, &mut pick),
                 None => return Ok(None),
+            };
+            if next.is_none() {
+                result?;
             }
             current = next;
         }
@@ -309,6 +317,19 @@ impl<'n> ZoneGraph<'n> {
         let mut federation = Federation::new(dim);
         federation.push(zone);
         federation
+    }
+}
+
+impl Work {
+    /// Something fails; what does not depend on it goes on.
+    #[cold]
+    pub(crate) fn fail(&mut self, stop: Stop) {
+        self.failed.get_or_insert(stop);
+    }
+
+    /// What failed, if something did.
+    pub(crate) fn failure(&mut self) -> Result<(), Stop> {
+        self.failed.take().map_or(Ok(()), Err)
     }
 }
 

@@ -160,8 +160,10 @@ pub struct Options<'a> {
 /// What a search for a witness found out.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// A witness. When there is none and no limit was reached, there is none in the model.
+    /// A witness. When there is none, no limit was reached and the model did not fail, there is none in the model.
     pub witness: Option<Lasso>,
+    /// The first run-time error that was met. The search has gone on without what failed.
+    pub fault: Option<Fault>,
     /// Which limit ended the search before it was complete.
     pub limit: Option<Limit>,
     /// What was done.
@@ -180,26 +182,19 @@ pub struct Fault {
 }
 
 /// Looks for a witness.
-///
-/// # Errors
-/// When the model fails on the way.
-pub fn search(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Result<Verdict, Fault> {
+pub fn search(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Verdict {
     let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
-    let first = attempt(plan, question, options, is_ticking, Abstraction::LuPlus)?;
+    let first = attempt(plan, question, options, is_ticking, Abstraction::LuPlus);
     let Some(lasso) = first.witness.as_ref().filter(|lasso| lasso.end == End::DeadEnd) else {
-        return Ok(first);
+        return first;
     };
-    let confirmed = times(plan, question, lasso, 0).map_err(|stop| Fault {
-        stop,
-        path: lasso.prefix.clone(),
-    })?;
-    if confirmed.is_some() {
-        return Ok(first);
+    if let Ok(Some(_)) = times(plan, question, lasso, 0) {
+        return first;
     }
-    let mut second = attempt(plan, question, options, is_ticking, Abstraction::M)?;
+    let mut second = attempt(plan, question, options, is_ticking, Abstraction::M);
     second.statistics.states_explored += first.statistics.states_explored;
     second.statistics.transitions += first.statistics.transitions;
-    Ok(second)
+    second
 }
 
 /// Looks for a witness in the graph with this abstraction.
@@ -209,18 +204,16 @@ fn attempt(
     options: &Options<'_>,
     is_ticking: bool,
     abstraction: Abstraction,
-) -> Result<Verdict, Fault> {
+) -> Verdict {
     let mut search = Search::new(plan, question, options, is_ticking, abstraction);
     let found = match &question.trigger {
-        Some(trigger) => leads::search(plan, question, trigger, abstraction, &mut search)?,
+        Some(trigger) => leads::search(plan, question, trigger, abstraction, &mut search),
         None => {
-            let roots = search.expander.initial().map_err(|stop| Fault {
-                stop,
-                path: Vec::new(),
-            })?;
-            search.from(roots)?
+            let roots = search.expander.initial();
+            search.from(roots)
         }
     };
+    let mut fault = search.expander.fault.take();
     let (witness, limit) = match found {
         Found::Nothing => (None, None),
         Found::Limit(limit) => (None, Some(limit)),
@@ -228,16 +221,22 @@ fn attempt(
             if !is_ticking {
                 lasso.ticks.clear();
             }
-            close(plan, question, &mut lasso)?;
-            (Some(lasso), None)
+            match close(plan, question, &mut lasso) {
+                Ok(()) => (Some(lasso), None),
+                Err(failed) => {
+                    fault.get_or_insert(failed);
+                    (None, None)
+                }
+            }
         }
     };
-    Ok(Verdict {
+    Verdict {
         witness,
+        fault,
         limit,
         statistics: search.meter.statistics,
         is_ticking,
-    })
+    }
 }
 
 /// Makes the cycle come back to the same variables, those that do not matter included. All that is read in a round was
@@ -317,6 +316,7 @@ impl<'n, 'l> Search<'n, 'l> {
                 ends: ends(options),
                 held: 0,
                 untouched: None,
+                fault: None,
             },
             meter: Meter::new(&options.limits),
             kind: if is_ticking {
@@ -336,7 +336,7 @@ impl<'n, 'l> Search<'n, 'l> {
     }
 
     /// Looks for a witness from these states on, with transitions that begin there.
-    fn from(&mut self, roots: Vec<expand::Successor>) -> Result<Found, Fault> {
+    fn from(&mut self, roots: Vec<expand::Successor>) -> Found {
         match &mut self.kind {
             Kind::Any(memory) => depth::search(&mut self.expander, memory, &mut self.meter, roots),
             Kind::Ticking(memory) => nested::search(&mut self.expander, memory, &mut self.meter, roots),

@@ -50,6 +50,8 @@ impl ZoneGraph<'_> {
             work.receivers[ready.channel as usize].clear();
         }
         work.constraints.clear();
+        work.failed = None;
+        work.unknown.clear();
         let processes = network.processes.len() as u32;
         let committed = |p: u32| plan.place(p, state.discrete[p as usize]).committed;
         work.any_committed = (0..processes).any(committed);
@@ -62,17 +64,31 @@ impl ZoneGraph<'_> {
                     continue;
                 }
                 let start = work.constraints.len();
-                let holds = plan.conditions.evaluate(
-                    network,
-                    &edge.guard,
-                    &mut self.memory,
-                    &mut work.constraints,
-                )?;
-                if !holds {
-                    work.constraints.truncate(start);
-                    continue;
-                }
-                let channel = channel(network, number, edge.channel, &mut self.memory)?;
+                let conditions = &plan.conditions;
+                let holds =
+                    conditions.evaluate(network, &edge.guard, &mut self.memory, &mut work.constraints);
+                let enabled = holds.and_then(|holds| match holds {
+                    true => channel(network, number, edge.channel, &mut self.memory).map(Some),
+                    false => Ok(None),
+                });
+                let channel = match enabled {
+                    Ok(Some(channel)) => channel,
+                    Ok(None) => {
+                        work.constraints.truncate(start);
+                        continue;
+                    }
+                    // It may have priority over any other: then nothing is certain.
+                    Err(stop) if network.has_priorities => return Err(stop),
+                    Err(stop) => {
+                        work.constraints.truncate(start);
+                        work.fail(stop);
+                        if edge.role == Role::Receive {
+                            let channel = (edge.channel != NONE).then_some(edge.channel);
+                            work.unknown.push((process, channel));
+                        }
+                        continue;
+                    }
+                };
                 let allows = |c| self.source.allows(&state.zone, c);
                 if !work.constraints[start..].iter().all(allows) {
                     work.constraints.truncate(start);
@@ -152,6 +168,13 @@ impl ZoneGraph<'_> {
             let ready = &self.work.ready[sender as usize];
             (ready.channel as usize, ready.process)
         };
+        // Who may receive must; without knowing that nothing is certain about the broadcast.
+        let may_receive = |&(other, on): &(u32, Option<u32>)| {
+            other != process && on.is_none_or(|on| on as usize == channel)
+        };
+        if self.work.unknown.iter().any(may_receive) {
+            return;
+        }
         let mut receivers = self.work.receivers[channel].clone();
         receivers.retain(|&r| self.work.ready[r as usize].process != process);
         let groups: Vec<&[u32]> = receivers

@@ -108,7 +108,8 @@ struct Node {
 
 impl Layers {
     pub(crate) fn begin(&mut self, graph: &mut ZoneGraph<'_>) -> Result<(), Stop> {
-        graph.each_initial(&mut |state, step| self.add(None, state, step))
+        let begun = graph.each_initial(&mut |state, step| self.add(None, state, step));
+        if self.current.is_empty() { begun } else { Ok(()) }
     }
 
     /// Takes a transition from every piece; false when none allows it.
@@ -117,15 +118,21 @@ impl Layers {
         graph: &mut ZoneGraph<'_>,
         is_wanted: impl Fn(Step<'_>) -> bool,
     ) -> Result<bool, Stop> {
+        let mut failed = Ok(());
         for (state, node) in std::mem::take(&mut self.current) {
-            graph.each_successor(&state, &mut |next, step| {
+            let result = graph.each_successor(&state, &mut |next, step| {
                 if is_wanted(step) {
                     return self.add(Some(node), next, step);
                 }
                 ControlFlow::Continue(())
-            })?;
+            });
+            failed = failed.and(result);
         }
-        Ok(!self.current.is_empty())
+        match self.current.is_empty() {
+            false => Ok(true),
+            // What is wanted may be what fails.
+            true => failed.map(|()| false),
+        }
     }
 
     fn add(&mut self, parent: Option<usize>, state: &ZoneState, step: Step<'_>) -> ControlFlow<()> {

@@ -132,6 +132,9 @@ pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon
         window = window.and(state.edges[partner as usize].window);
     }
     let is_void = window.is_empty() && !window.is_between();
+    if !state.failing.is_empty() && partner == NONE && walker.may_be_received(initiator) {
+        return None;
+    }
     if is_void || (!state.committed.is_empty() && !involves_committed(walker, initiator, partner)) {
         return None;
     }

@@ -61,6 +61,8 @@ pub(crate) struct Chooser {
     refused: Vec<Candidate>,
     /// A candidate is enabled only between two instants of the grid.
     pub(crate) missed: bool,
+    /// A candidate of this step could not be taken because it fails.
+    pub(crate) failed: Option<Stop>,
     pub(crate) parts: Vec<u32>,
     pub(crate) selects: Vec<i32>,
     pub(crate) smc: smc::Scratch,
@@ -84,6 +86,7 @@ impl Chooser {
             least: Vec::new(),
             refused: Vec::new(),
             missed: false,
+            failed: None,
             parts: Vec::new(),
             selects: Vec::new(),
             open: FOREVER,
@@ -127,11 +130,10 @@ impl Chooser {
 
     /// Makes one step. Requires: the heuristic is none of those that step by themselves, [`Heuristic::Smc`].
     pub(crate) fn step(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {
-        if let Some(stop) = walker.state.pending {
-            return Err(stop);
-        }
+        walker.is_certain()?;
         self.refused.clear();
         self.missed = false;
+        self.failed = None;
         loop {
             let chosen = match self.heuristic {
                 Heuristic::Sem => self.semantic(walker, horizon)?,
@@ -158,10 +160,10 @@ impl Chooser {
             self.list_pieces(walker, horizon)?;
             for i in 0..self.candidates.len() {
                 let candidate = self.candidates[i];
-                match self.ways.draw(walker, candidate, &mut self.random)? {
-                    Drawn::None => {}
-                    Drawn::Unknown => self.missed = true,
-                    Drawn::Way(window) => {
+                match self.ways.draw(walker, candidate, &mut self.random) {
+                    Ok(Drawn::None) => {}
+                    Ok(Drawn::Unknown) => self.missed = true,
+                    Ok(Drawn::Way(window)) => {
                         let at = self.delay(walker, window);
                         if walker.fire(at, &self.ways.parts, &self.ways.selects)? == Fired::Yes {
                             self.cover(walker, candidate);
@@ -169,10 +171,16 @@ impl Chooser {
                         }
                         self.missed = true;
                     }
+                    Err(stop) => self.failed = Some(stop),
                 }
             }
         }
-        Ok(if self.missed { Step::OffGrid } else { Step::Stuck })
+        // Nothing is left but what fails: that is no dead end.
+        match self.failed.or(walker.failing()) {
+            Some(stop) => Err(stop),
+            None if self.missed => Ok(Step::OffGrid),
+            None => Ok(Step::Stuck),
+        }
     }
 
     #[inline(always)]
@@ -207,6 +215,10 @@ impl Chooser {
                         return Ok(false);
                     }
                     at = self.delay(walker, window);
+                }
+                Fired::Failed(stop) => {
+                    self.failed = Some(stop);
+                    return Ok(false);
                 }
             }
         }

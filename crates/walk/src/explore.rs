@@ -68,7 +68,7 @@ pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(T
     let mut end = End::Depth;
     for _ in 0..depth(number, options.max_steps) {
         let turn = if options.heuristic == Heuristic::Smc {
-            chooser.stochastic_step(&mut walker, bound, &mut |_, _| Ok(None))
+            chooser.stochastic_step(&mut walker, bound, &mut |_, _| None)
         } else {
             let horizon = walker.horizon();
             chooser.step(&mut walker, horizon).map(Turn::from)

@@ -211,9 +211,7 @@ impl<'p, 'g> Follower<'p, 'g> {
 
     /// Lists what is or will be possible.
     pub(crate) fn list(&mut self, horizon: i64, candidates: &mut Vec<Candidate>) -> Result<(), Stop> {
-        if let Some(stop) = self.walker.state.pending {
-            return Err(stop);
-        }
+        self.walker.is_certain()?;
         list_ready(&self.walker, horizon, &[], candidates, &mut false);
         if self.walker.plan.network.has_priorities {
             self.sieve.sift(&mut self.walker, candidates, None)?;
@@ -224,9 +222,7 @@ impl<'p, 'g> Follower<'p, 'g> {
 
     /// Takes a step if it is possible, at an instant close to the wish.
     pub(crate) fn take(&mut self, wish: &Wish, at: i64, timing: Timing, horizon: i64) -> Result<bool, Stop> {
-        if let Some(stop) = self.walker.state.pending {
-            return Err(stop);
-        }
+        self.walker.is_certain()?;
         let plan = self.walker.plan;
         let (initiator, rest) = (wish.parts[0], &wish.parts[1..]);
         if wish.parts.iter().any(|&p| !self.is_ready(p)) {
@@ -267,6 +263,7 @@ impl<'p, 'g> Follower<'p, 'g> {
             match self.walker.fire(instant, &parts, &selects)? {
                 Fired::Yes => return Ok(true),
                 Fired::Only(allowed) => window = window.and(allowed),
+                Fired::Failed(_) => return Ok(false),
             }
         }
         Ok(false)

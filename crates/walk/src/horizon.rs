@@ -9,7 +9,10 @@ impl Walker<'_> {
     pub(crate) fn horizon(&self) -> i64 {
         let state = &self.state;
         let now = state.clocks.now;
-        if !state.committed.is_empty() || state.urgent > 0 || state.pending.is_some() {
+        if !state.committed.is_empty() || state.urgent > 0 {
+            return now;
+        }
+        if !state.failing.is_empty() && self.may_be_urgent() {
             return now;
         }
         let horizon = state.deadlines.min();

@@ -15,6 +15,7 @@ mod echo;
 mod effort;
 mod expiry;
 pub mod explore;
+mod fault;
 mod follow;
 mod gate;
 pub mod given;

@@ -174,12 +174,7 @@ impl State {
     /// Looks at an edge that leaves the current location of its process, and lists it if it is ready. Nothing is known of it
     /// unless `keeps_rest` says that no variable which the rest of its guard reads has changed.
     #[inline(always)]
-    pub(crate) fn refresh_edge(
-        &mut self,
-        plan: &Plan<'_>,
-        number: u32,
-        keeps_rest: bool,
-    ) -> Result<(), Trap> {
+    pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: u32, keeps_rest: bool) {
         let edge = &plan.edges[number as usize];
         let known = &mut self.edges[number as usize];
         if !keeps_rest && edge.rest_reads.is_some() {
@@ -192,17 +187,31 @@ impl State {
         };
         if !holds {
             self.remove(plan, number);
-            return Ok(());
+            return;
         }
         // The window of a plain edge never changes.
         if !edge.is_plain {
             match self.clocks.limited(edge.limit) {
                 Some(window) => known.window = window,
-                None => return self.refresh_timed_edge(plan, number),
+                None => {
+                    if let Err(trap) = self.refresh_timed_edge(plan, number) {
+                        self.fail(plan, number, trap);
+                    }
+                    return;
+                }
             }
         }
         self.set_ready(plan, number, edge.channel);
-        Ok(())
+    }
+
+    /// An edge fails. That concerns transitions that it may take part in, and no others.
+    #[cold]
+    fn fail(&mut self, plan: &Plan<'_>, number: u32, trap: Trap) {
+        self.remove(plan, number);
+        self.edges[number as usize].rest = None;
+        if !self.failing.iter().any(|(edge, _)| *edge == number) {
+            self.failing.push((number, trap.into()));
+        }
     }
 
     /// The same for an edge whose comparisons hold.
@@ -237,11 +246,10 @@ impl State {
     }
 
     /// Looks at all the edges that leave the location of a process.
-    pub(crate) fn refresh_edges(&mut self, plan: &Plan<'_>, process: u32) -> Result<(), Trap> {
+    pub(crate) fn refresh_edges(&mut self, plan: &Plan<'_>, process: u32) {
         for number in plan.place(process, self.location(process)).outgoing.clone() {
-            self.refresh_edge(plan, number, false)?;
+            self.refresh_edge(plan, number, false);
         }
-        Ok(())
     }
 
     /// The channel of an edge whose data guard holds (`semantics.md` 14), where the state decides it.

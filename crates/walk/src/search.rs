@@ -3,6 +3,7 @@
 use crate::choose::{Chooser, Heuristic, Step};
 use crate::effort;
 use crate::explore::{End, Options};
+use crate::fault::Fault;
 use crate::goal::{Goal, Watch};
 use crate::plan::Plan;
 use crate::random::Random;
@@ -125,6 +126,18 @@ pub struct Report {
     pub ends: Ends,
     /// What all of it has cost, in steps of a small model.
     pub effort: u64,
+    /// The first run-time error of the model or the goal that walks met, by the number of the walk. They have gone on without
+    /// what failed. Walks behind the one that found the goal do not count.
+    pub fault: Option<Box<Failed>>,
+}
+
+/// A run-time error, and the walk that leads there.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// What is wrong.
+    pub stop: Stop,
+    /// The walk, up to the moment at which it fails.
+    pub found: Found,
 }
 
 /// The result of a search.
@@ -132,7 +145,7 @@ pub struct Report {
 pub enum Outcome {
     /// The goal was reached by this walk.
     Found(Box<Found>),
-    /// A run-time error of the model, and the walk that leads there.
+    /// A run-time error that leaves no initial state.
     Error(Stop, Box<Found>),
     /// A limit was reached.
     LimitReached,
@@ -219,10 +232,16 @@ pub(crate) fn run(
         max_depth: results.iter().map(|r| r.max_depth).max().unwrap_or(0),
         ends: Ends::default(),
         effort: results.iter().map(|r| r.effort).sum(),
+        fault: None,
     };
     for r in &results {
         report.ends.add(&r.ends);
     }
+    let last = results.iter().map(|r| r.number).min().unwrap_or(u64::MAX);
+    let faults = results.iter_mut().filter_map(|r| r.fault.take());
+    report.fault = faults
+        .filter(|failed| failed.found.walk <= last)
+        .min_by_key(|failed| failed.found.walk);
     let mut taken = vec![false; plan.edges.len()];
     for r in &results {
         for (all, own) in taken.iter_mut().zip(&r.taken) {
@@ -263,6 +282,7 @@ struct Share {
     max_depth: u64,
     ends: Ends,
     effort: u64,
+    fault: Option<Box<Failed>>,
     /// By edge instance.
     taken: Vec<bool>,
 }
@@ -295,6 +315,7 @@ impl<'a> Seeker<'a> {
             max_depth: 0,
             ends: Ends::default(),
             effort: 0,
+            fault: None,
             taken: vec![false; self.plan.edges.len()],
         };
         let mut walker = match Walker::new(self.plan) {
@@ -344,20 +365,15 @@ impl<'a> Seeker<'a> {
             result.steps += steps;
             result.max_depth = result.max_depth.max(steps);
             self.control.steps.fetch_add(steps, Ordering::Relaxed);
+            if walker.fault.is_some() && result.fault.is_none() {
+                result.fault = self.failed(&mut walker, number);
+            }
             match end {
                 Walked::Found(at) => {
                     self.best.fetch_min(number, Ordering::Relaxed);
                     let found = Found::new(self.plan, number, &walker.record, at);
                     result.number = number;
                     result.outcome = Some(Outcome::Found(Box::new(found)));
-                    break;
-                }
-                Walked::Ended(End::Error(stop)) => {
-                    self.best.fetch_min(number, Ordering::Relaxed);
-                    let now = walker.state.clocks.now;
-                    let found = Found::new(self.plan, number, &walker.record, now);
-                    result.number = number;
-                    result.outcome = Some(Outcome::Error(stop, Box::new(found)));
                     break;
                 }
                 Walked::Ended(end) => result.ends.count(end, &walker.record),
@@ -371,19 +387,39 @@ impl<'a> Seeker<'a> {
 
     /// Whether the first long walks end by themselves and soon. Every thread makes them for itself: what a walk does must not
     /// depend on how many threads there are.
-    fn ends_soon(&self, walker: &mut Walker<'_>, mut watch: Option<&mut Watch<'_>>) -> bool {
+    fn ends_soon(&self, walker: &mut Walker<'_>, watch: Option<&mut Watch<'_>>) -> bool {
         let mut chooser = Chooser::new(self.options.heuristic, self.plan.coverage_count);
         chooser.reach_for(self.goal.map_or(0, |goal| goal.reach));
+        let known = walker.fault.take();
+        let ends_soon = self.all_end_soon(walker, &mut chooser, watch);
+        // Whoever has these walks as its own tells of their errors.
+        walker.fault = known;
+        ends_soon
+    }
+
+    fn all_end_soon(
+        &self,
+        walker: &mut Walker<'_>,
+        chooser: &mut Chooser,
+        mut watch: Option<&mut Watch<'_>>,
+    ) -> bool {
         for number in FIRST_LONG {
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
             chooser.begin(random, self.options.delays.manner(number));
-            self.walk(walker, &mut chooser, watch.as_deref_mut(), number, ENOUGH);
+            self.walk(walker, chooser, watch.as_deref_mut(), number, ENOUGH);
             if walker.record.steps.len() as u64 > SOON {
                 return false;
             }
         }
         true
+    }
+
+    /// The error that a walk has met.
+    fn failed(&self, walker: &mut Walker<'_>, number: u64) -> Option<Box<Failed>> {
+        let Fault { stop, record, at } = *walker.fault.take()?;
+        let found = Found::new(self.plan, number, &record, at);
+        Some(Box::new(Failed { stop, found }))
     }
 
     fn is_over(&self) -> bool {
@@ -433,7 +469,8 @@ impl<'a> Seeker<'a> {
                 match watch.check(self.plan, &mut walker.state, until, false) {
                     Ok(Some(at)) => return Walked::Found(at),
                     Ok(None) => {}
-                    Err(stop) => return Walked::Ended(End::Error(stop)),
+                    // Whether the goal holds here is not known; elsewhere it may be.
+                    Err(stop) => walker.note(stop, walker.state.clocks.now),
                 }
                 // To wait too long is a way into a dead end, too.
                 if !is_race
@@ -449,10 +486,20 @@ impl<'a> Seeker<'a> {
                 break;
             }
             let turn = if is_race {
-                chooser.stochastic_step(walker, bound, &mut |state, until| match &mut watch {
-                    Some(watch) => watch.check(self.plan, state, until, false),
-                    None => Ok(None),
-                })
+                let mut failed = None;
+                let turn = chooser.stochastic_step(walker, bound, &mut |state, until| {
+                    let met = watch
+                        .as_mut()
+                        .map(|watch| watch.check(self.plan, state, until, false));
+                    met.unwrap_or(Ok(None)).unwrap_or_else(|stop| {
+                        failed.get_or_insert((stop, state.clocks.now));
+                        None
+                    })
+                });
+                if let Some((stop, at)) = failed {
+                    walker.note_before(stop, at, matches!(turn, Ok(Turn::Taken)));
+                }
+                turn
             } else {
                 chooser.step(walker, horizon).map(Turn::from)
             };
@@ -482,7 +529,10 @@ impl<'a> Seeker<'a> {
                         End::TimeLock
                     });
                 }
-                Err(stop) => return Walked::Ended(End::Error(stop)),
+                Err(stop) => {
+                    walker.note(stop, walker.state.clocks.now);
+                    return Walked::Ended(End::Error(stop));
+                }
             }
         }
         Walked::Ended(End::Depth)

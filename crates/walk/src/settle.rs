@@ -4,7 +4,6 @@ use crate::affected::{Guards, MANY, Reader, Touched};
 use crate::condition::Answer;
 use crate::effort::READING;
 use crate::plan::{Edge, NONE};
-use crate::refresh::Stop;
 use crate::walker::Walker;
 use zonewalk_network::vm::Clocks;
 
@@ -15,7 +14,7 @@ impl Walker<'_> {
     /// Looks at the edges that a transition may have changed. A loop that changes nothing costs nothing, however many edges
     /// leave its location.
     #[inline(always)]
-    pub(crate) fn settle(&mut self, parts: &[u32]) -> Result<(), Stop> {
+    pub(crate) fn settle(&mut self, parts: &[u32]) {
         let plan = self.plan;
         // First of all: whoever looks at a guard wants its counter to be right.
         let has_counts = !plan.counts.is_empty();
@@ -28,13 +27,13 @@ impl Walker<'_> {
                 self.scratch.moved_mark[edge.process as usize] = self.scratch.mark;
                 self.leave(edge);
                 for number in plan.places[edge.places.1 as usize].outgoing.clone() {
-                    self.state.refresh_edge(plan, number, false)?;
+                    self.state.refresh_edge(plan, number, false);
                 }
             }
         }
         if has_counts {
             for i in 0..self.scratch.crossed.len() {
-                self.cross(self.scratch.crossed[i])?;
+                self.cross(self.scratch.crossed[i]);
             }
         }
         for i in 0..self.scratch.changed.len() {
@@ -51,41 +50,40 @@ impl Walker<'_> {
                 continue;
             }
             if watcher.extent != MANY {
-                self.refresh_extent(watcher.extent, cell, old)?;
+                self.refresh_extent(watcher.extent, cell, old);
             } else {
-                self.refresh_extents(cell, old)?;
+                self.refresh_extents(cell, old);
             }
         }
         if !self.scratch.is_decoded {
-            return self.settle_clocks();
+            self.settle_clocks();
+            return;
         }
         for &part in parts {
             let readers = &plan.edges[part as usize].clock_readers;
             if !readers.is_empty() {
                 let readers = &plan.clock_readers[readers.start as usize..readers.end as usize];
-                self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge, true))?;
+                self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge, true));
             }
         }
-        Ok(())
     }
 
     /// Looks at guards that read an extent with a cell that had another value, once in a transition.
     #[inline(always)]
-    fn refresh_extent(&mut self, extent: u32, cell: u32, old: i32) -> Result<(), Stop> {
+    fn refresh_extent(&mut self, extent: u32, cell: u32, old: i32) {
         let mark = &mut self.scratch.extent_mark[extent as usize];
         if *mark == self.scratch.mark {
-            return Ok(());
+            return;
         }
         *mark = self.scratch.mark;
-        self.refresh_guards(&self.plan.dependents.guards[extent as usize], cell, old)
+        self.refresh_guards(&self.plan.dependents.guards[extent as usize], cell, old);
     }
 
     /// The same for all extents that a cell is part of.
-    fn refresh_extents(&mut self, cell: u32, old: i32) -> Result<(), Stop> {
+    fn refresh_extents(&mut self, cell: u32, old: i32) {
         for &extent in self.plan.network.guard_readers.extents_at(cell) {
-            self.refresh_extent(extent, cell, old)?;
+            self.refresh_extent(extent, cell, old);
         }
-        Ok(())
     }
 
     /// Brings the counters of guards up to date, and lists the edges for which that matters.
@@ -116,31 +114,29 @@ impl Walker<'_> {
     }
 
     /// Looks at an edge whose counter has come to zero or left it.
-    fn cross(&mut self, number: u32) -> Result<(), Stop> {
+    fn cross(&mut self, number: u32) {
         let plan = self.plan;
         let edge = &plan.edges[number as usize];
         // All the edges of a process that has moved are known already.
         if self.scratch.moved_mark[edge.process as usize] != self.scratch.mark
             && self.state.location(edge.process) == edge.source
         {
-            self.state.refresh_edge(plan, number, true)?;
+            self.state.refresh_edge(plan, number, true);
         }
-        Ok(())
     }
 
     /// Looks at guards that read clocks which were set, stopped or started.
-    fn settle_clocks(&mut self) -> Result<(), Stop> {
+    fn settle_clocks(&mut self) {
         for i in 0..self.state.clocks.log.len() {
             let clock = self.state.clocks.log[i].0;
             let readers = &self.plan.dependents.by_clock[clock as usize].guards;
-            self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge, true))?;
+            self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge, true));
         }
-        Ok(())
     }
 
     /// Looks at guards that read a cell which had another value.
     #[inline(always)]
-    fn refresh_guards(&mut self, guards: &Guards, cell: u32, old: i32) -> Result<(), Stop> {
+    fn refresh_guards(&mut self, guards: &Guards, cell: u32, old: i32) {
         let plan = self.plan;
         let new = self.state.memory[cell as usize];
         if let Some(key) = guards.waiting_for(old) {
@@ -149,34 +145,28 @@ impl Walker<'_> {
             }
             self.refresh_readers(&key.guards, |walker, reader| {
                 walker.state.remove(plan, reader.edge);
-                Ok(())
-            })?;
+            });
         }
         if let Some(key) = guards.waiting_for(new) {
             if key.gate != NONE {
                 self.state.gated.set(key.gate, true);
             }
             self.refresh_readers(&key.guards, |walker, reader| {
-                Ok(walker.state.refresh_edge(plan, reader.edge, true)?)
-            })?;
+                walker.state.refresh_edge(plan, reader.edge, true);
+            });
         }
         self.refresh_readers(guards.others(), |walker, reader| {
             match reader.question.answer(old, new) {
                 Answer::Same => {}
                 Answer::No => walker.state.remove(plan, reader.edge),
-                Answer::Open => walker.look_again(reader.edge, !reader.question.is_any())?,
+                Answer::Open => walker.look_again(reader.edge, !reader.question.is_any()),
             }
-            Ok(())
-        })
+        });
     }
 
     /// Calls `look` for those of the given edges that leave the current location of a process that has not moved.
     #[inline(always)]
-    fn refresh_readers(
-        &mut self,
-        guards: &[Touched],
-        mut look: impl FnMut(&mut Self, &Reader) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+    fn refresh_readers(&mut self, guards: &[Touched], mut look: impl FnMut(&mut Self, &Reader)) {
         let plan = self.plan;
         self.state.effort.ran(READING * guards.len() as u64);
         for touched in guards {
@@ -197,17 +187,16 @@ impl Walker<'_> {
             }
             for reader in readers {
                 if reader.source == location {
-                    look(self, reader)?;
+                    look(self, reader);
                 }
             }
         }
-        Ok(())
     }
 
     /// Most edges stay as they are, and seeing that must be quick. See [`State::refresh_edge`](crate::state::State) for
     /// `keeps_rest`.
     #[inline(always)]
-    fn look_again(&mut self, number: u32, keeps_rest: bool) -> Result<(), Stop> {
+    fn look_again(&mut self, number: u32, keeps_rest: bool) {
         let plan = self.plan;
         let edge = &plan.edges[number as usize];
         let is_ready = self.state.edges[number as usize].position != NONE;
@@ -218,7 +207,7 @@ impl Walker<'_> {
             if !keeps_rest {
                 self.state.edges[number as usize].rest = Some(false);
             }
-            return Ok(());
+            return;
         }
         if !self.state.comparisons_hold(plan, number) {
             if is_ready {
@@ -228,9 +217,8 @@ impl Walker<'_> {
                 self.state.edges[number as usize].rest = None;
             }
         } else if !(is_ready && edge.is_plain) {
-            self.state.refresh_edge(plan, number, keeps_rest)?;
+            self.state.refresh_edge(plan, number, keeps_rest);
         }
-        Ok(())
     }
 
     /// A process has left a location: its edges are not ready any more.

@@ -66,7 +66,7 @@ struct Winner {
 }
 
 /// Looks for the goal from now to an instant, and gives the first one at which it holds.
-type Meets<'a> = dyn FnMut(&mut State, i64) -> Result<Option<i64>, Stop> + 'a;
+type Meets<'a> = dyn FnMut(&mut State, i64) -> Option<i64> + 'a;
 
 /// A time bound in ticks.
 pub(crate) fn last_instant(time_bound: Option<u64>, unit: i64) -> i64 {
@@ -83,20 +83,16 @@ impl Chooser {
         bound: i64,
         meets: &mut Meets<'_>,
     ) -> Result<Turn, Stop> {
-        if let Some(stop) = walker.state.pending {
-            let now = walker.state.clocks.now;
-            return meets(&mut walker.state, now)?.map_or(Err(stop), |at| Ok(Turn::Met(at)));
-        }
         self.smc.refusals.clear();
+        self.failed = None;
         loop {
             let horizon = walker.horizon();
             let winner = self.race(walker, horizon)?;
             let until = winner.as_ref().map_or(horizon, |w| w.at).min(bound);
-            if let Some(at) = meets(&mut walker.state, until)? {
+            if let Some(at) = meets(&mut walker.state, until) {
                 return Ok(Turn::Met(at));
             }
             match winner {
-                None if self.missed => return Ok(Turn::OffGrid),
                 None => return self.stuck(walker, horizon),
                 Some(winner) if winner.at > bound => return Ok(Turn::TimeBound),
                 Some(winner) => {
@@ -113,6 +109,12 @@ impl Chooser {
 
     /// Nobody can move. That is certain only where no other way to take an edge that was refused exists.
     fn stuck(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Turn, Stop> {
+        if let Some(stop) = self.failed.or(walker.failing()) {
+            return Err(stop);
+        }
+        if self.missed {
+            return Ok(Turn::OffGrid);
+        }
         for i in 0..self.smc.refusals.len() {
             let Some(candidate) = fitting(walker, self.smc.refusals[i].edge, NONE, horizon) else {
                 continue;
@@ -273,6 +275,10 @@ impl Chooser {
             match walker.fire(at, &self.parts, &self.selects)? {
                 Fired::Yes => return Ok(true),
                 Fired::Only(allowed) => self.refuse(initiator, at, allowed),
+                Fired::Failed(stop) => {
+                    self.failed = Some(stop);
+                    self.refuse(initiator, at, Window::NEVER);
+                }
             }
         }
     }

@@ -226,8 +226,8 @@ pub(crate) struct State {
     pub(crate) effort: Effort,
     /// Grows with every change of memory.
     pub(crate) epoch: u64,
-    /// Why the transitions of this state are not known: a guard or channel fails.
-    pub(crate) pending: Option<Stop>,
+    /// Edges of which it is not known whether they are ready: their guard or channel fails.
+    pub(crate) failing: Vec<(u32, Stop)>,
 }
 
 impl State {
@@ -273,7 +273,7 @@ impl State {
             tailor: Tailor::new(plan.code_count),
             effort: Effort::default(),
             epoch: 1,
-            pending: None,
+            failing: Vec::new(),
             memory,
         }
     }
@@ -305,7 +305,7 @@ impl State {
         self.urgent_senders = other.urgent_senders;
         self.stoppers.clone_from(&other.stoppers);
         self.runners.clone_from(&other.runners);
-        self.pending = other.pending;
+        self.failing.clone_from(&other.failing);
         self.epoch += 1;
         for (mine, theirs) in self.rates.iter_mut().zip(&other.rates) {
             mine.clone_from(theirs);

@@ -1,6 +1,7 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
 use crate::effort::RATES;
+use crate::fault::Fault;
 use crate::plan::{NONE, Plan};
 pub(crate) use crate::record::Record;
 use crate::refresh::Stop;
@@ -16,6 +17,8 @@ pub(crate) enum Fired {
     /// An invariant of the target would not hold now (`semantics.md` 9). It would hold in this window, if that is not
     /// empty; nothing has changed.
     Only(Window),
+    /// Its update, or an invariant or rate of its target, fails; nothing has changed.
+    Failed(Stop),
 }
 
 /// A state that walks.
@@ -25,6 +28,8 @@ pub(crate) struct Walker<'p> {
     pub(crate) state: State,
     pub(crate) record: Record,
     pub(crate) scratch: Scratch,
+    /// The first run-time error since somebody asked.
+    pub(crate) fault: Option<Box<Fault>>,
 }
 
 /// Lists that are used again and again.
@@ -75,9 +80,7 @@ impl<'p> Walker<'p> {
             if !state.refresh_invariant(plan, process)?.contains(0) {
                 return Ok(None);
             }
-            if let Err(trap) = state.refresh_edges(plan, process) {
-                state.pending = Some(trap.into());
-            }
+            state.refresh_edges(plan, process);
         }
         state.clocks.log.clear();
         let scratch = Scratch {
@@ -94,6 +97,7 @@ impl<'p> Walker<'p> {
             state,
             record: Record::default(),
             scratch,
+            fault: None,
         }))
     }
 
@@ -116,6 +120,7 @@ impl<'p> Walker<'p> {
     pub(crate) fn restart(&mut self) {
         self.state.restore(&self.initial);
         self.record.clear();
+        self.note_failing();
     }
 
     /// Takes a transition at an instant: the initiator's edge, then the receivers' in the order of the processes.
@@ -134,18 +139,20 @@ impl<'p> Walker<'p> {
     #[inline(always)]
     fn take(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
         let before = self.state.clocks.now;
-        self.apply(at, parts, selects)?;
+        if let Err(stop) = self.apply(at, parts, selects) {
+            return self.give_up(stop, before, at, (parts, selects));
+        }
         let set = self.state.clocks.log.len();
-        if !self.is_allowed(parts)? {
-            let window = self.refused(before, parts, set)?;
-            return Ok(Fired::Only(window));
+        match self.is_allowed(parts) {
+            Ok(true) => {}
+            Ok(false) => return self.refused(before, at, (parts, selects), set),
+            Err(stop) => return self.give_up(stop, before, at, (parts, selects)),
         }
-        // A guard that fails is an error of whoever looks for successors; the state itself is reached all the same.
-        match self.settle(parts) {
-            Ok(()) => self.state.pending = None,
-            Err(stop) => self.state.pending = Some(stop),
-        }
+        self.settle(parts);
         self.record.push(at, parts, selects);
+        if !self.state.failing.is_empty() {
+            self.look_at_failing();
+        }
         Ok(Fired::Yes)
     }
 
@@ -192,10 +199,20 @@ impl<'p> Walker<'p> {
 
     /// Takes back a transition that is not allowed, and says when it would be.
     #[cold]
-    fn refused(&mut self, before: i64, parts: &[u32], set: usize) -> Result<Window, Stop> {
-        let window = self.allowed_window(parts, set)?;
-        self.take_back(before, parts)?;
-        Ok(window)
+    fn refused(
+        &mut self,
+        before: i64,
+        at: i64,
+        (parts, selects): (&[u32], &[i32]),
+        set: usize,
+    ) -> Result<Fired, Stop> {
+        match self.allowed_window(parts, set) {
+            Ok(window) => {
+                self.take_back(before, parts)?;
+                Ok(Fired::Only(window))
+            }
+            Err(stop) => self.give_up(stop, before, at, (parts, selects)),
+        }
     }
 
     /// Runs the updates of a transition, and finds out what it has changed and which invariants and rates depend on that.
@@ -392,7 +409,7 @@ impl<'p> Walker<'p> {
     }
 
     /// Undoes the updates of a transition whose target is not allowed.
-    fn take_back(&mut self, before: i64, parts: &[u32]) -> Result<(), Stop> {
+    pub(crate) fn take_back(&mut self, before: i64, parts: &[u32]) -> Result<(), Stop> {
         let plan = self.plan;
         for &part in parts {
             let edge = &plan.edges[part as usize];

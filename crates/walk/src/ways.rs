@@ -103,7 +103,7 @@ impl Ways {
     }
 
     /// Draws one of the ways that exist in the window of a candidate. The window that the invariants leave of it, with the
-    /// way in `parts` and `selects`.
+    /// way in `parts` and `selects`. An error says that some fail and no other exists.
     pub(crate) fn draw(
         &mut self,
         walker: &mut Walker<'_>,
@@ -113,11 +113,15 @@ impl Ways {
         let mut pieces = Vec::new();
         split(walker, candidate, &mut pieces);
         let (mut count, mut tries, mut is_known) = (0, 0, true);
-        let mut drawn = None;
+        let (mut drawn, mut failed) = (None, None);
         for window in pieces.into_iter().filter(|w| !w.is_empty()) {
             self.begin(walker, Candidate { window, ..candidate });
             loop {
-                let allowed = self.try_out(walker, window)?;
+                let allowed = self.try_out(walker, window).unwrap_or_else(|stop| {
+                    walker.note(stop, window.lo + (window.lo & 1));
+                    failed = Some(stop);
+                    Some(Window::NEVER)
+                });
                 is_known &= allowed.is_some();
                 if let Some(allowed) = allowed.filter(|w| !w.is_empty()) {
                     count += 1;
@@ -132,14 +136,15 @@ impl Ways {
                 }
             }
         }
-        Ok(match drawn {
-            Some((window, parts, selects)) => {
+        match (drawn, failed) {
+            (Some((window, parts, selects)), _) => {
                 (self.parts, self.selects) = (parts, selects);
-                Drawn::Way(window)
+                Ok(Drawn::Way(window))
             }
-            None if is_known => Drawn::None,
-            None => Drawn::Unknown,
-        })
+            (None, Some(stop)) => Err(stop),
+            (None, None) if is_known => Ok(Drawn::None),
+            (None, None) => Ok(Drawn::Unknown),
+        }
     }
 }
 
@@ -152,7 +157,7 @@ impl Ways {
         horizon: i64,
         candidates: &mut Vec<Candidate>,
     ) -> Option<Window> {
-        if walker.state.pending.is_some() {
+        if walker.failing().is_some() {
             return None;
         }
         let mut missed = false;

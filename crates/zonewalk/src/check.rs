@@ -5,7 +5,6 @@ use crate::hunt::{Caught, Hunt};
 use crate::improve::{Best, Candidate, improve};
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Reason, Report, Times, Witness};
-use crate::rate_fault::rate_fault;
 use crate::search::heuristic_name;
 use crate::standing::Standing;
 use crate::task::{Checker, Target};
@@ -13,8 +12,7 @@ use crate::witness::{confirm, ticks};
 use std::time::Instant;
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_walk::refresh::Stop;
-use zonewalk_walk::retime::retime_fault;
-use zonewalk_walk::search::Found;
+use zonewalk_walk::search::{Failed, Found};
 use zonewalk_walk::trace::Trace as Run;
 
 impl Checker<'_, '_> {
@@ -53,6 +51,9 @@ impl Checker<'_, '_> {
         };
         let mut search = options.search.name();
         let stats = hunt.stats;
+        // Later walks only make the trace better.
+        let fault = hunt.fault.take();
+        let is_wanted = options.trace != TraceWish::None;
         let outcome = match caught {
             Caught::Found(found, heuristic) => {
                 search = heuristic_name(heuristic);
@@ -63,14 +64,8 @@ impl Checker<'_, '_> {
                 times.replay = start.elapsed();
                 outcome
             }
-            Caught::Error(stop, found) => self.fault(&stop, &found, options.trace != TraceWish::None),
-            Caught::NoInitialState => match self.task.interpreter.initial() {
-                Err(error) => Outcome::Fault {
-                    diagnostic: Box::new(error.to_diagnostic()),
-                    trace: None,
-                },
-                Ok(_) => Outcome::Bug("the walks find no initial state, but there is one".to_owned()),
-            },
+            Caught::Error(stop, found) => self.no_beginning(stop, *found, is_wanted),
+            Caught::NoInitialState => self.no_state(),
             Caught::Time => Outcome::Undecided(Reason::Time(stats)),
             Caught::Walks => Outcome::Undecided(Reason::Walks(stats, options.max_steps.map(u32::from))),
             Caught::Interrupted | Caught::States | Caught::Enough => {
@@ -79,12 +74,30 @@ impl Checker<'_, '_> {
         };
         // Walks that only made the first trace nicer are no part of the search.
         let is_best_wanted = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
+        let fault = fault.map(|failed| self.walk_fault(&failed, &[target.expr], is_wanted));
         Report {
             others: Vec::new(),
             outcome,
+            fault: None,
             search,
             stats: if is_best_wanted { hunt.stats } else { stats },
             times,
+        }
+        .with_fault(fault.transpose())
+    }
+
+    /// There is no initial state.
+    pub(crate) fn no_state(&self) -> Outcome {
+        let bug = || Outcome::Bug("the walks find no initial state, but there is one".to_owned());
+        self.no_initial_state().unwrap_or_else(bug)
+    }
+
+    /// A run-time error leaves no initial state.
+    pub(crate) fn no_beginning(&self, stop: Stop, found: Found, is_wanted: bool) -> Outcome {
+        let failed = Failed { stop, found };
+        match self.walk_fault(&failed, &[], is_wanted) {
+            Ok(fault) => Outcome::Fault(fault),
+            Err(error) => self.no_initial_state().unwrap_or(Outcome::Bug(error)),
         }
     }
 
@@ -122,34 +135,6 @@ impl Checker<'_, '_> {
             Err(error) => Outcome::Bug(format!(
                 "the trace that walk {} found does not replay: {error}",
                 best.walk
-            )),
-        }
-    }
-
-    /// A run-time error of the model, with the run that leads there, at simpler times if these replay.
-    pub(crate) fn fault(&self, stop: &Stop, found: &Found, is_wanted: bool) -> Outcome {
-        let diagnostic = match stop {
-            Stop::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
-            Stop::Rate { clock, rate, span } => {
-                let clocks = &self.task.interpreter.system().clocks;
-                let clock = clocks.get(*clock as usize).map_or("a clock", |clock| &clock.name);
-                rate_fault(clock, *rate, *span)
-            }
-        };
-        let end = End::Error {
-            message: diagnostic.message.clone(),
-        };
-        let replay = |run: &Run| confirm(&self.task.interpreter, run, None, end.clone(), is_wanted);
-        let retimed = is_wanted.then(|| retime_fault(&self.plan, found)).flatten();
-        let retimed = retimed.and_then(|run| replay(&run).ok());
-        match retimed.map_or_else(|| replay(&found.trace), Ok) {
-            Ok(trace) => Outcome::Fault {
-                diagnostic: Box::new(diagnostic),
-                trace: trace.map(Box::new),
-            },
-            Err(error) => Outcome::Bug(format!(
-                "the trace to a run-time error ({}) does not replay: {error}",
-                diagnostic.message
             )),
         }
     }

@@ -19,7 +19,7 @@ impl Checker<'_, '_> {
         control: &Control,
         improved: &mut dyn FnMut(usize, Time),
     ) -> Option<Report> {
-        match (self.task.asked(query)?, options.search) {
+        let report = match (self.task.asked(query)?, options.search) {
             (Asked::States(..), Search::Walks(_)) => self.check_by_walks(query, options, control, improved),
             (Asked::States(..), Search::Auto) => self.check_by_all(query, options, control, improved),
             (Asked::States(state, wanted), by) => {
@@ -34,6 +34,7 @@ impl Checker<'_, '_> {
                 self.check_liveness(asked, by, options, control)
                     .or_else(|| self.check_extremes(asked, options, control))
             }
-        }
+        };
+        report.map(Report::settled)
     }
 }

@@ -86,7 +86,6 @@ pub fn search_explicit(
         Outcome::Found { path, .. } => confirmed(aut, sought, &path),
         Outcome::Exhausted => ExplicitOutcome::Exhausted,
         Outcome::LimitReached(limit) => ExplicitOutcome::Undecided(reason(limit, stats, control)),
-        Outcome::Fault { fault, .. } => match fault {},
     };
     Some(ExplicitReport {
         outcome,
@@ -162,6 +161,7 @@ fn run(
             let report = deep_random_search(system, store, goal, &parameters, limits);
             search::Report {
                 outcome: report.outcome,
+                fault: report.fault,
                 statistics: Statistics {
                     states_stored: report.generated,
                     ..report.statistics

@@ -80,26 +80,23 @@ impl Checker<'_, '_> {
         stats.add(&report);
         let is_late = options.is_late() && options.max_walks.is_none_or(|max| report.walks < max);
         let outcome = match report.outcome {
-            search::Outcome::Error(stop, found) => self.fault(&stop, &found, true),
-            search::Outcome::NoInitialState => match self.task.interpreter.initial() {
-                Err(error) => Outcome::Fault {
-                    diagnostic: Box::new(error.to_diagnostic()),
-                    trace: None,
-                },
-                Ok(_) => Outcome::Bug("the walks find no initial state, but there is one".to_owned()),
-            },
+            search::Outcome::Error(stop, found) => self.no_beginning(stop, *found, true),
+            search::Outcome::NoInitialState => self.no_state(),
             search::Outcome::Interrupted => Outcome::Undecided(Reason::Interrupted(stats)),
             _ if is_late => Outcome::Undecided(Reason::Time(stats)),
             _ => Outcome::Undecided(Reason::Walks(stats, options.max_steps.map(u32::from))),
         };
+        let fault = report.fault.map(|failed| self.walk_fault(&failed, &[], true));
+        let report = Report {
+            others: Vec::new(),
+            outcome,
+            fault: None,
+            search: heuristic_name(heuristic),
+            stats,
+            times,
+        };
         Explored {
-            report: Report {
-                others: Vec::new(),
-                outcome,
-                search: heuristic_name(heuristic),
-                stats,
-                times,
-            },
+            report: report.with_fault(fault.transpose()).settled(),
             coverage: self.coverage(&taken),
         }
     }
@@ -115,7 +112,7 @@ impl Checker<'_, '_> {
                     search: start.elapsed(),
                     ..Times::default()
                 },
-                ..report
+                ..report.settled()
             },
             coverage: self.coverage(&taken),
         }

@@ -10,8 +10,9 @@ mod subgoal;
 mod value_set;
 
 use crate::control::Control;
+use crate::fault::expressions;
 use crate::options::{Options, TraceWish};
-use crate::outcome::{Doubt, Effort, Outcome, Report, Stats, Times};
+use crate::outcome::{Doubt, Effort, Outcome, Reason, Report, Stats, Times};
 use crate::quest::bounds;
 use crate::replay::written;
 use crate::search::{Order, Search};
@@ -107,7 +108,15 @@ impl<'m> Checker<'_, 'm> {
         let mut stats = Stats::default();
         let mut others = Vec::new();
         let outcome = match found {
-            Err(fault) => self.fault_behind(plan, &fault.path, &fault.stop, options),
+            Err(fault) => {
+                let asked = expressions(asked);
+                match self.fault_behind(plan, &fault.path, &fault.stop, &asked, options) {
+                    Ok(Some(fault)) => Outcome::Fault(fault),
+                    // Only the approximation fails, as far as is known, and it cannot go on.
+                    Ok(None) => Outcome::Undecided(Reason::Nothing(stats)),
+                    Err(error) => Outcome::Bug(error),
+                }
+            }
             Ok(found) => {
                 stats.count(&found.statistics);
                 match found.limit {
@@ -132,6 +141,7 @@ impl<'m> Checker<'_, 'm> {
         Some(Report {
             others,
             outcome,
+            fault: None,
             search: by.name(),
             stats,
             times,

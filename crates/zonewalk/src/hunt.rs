@@ -13,7 +13,7 @@ use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::schedule::depth;
-use zonewalk_walk::search::{Found, Limits, Outcome, search_marking};
+use zonewalk_walk::search::{Failed, Found, Limits, Outcome, search_marking};
 use zonewalk_walk::trace::Trace;
 
 /// The turn of the heuristic that `auto` leaves out.
@@ -45,6 +45,8 @@ pub(crate) struct Hunt<'a> {
     pub(crate) stats: Stats,
     /// What the walks have cost so far, in steps of a small model.
     pub(crate) effort: u64,
+    /// The first run-time error that walks have met, in the order of the turns.
+    pub(crate) fault: Option<Box<Failed>>,
     /// By position in [`ROTATION`], for [`SHORT`] and for [`SMC`]: the number of the next walk.
     next: [u64; SMC + 1],
     /// Walks up to here; those that other threads began in vain are not counted.
@@ -94,6 +96,7 @@ impl<'a> Hunt<'a> {
             control,
             stats: Stats::default(),
             effort: 0,
+            fault: None,
             next,
             made: 0,
             turn: 0,
@@ -245,6 +248,7 @@ impl<'a> Hunt<'a> {
         );
         self.stats.add(&report);
         self.effort = self.effort.saturating_add(report.effort);
+        self.fault = self.fault.take().or(report.fault);
         match report.outcome {
             Outcome::Found(found) => {
                 self.advance(found.walk + 1);

@@ -1,9 +1,10 @@
 //! `E[]`, `A<>` and `-->`: a maximal run is looked for, and shown when there is one.
 
 use crate::control::Control;
+use crate::fault::expressions;
 use crate::maximal::{Judged, confirm_maximal};
 use crate::options::{Options, TraceWish};
-use crate::outcome::{Claim, Outcome, Report, Stats, Times, Witness};
+use crate::outcome::{Claim, Outcome, Reason, Report, Stats, Times, Witness};
 use crate::quest::bounds;
 use crate::search::Search;
 use crate::standing::{APPROXIMATE, Standing};
@@ -67,38 +68,42 @@ impl Checker<'_, '_> {
             ..Times::default()
         };
         let mut stats = Stats::default();
-        let outcome = match found {
-            Err(fault) => self.fault_behind(plan, &fault.path, &fault.stop, options),
-            Ok(verdict) => {
-                stats.count(&verdict.statistics);
-                match (verdict.witness, verdict.limit) {
-                    (Some(lasso), _) => {
-                        let start = Instant::now();
-                        let found = shorter(plan, &question, lasso, &wanted, options.trace);
-                        if options.trace == TraceWish::Shortest {
-                            times.improve = start.elapsed();
-                        }
-                        let start = Instant::now();
-                        let judged = judged(kept, found.lasso.trigger);
-                        let outcome = self.show_lasso(plan, &question, found, shows, &judged, options);
-                        times.replay = start.elapsed();
-                        outcome
-                    }
-                    (None, Some(limit)) => Outcome::Undecided(reason(limit, stats, control)),
-                    (None, None) => self.no_initial_state().unwrap_or(Outcome::Decided {
-                        satisfied: !shows,
-                        witness: None,
-                    }),
+        stats.count(&found.statistics);
+        let outcome = match (found.witness, found.limit) {
+            (Some(lasso), _) => {
+                let start = Instant::now();
+                let shown = shorter(plan, &question, lasso, &wanted, options.trace);
+                if options.trace == TraceWish::Shortest {
+                    times.improve = start.elapsed();
                 }
+                let start = Instant::now();
+                let judged = judged(kept, shown.lasso.trigger);
+                let outcome = self.show_lasso(plan, &question, shown, shows, &judged, options);
+                times.replay = start.elapsed();
+                outcome
             }
+            (None, Some(limit)) => Outcome::Undecided(reason(limit, stats, control)),
+            // Something may lie behind an error that no run leads to.
+            (None, None) if found.fault.is_some() && plan.is_approximate() => {
+                Outcome::Undecided(Reason::Nothing(stats))
+            }
+            (None, None) => self.no_initial_state().unwrap_or(Outcome::Decided {
+                satisfied: !shows,
+                witness: None,
+            }),
         };
-        Some(Report {
+        let fault = found.fault.map_or(Ok(None), |fault| {
+            self.fault_behind(plan, &fault.path, &fault.stop, &expressions(asked), options)
+        });
+        let report = Report {
             others: Vec::new(),
             outcome,
+            fault: None,
             search: by.name(),
             stats,
             times,
-        })
+        };
+        Some(report.with_fault(fault))
     }
 
     /// A maximal run with exact times, judged by the reference interpreter.

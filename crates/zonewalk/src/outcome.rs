@@ -13,6 +13,9 @@ use zonewalk_walk::search::Ends;
 pub struct Report {
     /// The answer.
     pub outcome: Outcome,
+    /// A run-time error that was met on the way. The search has gone on without what failed, and the answer is certain all
+    /// the same.
+    pub fault: Option<Fault>,
     /// Who gave it.
     pub search: &'static str,
     /// Counts, of the others too.
@@ -60,13 +63,8 @@ pub enum Outcome {
     },
     /// Not decided.
     Undecided(Reason),
-    /// The model does what its language forbids.
-    Fault {
-        /// What and where.
-        diagnostic: Box<Diagnostic>,
-        /// The run that leads there; `None` when it was not wanted.
-        trace: Option<Box<Trace>>,
-    },
+    /// A run-time error, and no answer that would be certain in spite of it.
+    Fault(Fault),
     /// zonewalk contradicts itself, in words.
     Bug(String),
 }
@@ -88,6 +86,67 @@ pub enum Doubt {
     Approximate(String),
     /// The search could not settle how far the values go.
     Unsettled,
+}
+
+/// The model or the query does what the language forbids.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// What and where.
+    pub diagnostic: Box<Diagnostic>,
+    /// The run that leads there; `None` when it was not wanted, or when there is none.
+    pub trace: Option<Box<Trace>>,
+    /// Who does it.
+    pub origin: Origin,
+}
+
+/// Who raises an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The model.
+    Model,
+    /// The query.
+    Query,
+    /// Nobody: the search cannot treat the model.
+    Search,
+}
+
+impl Fault {
+    /// An error that no run leads to.
+    pub(crate) fn without_run(diagnostic: Diagnostic) -> Fault {
+        let origin = match diagnostic.code {
+            "unsupported" => Origin::Search,
+            _ => Origin::Model,
+        };
+        Fault {
+            diagnostic: Box::new(diagnostic),
+            trace: None,
+            origin,
+        }
+    }
+}
+
+impl Report {
+    /// An answer that a run shows is certain, whatever fails elsewhere. Any other is given up for an error that was met:
+    /// what lies behind it is not known.
+    pub(crate) fn settled(mut self) -> Report {
+        let is_certain = matches!(
+            self.outcome,
+            Outcome::Decided { witness: Some(_), .. } | Outcome::Fault(_) | Outcome::Bug(_)
+        );
+        if !is_certain && let Some(fault) = self.fault.take() {
+            self.outcome = Outcome::Fault(fault);
+        }
+        self
+    }
+
+    /// Takes over an error that was met, or what is wrong with it.
+    pub(crate) fn with_fault(mut self, fault: Result<Option<Fault>, String>) -> Report {
+        match fault {
+            Ok(fault) => self.fault = fault,
+            Err(error) => self.outcome = Outcome::Bug(error),
+        }
+        self
+    }
 }
 
 /// A run that shows what it should, as the reference interpreter confirms.

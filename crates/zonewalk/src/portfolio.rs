@@ -8,7 +8,7 @@
 use crate::control::Control;
 use crate::hunt::{Beside, Caught, Hunt};
 use crate::options::{Options, TraceWish, ZoneOptions};
-use crate::outcome::{Effort, Outcome, Reason, Report, Stats};
+use crate::outcome::{Effort, Fault, Outcome, Reason, Report, Stats};
 use crate::pace::Pace;
 use crate::race::{Race, Runner};
 use crate::search::{Order, Search};
@@ -17,7 +17,7 @@ use crate::task::{Asked, Checker, State, Target};
 use crate::zones::Company;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 use zonewalk_report::trace::Time;
@@ -50,8 +50,7 @@ struct Portfolio<'a, 't, 'm> {
     race: Race,
     /// Whether the best of all runs is asked for: then a run that walks find is not the end.
     wants_best: bool,
-    /// What the deep searches have done, and what they have found.
-    deep: Mutex<(Stats, Option<Report>)>,
+    deep: Mutex<Deep>,
     /// Whether one of them has looked at everything: then there is nothing to find, and the proof is left to the exhaustive
     /// search, which is about to have it and is always the same one.
     is_all_seen: AtomicBool,
@@ -59,6 +58,14 @@ struct Portfolio<'a, 't, 'm> {
     spare: AtomicUsize,
     /// Steps after which walks give up.
     last_step: AtomicU64,
+}
+
+/// What the deep searches have done, and what they have found.
+#[derive(Default)]
+struct Deep {
+    stats: Stats,
+    found: Option<Report>,
+    fault: Option<Fault>,
 }
 
 impl Checker<'_, '_> {
@@ -189,6 +196,7 @@ impl Portfolio<'_, '_, '_> {
             },
             claim: &|| self.claim(Runner::Exhaustive),
             proves: true,
+            wants_fault: true,
             is_shown: true,
         };
         let mut report =
@@ -231,6 +239,8 @@ impl Portfolio<'_, '_, '_> {
             is_over: &|| self.race.is_lost_by(Runner::Deep),
             claim: &|| self.claim(Runner::Deep),
             proves: false,
+            // The first one will do.
+            wants_fault: self.lock_deep().fault.is_none(),
             is_shown: false,
         };
         let mut report = self
@@ -241,12 +251,17 @@ impl Portfolio<'_, '_, '_> {
             self.is_all_seen.store(true, Ordering::Relaxed);
         }
         let has_answer = is_decided(&report);
-        let mut deep = self.deep.lock().unwrap_or_else(PoisonError::into_inner);
-        deep.0.join(&report.stats);
+        let mut deep = self.lock_deep();
+        deep.stats.join(&report.stats);
+        deep.fault = deep.fault.take().or(report.fault.take());
         if has_answer {
-            deep.1 = Some(report);
+            deep.found = Some(report);
         }
         has_answer
+    }
+
+    fn lock_deep(&self) -> MutexGuard<'_, Deep> {
+        self.deep.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Deep searches with growing stores, until somebody has the answer.
@@ -276,9 +291,19 @@ impl Portfolio<'_, '_, '_> {
     }
 
     /// One report from those of all: who decided it, and what the others had done.
-    fn report(&self, walks: Report, zones: Report) -> Report {
-        let deep = self.deep.lock().unwrap_or_else(PoisonError::into_inner);
-        let (deep_stats, found) = (deep.0, deep.1.clone());
+    fn report(&self, mut walks: Report, mut zones: Report) -> Report {
+        let mut deep = self.lock_deep();
+        let (deep_stats, found) = (deep.stats, deep.found.take());
+        // Of the errors that were met that of the answer's own search comes first, then those that a seed repeats.
+        let own = if self.race.is_won_by(Runner::Exhaustive) {
+            zones.fault.take()
+        } else {
+            None
+        };
+        let fault = own
+            .or(walks.fault.take())
+            .or(zones.fault.take())
+            .or(deep.fault.take());
         let walks_effort = effort(WALKS, &walks);
         let zones_effort = effort(EXHAUSTIVE.name(), &zones);
         let deep_effort = Effort {
@@ -317,6 +342,7 @@ impl Portfolio<'_, '_, '_> {
             report.stats.join(&other.stats);
         }
         report.others = others;
+        report.fault = fault;
         report
     }
 }

@@ -3,7 +3,7 @@
 use crate::options::{Options, TraceWish, ZoneOptions};
 use crate::search::{Order, Search};
 use crate::task::State;
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_search::drs::{Parameters, deep_random_search};
@@ -27,10 +27,15 @@ pub(crate) enum Caught {
     /// Everything was looked at.
     Exhausted,
     Limit(Limit),
-    /// The model fails behind this path.
-    Fault(Stop, Vec<u32>),
     /// Some states may have been missed.
     Nothing,
+}
+
+/// A run-time error that was met.
+pub(crate) struct Failure {
+    pub(crate) stop: Stop,
+    /// The way to the state that fails.
+    pub(crate) path: Vec<u32>,
 }
 
 /// A search of the zone graph for states.
@@ -42,12 +47,16 @@ pub(crate) struct Quest<'a> {
     /// Asked every so often whether to stop.
     pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
     pub(crate) statistics: Statistics,
+    /// The first run-time error. The search has gone on without what failed.
+    pub(crate) failure: Option<Failure>,
     /// Goals that are looked at without ending the search.
     pub(crate) watched: Vec<Goal>,
     /// States to visit at most, whatever the search.
     pub(crate) visits: Option<u64>,
     /// States visited so far.
     pub(crate) visited: Rc<Cell<u64>>,
+    /// What failed when the goal was looked at last.
+    failed: Rc<Cell<Option<Stop>>>,
 }
 
 impl<'a> Quest<'a> {
@@ -66,9 +75,11 @@ impl<'a> Quest<'a> {
             options,
             stop,
             statistics: Statistics::default(),
+            failure: None,
             watched: Vec::new(),
             visits: None,
             visited: Rc::new(Cell::new(0)),
+            failed: Rc::new(Cell::new(None)),
         }
     }
 
@@ -102,26 +113,23 @@ impl<'a> Quest<'a> {
     pub(crate) fn run(&mut self, by: Search, taken: Option<&mut [bool]>) -> Caught {
         // Another graph looks at goals: the one that is searched is busy with successors meanwhile.
         let mut judge = self.graph();
-        let failed: RefCell<Option<Stop>> = RefCell::new(None);
+        let failed = Rc::clone(&self.failed);
         let goal = self.goal.clone();
         let mut test = |state: &ZoneState| {
             goal.as_ref().is_some_and(|goal| {
                 judge.meets(goal, state).unwrap_or_else(|stop| {
-                    *failed.borrow_mut() = Some(stop);
-                    true
+                    // Whether it is a goal is not known; another one may be.
+                    failed.set(Some(stop));
+                    false
                 })
             })
         };
         let outcome = self.drive(by, taken, search::Goal::state(&mut test));
         match outcome {
-            search::Outcome::Found { path, .. } => match failed.into_inner() {
-                Some(stop) => Caught::Fault(stop, path),
-                None => Caught::Path(path),
-            },
+            search::Outcome::Found { path, .. } => Caught::Path(path),
             search::Outcome::Exhausted => Caught::Exhausted,
             search::Outcome::LimitReached(Limit::Chance) => Caught::Nothing,
             search::Outcome::LimitReached(limit) => Caught::Limit(limit),
-            search::Outcome::Fault { fault, path } => Caught::Fault(fault, path),
         }
     }
 
@@ -131,7 +139,7 @@ impl<'a> Quest<'a> {
         by: Search,
         taken: Option<&mut [bool]>,
         sought: search::Goal<'_, ZoneState>,
-    ) -> search::Outcome<ZoneState, Stop> {
+    ) -> search::Outcome<ZoneState> {
         let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
         let mut graph = Observed {
             graph: match by {
@@ -142,6 +150,7 @@ impl<'a> Quest<'a> {
             },
             taken,
             visited: Rc::clone(&self.visited),
+            failed: Rc::clone(&self.failed),
         };
         let limits = self.limits(by);
         let network = self.plan.network;
@@ -166,6 +175,7 @@ impl<'a> Quest<'a> {
                 let report = deep_random_search(&mut graph, store, sought, &parameters, &limits);
                 search::Report {
                     outcome: report.outcome,
+                    fault: report.fault,
                     statistics: Statistics {
                         states_stored: report.generated,
                         ..report.statistics
@@ -185,6 +195,11 @@ impl<'a> Quest<'a> {
             _ => search::search(&mut graph, &mut store(), &mut Breadth::new(), sought, &limits),
         };
         self.statistics = report.statistics;
+        self.failure = report.fault.map(|fault| {
+            let Unknown { stop, successor } = fault.fault;
+            let path = fault.path.into_iter().chain(successor).collect();
+            Failure { stop, path }
+        });
         report.outcome
     }
 
@@ -204,31 +219,64 @@ struct Observed<'n, 't> {
     graph: ZoneGraph<'n>,
     taken: Option<&'t mut [bool]>,
     visited: Rc<Cell<u64>>,
+    /// Set by whoever looks at a goal, which searches do with every state that they are given.
+    failed: Rc<Cell<Option<Stop>>>,
+}
+
+/// What could not be found out about a state.
+struct Unknown {
+    stop: Stop,
+    /// The successor in which the goal fails, by its ordinal; otherwise some successors are not known.
+    successor: Option<u32>,
+}
+
+impl Observed<'_, '_> {
+    /// What is unknown after all states have been emitted: `first` is a state in which the goal fails.
+    fn known(result: Result<(), Stop>, first: Option<(Stop, u32)>) -> Result<(), Unknown> {
+        let unknown = |stop, successor| Unknown { stop, successor };
+        match first {
+            Some((stop, ordinal)) => Err(unknown(stop, Some(ordinal))),
+            None => result.map_err(|stop| unknown(stop, None)),
+        }
+    }
 }
 
 impl TransitionSystem for Observed<'_, '_> {
     type State = ZoneState;
-    type Fault = Stop;
+    type Fault = Unknown;
 
-    fn initial(&mut self, emit: &mut dyn FnMut(&ZoneState) -> Flow) -> Result<(), Stop> {
-        self.graph.initial(emit)
+    fn initial(&mut self, emit: &mut dyn FnMut(&ZoneState) -> Flow) -> Result<(), Unknown> {
+        let failed = &self.failed;
+        let (mut ordinal, mut first) = (0, None);
+        let result = self.graph.initial(&mut |state| {
+            let flow = emit(state);
+            first = first.or(failed.take().map(|stop| (stop, ordinal)));
+            ordinal += 1;
+            flow
+        });
+        Self::known(result, first)
     }
 
     fn successors(
         &mut self,
         state: &ZoneState,
         emit: &mut dyn FnMut(&ZoneState) -> Flow,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Unknown> {
         self.visited.set(self.visited.get() + 1);
-        let taken = &mut self.taken;
-        self.graph.each_successor(state, &mut |state, step| {
+        let (taken, failed) = (&mut self.taken, &self.failed);
+        let (mut ordinal, mut first) = (0, None);
+        let result = self.graph.each_successor(state, &mut |state, step| {
             if let Some(taken) = taken {
                 for &part in step.parts {
                     taken[part as usize] = true;
                 }
             }
-            emit(state)
-        })
+            let flow = emit(state);
+            first = first.or(failed.take().map(|stop| (stop, ordinal)));
+            ordinal += 1;
+            flow
+        });
+        Self::known(result, first)
     }
 }
 
@@ -245,6 +293,7 @@ pub(crate) fn bounds(options: &ZoneOptions, by: Search) -> Limits<'static> {
         explored: visited,
         memory: options.memory.and_then(|bytes| usize::try_from(bytes).ok()),
         stop: None,
+        ends_at_fault: false,
     }
 }
 

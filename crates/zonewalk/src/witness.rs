@@ -46,7 +46,10 @@ pub(crate) fn measure(
 }
 
 /// Repeats a run; its trace and its last state.
-fn repeat(
+///
+/// # Errors
+/// What is wrong with the run, in words.
+pub(crate) fn repeat(
     interpreter: &Interpreter<'_>,
     run: &Run,
     goal: Option<(&Expr, bool)>,

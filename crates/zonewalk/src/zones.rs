@@ -17,6 +17,8 @@ pub(crate) struct Company<'a> {
     pub(crate) claim: &'a dyn Fn() -> bool,
     /// Whether to look at everything is an answer here; otherwise somebody else proves, and others find.
     pub(crate) proves: bool,
+    /// Whether an error that is met on the way is of interest.
+    pub(crate) wants_fault: bool,
     /// Whether those who watch the progress hear of this search.
     pub(crate) is_shown: bool,
 }
@@ -27,6 +29,7 @@ impl Company<'_> {
         is_over: &|| false,
         claim: &|| true,
         proves: true,
+        wants_fault: true,
         is_shown: true,
     };
 }
@@ -85,7 +88,6 @@ impl Checker<'_, '_> {
                 satisfied: !wanted,
                 witness: None,
             },
-            Caught::Fault(stop, path) => self.zone_fault(&quest, &stop, &path),
             Caught::Nothing => Outcome::Undecided(Reason::Nothing(stats)),
             Caught::Limit(limit) => Outcome::Undecided(reason(limit, stats, control)),
         };
@@ -101,13 +103,25 @@ impl Checker<'_, '_> {
         } else {
             outcome
         };
+        let asked = [state.expr];
+        let failure = quest.failure.as_ref().filter(|_| company.wants_fault);
+        let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&quest, failure, &asked));
+        let outcome = match outcome {
+            // Something may lie behind an error that no run leads to.
+            Outcome::Decided { witness: None, .. } if quest.failure.is_some() && plan.is_approximate() => {
+                Outcome::Undecided(Reason::Nothing(stats))
+            }
+            outcome => outcome,
+        };
         Report {
             others: Vec::new(),
             outcome,
+            fault: None,
             search: by.name(),
             stats,
             times,
         }
+        .with_fault(fault)
     }
 
     /// Visits the states of the zone graph without a goal.
@@ -142,7 +156,6 @@ impl Checker<'_, '_> {
         let caught = quest.run(by, Some(taken));
         stats.count(&quest.statistics);
         let outcome = match caught {
-            Caught::Fault(stop, path) => self.zone_fault(&quest, &stop, &path),
             Caught::Limit(limit) => Outcome::Undecided(reason(limit, stats, control)),
             Caught::Nothing => Outcome::Undecided(Reason::Nothing(stats)),
             Caught::Path(_) | Caught::Exhausted => Outcome::Decided {
@@ -154,13 +167,17 @@ impl Checker<'_, '_> {
             Outcome::Decided { .. } if stats.states_stored == 0 => self.no_initial_state().unwrap_or(outcome),
             outcome => outcome,
         };
+        let failure = quest.failure.as_ref();
+        let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&quest, failure, &[]));
         Report {
             others: Vec::new(),
             outcome,
+            fault: None,
             search: by.name(),
             stats,
             times: Times::default(),
         }
+        .with_fault(fault)
     }
 }
 
@@ -172,6 +189,6 @@ pub(crate) fn reason(limit: Limit, stats: Stats, control: &Control) -> Reason {
         Limit::Depth => Reason::Depth(stats),
         Limit::Chance => Reason::Nothing(stats),
         Limit::Stopped if control.is_interrupted() => Reason::Interrupted(stats),
-        Limit::Stopped => Reason::Time(stats),
+        Limit::Stopped | Limit::Fault => Reason::Time(stats),
     }
 }

@@ -256,7 +256,7 @@ fn errors_stay_errors() {
         for search in SEARCHES {
             let (outcome, _, _) = decide(declarations, edge, "P.B", search);
             match outcome {
-                Outcome::Fault { diagnostic, .. } => assert_eq!(diagnostic.message, message),
+                Outcome::Fault(fault) => assert_eq!(fault.diagnostic.message, message),
                 other => panic!("{declarations} {edge} by {search}: {other:?}"),
             }
         }

@@ -194,7 +194,7 @@ fn one(
             depth: witness.map(|witness| witness.found_steps),
         })),
         Outcome::Undecided(_) | Outcome::Maybe { .. } | Outcome::Values { .. } => Ok(None),
-        Outcome::Fault { diagnostic, .. } => Err(Error::new(diagnostic.message)),
+        Outcome::Fault(fault) => Err(Error::new(fault.diagnostic.message)),
         Outcome::Bug(message) => Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
     }
 }

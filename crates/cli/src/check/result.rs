@@ -3,16 +3,21 @@
 use super::doubt;
 use crate::advice;
 use std::borrow::Cow;
-use zonewalk::{Doubt, Outcome, Report, Standing, Times, Witness};
+use zonewalk::{Doubt, Fault, Origin, Outcome, Report, Standing, Times, Witness};
 use zonewalk_report::trace::{End, Time, Trace};
-use zonewalk_report::verdict::{Answer, Cycle, Effort, QueryResult, Stats, TraceSummary};
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_report::verdict::{Answer, Cycle, Effort, FaultInfo, QueryResult, Stats, TraceSummary};
+use zonewalk_syntax::diagnostic::{Diagnostic, Severity};
+
+/// What to know about an error that does not change the answer.
+const WENT_ON: &str = "the search went on without what fails; the answer does not depend on it. --trace-file writes the run that leads here, too";
 
 /// An answer in the making.
 pub(crate) struct Made {
     pub(crate) result: QueryResult,
     /// The trace, if one is wanted.
     pub(crate) trace: Option<Trace>,
+    /// That of a run-time error which does not change the answer.
+    pub(crate) fault_trace: Option<Trace>,
     /// Errors of the query or the model.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What looks wrong in the model, and came to light on the way.
@@ -43,6 +48,7 @@ impl Made {
                 stats: Stats::default(),
                 others: Vec::new(),
                 trace: None,
+                fault: None,
                 reason,
                 advice: None,
                 values: None,
@@ -50,6 +56,7 @@ impl Made {
                 coverage: None,
             },
             trace: None,
+            fault_trace: None,
             diagnostics: Vec::new(),
             warnings: Vec::new(),
             is_error: false,
@@ -143,21 +150,14 @@ impl Made {
                 made.result.advice = advice::of_limit(&reason).map(str::to_owned);
                 made
             }
-            Outcome::Fault { diagnostic, trace } => {
-                // What only the search cannot do is no fault of the model, and no run leads there.
-                let is_of_model = diagnostic.code != "unsupported";
-                let reason = if is_of_model {
-                    format!("run-time error of the model: {}", diagnostic.message)
-                } else {
-                    diagnostic.message.clone()
-                };
-                let mut made = Made::new(Answer::Unknown, Some(reason));
+            Outcome::Fault(fault) => {
+                let mut made = Made::new(Answer::Unknown, Some(told(&fault)));
                 made.is_error = true;
-                if let Some(trace) = trace.filter(|_| is_of_model) {
+                if let Some(trace) = fault.trace {
                     made.result.trace = Some(summary(&trace));
                     made.trace = Some(*trace);
                 }
-                made.diagnostics.push(*diagnostic);
+                made.diagnostics.push(*fault.diagnostic);
                 made
             }
             Outcome::Bug(message) => {
@@ -166,6 +166,9 @@ impl Made {
                 made
             }
         };
+        if let Some(fault) = report.fault {
+            made.warn(fault);
+        }
         made.result.search = report.search.to_owned();
         made.result.search_s = report.times.search.as_secs_f64();
         made.result.stats = counts(&report.stats);
@@ -187,6 +190,32 @@ impl Made {
             ..figures(&witness)
         });
         self.trace = witness.trace;
+    }
+
+    /// A run-time error was met, and the answer is certain all the same.
+    fn warn(&mut self, fault: Fault) {
+        let message = told(&fault);
+        self.result.fault = Some(FaultInfo {
+            message: message.clone(),
+            trace: fault.trace.as_deref().map(summary),
+        });
+        self.fault_trace = fault.trace.map(|trace| *trace);
+        self.diagnostics.push(Diagnostic {
+            severity: Severity::Warning,
+            message,
+            help: Some(WENT_ON.to_owned()),
+            ..*fault.diagnostic
+        });
+    }
+}
+
+/// Who fails, and how.
+fn told(fault: &Fault) -> String {
+    let message = &fault.diagnostic.message;
+    match fault.origin {
+        Origin::Model => format!("run-time error of the model: {message}"),
+        Origin::Query => format!("run-time error of the query: {message}"),
+        Origin::Search => message.clone(),
     }
 }
 

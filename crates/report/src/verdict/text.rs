@@ -76,6 +76,12 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
     if let Some(file) = result.trace.as_ref().and_then(|trace| trace.file.as_deref()) {
         line(&format!("trace in {}", visible(file)));
     }
+    if let Some(fault) = &result.fault {
+        line(&format!("met elsewhere: {}", visible(&fault.message)));
+        if let Some(file) = fault.trace.as_ref().and_then(|trace| trace.file.as_deref()) {
+            line(&format!("trace of that in {}", visible(file)));
+        }
+    }
     if let Some(expected) = &result.expected {
         let agrees = if expected.agrees {
             "as recorded"

@@ -4,7 +4,7 @@ use super::fringe::NodeSet;
 use super::{Fringe, Parameters};
 use crate::by_depth::DepthStore;
 use crate::chunked::Chunked;
-use crate::engine::Outcome;
+use crate::engine::{Fault, Outcome};
 use crate::expand::has_successors;
 use crate::goal::Goal;
 use crate::limits::{Limit, Meter};
@@ -14,17 +14,13 @@ use crate::store::{StateId, Stored};
 use crate::system::{Flow, TransitionSystem};
 
 /// Why an iteration is left early.
-pub(super) enum End<S, F> {
+pub(super) enum End<S> {
     Found {
         parent: Option<StateId>,
         ordinal: u32,
         state: S,
     },
     Limit(Limit),
-    Fault {
-        fault: F,
-        path: Vec<u32>,
-    },
 }
 
 /// A child that was not met before.
@@ -44,7 +40,7 @@ enum Standing {
 
 /// Invariant: every live node above the bound is in the fringe, or marked as owing deeper children, or has only
 /// children that are leaves or covered, or is on the walk that is going on. All stored states are interior and no goal.
-pub(super) struct Iteration<'a, 'g, 'l, S: DepthStore> {
+pub(super) struct Iteration<'a, 'g, 'l, S: DepthStore, F> {
     store: S,
     goal: &'a mut Goal<'g, S::State>,
     meter: &'a mut Meter<'l>,
@@ -59,12 +55,14 @@ pub(super) struct Iteration<'a, 'g, 'l, S: DepthStore> {
     /// Whether states met at a smaller depth are opened again now.
     reopening: bool,
     pub(super) leaf_tests: u64,
+    /// The first error of the model.
+    fault: &'a mut Option<Fault<F>>,
 }
 
 /// A value, or why the iteration ends.
-type Unless<S, T, V = ()> = Result<V, End<S, <T as TransitionSystem>::Fault>>;
+type Unless<S, V = ()> = Result<V, End<S>>;
 
-impl<'a, 'g, 'l, S> Iteration<'a, 'g, 'l, S>
+impl<'a, 'g, 'l, S, F> Iteration<'a, 'g, 'l, S, F>
 where
     S: DepthStore,
     S::State: Clone,
@@ -76,6 +74,7 @@ where
         random: &'a mut Random,
         parameters: &'a Parameters,
         bound: u32,
+        fault: &'a mut Option<Fault<F>>,
     ) -> Self {
         Iteration {
             store,
@@ -90,13 +89,14 @@ where
             owing: Vec::new(),
             reopening: false,
             leaf_tests: 0,
+            fault,
         }
     }
 
     /// Procedure `Bounded-DRS`: meets every state within the bound. Returns early with what was found.
-    pub(super) fn run<T>(&mut self, system: &mut T) -> Unless<S::State, T>
+    pub(super) fn run<T>(&mut self, system: &mut T) -> Unless<S::State>
     where
-        T: TransitionSystem<State = S::State>,
+        T: TransitionSystem<State = S::State, Fault = F>,
     {
         let mut found = self.children(system, None)?;
         // Loading needs a state to load into, and no other way to make one is known here than to copy one.
@@ -142,7 +142,7 @@ where
         (self.store.stored(), self.tree.len())
     }
 
-    pub(super) fn outcome<F>(&self, end: End<S::State, F>) -> Outcome<S::State, F> {
+    pub(super) fn outcome(&self, end: End<S::State>) -> Outcome<S::State> {
         match end {
             End::Found {
                 parent,
@@ -153,7 +153,6 @@ where
                 state,
             },
             End::Limit(limit) => Outcome::LimitReached(limit),
-            End::Fault { fault, path } => Outcome::Fault { fault, path },
         }
     }
 
@@ -163,9 +162,9 @@ where
         system: &mut T,
         roots: &[StateId],
         working: &mut S::State,
-    ) -> Unless<S::State, T>
+    ) -> Unless<S::State>
     where
-        T: TransitionSystem<State = S::State>,
+        T: TransitionSystem<State = S::State, Fault = F>,
     {
         let mut pool = Vec::new();
         for root in roots {
@@ -195,9 +194,9 @@ where
         Ok(())
     }
 
-    fn drain_fringe<T>(&mut self, system: &mut T, working: &mut S::State) -> Unless<S::State, T>
+    fn drain_fringe<T>(&mut self, system: &mut T, working: &mut S::State) -> Unless<S::State>
     where
-        T: TransitionSystem<State = S::State>,
+        T: TransitionSystem<State = S::State, Fault = F>,
     {
         while let Some(id) = self.fringe.draw(self.random) {
             if self.store.is_alive(id) {
@@ -210,9 +209,9 @@ where
     }
 
     /// Procedure `Random-Walk`. Requires: `at` is alive.
-    fn walk<T>(&mut self, system: &mut T, mut at: StateId, working: &mut S::State) -> Unless<S::State, T>
+    fn walk<T>(&mut self, system: &mut T, mut at: StateId, working: &mut S::State) -> Unless<S::State>
     where
-        T: TransitionSystem<State = S::State>,
+        T: TransitionSystem<State = S::State, Fault = F>,
     {
         loop {
             let depth = *self.depths.get(at.index());
@@ -264,9 +263,9 @@ where
         &mut self,
         system: &mut T,
         node: Option<(StateId, &S::State)>,
-    ) -> Unless<S::State, T, Vec<Child<S::State>>>
+    ) -> Unless<S::State, Vec<Child<S::State>>>
     where
-        T: TransitionSystem<State = S::State>,
+        T: TransitionSystem<State = S::State, Fault = F>,
     {
         let parent = node.map(|(id, _)| id);
         let depth = parent.map_or(0, |id| *self.depths.get(id.index()) + 1);
@@ -311,15 +310,13 @@ where
             Some((_, state)) => system.successors(state, &mut emit),
             None => system.initial(&mut emit),
         };
-        if let Some(end) = end {
-            return Err(end);
+        if let (Err(fault), None) = (result, &self.fault) {
+            let path = parent.map_or_else(Vec::new, |id| self.tree.path(id));
+            *self.fault = Some(Fault { fault, path });
         }
-        match result {
-            Ok(()) => Ok(children),
-            Err(fault) => Err(End::Fault {
-                fault,
-                path: parent.map_or_else(Vec::new, |id| self.tree.path(id)),
-            }),
+        match end {
+            Some(end) => Err(end),
+            None => Ok(children),
         }
     }
 
@@ -328,9 +325,9 @@ where
         &mut self,
         system: &mut T,
         children: &mut Vec<Child<S::State>>,
-    ) -> Unless<S::State, T, Option<Child<S::State>>>
+    ) -> Unless<S::State, Option<Child<S::State>>>
     where
-        T: TransitionSystem<State = S::State>,
+        T: TransitionSystem<State = S::State, Fault = F>,
     {
         while !children.is_empty() {
             let child = children.swap_remove(self.random.below(children.len()));
@@ -359,11 +356,10 @@ where
                     });
                 }
                 Ok(false) => {}
+                // Nothing is known behind it, not even whether it is a leaf.
                 Err(fault) => {
-                    return Err(End::Fault {
-                        fault,
-                        path: self.tree.path_over(child.parent, child.ordinal),
-                    });
+                    let path = || self.tree.path_over(child.parent, child.ordinal);
+                    self.fault.get_or_insert_with(|| Fault { fault, path: path() });
                 }
             }
         }
@@ -393,7 +389,7 @@ where
     }
 
     /// Puts a child into `generated`, unless it is covered.
-    fn admit<F>(&mut self, child: &Child<S::State>, depth: u32) -> Result<Option<StateId>, End<S::State, F>> {
+    fn admit(&mut self, child: &Child<S::State>, depth: u32) -> Unless<S::State, Option<StateId>> {
         if self.tree.is_full() {
             return Err(End::Limit(Limit::Memory));
         }

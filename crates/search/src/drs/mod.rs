@@ -46,7 +46,7 @@ mod iteration;
 use std::num::NonZeroU32;
 
 use crate::by_depth::DepthStore;
-use crate::engine::Outcome;
+use crate::engine::{Fault, Outcome};
 use crate::goal::Goal;
 use crate::limits::{Limit, Limits, Meter, Statistics};
 use crate::random::Random;
@@ -97,7 +97,9 @@ impl Default for Parameters {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrsReport<S, F> {
     /// How it ended. A path that was found has one number more than steps.
-    pub outcome: Outcome<S, F>,
+    pub outcome: Outcome<S>,
+    /// The first error of the model that was met, as in [`Report`](crate::Report).
+    pub fault: Option<Fault<F>>,
     /// Expanded states and transitions of all iterations; what is stored is that of the last.
     pub statistics: Statistics,
     /// The size of the set `generated` of the last iteration: what the paper's tables call *states*.
@@ -142,9 +144,18 @@ where
     let most = parameters.cutoff.unwrap_or(u32::MAX);
     let mut bound = parameters.increment.get().min(most);
     let (mut iterations, mut before, mut leaf_tests) = (0, 0, 0);
+    let mut fault = None;
     loop {
         iterations += 1;
-        let mut iteration = Iteration::new(store(), &mut goal, &mut meter, &mut random, parameters, bound);
+        let mut iteration = Iteration::new(
+            store(),
+            &mut goal,
+            &mut meter,
+            &mut random,
+            parameters,
+            bound,
+            &mut fault,
+        );
         let result = iteration.run(system);
         let end = match result {
             Err(end) => Some(iteration.outcome(end)),
@@ -158,6 +169,7 @@ where
         if let Some(outcome) = end {
             return DrsReport {
                 outcome,
+                fault,
                 statistics: meter.statistics,
                 generated,
                 generated_in_all: before,

@@ -1,7 +1,7 @@
 //! Depth-first search for any cycle, or for the end of a run.
 
+use super::Found;
 use super::expand::{Expander, Stack, Successor};
-use super::{Fault, Found};
 use crate::store::{Covering, ZoneStore};
 use std::ops::ControlFlow;
 use zonewalk_network::Network;
@@ -35,13 +35,13 @@ pub(super) fn search(
     memory: &mut Memory,
     meter: &mut Meter<'_>,
     roots: Vec<Successor>,
-) -> Result<Found, Fault> {
+) -> Found {
     let mut stack = Stack::new(memory.compared);
     let mut roots = roots.into_iter();
     loop {
         let Some(next) = stack.next(&mut roots) else {
             let Some(frame) = stack.pop() else {
-                return Ok(Found::Nothing);
+                return Found::Nothing;
             };
             memory.dead.insert(&frame.state);
             continue;
@@ -50,12 +50,12 @@ pub(super) fn search(
             continue;
         }
         let known = (memory.dead.stored(), memory.bytes());
-        let mut successors = match expander.visit(next, &mut stack, known, meter)? {
+        let mut successors = match expander.visit(next, &mut stack, known, meter) {
             ControlFlow::Continue(successors) => successors,
-            ControlFlow::Break(found) => return Ok(found),
+            ControlFlow::Break(found) => return found,
         };
         if let Some(found) = stack.closed_by(&successors, |_, _| true) {
-            return Ok(found);
+            return found;
         }
         successors.retain(|s| memory.dead.covering(&s.state).is_none());
         stack.go_on_with(successors);

@@ -52,29 +52,53 @@ pub(super) struct Expander<'n> {
     pub(super) held: usize,
     /// A clock that no transition may set.
     pub(super) untouched: Option<u32>,
+    /// The first run-time error of the model, with the way from where the search began.
+    pub(super) fault: Option<Fault>,
 }
 
 impl Expander<'_> {
-    pub(super) fn initial(&mut self) -> Result<Vec<Successor>, Stop> {
+    /// Remembers what failed first. What does not depend on it goes on.
+    pub(super) fn remember<T>(
+        &mut self,
+        result: Result<T, Stop>,
+        path: impl FnOnce() -> Vec<Transition>,
+    ) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(stop) => {
+                self.fault.get_or_insert_with(|| Fault { stop, path: path() });
+                None
+            }
+        }
+    }
+
+    pub(super) fn initial(&mut self) -> Vec<Successor> {
         let mut roots = Vec::new();
-        self.graph.each_initial(&mut |state, _| {
+        let begun = self.graph.each_initial(&mut |state, _| {
             roots.push(Successor::root(state));
             ControlFlow::Continue(())
-        })?;
-        Ok(roots)
+        });
+        self.remember(begun, Vec::new);
+        roots
     }
 
     /// What becomes of some points of a state when the search begins with them.
-    pub(super) fn restart(&mut self, state: &ZoneState, zone: &[Bound]) -> Result<Vec<Successor>, Stop> {
+    pub(super) fn restart(&mut self, state: &ZoneState, zone: &[Bound]) -> Vec<Successor> {
         let mut roots = Vec::new();
-        let _ = self.graph.restart(state, zone, &mut |state, _| {
+        let begun = self.graph.restart(state, zone, &mut |state, _| {
             roots.push(Successor::root(state));
             ControlFlow::Continue(())
-        })?;
-        Ok(roots)
+        });
+        self.remember(begun, Vec::new);
+        roots
     }
 
-    pub(super) fn successors(&mut self, state: &ZoneState) -> Result<Vec<Successor>, Stop> {
+    /// The successors of a state that has this way to it.
+    pub(super) fn successors(
+        &mut self,
+        state: &ZoneState,
+        path: impl FnOnce() -> Vec<Transition>,
+    ) -> Vec<Successor> {
         let mut list = Vec::new();
         let network = self.graph.plan().network;
         let untouched = self.untouched;
@@ -99,8 +123,9 @@ impl Expander<'_> {
             });
             ControlFlow::Continue(())
         };
-        self.graph.each_successor(state, &mut take)?;
-        Ok(list)
+        let all = self.graph.each_successor(state, &mut take);
+        self.remember(all, path);
+        list
     }
 
     /// How a run may end in a state, if it may.
@@ -129,26 +154,25 @@ impl Expander<'_> {
         stack: &mut Stack,
         known: (usize, usize),
         meter: &mut Meter<'_>,
-    ) -> Result<ControlFlow<Found, Vec<Successor>>, Fault> {
+    ) -> ControlFlow<Found, Vec<Successor>> {
         let (stored, bytes) = known;
         meter.hold(stored, stack.frames.len(), bytes + stack.bytes() + self.held);
         if let Some(limit) = meter.forbids_expansion() {
-            return Ok(ControlFlow::Break(Found::Limit(limit)));
+            return ControlFlow::Break(Found::Limit(limit));
         }
         let end = self.end(&next.state);
-        if let Some(end) = end.map_err(|stop| stack.fault(stop, Some(&next)))? {
+        if let Some(end) = self.remember(end, || stack.path(Some(&next))).flatten() {
             let last = Box::new(next.state.clone());
             stack.push(next);
-            return Ok(ControlFlow::Break(Found::Lasso(stack.run(end), last)));
+            return ControlFlow::Break(Found::Lasso(stack.run(end), last));
         }
-        let successors = self.successors(&next.state);
-        let successors = successors.map_err(|stop| stack.fault(stop, Some(&next)))?;
+        let successors = self.successors(&next.state, || stack.path(Some(&next)));
         meter.statistics.states_explored += 1;
         meter.statistics.transitions += successors.len() as u64;
         stack.push(next);
         let depth = stack.frames.len() as u32 - 1;
         meter.statistics.max_depth = meter.statistics.max_depth.max(depth);
-        Ok(ControlFlow::Continue(successors))
+        ControlFlow::Continue(successors)
     }
 }
 
@@ -308,11 +332,10 @@ impl Stack {
         lasso
     }
 
-    /// What failed, with the way there.
-    pub(super) fn fault(&self, stop: Stop, last: Option<&Successor>) -> Fault {
-        let mut path = self.run(End::DeadEnd).prefix;
-        path.extend(last.and_then(|s| s.by.clone()));
-        Fault { stop, path }
+    /// The transitions along the stack, and to one state more.
+    pub(super) fn path(&self, last: Option<&Successor>) -> Vec<Transition> {
+        let along = self.frames.iter().filter_map(|frame| frame.by.clone());
+        along.chain(last.and_then(|s| s.by.clone())).collect()
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -5,7 +5,6 @@ use super::{Fault, Found, nested};
 use crate::goal::Goal;
 use crate::graph::ZoneGraph;
 use crate::state::ZoneState;
-use crate::stop::Stop;
 use zonewalk_search::{Limits, Meter, Statistics};
 use zonewalk_zones::Bound;
 
@@ -14,13 +13,6 @@ pub(crate) struct Growing<'n, 'l> {
     expander: Expander<'n>,
     memory: nested::Memory,
     meter: Meter<'l>,
-}
-
-fn failed(stop: Stop) -> Fault {
-    Fault {
-        stop,
-        path: Vec::new(),
-    }
 }
 
 impl<'n, 'l> Growing<'n, 'l> {
@@ -33,6 +25,7 @@ impl<'n, 'l> Growing<'n, 'l> {
                 ends: Ends::None,
                 held: 0,
                 untouched: Some(clock),
+                fault: None,
             },
             meter: Meter::new(limits),
         }
@@ -40,12 +33,17 @@ impl<'n, 'l> Growing<'n, 'l> {
 
     /// A state on a cycle that some points of a state lead to; `None` when there is no such cycle or a limit was reached.
     pub(crate) fn cycle(&mut self, state: &ZoneState, part: &[Bound]) -> Result<Option<ZoneState>, Fault> {
-        let roots = self.expander.restart(state, part).map_err(failed)?;
-        let found = nested::search(&mut self.expander, &mut self.memory, &mut self.meter, roots)?;
-        Ok(match found {
+        let roots = self.expander.restart(state, part);
+        let found = nested::search(&mut self.expander, &mut self.memory, &mut self.meter, roots);
+        self.unless_failed(match found {
             Found::Lasso(_, start) => Some(*start),
             Found::Nothing | Found::Limit(_) => None,
         })
+    }
+
+    /// Values without end are certain only where nothing has failed.
+    fn unless_failed<T>(&mut self, value: T) -> Result<T, Fault> {
+        self.expander.fault.take().map_or(Ok(value), Err)
     }
 
     /// Points that some points of a state lead to after any delay that is long enough, if time can pass for ever.
@@ -54,24 +52,25 @@ impl<'n, 'l> Growing<'n, 'l> {
         state: &ZoneState,
         part: &[Bound],
     ) -> Result<Option<ZoneState>, Fault> {
-        for root in self.expander.restart(state, part).map_err(failed)? {
-            let last = self.expander.graph.in_the_end(&root.state).map_err(failed)?;
-            if last.is_some() {
-                return Ok(last);
-            }
+        let mut last = None;
+        for root in self.expander.restart(state, part) {
+            let found = self.expander.graph.in_the_end(&root.state);
+            last = last.or(self.expander.remember(found, Vec::new).flatten());
         }
-        Ok(None)
+        self.unless_failed(last)
     }
 
     /// The successors of a state by transitions that leave the clock alone.
     pub(crate) fn successors(&mut self, state: &ZoneState) -> Result<Vec<ZoneState>, Fault> {
-        let list = self.expander.successors(state).map_err(failed)?;
-        Ok(list.into_iter().map(|successor| successor.state).collect())
+        let list = self.expander.successors(state, Vec::new);
+        self.unless_failed(list.into_iter().map(|successor| successor.state).collect())
     }
 
     /// Whether some point of a state fulfils a goal.
     pub(crate) fn meets(&mut self, goal: &Goal, state: &ZoneState) -> Result<bool, Fault> {
-        self.expander.graph.meets(goal, state).map_err(failed)
+        let met = self.expander.graph.meets(goal, state);
+        let met = self.expander.remember(met, Vec::new).unwrap_or(false);
+        self.unless_failed(met)
     }
 
     /// What was done.

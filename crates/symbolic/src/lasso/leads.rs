@@ -7,7 +7,6 @@ use crate::graph::ZoneGraph;
 use crate::path::Transition;
 use crate::plan::Plan;
 use crate::state::ZoneState;
-use crate::stop::Stop;
 use crate::store::{Covering, ZoneStore};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -34,7 +33,7 @@ pub(super) fn search<'n>(
     trigger: &Goal,
     abstraction: Abstraction,
     search: &mut Search<'n, '_>,
-) -> Result<Found, Fault> {
+) -> Found {
     let mut reachable = Reachable {
         graph: question
             .free(plan, abstraction)
@@ -44,16 +43,12 @@ pub(super) fn search<'n>(
         waiting: VecDeque::new(),
         depths: VecDeque::new(),
     };
-    let failed = |stop| Fault {
-        stop,
-        path: Vec::new(),
-    };
     let mut initial = Vec::new();
     let begun = reachable.graph.each_initial(&mut |state, _| {
         initial.push(state.clone());
         ControlFlow::Continue(())
     });
-    begun.map_err(failed)?;
+    search.expander.remember(begun, Vec::new);
     for (ordinal, state) in (0..).zip(&initial) {
         reachable.add(None, ordinal, 0, state);
     }
@@ -70,16 +65,16 @@ pub(super) fn search<'n>(
             .meter
             .hold(reachable.store.stored(), reachable.waiting.len(), bytes);
         if let Some(limit) = search.meter.forbids_expansion() {
-            return Ok(Found::Limit(limit));
+            return Found::Limit(limit);
         }
         if reachable.tree.is_full() {
-            return Ok(Found::Limit(Limit::Memory));
+            return Found::Limit(Limit::Memory);
         }
         reachable.store.load(id, &mut state);
         if id.index() < EAGER {
-            match reachable.triggered(trigger, id, &state, search)? {
+            match reachable.triggered(trigger, id, &state, search) {
                 Found::Nothing => {}
-                found => return Ok(found),
+                found => return found,
             }
             inner_bytes = search.bytes();
         }
@@ -88,7 +83,7 @@ pub(super) fn search<'n>(
             successors.push(next.clone());
             ControlFlow::Continue(())
         });
-        expanded.map_err(|stop| reachable.fault(stop, id, None))?;
+        search.expander.remember(expanded, || reachable.path(id));
         search.meter.statistics.states_explored += 1;
         search.meter.statistics.transitions += successors.len() as u64;
         for (ordinal, next) in (0..).zip(&successors) {
@@ -98,13 +93,13 @@ pub(super) fn search<'n>(
     for id in (EAGER..reachable.tree.len()).map(|id| StateId(id as u32)) {
         if reachable.store.is_alive(id) {
             reachable.store.load(id, &mut state);
-            match reachable.triggered(trigger, id, &state, search)? {
+            match reachable.triggered(trigger, id, &state, search) {
                 Found::Nothing => {}
-                found => return Ok(found),
+                found => return found,
             }
         }
     }
-    Ok(Found::Nothing)
+    Found::Nothing
 }
 
 impl<'n> Reachable<'n> {
@@ -115,31 +110,32 @@ impl<'n> Reachable<'n> {
         id: StateId,
         state: &ZoneState,
         search: &mut Search<'n, '_>,
-    ) -> Result<Found, Fault> {
+    ) -> Found {
         search.expander.held = self.store.bytes() + self.tree.bytes();
         let points = self.graph.points(trigger, state);
-        let points = points.map_err(|stop| self.fault(stop, id, None))?;
-        for zone in &points {
+        let points = search.expander.remember(points, || self.path(id));
+        for zone in points.iter().flatten() {
+            let known = search.expander.fault.take();
             let roots = search.expander.restart(state, zone);
-            let roots = roots.map_err(|stop| self.fault(stop, id, None))?;
-            match search.from(roots) {
-                Ok(Found::Nothing) => {}
-                Ok(Found::Limit(limit)) => return Ok(Found::Limit(limit)),
-                Ok(Found::Lasso(mut lasso, last)) => {
-                    let path = self.path(id);
-                    let mut prefix = path.map_err(|stop| self.fault(stop, id, None))?;
+            let found = search.from(roots);
+            let met = search.expander.fault.take();
+            search.expander.fault = known.or_else(|| met.map(|fault| self.behind(id, fault)));
+            match found {
+                Found::Nothing => {}
+                Found::Limit(limit) => return Found::Limit(limit),
+                Found::Lasso(mut lasso, last) => {
+                    let mut prefix = self.path(id);
                     lasso.trigger = Some(prefix.len());
                     if !lasso.ticks.is_empty() {
                         lasso.ticks.splice(..0, vec![false; prefix.len()]);
                     }
                     prefix.append(&mut lasso.prefix);
                     lasso.prefix = prefix;
-                    return Ok(Found::Lasso(lasso, last));
+                    return Found::Lasso(lasso, last);
                 }
-                Err(fault) => return Err(self.fault(fault.stop, id, Some(fault.path))),
             }
         }
-        Ok(Found::Nothing)
+        Found::Nothing
     }
 
     fn add(&mut self, parent: Option<StateId>, ordinal: u32, depth: u32, state: &ZoneState) {
@@ -150,15 +146,16 @@ impl<'n> Reachable<'n> {
         }
     }
 
-    fn path(&mut self, id: StateId) -> Result<Vec<Transition>, Stop> {
+    /// The way to a state, which was gone before and did not fail.
+    fn path(&mut self, id: StateId) -> Vec<Transition> {
         let path = self.tree.path(id);
-        Ok(self.graph.transitions(&path)?.unwrap_or_default())
+        self.graph.transitions(&path).ok().flatten().unwrap_or_default()
     }
 
-    fn fault(&mut self, stop: Stop, id: StateId, beyond: Option<Vec<Transition>>) -> Fault {
-        // The way there was gone before, and did not fail.
-        let mut path = self.path(id).unwrap_or_default();
-        path.extend(beyond.into_iter().flatten());
-        Fault { stop, path }
+    /// What failed in a search that began in this state.
+    fn behind(&mut self, id: StateId, fault: Fault) -> Fault {
+        let mut path = self.path(id);
+        path.extend(fault.path);
+        Fault { path, ..fault }
     }
 }

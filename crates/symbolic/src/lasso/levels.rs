@@ -107,7 +107,7 @@ impl<'n> Levels<'n> {
     pub(super) fn begin(&mut self, budget: &mut Budget<'_>) -> Result<(), Halt> {
         match &mut self.before {
             None => {
-                for root in self.expander.initial()? {
+                for root in self.expander.initial() {
                     self.add(&root.state, Origin::Root(None));
                 }
             }
@@ -128,7 +128,7 @@ impl<'n> Levels<'n> {
         for source in self.last.clone() {
             self.store.load(StateId(source as u32), &mut state);
             self.charge(budget)?;
-            let successors = self.expander.successors(&state)?;
+            let successors = self.expander.successors(&state, Vec::new);
             budget.expand(successors.len())?;
             let begin = self.edges.len() as u32;
             for successor in successors {
@@ -151,7 +151,8 @@ impl<'n> Levels<'n> {
         let mut state = ZoneState::default();
         for node in self.last.clone() {
             self.store.load(StateId(node as u32), &mut state);
-            if let Some(end) = self.expander.end(&state)? {
+            let end = self.expander.end(&state);
+            if let Some(end) = self.expander.remember(end, Vec::new).flatten() {
                 return Ok(Some((node as u32, end)));
             }
         }
@@ -183,7 +184,7 @@ impl<'n> Levels<'n> {
 
     fn restart(&mut self, before: &mut Before<'_>, id: StateId, state: &ZoneState) -> Result<(), Halt> {
         for zone in &before.graph.points(&before.trigger, state)? {
-            for root in self.expander.restart(state, zone)? {
+            for root in self.expander.restart(state, zone) {
                 self.add(&root.state, Origin::Root(Some(id.0)));
             }
         }

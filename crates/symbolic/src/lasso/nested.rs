@@ -11,8 +11,8 @@
 //! reported (only `s` without a tick is passed over, which is another state to the first search). So the first search left
 //! all of them before `s`, `t` among them, and then made `t` red before.
 
+use super::Found;
 use super::expand::{Expander, Frame, Stack, Successor};
-use super::{Fault, Found};
 use crate::path::Transition;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
@@ -59,19 +59,19 @@ pub(super) fn search(
     memory: &mut Memory,
     meter: &mut Meter<'_>,
     roots: Vec<Successor>,
-) -> Result<Found, Fault> {
+) -> Found {
     let mut stack = Stack::new(memory.compared);
     let mut roots = roots.into_iter();
     loop {
         let Some(next) = stack.next(&mut roots) else {
             let Some(top) = stack.frames.last() else {
-                return Ok(Found::Nothing);
+                return Found::Nothing;
             };
             if top.is_tick {
                 let seed = top.state.clone();
-                match second(expander, memory, meter, &stack, seed)? {
+                match second(expander, memory, meter, &stack, seed) {
                     Found::Nothing => {}
-                    found => return Ok(found),
+                    found => return found,
                 }
             }
             if let Some(frame) = stack.pop() {
@@ -83,15 +83,15 @@ pub(super) fn search(
             continue;
         }
         let known = (memory.stored(), memory.bytes());
-        let mut successors = match expander.visit(next, &mut stack, known, meter)? {
+        let mut successors = match expander.visit(next, &mut stack, known, meter) {
             ControlFlow::Continue(successors) => successors,
-            ControlFlow::Break(found) => return Ok(found),
+            ControlFlow::Break(found) => return found,
         };
         // Most cycles with a tick are seen as soon as they are closed.
         let last_tick = stack.last_tick();
         let ticks = |by: &Successor, start| by.is_tick || last_tick.is_some_and(|tick| start < tick);
         if let Some(found) = stack.closed_by(&successors, ticks) {
-            return Ok(found);
+            return found;
         }
         successors.retain(|s| !memory.is_visited(s));
         stack.go_on_with(successors);
@@ -106,7 +106,7 @@ fn second(
     meter: &mut Meter<'_>,
     stack: &Stack,
     seed: ZoneState,
-) -> Result<Found, Fault> {
+) -> Found {
     let mut inner = Stack::new(memory.compared);
     let mut first = std::iter::once(Successor {
         state: seed,
@@ -116,7 +116,7 @@ fn second(
     loop {
         let Some(next) = inner.next(&mut first) else {
             if inner.pop().is_none() {
-                return Ok(Found::Nothing);
+                return Found::Nothing;
             }
             continue;
         };
@@ -125,17 +125,16 @@ fn second(
         }
         memory.red.insert(&next.state);
         if let Some(limit) = charge(meter, memory, stack.bytes() + inner.bytes() + expander.held) {
-            return Ok(Found::Limit(limit));
+            return Found::Limit(limit);
         }
         let steps = |inner: &Stack| -> Vec<(Transition, bool)> {
             inner.frames.iter().filter_map(Frame::step).collect()
         };
-        let successors = expander.successors(&next.state).map_err(|stop| {
-            let mut fault = stack.fault(stop, None);
-            fault.path.extend(steps(&inner).into_iter().map(|step| step.0));
-            fault.path.extend(next.by.clone());
-            fault
-        })?;
+        let successors = expander.successors(&next.state, || {
+            let mut path = stack.path(None);
+            path.extend(inner.path(Some(&next)));
+            path
+        });
         meter.statistics.states_explored += 1;
         meter.statistics.transitions += successors.len() as u64;
         inner.push(next);
@@ -147,7 +146,7 @@ fn second(
             if let Some(start) = stack.included_in(&successor.state, ticks) {
                 let mut beyond = steps(&inner);
                 beyond.extend(successor.step());
-                return Ok(stack.cycle_by(start, beyond));
+                return stack.cycle_by(start, beyond);
             }
         }
         inner.go_on_with(successors);

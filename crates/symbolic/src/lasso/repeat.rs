@@ -91,7 +91,7 @@ fn behind(
 ) -> Result<Vec<Piece>, Halt> {
     let mut next: Vec<Piece> = Vec::new();
     for (parent, piece) in pieces.iter().enumerate() {
-        let successors = expander.successors(&piece.state)?;
+        let successors = expander.successors(&piece.state, Vec::new);
         budget.expand(successors.len())?;
         for successor in successors {
             let has_ticked = piece.has_ticked || successor.is_tick;

@@ -71,6 +71,7 @@ pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, kno
         ends: ends(options),
         held: 0,
         untouched: None,
+        fault: None,
     };
     let mut search = Search {
         levels: Levels::new(plan, question, expander),
@@ -80,6 +81,8 @@ pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, kno
         better: None,
     };
     let unproved = match search.search() {
+        // What fails was left out, and might lead to a shorter run.
+        Ok(()) if search.levels.expander.fault.is_some() => Some(Unproved::Fault),
         Ok(()) => None,
         Err(Halt::Effort) => Some(Unproved::Effort),
         Err(Halt::Limit(limit)) => Some(Unproved::Limit(limit)),

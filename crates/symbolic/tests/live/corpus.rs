@@ -53,10 +53,10 @@ fn decide(path: &Path, text: &str, seconds: Option<u64>) -> Answer {
         },
         ..Options::default()
     };
-    let verdict = match search(&plan, &asked.question, &options) {
-        Ok(verdict) => verdict,
-        Err(fault) => return Answer::Open(format!("fault: {:?}", fault.stop)),
-    };
+    let verdict = search(&plan, &asked.question, &options);
+    if let (Some(fault), None) = (&verdict.fault, &verdict.witness) {
+        return Answer::Open(format!("fault: {:?}", fault.stop));
+    }
     let statistics = format!(
         "{:.2?}, {} explored",
         start.elapsed(),

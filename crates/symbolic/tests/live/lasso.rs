@@ -235,7 +235,7 @@ fn limits_end_a_search_without_an_answer() {
             limits,
             ..Options::default()
         };
-        search(&plan, &asked.question, &options).unwrap()
+        search(&plan, &asked.question, &options)
     };
     let few = look(Limits {
         explored: Some(100),
@@ -262,14 +262,34 @@ fn errors_of_the_model_come_with_a_path() {
     let asked = super::support::asked(&mut network, &model, &system, &query).unwrap();
     let plan = zonewalk_symbolic::plan::Plan::new(&network).unwrap();
     // Time may pass for ever with v at 2, but time is not wanted.
-    let found = search(&plan, &asked.question, &Options::default()).unwrap();
+    let found = search(&plan, &asked.question, &Options::default());
     assert_eq!(found.witness.unwrap().prefix.len(), 2);
     let query = super::support::query(&model, "v == 9 --> v == 1").unwrap();
     let mut network = zonewalk_network::Network::compile(&model, &system).unwrap();
     let asked = super::support::asked(&mut network, &model, &system, &query).unwrap();
     let plan = zonewalk_symbolic::plan::Plan::new(&network).unwrap();
-    let fault = search(&plan, &asked.question, &Options::default()).unwrap_err();
-    assert_eq!(fault.path.len(), 3);
+    let found = search(&plan, &asked.question, &Options::default());
+    assert_eq!((found.witness, found.limit), (None, None));
+    assert_eq!(found.fault.unwrap().path.len(), 3);
+}
+
+#[test]
+fn a_lasso_beside_an_error_is_found_and_what_fails_is_no_dead_end() {
+    // The only edge of `b` fails; `c` has a cycle.
+    let model = model(
+        "int a[2]; int i = 5; process P() { state s, b, c; commit s, b, c; init s;
+         trans s -> b { }, b -> b { assign a[i] = 1; }, s -> c { }, c -> c { }; } system P;",
+    );
+    let (holds, verdict) = ask(&model, "E[] not P.s || P.s", &Options::default());
+    assert!(holds);
+    assert_eq!(verdict.witness.unwrap().end, End::Cycle);
+    assert_eq!(verdict.fault.unwrap().path.len(), 1);
+    let (_, verdict) = ask(&model, "E[] not P.c", &Options::default());
+    assert_eq!(verdict.witness, None);
+    assert_eq!(verdict.fault.unwrap().path.len(), 1);
+    let (_, verdict) = ask(&model, "P.b --> P.c", &Options::default());
+    assert_eq!(verdict.witness, None);
+    assert_eq!(verdict.fault.unwrap().path.len(), 1);
 }
 
 #[test]

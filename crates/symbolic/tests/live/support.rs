@@ -98,7 +98,7 @@ pub(crate) fn ask(model: &Model, text: &str, options: &Options<'_>) -> (bool, Ve
     let mut network = Network::compile(model, &system).unwrap();
     let asked = asked(&mut network, model, &system, &query).unwrap();
     let plan = Plan::new(&network).unwrap();
-    let verdict = search(&plan, &asked.question, options).unwrap();
+    let verdict = search(&plan, &asked.question, options);
     assert_eq!(verdict.limit, None, "{text}");
     if let Some(lasso) = &verdict.witness {
         for rounds in [1, 3] {
@@ -129,7 +129,7 @@ fn best(model: &Model, text: &str, options: &Options<'_>) -> Option<(Lasso, Opti
     let mut network = Network::compile(model, &system).unwrap();
     let asked = asked(&mut network, model, &system, &query).unwrap();
     let plan = Plan::new(&network).unwrap();
-    let known = search(&plan, &asked.question, options).unwrap().witness?;
+    let known = search(&plan, &asked.question, options).witness?;
     let found = lasso::shortest(&plan, &asked.question, options, &known);
     let length = known.transitions();
     let best = match found.better {

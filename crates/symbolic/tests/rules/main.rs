@@ -8,6 +8,7 @@
 
 mod actions;
 mod data;
+mod errors;
 #[path = "../../../walk/tests/support/priorities.rs"]
 mod priorities;
 mod queries;

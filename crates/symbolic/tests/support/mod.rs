@@ -18,7 +18,7 @@ use zonewalk_reference::{Interpreter, Part, Step};
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search};
 use zonewalk_search::{
-    Breadth, Depth, Goal as SearchGoal, Limits, Outcome, RandomDepth, search, search_by_depth,
+    Breadth, Depth, Fault, Goal as SearchGoal, Limits, Outcome, RandomDepth, Report, search, search_by_depth,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::goal::Goal;
@@ -241,15 +241,31 @@ pub(crate) fn decide(
         ..Limits::default()
     };
     let wanted = SearchGoal::state(&mut test);
-    let outcome: Outcome<ZoneState, Stop> = match method.order {
-        Order::Breadth => search(&mut system, &mut store, &mut Breadth::new(), wanted, &limits).outcome,
-        Order::BreadthByDepth => {
-            search_by_depth(&mut system, &mut store, &mut Breadth::new(), wanted, &limits).outcome
-        }
-        Order::Depth => search(&mut system, &mut store, &mut Depth::new(), wanted, &limits).outcome,
+    let (outcome, fault) = match method.order {
+        Order::Breadth => ended(search(
+            &mut system,
+            &mut store,
+            &mut Breadth::new(),
+            wanted,
+            &limits,
+        )),
+        Order::BreadthByDepth => ended(search_by_depth(
+            &mut system,
+            &mut store,
+            &mut Breadth::new(),
+            wanted,
+            &limits,
+        )),
+        Order::Depth => ended(search(
+            &mut system,
+            &mut store,
+            &mut Depth::new(),
+            wanted,
+            &limits,
+        )),
         Order::RandomDepth(seed) => {
             let mut frontier = RandomDepth::new(seed);
-            search(&mut system, &mut store, &mut frontier, wanted, &limits).outcome
+            ended(search(&mut system, &mut store, &mut frontier, wanted, &limits))
         }
         Order::DeepRandom(seed, increment) => {
             let parameters = Parameters {
@@ -257,7 +273,8 @@ pub(crate) fn decide(
                 increment: NonZeroU32::new(increment).unwrap_or(NonZeroU32::MAX),
                 ..Parameters::default()
             };
-            deep_random_search(&mut system, new_store, wanted, &parameters, &limits).outcome
+            let report = deep_random_search(&mut system, new_store, wanted, &parameters, &limits);
+            (report.outcome, report.fault)
         }
         Order::Highway(choice) => {
             let highway = Highway {
@@ -265,7 +282,7 @@ pub(crate) fn decide(
                 choice,
                 seed: 1,
             };
-            highway_search(&mut system, new_store, wanted, &highway, &limits).outcome
+            ended(highway_search(&mut system, new_store, wanted, &highway, &limits))
         }
     };
     if let Some(stop) = failure {
@@ -277,10 +294,17 @@ pub(crate) fn decide(
             Ok(None) => panic!("the path of the search cannot be followed"),
             Err(stop) => Verdict::Failed(stop),
         },
+        // What was found without a failing transition is certain; that there is nothing is not.
+        Outcome::Exhausted | Outcome::LimitReached(_) if fault.is_some() => {
+            fault.map_or(Verdict::Unknown, |fault| Verdict::Failed(fault.fault))
+        }
         Outcome::Exhausted => Verdict::Unreachable,
         Outcome::LimitReached(_) => Verdict::Unknown,
-        Outcome::Fault { fault, .. } => Verdict::Failed(fault),
     }
+}
+
+fn ended(report: Report<ZoneState, Stop>) -> (Outcome<ZoneState>, Option<Fault<Stop>>) {
+    (report.outcome, report.fault)
 }
 
 /// Makes a run of a symbolic path and repeats it on the interpreter.

@@ -104,7 +104,7 @@ fn what_is_known_is_what_a_look_at_everything_finds() {
             walker.restart();
             chooser.begin(Random::for_walk(3, number), Delays::Predefined.manner(number));
             for step in 0..steps {
-                if walker.state.pending.is_some() {
+                if !walker.state.failing.is_empty() {
                     break;
                 }
                 for edge in 0..plan.edges.len() as u32 {

@@ -92,7 +92,7 @@ fn one_search(
                 measured.is_maybe = true;
             }
             Outcome::Undecided(_) | Outcome::Values { .. } => {}
-            Outcome::Fault { diagnostic, .. } => return Err(Error::new(diagnostic.message)),
+            Outcome::Fault(fault) => return Err(Error::new(fault.diagnostic.message)),
             Outcome::Bug(message) => return Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
         }
     }

@@ -1,0 +1,120 @@
+//! Run-time errors of the model on a walk. What fails is left out, and the walk goes on.
+//!
+//! A guard that fails concerns the transitions that its edge may take part in. Besides, it leaves open whether time stops for
+//! an urgent synchronisation, who receives a broadcast, and what has priority: there only what is certain all the same is
+//! done, because the judge must agree to it.
+
+use crate::plan::{NONE, Role};
+use crate::record::Record;
+use crate::refresh::Stop;
+use crate::walker::{Fired, Walker};
+
+/// A run-time error, and the steps that lead there.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    pub(crate) stop: Stop,
+    pub(crate) record: Record,
+    /// The instant at which it fails.
+    pub(crate) at: i64,
+}
+
+impl Walker<'_> {
+    /// Remembers a run-time error behind the steps so far, if it is the first one.
+    #[cold]
+    pub(crate) fn note(&mut self, stop: Stop, at: i64) {
+        self.note_before(stop, at, false);
+    }
+
+    /// The same for an error that was met before the last step was taken.
+    #[cold]
+    pub(crate) fn note_before(&mut self, stop: Stop, at: i64, has_stepped: bool) {
+        if self.fault.is_none() {
+            let mut record = Record::default();
+            record.copy_first(&self.record, self.record.steps.len() - usize::from(has_stepped));
+            self.fault = Some(Box::new(Fault { stop, record, at }));
+        }
+    }
+
+    /// Remembers what fails in this state.
+    pub(crate) fn note_failing(&mut self) {
+        if let Some(stop) = self.failing() {
+            self.note(stop, self.state.clocks.now);
+        }
+    }
+
+    /// A transition that was begun fails.
+    #[cold]
+    pub(crate) fn give_up(
+        &mut self,
+        stop: Stop,
+        before: i64,
+        at: i64,
+        (parts, _): (&[u32], &[i32]),
+    ) -> Result<Fired, Stop> {
+        self.take_back(before, parts)?;
+        self.note(stop, at);
+        Ok(Fired::Failed(stop))
+    }
+
+    /// Looks again at the edges that have failed. Only few models have any, and then few.
+    #[cold]
+    pub(crate) fn look_at_failing(&mut self) {
+        let plan = self.plan;
+        let mut edges: Vec<u32> = self.state.failing.drain(..).map(|(edge, _)| edge).collect();
+        edges.sort_unstable();
+        for number in edges {
+            let edge = &plan.edges[number as usize];
+            if self.state.location(edge.process) == edge.source {
+                self.state.refresh_edge(plan, number, false);
+            }
+        }
+        self.note_failing();
+    }
+
+    /// Why not all transitions of this state are known, if so.
+    #[inline]
+    pub(crate) fn failing(&self) -> Option<Stop> {
+        self.state.failing.first().map(|(_, stop)| *stop)
+    }
+
+    /// Whether anything can be said about the transitions of this state: what fails may have priority over them.
+    #[inline]
+    pub(crate) fn is_certain(&self) -> Result<(), Stop> {
+        match self.failing() {
+            Some(stop) if self.plan.network.has_priorities => Err(stop),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether an edge that fails may stop time.
+    #[cold]
+    pub(crate) fn may_be_urgent(&self) -> bool {
+        let channels = &self.plan.network.channels;
+        self.state.failing.iter().any(|&(edge, _)| {
+            let edge = &self.plan.edges[edge as usize];
+            edge.role != Role::Internal
+                && match channels.get(edge.channel as usize) {
+                    Some(channel) => channel.urgent,
+                    None => self.plan.has_urgent_channels,
+                }
+        })
+    }
+
+    /// Whether an edge that fails may receive a broadcast.
+    #[cold]
+    pub(crate) fn may_be_received(&self, sender: u32) -> bool {
+        let plan = self.plan;
+        let (role, process) = {
+            let edge = &plan.edges[sender as usize];
+            (edge.role, edge.process)
+        };
+        let channel = self.state.edges[sender as usize].channel;
+        let receives = |&(edge, _): &(u32, Stop)| {
+            let edge = &plan.edges[edge as usize];
+            edge.role == Role::Receive
+                && edge.process != process
+                && (edge.channel == NONE || edge.channel == channel)
+        };
+        role == Role::Send && self.state.failing.iter().any(receives)
+    }
+}
