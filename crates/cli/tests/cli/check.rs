@@ -356,6 +356,8 @@ fn an_error_of_the_model_comes_with_its_trace() {
         "E<> j == 77",
         "--max-steps",
         "20000",
+        "--max-walks",
+        "1",
         "--threads",
         "1",
     ];

@@ -10,6 +10,7 @@ mod docs;
 mod explicit;
 mod explore;
 mod extremes;
+mod faults;
 mod help;
 mod info;
 mod limits;

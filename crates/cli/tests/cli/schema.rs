@@ -92,6 +92,10 @@ fn errors(document: &Value) -> Vec<String> {
 fn documents_are_as_published() {
     let explicit = Scratch::new("schema.aut", b"des (0, 1, 2)\n(0, \"go\", 1)\n");
     let broken = "crates/cli/tests/diagnostics/unknown-name.xml";
+    let failing = Scratch::new(
+        "schema.xta",
+        b"int a[2]; int i = 5; process P() { state s, t; init s; trans s -> s { assign a[i] = 1; }, s -> t { }; } system P;",
+    );
     for args in [
         &["check", "models/fischer-broken.xml", "--query-index", "1"][..],
         &["check", "models/heartbeat.xml", "--expect"],
@@ -123,6 +127,16 @@ fn documents_are_as_published() {
         &["explore", "models/heartbeat.xml", "--max-walks", "3"],
         &["explore", "models/heartbeat.xml", "--search", "bfs"],
         &["explore", broken],
+        &[
+            "check",
+            failing.path(),
+            "-q",
+            "E<> P.t",
+            "-q",
+            "E<> false",
+            "--search",
+            "bfs",
+        ],
         &["check", explicit.path()],
         &["explore", explicit.path()],
     ] {
