@@ -207,7 +207,16 @@ fn messages_say_what_to_do() {
         ),
         (
             "a range error at run time",
-            &["check", "counter.xta", "-q", "E<> i == 7", "--search", "ret"],
+            &[
+                "check",
+                "counter.xta",
+                "-q",
+                "E<> i == 7",
+                "--search",
+                "ret",
+                "--max-walks",
+                "11",
+            ],
             2,
         ),
         (
@@ -414,9 +423,14 @@ fn rates_of_clocks() {
         "error[conflicting-rates]: x gets two rates at the same time, 0 and 1",
     );
     for search in ["ret", "bfs"] {
+        let limits: &[&str] = if search == "ret" {
+            &["--max-walks", "20"]
+        } else {
+            &[]
+        };
         for (model, expected) in [(unsupported, three), (conflicting, two)] {
             let run = zonewalk_with(
-                &["check", "-", "-q", "E<> false", "--search", search],
+                &[&["check", "-", "-q", "E<> false", "--search", search][..], limits].concat(),
                 model.as_bytes(),
             );
             assert_eq!(run.status, 2, "{}", run.stdout);

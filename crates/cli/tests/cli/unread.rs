@@ -56,7 +56,7 @@ fn a_reader_that_goes_away_hides_no_error_of_the_model() {
         "unread.xta",
         b"int n; process P() { state a; init a; trans a -> a { assign n = 1 / n; }; } system P;",
     );
-    let (status, stderr) = without_reader(&["check", model.path(), "-q", "E<> n == 9", "--search", "ret"]);
+    let (status, stderr) = without_reader(&["check", model.path(), "-q", "E<> n == 9", "--search", "bfs"]);
     assert_eq!(status, 2);
     assert!(stderr.contains("error["), "{stderr}");
 }
