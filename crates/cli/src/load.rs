@@ -165,7 +165,8 @@ fn load_bytes(
             }));
         }
     };
-    for warning in Wrapped::known(&diagnostics).warnings(system.wraps.clone()) {
+    let wraps = Wrapped::known(&diagnostics).warnings(system.wraps.clone());
+    for warning in system.warnings.iter().cloned().chain(wraps) {
         diagnostics.push(warning);
     }
     times.instantiate_s = phase.elapsed().as_secs_f64();

@@ -1,14 +1,15 @@
 //! From a model to its system: which processes, clocks and channels there are, and what they begin with.
 
 use crate::alphabet;
+use crate::check::miscounted;
 use crate::eval::{
-    CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, FaultKind, Identities, Scope, Store, Wraps,
-    advance,
+    CELL_LIMIT, Code, CompileTime, Domain, Evaluator, Fault, FaultKind, Identities, NoIdentities, Scope,
+    Store, Wraps, advance,
 };
 use crate::ids::{ChannelId, ClockId, ProcessId, ProcessSetId};
 use crate::system::{Binding, Channel, Clock, Memory, Parts, Process, SetRange, System, Value};
 use crate::tree::{Init, Model, ParamMode, ProcessSet, Variable};
-use crate::types::ChanType;
+use crate::types::{ChanType, Type};
 use std::fmt::Write;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
@@ -38,6 +39,7 @@ pub fn instantiate(model: &Model) -> Result<System, Vec<Diagnostic>> {
         sets: Vec::new(),
         cells: 0,
         errors: Vec::new(),
+        warnings: Vec::new(),
     };
     builder.globals();
     for (i, set) in model.process_sets.iter().enumerate() {
@@ -50,6 +52,7 @@ pub fn instantiate(model: &Model) -> Result<System, Vec<Diagnostic>> {
             break;
         }
     }
+    builder.idle_templates();
     let default_priority = builder.channel_priorities();
     if !builder.errors.is_empty() {
         return Err(builder.errors);
@@ -63,6 +66,7 @@ pub fn instantiate(model: &Model) -> Result<System, Vec<Diagnostic>> {
         initial: builder.memory,
         default_priority,
         sets: builder.sets,
+        warnings: builder.warnings,
         wraps: wraps.places(),
     })
 }
@@ -77,6 +81,7 @@ struct Builder<'m> {
     /// Cells of all the variables so far.
     cells: u64,
     errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 /// Numbers clocks and channels in the order in which they turn up.
@@ -145,6 +150,22 @@ impl Builder<'_> {
             return Err(too_many_cells(*span));
         }
         let init = variable.init.as_ref();
+        // What is known without a process has been counted before.
+        let varies = ty.any(&mut |t| matches!(t, Type::Array(a) if !a.index.is_known()));
+        if let Some(init) = init.filter(|_| varies) {
+            let warnings = &mut self.warnings;
+            let mut warn = |items: &[Init], length: u64| {
+                let place = items.iter().map(init_span).fold(Span::NONE, Span::to);
+                let place = if place == Span::NONE { *span } else { place };
+                let warning = miscounted(place, length, items.len() as u64);
+                if !warnings.contains(&warning) {
+                    warnings.push(warning);
+                }
+            };
+            evaluator
+                .miscounted(ty, init, *span, &mut warn)
+                .map_err(|fault| fault.to_diagnostic())?;
+        }
         let mut value = evaluator.initial_with(ty, *is_const, init, *span, &mut name, &mut self.identities);
         if let Err(Fault {
             kind: FaultKind::Unsupported(_),
@@ -159,6 +180,50 @@ impl Builder<'_> {
             let context = format!("in the initial value of `{name}`");
             Box::new(fault.to_diagnostic().related(init, context))
         })
+    }
+
+    /// Warns of initial values that would be errors if their templates had processes (`semantics.md` 19b).
+    fn idle_templates(&mut self) {
+        let model = self.model;
+        for (number, template) in model.templates.iter().enumerate() {
+            if model
+                .process_sets
+                .iter()
+                .any(|set| set.template.index() == number)
+            {
+                continue;
+            }
+            self.memory.locals.push(Parts::default());
+            let process = ProcessId::from_index(self.memory.locals.len() - 1);
+            for variable in &template.variables {
+                let scope = Scope {
+                    process,
+                    bindings: &[],
+                    variables: &template.variables,
+                };
+                let mut evaluator = Evaluator::at_compile_time(self.code, &self.memory).in_process(scope);
+                let Variable {
+                    ty, is_const, span, ..
+                } = variable;
+                let init = variable.init.as_ref();
+                let mut name = String::new();
+                let value = evaluator.initial_with(ty, *is_const, init, *span, &mut name, &mut NoIdentities);
+                let is_known = value.is_ok();
+                if let Err(fault) = &value
+                    && !matches!(fault.kind, FaultKind::NotConstant(_) | FaultKind::Unsupported(_))
+                {
+                    let warning = Diagnostic::warning(fault.kind.code(), fault.span, fault.to_string());
+                    let help = format!("no process of the system has the template `{}`", template.name);
+                    self.warnings.push(warning.help(help));
+                }
+                // Others may be computed from a constant whose value nobody knows.
+                if *is_const && !is_known {
+                    break;
+                }
+                self.memory.locals[process.index()].push(value.unwrap_or(Value::Int(0)));
+            }
+            self.memory.locals.pop();
+        }
     }
 
     fn set(&mut self, id: ProcessSetId, set: &ProcessSet) -> Result<(), Box<Diagnostic>> {

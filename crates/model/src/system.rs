@@ -4,6 +4,7 @@ use crate::ids::{ChannelId, ClockId, GlobalId, LocalId, ProcessId, ProcessSetId,
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use zonewalk_syntax::ast::Name;
+use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
 /// A value of any type.
@@ -141,6 +142,8 @@ pub struct System {
     pub default_priority: u32,
     /// For each process set, its first process and the number of values of each free parameter.
     pub sets: Vec<SetRange>,
+    /// What looks wrong in initial values.
+    pub warnings: Vec<Diagnostic>,
     /// Expressions of initial values and arguments that wrap.
     pub wraps: Vec<Span>,
 }

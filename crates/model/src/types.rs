@@ -107,6 +107,18 @@ pub enum IndexType {
     Scalar(ScalarSetId),
 }
 
+impl IndexType {
+    /// Whether the number of elements is the same in every process, and known without any.
+    pub fn is_known(&self) -> bool {
+        let known = |bound: &Bound| matches!(bound, Bound::Const(_));
+        match self {
+            IndexType::Size(size) => known(size),
+            IndexType::Range(range) => known(&range.lo) && known(&range.hi),
+            IndexType::Scalar(_) => false,
+        }
+    }
+}
+
 /// A struct type.
 #[derive(Clone, Debug)]
 pub struct StructType {

@@ -6,6 +6,19 @@ use crate::tree::Init;
 use crate::types::Type;
 use zonewalk_syntax::ast;
 use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
+
+/// Says that a list has another number of values than its array has elements. Published models have both kinds, and the
+/// language's own parser does not count.
+pub(crate) fn miscounted(span: Span, elements: u64, values: u64) -> Diagnostic {
+    let message = format!("the array has {elements} elements, its initialiser {values}");
+    let help = if values > elements {
+        "the values beyond the last element are ignored"
+    } else {
+        "the elements that are left out get the default value"
+    };
+    Diagnostic::warning("initialiser", span, message).help(help)
+}
 
 impl Checker<'_> {
     /// The initialiser in the shape of `ty`; `None` after an error. At compile time only constants may be read.
@@ -56,15 +69,7 @@ impl Checker<'_> {
                     if let Some((_, count)) = extent(&array.index)
                         && count != items.len() as i64
                     {
-                        let message =
-                            format!("the array has {count} elements, its initialiser {}", items.len());
-                        if count < items.len() as i64 {
-                            self.error("initialiser", *span, message);
-                            return None;
-                        }
-                        // Published models have it, and the language's own parser does not count.
-                        let diagnostic = Diagnostic::warning("initialiser", *span, message);
-                        self.report(diagnostic.help("the elements that are left out get the default value"));
+                        self.report(miscounted(*span, count as u64, items.len() as u64));
                     }
                     let element = array.element.clone();
                     let list: Vec<Option<Init>> = items
@@ -93,7 +98,7 @@ impl Checker<'_> {
         &mut self,
         fields: &[(ast::Name, Type)],
         items: &[(Option<ast::Ident>, ast::Init)],
-        span: zonewalk_syntax::span::Span,
+        span: Span,
         compile_time: bool,
     ) -> Option<Init> {
         let mut values: Vec<Option<Init>> = vec![None; fields.len()];

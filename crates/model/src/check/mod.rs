@@ -26,6 +26,7 @@ use crate::ids::TemplateId;
 use crate::system::Value;
 use crate::tree::{Feature, FeatureUse, Function, Model, Query, ScalarSet, Template, Variable};
 use crate::types::Type;
+pub(crate) use initialiser::miscounted;
 use rustc_hash::FxHashMap;
 pub use scope::GlobalNames;
 use scope::{Scopes, SlotInfo};

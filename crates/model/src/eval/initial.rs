@@ -113,7 +113,7 @@ impl Evaluator<'_> {
             Type::Chan(kind) => Ok(Value::Channel(identities.channel(name, *kind))),
             Type::Array(a) => {
                 let (length, first) = (self.length(a, span)?, self.first_index(a, span)?);
-                let items = items(init, length, span)?;
+                let items = items(init)?;
                 let end = name.len();
                 let mut elements = Vec::new();
                 for i in 0..length {
@@ -126,7 +126,7 @@ impl Evaluator<'_> {
                 Ok(Value::Array(elements.into()))
             }
             Type::Struct(s) => {
-                let items = items(init, s.fields.len() as u64, span)?;
+                let items = items(init)?;
                 let end = name.len();
                 let mut fields = Vec::new();
                 for (i, (field, ty)) in s.fields.iter().enumerate() {
@@ -139,6 +139,36 @@ impl Evaluator<'_> {
                 Ok(Value::Struct(fields.into()))
             }
             _ => self.data(ty, is_const, init, span),
+        }
+    }
+
+    /// Finds the lists of an initialiser that have another number of values than their arrays have elements, where the
+    /// number of elements depends on the process; tells of both.
+    ///
+    /// # Errors
+    /// A size that cannot be evaluated.
+    pub fn miscounted(
+        &mut self,
+        ty: &Type,
+        init: &Init,
+        span: Span,
+        found: &mut dyn FnMut(&[Init], u64),
+    ) -> Result<(), Fault> {
+        match (ty, init) {
+            (Type::Array(array), Init::List(items)) => {
+                let length = self.length(array, span)?;
+                if length != items.len() as u64 && !array.index.is_known() {
+                    found(items, length);
+                }
+                items
+                    .iter()
+                    .try_for_each(|item| self.miscounted(&array.element, item, span, found))
+            }
+            (Type::Struct(fields), Init::List(items)) => {
+                let mut parts = fields.fields.iter().zip(items);
+                parts.try_for_each(|((_, ty), item)| self.miscounted(ty, item, span, found))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -158,15 +188,12 @@ impl Evaluator<'_> {
     }
 
     fn array(&mut self, ty: &ArrayType, is_const: bool, items: &[Init], span: Span) -> Result<Value, Fault> {
-        let (expected, found) = (self.length(ty, span)?, items.len() as u64);
-        if expected < found {
-            return Err(FaultKind::ElementCount { expected, found }.at(span));
-        }
+        let length = self.length(ty, span)?;
         let element = self.resolved(&ty.element, span)?;
-        // What a short list leaves out gets the default value; the checker warns about it.
+        // What a short list leaves out gets the default value, what a long one has beyond it is ignored; there is a warning.
         let all = items.iter().map(Some).chain(std::iter::repeat(None));
         let elements = all
-            .take(expected as usize)
+            .take(length as usize)
             .map(|item| self.data(&element, is_const, item, span));
         Ok(Value::Array(elements.collect::<Result<_, Fault>>()?))
     }
@@ -221,16 +248,11 @@ impl Evaluator<'_> {
     }
 }
 
-/// The elements of a list initialiser, if they are no more than there should be (`semantics.md` 19b).
-fn items(init: Option<&Init>, expected: u64, span: Span) -> Result<Option<&[Init]>, Fault> {
+/// The elements of a list initialiser.
+fn items(init: Option<&Init>) -> Result<Option<&[Init]>, Fault> {
     match init {
         None => Ok(None),
-        Some(Init::List(items)) if items.len() as u64 <= expected => Ok(Some(items)),
-        Some(Init::List(items)) => Err(FaultKind::ElementCount {
-            expected,
-            found: items.len() as u64,
-        }
-        .at(span)),
+        Some(Init::List(items)) => Ok(Some(items)),
         Some(Init::Expr(e)) => Err(FaultKind::unsupported("a copy of clocks as initialiser").at(e.span)),
     }
 }

@@ -187,9 +187,10 @@ impl Unit<'_, '_> {
         match init {
             Init::List(items) => {
                 for (item, step) in items.iter().zip(0..) {
-                    let (start, inner) = self.builder.types.part(ty, step).ok_or_else(|| {
-                        CompileError::internal(Span::NONE, "an initialiser of another shape than its type")
-                    })?;
+                    // What is too much for an array is ignored.
+                    let Some((start, inner)) = self.builder.types.part(ty, step) else {
+                        break;
+                    };
                     self.image(item, inner, offset + start.cells, cells, late)?;
                 }
             }

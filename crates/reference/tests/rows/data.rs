@@ -243,14 +243,75 @@ fn row_19b_lists() {
          system P;",
     );
     assert_eq!(m.run().transitions().len(), 1);
-    for text in [
-        "int a[2] = {1, 2, 3};",
-        "int[0,3] a[2] = {1, 4};",
-        "int g[2][2] = {1, 2, 3, 4};",
-    ] {
+    for text in ["int[0,3] a[2] = {1, 4};", "int g[2][2] = {1, 2, 3, 4};"] {
         let model = format!("{text} process P() {{ state A; init A; }} system P;");
         assert!(try_load(&model, Format::Xta).is_err(), "{text}");
     }
+}
+
+/// Too many values are cut, too few filled up, wherever the array is declared; in a process the size may be a parameter.
+#[test]
+fn row_19b_other_numbers_of_values() {
+    let m = load(
+        "int a[2] = {1, 2, 700000}, b[3] = {4}; int[2,5] c[2] = {3}; clock x[1] = {5, 6};
+         int g[2][2] = { {1, 2, 3}, {4}, {5, 6} }; int n;
+         int f() { int k[2] = {7, 8, 9}; return k[1]; }
+         process P(const int size) {
+             int l[size] = {1, 2, 3};
+             int h() { int k[size] = {7, 8, 9}; return k[size - 1]; }
+             state A; init A;
+             trans A -> A { assign n := f() * 100 + h(); };
+         }
+         Q = P(2); R = P(4); system Q, R;",
+    );
+    let mut run = m.run();
+    let ints =
+        |values: &[i32]| Value::Array(values.iter().map(|&i| Value::Int(i)).collect::<Vec<_>>().into());
+    assert_eq!(run.global("a"), &ints(&[1, 2]));
+    assert_eq!(run.global("b"), &ints(&[4, 0, 0]));
+    assert_eq!(run.global("c"), &ints(&[3, 2]));
+    assert_eq!(
+        run.global("g"),
+        &Value::Array(vec![ints(&[1, 2]), ints(&[4, 0])].into())
+    );
+    assert_eq!(m.system.clocks.len(), 1);
+    assert_eq!(m.system.initial.locals[0][0], ints(&[1, 2]));
+    assert_eq!(m.system.initial.locals[1][0], ints(&[1, 2, 3, 0]));
+    run.take("0", "Q.A -> A");
+    assert_eq!(run.int("n"), 808);
+    let warnings: Vec<&str> = m.system.warnings.iter().map(|w| &*w.message).collect();
+    assert_eq!(
+        warnings,
+        [
+            "the array has 2 elements, its initialiser 3",
+            "the array has 4 elements, its initialiser 3"
+        ]
+    );
+}
+
+#[test]
+fn row_19b_ranges_count_where_there_is_a_process() {
+    let template = "process P(const int k) { const int n = 3; int[0,3] a[2] = {1, n + 1}; int[0,3] b = k; state A; init A; }
+        process Q() { state A; init A; }";
+    let idle = load(&format!("{template} system Q;"));
+    let warnings: Vec<(&str, &str)> = idle
+        .system
+        .warnings
+        .iter()
+        .map(|w| (w.code, &*w.message))
+        .collect();
+    assert_eq!(
+        warnings,
+        [("value-out-of-range", "value 4 is outside of int[0,3]")]
+    );
+    assert!(!idle.system.warnings[0].is_error());
+    let errors = try_load(&format!("{template} R = P(1); system Q, R;"), Format::Xta).err();
+    assert_eq!(
+        errors,
+        Some(vec![
+            "value-out-of-range: value 4 is outside of int[0,3]".to_owned()
+        ])
+    );
 }
 
 #[test]
