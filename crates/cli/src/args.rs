@@ -124,9 +124,9 @@ pub(crate) struct ModelArgs {
     /// explicit transition system
     pub(crate) model: PathBuf,
 
-    /// Override a global integer constant; may be given several times
+    /// Override a global constant, such as -D N=5 or -D 'D={10,20,18}'; may be given several times
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = value::definition)]
-    pub(crate) define: Vec<(String, i32)>,
+    pub(crate) define: Vec<(String, String)>,
 
     /// How to print the result
     #[arg(long, value_enum, default_value_t = Format::Text)]

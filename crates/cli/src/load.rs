@@ -15,7 +15,7 @@ use zonewalk_network::{CompileError, Network};
 use zonewalk_report::info::LoadTimes;
 use zonewalk_syntax::ast::{Document, Queries, QueryEntry, SkippedQuery};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
-use zonewalk_syntax::read::{read_model, read_queries, read_query};
+use zonewalk_syntax::read::{read_definition, read_model, read_queries, read_query};
 use zonewalk_syntax::source::SourceMap;
 
 /// What to load.
@@ -25,8 +25,8 @@ pub(crate) struct Request {
     pub(crate) model: PathBuf,
     /// Where the queries come from.
     pub(crate) queries: QuerySource,
-    /// New values of global constants.
-    pub(crate) overrides: Vec<(String, i32)>,
+    /// New values of global constants, as the language writes them.
+    pub(crate) overrides: Vec<(String, String)>,
 }
 
 /// Where the queries come from.
@@ -124,6 +124,13 @@ fn load_bytes(
         None => (Queries::default(), Diagnostics::new()),
     };
     diagnostics.append(of_queries);
+    let mut overrides = Vec::new();
+    for (name, value) in &request.overrides {
+        match read_definition(name, value, &mut sources) {
+            Ok(init) => overrides.push((name.clone(), init)),
+            Err(errors) => errors.into_iter().for_each(|error| diagnostics.push(error)),
+        }
+    }
     let mut times = LoadTimes {
         read_s: start.elapsed().as_secs_f64(),
         ..LoadTimes::default()
@@ -138,7 +145,7 @@ fn load_bytes(
         }));
     };
     let phase = Instant::now();
-    let (model, of_check) = check::check(sources, &document, &request.overrides);
+    let (model, of_check) = check::check(sources, &document, &overrides);
     diagnostics.append(of_check);
     drop(document);
     let model = match model {

@@ -72,7 +72,7 @@ fn request(config: &ReplayConfig, document: &TraceDocument) -> Request {
     let mut overrides = config.request.overrides.clone();
     for (name, value) in &document.defines {
         if overrides.iter().all(|(given, _)| given != name) {
-            overrides.push((name.clone(), *value));
+            overrides.push((name.clone(), value.text()));
         }
     }
     Request {

@@ -16,11 +16,36 @@ pub(crate) struct Origin<'a> {
     /// The query that it decides.
     query: Option<&'a str>,
     /// Constants that were overridden.
-    defines: BTreeMap<&'a str, i32>,
+    defines: BTreeMap<&'a str, Define>,
+}
+
+/// The value of a constant: a number, or anything else as the language writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Define {
+    Number(i32),
+    Text(String),
+}
+
+impl Define {
+    fn new(text: &str) -> Self {
+        match text.parse() {
+            Ok(number) => Define::Number(number),
+            Err(_) => Define::Text(text.to_owned()),
+        }
+    }
+
+    /// As the language writes it.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Define::Number(number) => number.to_string(),
+            Define::Text(text) => text.clone(),
+        }
+    }
 }
 
 impl<'a> Origin<'a> {
-    pub(crate) fn new(model: &'a str, query: Option<&'a str>, overrides: &'a [(String, i32)]) -> Self {
+    pub(crate) fn new(model: &'a str, query: Option<&'a str>, overrides: &'a [(String, String)]) -> Self {
         Origin {
             zonewalk: env!("CARGO_PKG_VERSION"),
             schema: 1,
@@ -28,7 +53,7 @@ impl<'a> Origin<'a> {
             query,
             defines: overrides
                 .iter()
-                .map(|(name, value)| (name.as_str(), *value))
+                .map(|(name, value)| (name.as_str(), Define::new(value)))
                 .collect(),
         }
     }
@@ -113,7 +138,7 @@ pub(crate) struct TraceDocument {
     pub(crate) query: Option<String>,
     /// Constants that were overridden.
     #[serde(default)]
-    pub(crate) defines: BTreeMap<String, i32>,
+    pub(crate) defines: BTreeMap<String, Define>,
     #[serde(flatten)]
     pub(crate) trace: Trace,
 }
@@ -142,7 +167,8 @@ mod tests {
             last_delay: Time::new(7, 2).unwrap(),
             end: End::Goal,
         };
-        for overrides in [vec![], vec![("N".to_owned(), 3)]] {
+        let define = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        for overrides in [vec![], vec![define("N", "3"), define("D", "{1, 2}")]] {
             let mut bytes = Vec::new();
             json(
                 &mut bytes,
@@ -153,7 +179,10 @@ mod tests {
             let read = parse(&bytes).unwrap();
             assert_eq!(read.trace, trace);
             assert_eq!(read.query.as_deref(), Some("E<> p"));
-            assert_eq!(read.defines.len(), overrides.len());
+            let defines = read.defines.iter();
+            let mut defines: Vec<_> = defines.map(|(name, value)| define(name, &value.text())).collect();
+            defines.reverse();
+            assert_eq!(defines, overrides);
         }
         assert!(parse(b"{}").unwrap_err().contains("missing field"));
         assert!(parse(b"[1,").is_err());

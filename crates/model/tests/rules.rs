@@ -472,10 +472,11 @@ fn constants_can_be_overridden() {
     let mut sources = SourceMap::new();
     let (document, _) = read::read_model("test.xta", text.as_bytes(), Some(Format::Xta), &mut sources);
     let document = document.unwrap();
-    let (model, _) = check::check(sources.clone(), &document, &[("N".into(), 5)]);
+    let five = read::read_definition("N", "5", &mut sources).unwrap();
+    let (model, _) = check::check(sources.clone(), &document, &[("N".into(), five.clone())]);
     let system = zonewalk_model::instance::instantiate(&model.unwrap()).unwrap();
     assert_eq!(system.processes.len(), 5);
-    let (model, diagnostics) = check::check(sources, &document, &[("Q".into(), 5)]);
+    let (model, diagnostics) = check::check(sources, &document, &[("Q".into(), five)]);
     assert!(model.is_err());
     assert_eq!(
         diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(),

@@ -1,6 +1,6 @@
 //! Files of any format to syntax trees.
 
-use crate::ast::{Dialect, Document, NoQuery, Queries, QueryEntry};
+use crate::ast::{Dialect, Document, Init, NoQuery, Queries, QueryEntry};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::encoding::{Oddity, decode};
 use crate::fragment::Fragment;
@@ -234,6 +234,32 @@ fn failed(text: &str, span: Span, code: &'static str, message: &str) -> QueryEnt
         outcome: None,
         errors: vec![Diagnostic::error(code, span, message)],
     }
+}
+
+/// Reads the value of a constant that is defined outside of the model, as `-D NAME=VALUE` is.
+///
+/// # Errors
+/// What is wrong with the value, with its place in the definition.
+pub fn read_definition(name: &str, value: &str, sources: &mut SourceMap) -> Result<Init, Vec<Diagnostic>> {
+    let text = format!("{name}={value}");
+    let start = (name.len() + 1) as u32;
+    let too_long = || {
+        vec![Diagnostic::error(
+            "too-much-code",
+            Span::NONE,
+            "the value is too long",
+        )]
+    };
+    if text.len() > MAX_CODE {
+        return Err(too_long());
+    }
+    let base = sources
+        .add(format!("<-D {name}>"), text)
+        .map_err(|_| too_long())?;
+    let mut cx = Context::new(Dialect::New);
+    let init = with_room(|| parser::initialiser(&Fragment::plain(value, base + start), &mut cx));
+    let errors: Vec<Diagnostic> = cx.diagnostics.iter().filter(|d| d.is_error()).cloned().collect();
+    if errors.is_empty() { Ok(init) } else { Err(errors) }
 }
 
 /// Decodes a file and adds it to the map. `None` for what is no text or too large.

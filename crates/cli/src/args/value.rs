@@ -18,17 +18,20 @@ pub(super) fn color(value: &str) -> Result<ColorChoice, String> {
     }
 }
 
-pub(super) fn definition(value: &str) -> Result<(String, i32), String> {
-    let (name, number) = value
+/// The name of a constant and its value as the language writes it. What is in braces is looked at with the model, whose
+/// types it must fit.
+pub(super) fn definition(value: &str) -> Result<(String, String), String> {
+    let (name, value) = value
         .split_once('=')
-        .ok_or("NAME=VALUE is expected, such as N=5")?;
-    let (name, number) = (name.trim(), number.trim());
+        .ok_or("NAME=VALUE is expected, such as N=5 or 'D={10,20,18}'")?;
+    let (name, value) = (name.trim(), value.trim());
     if name.is_empty() {
         return Err("the name of a constant is expected before `=`".to_owned());
     }
-    match number.parse() {
-        Ok(number) => Ok((name.to_owned(), number)),
-        Err(error) => Err(format!("`{number}` is no value of a constant: {error}")),
+    let is_other = value.starts_with('{') || matches!(value, "true" | "false");
+    match value.parse::<i32>() {
+        Err(error) if !is_other => Err(format!("`{value}` is no value of a constant: {error}")),
+        _ => Ok((name.to_owned(), value.to_owned())),
     }
 }
 
@@ -242,8 +245,13 @@ mod tests {
 
     #[test]
     fn definitions() {
-        assert_eq!(definition("N=-3"), Ok(("N".into(), -3)));
-        assert_eq!(definition(" N = 3"), Ok(("N".into(), 3)));
+        assert_eq!(definition("N=-3"), Ok(("N".into(), "-3".into())));
+        assert_eq!(definition(" N = 3"), Ok(("N".into(), "3".into())));
+        assert_eq!(
+            definition("D={1, {x: 2}}"),
+            Ok(("D".into(), "{1, {x: 2}}".into()))
+        );
+        assert_eq!(definition("B=true"), Ok(("B".into(), "true".into())));
         assert!(definition("N").is_err());
         assert!(definition("=3").is_err());
         assert!(definition("N=3000000000").unwrap_err().contains("too large"));

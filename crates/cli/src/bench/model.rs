@@ -36,7 +36,7 @@ pub(super) struct Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Model {
     /// A file, with new values of global constants.
-    File(PathBuf, Vec<(String, i32)>),
+    File(PathBuf, Vec<(String, String)>),
     Member {
         family: &'static str,
         params: Vec<(String, String)>,

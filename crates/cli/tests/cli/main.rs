@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod command;
 mod corpus;
+mod defines;
 mod diagnostics;
 mod docs;
 mod explicit;

@@ -10,7 +10,7 @@ use zonewalk_model::instance::instantiate;
 use zonewalk_model::tree::{Query, QueryKind};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, State};
-use zonewalk_syntax::read::{read_model, read_queries};
+use zonewalk_syntax::read::{read_definition, read_model, read_queries};
 use zonewalk_syntax::source::SourceMap;
 
 /// Clocks beyond every bound of the model are alike.
@@ -87,6 +87,7 @@ fn compare(name: &str, size: Option<i32>, grid: (i128, i128), bound: i128) {
         .0
         .entries;
     }
+    let size = size.map(|n| read_definition("N", &n.to_string(), &mut sources).unwrap());
     let overrides: Vec<_> = size.map(|n| ("N".to_owned(), n)).into_iter().collect();
     let model = check::check(sources, &document, &overrides).0.unwrap();
     let system = instantiate(&model).unwrap();

@@ -1,6 +1,7 @@
 //! Declarations of variables and types, global, in templates and in blocks.
 
 use super::Checker;
+use super::compatibility::describe;
 use super::scope::Symbol;
 use crate::eval;
 use crate::ids::{GlobalId, LocalId, TemplateId};
@@ -138,6 +139,7 @@ impl Checker<'_> {
             let resolved = self.declarator_type(&base, declarator);
             let variable = self.variable(prefix, resolved, declarator, level);
             self.add_variable(variable, declarator, level, block);
+            self.overridden = None;
         }
     }
 
@@ -196,18 +198,14 @@ impl Checker<'_> {
 
     /// The value that the command line gives to a constant, if it does.
     fn overridden(&mut self, name: &ast::Ident, ty: &Type, init: Option<Init>) -> Option<Init> {
-        let Some((value, used)) = self.overrides.get_mut(&*name.name) else {
+        let Some(given) = self.overrides.get_mut(&*name.name) else {
             return init;
         };
-        if !ty.is_integral() {
-            return init;
-        }
-        *used = true;
-        Some(Init::Expr(Expr {
-            kind: ExprKind::Int(*value),
-            ty: Type::Int,
-            span: name.span,
-        }))
+        given.is_used = true;
+        let given = given.init.clone();
+        let declared = format!("`{}` is declared here as {}", name.name, describe(ty));
+        self.overridden = Some((name.span, declared));
+        self.checked_initialiser(ty, &given, true)
     }
 
     fn add_variable(

@@ -29,9 +29,9 @@ use crate::types::Type;
 pub(crate) use initialiser::miscounted;
 use rustc_hash::FxHashMap;
 pub use scope::GlobalNames;
-use scope::{Scopes, SlotInfo};
+use scope::{Declared, Scopes, SlotInfo, Symbol};
 use std::borrow::Cow;
-use zonewalk_syntax::ast::{Dialect, Document, Name, QueryEntry};
+use zonewalk_syntax::ast::{Dialect, Document, Init, Name, QueryEntry};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_syntax::span::Span;
@@ -39,11 +39,11 @@ use zonewalk_syntax::stack;
 
 /// Checks a document. The model is there when no error was found; warnings come with it.
 ///
-/// `overrides` gives new values to global integer constants (`-D NAME=VALUE`).
+/// `overrides` gives new values to global constants (`-D NAME=VALUE`), which are checked as those in the model are.
 pub fn check(
     sources: SourceMap,
     document: &Document,
-    overrides: &[(String, i32)],
+    overrides: &[(String, Init)],
 ) -> (Result<Model, SourceMap>, Diagnostics) {
     stack::with_room(|| {
         let mut checker = Checker::new(document.dialect, overrides);
@@ -86,7 +86,9 @@ struct Checker<'a> {
     after_update: Vec<crate::tree::Expr>,
     update_slots: usize,
     features: Vec<FeatureUse>,
-    overrides: FxHashMap<String, (i32, bool)>,
+    overrides: FxHashMap<String, Override>,
+    /// The constant that the command line gives a value to, while that value is looked at: where it is declared, and as what.
+    overridden: Option<(Span, String)>,
     /// Where constants wrap.
     wraps: Wraps,
     /// The template whose declarations and labels are being checked.
@@ -100,6 +102,12 @@ struct Checker<'a> {
     current_function: Option<Name>,
     /// Which style of synchronisation was met first: CSP cannot be mixed with `!` and `?`.
     csp: Option<(bool, Span)>,
+}
+
+/// A new value for a constant.
+struct Override {
+    init: Init,
+    is_used: bool,
 }
 
 /// What is known of the template that is being checked.
@@ -117,7 +125,11 @@ struct TemplateContext {
 }
 
 impl<'a> Checker<'a> {
-    fn new(dialect: Dialect, overrides: &[(String, i32)]) -> Self {
+    fn new(dialect: Dialect, overrides: &[(String, Init)]) -> Self {
+        let given = |(name, init): &(String, Init)| {
+            let init = init.clone();
+            (name.clone(), Override { init, is_used: false })
+        };
         let mut checker = Checker {
             dialect,
             diagnostics: Diagnostics::new(),
@@ -135,10 +147,8 @@ impl<'a> Checker<'a> {
             after_update: Vec::new(),
             update_slots: 0,
             features: Vec::new(),
-            overrides: overrides
-                .iter()
-                .map(|(name, value)| (name.clone(), (*value, false)))
-                .collect(),
+            overrides: overrides.iter().map(given).collect(),
+            overridden: None,
             wraps: Wraps::default(),
             template: None,
             slots: Vec::new(),
@@ -171,7 +181,7 @@ impl<'a> Checker<'a> {
         let mut unused: Vec<String> = self
             .overrides
             .iter()
-            .filter(|(_, (_, used))| !used)
+            .filter(|(_, given)| !given.is_used)
             .map(|(name, _)| name.clone())
             .collect();
         unused.sort();
@@ -179,9 +189,17 @@ impl<'a> Checker<'a> {
             let mut diagnostic = Diagnostic::error(
                 "override",
                 Span::NONE,
-                format!("-D {name}: the model declares no global integer constant `{name}`"),
+                format!("-D {name}: the model declares no global constant `{name}`"),
             );
-            if let Some(similar) = self.scopes.similar(&name) {
+            if let Some(Declared {
+                symbol: Symbol::Variable { .. },
+                span,
+            }) = self.scopes.lookup(&name)
+            {
+                diagnostic = diagnostic
+                    .related(*span, format!("`{name}` is declared here, without `const`"))
+                    .help("only constants can be given another value");
+            } else if let Some(similar) = self.scopes.similar(&name) {
                 diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
             }
             self.diagnostics.push(diagnostic);
@@ -211,15 +229,18 @@ impl<'a> Checker<'a> {
     // ------------------------------------------------------------ reports
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::error(code, span, message));
+        self.report(Diagnostic::error(code, span, message));
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
+    fn report(&mut self, mut diagnostic: Diagnostic) {
+        if let Some((span, declared)) = &self.overridden {
+            diagnostic = diagnostic.related(*span, declared);
+        }
         self.diagnostics.push(diagnostic);
     }
 
     fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::warning(code, span, message));
+        self.report(Diagnostic::warning(code, span, message));
     }
 
     fn feature(&mut self, feature: Feature, span: Span) {

@@ -11,7 +11,7 @@ mod system;
 mod template;
 mod types;
 
-use crate::ast::{Decl, Dialect, Document, Expr, Ident, Name, Param, Query, Select, Sync, SystemItem};
+use crate::ast::{Decl, Dialect, Document, Expr, Ident, Init, Name, Param, Query, Select, Sync, SystemItem};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::fragment::Fragment;
 use crate::lexer::{Lexeme, Lexer};
@@ -98,6 +98,14 @@ pub fn selects(fragment: &Fragment<'_>, cx: &mut Context) -> Vec<Select> {
     };
     p.finish();
     selects
+}
+
+/// The value of a constant: an expression, or a list in braces.
+pub fn initialiser(fragment: &Fragment<'_>, cx: &mut Context) -> Init {
+    let mut p = Parser::new(fragment, cx);
+    let init = p.initialiser();
+    p.finish();
+    init
 }
 
 /// A guard, an invariant or a weight; `None` when there is nothing. In the old dialect a comma means "and".

@@ -14,7 +14,7 @@ pub(super) fn published(models: &Path, table: u32, row: &str) -> Option<Source> 
         // Files are there up to f = 75, and differ in one constant.
         (4 | 5, _) => {
             let f: i32 = number.strip_prefix('f')?.parse().ok()?;
-            overrides.extend((f > LAST_HERSCHEL).then(|| ("BCEF".to_owned(), f)));
+            overrides.extend((f > LAST_HERSCHEL).then(|| ("BCEF".to_owned(), f.to_string())));
             format!("Herschel-Planck/Herschel-f{}.xml", f.min(LAST_HERSCHEL))
         }
         (6, "IMAOptim") => format!("IMAOptim/{number}.xml"),
