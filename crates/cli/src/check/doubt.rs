@@ -46,11 +46,24 @@ pub(super) fn advice(claim: Claim, stats: &Stats) -> &'static str {
     }
 }
 
+/// Of values that grow, where it is not known how far.
+const UNSETTLED: &str = "how far the values go was not settled";
+
 /// Why a value is not certain: what is proved, and what is not.
 pub(super) fn of_value(doubt: &Doubt, value: Option<&Value>) -> String {
     let (quantity, is_reached) = value.map_or((Quantity::Sup, false), |v| (v.quantity, v.reached.is_some()));
+    if value.is_some_and(|value| value.quantity == Quantity::Sup && !value.is_bounded) {
+        return match doubt {
+            Doubt::Approximate(_) => {
+                "clocks that can be stopped are over-approximated, and the approximation has no upper bound; the true value \
+                 is no less than what a run reaches"
+            }
+            Doubt::Unsettled => UNSETTLED,
+        }
+        .to_owned();
+    }
     let (proved, open) = match (doubt, quantity, is_reached) {
-        (Doubt::Unsettled, ..) => return "how far the values go was not settled".to_owned(),
+        (Doubt::Unsettled, ..) => return UNSETTLED.to_owned(),
         (Doubt::Approximate(_), Quantity::Sup, true) => (
             "no run goes above the upper bound",
             "the true value may be less, down to what a run reaches",

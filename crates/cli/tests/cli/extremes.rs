@@ -86,6 +86,15 @@ fn values_without_a_bound() {
     insta::assert_snapshot!(run.shown());
 }
 
+/// Round and round: ever longer runs reach ever more, and no single one shows that this goes on.
+#[test]
+fn what_has_no_upper_bound_is_told_from_below() {
+    let round = INTERRUPTED.replace("C -> D { }", "C -> D { }, D -> B { assign x = 0; }");
+    let run = check(&round, &["sup: z"], &["--trace", "none"]);
+    assert_eq!(run.status, 3, "{}", run.stderr);
+    insta::assert_snapshot!(run.shown());
+}
+
 #[test]
 fn a_maybe_tells_what_is_known_and_what_is_not() {
     let queries = [

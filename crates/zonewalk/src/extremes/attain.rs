@@ -15,6 +15,7 @@ use crate::quest::{Caught, Quest};
 use crate::search::{Order, ROTATION, Search};
 use crate::task::{Checker, State};
 use zonewalk_model::tree::Expr;
+use zonewalk_report::verdict::Quantity;
 use zonewalk_search::Statistics;
 use zonewalk_symbolic::path::Transition;
 use zonewalk_walk::explore;
@@ -44,6 +45,8 @@ const FIRST_STEPS: u64 = 1 << 13;
 const MOST_PATHS: usize = 24;
 /// Times that something better is found before the rest is left open.
 const MOST_RUNS: usize = 64;
+/// The same where nothing says how far to go.
+const MOST_RUNS_WITHOUT_BOUND: usize = 8;
 /// What goes into making a run shorter before its times are looked at.
 const SHRINK: u64 = 30_000;
 /// What beginning a walk costs, in steps.
@@ -118,10 +121,13 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
     }
 
     fn is_over(&self) -> bool {
-        self.known.is_exact()
-            || self.runs >= MOST_RUNS
-            || self.options.is_late()
-            || self.control.is_interrupted()
+        let is_bounded = self.known.quantity != Quantity::Sup || self.known.bound.high() != Some(None);
+        let most = if is_bounded {
+            MOST_RUNS
+        } else {
+            MOST_RUNS_WITHOUT_BOUND
+        };
+        self.known.is_exact() || self.runs >= most || self.options.is_late() || self.control.is_interrupted()
     }
 
     /// Walks to values that no run has reached yet. What is found moves the end, and the walks go on from there.
