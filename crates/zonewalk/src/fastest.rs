@@ -92,7 +92,8 @@ fn graph<'a>(quest: &Quest<'a>, known: i32) -> ZoneGraph<'a> {
     quest.graph_with(&[clock])
 }
 
-/// Visits states in the order of their times until the test says yes. `None` when a limit was reached, `Some(None)` when
+/// Visits states in the order of their times until the test says yes. `None` when a limit was reached or the model
+/// fails, `Some(None)` when
 /// there are no more.
 fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Option<Option<Vec<u32>>>, String> {
     let Some(goal) = quest.goal.clone() else {
@@ -118,6 +119,9 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
     );
     if let Some(stop) = failed {
         return Err(format!("looking for the fastest run fails: {stop:?}"));
+    }
+    if report.fault.is_some() {
+        return Ok(None);
     }
     Ok(match report.outcome {
         Outcome::Found { path, .. } => Some(Some(path)),

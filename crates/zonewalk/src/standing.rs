@@ -71,6 +71,9 @@ impl Standing {
 /// Where the zone graph is an approximation it shows runs that do not exist.
 pub(crate) const APPROXIMATE: &str = "clocks that can be stopped are over-approximated";
 
+/// Behind an error of the model there may be anything.
+pub(crate) const FAILS: &str = "the model fails on another run";
+
 /// Whether what walks have found is better than what a search of states has found beside them.
 pub(crate) fn is_better(walks: &Report, states: &Report, wish: TraceWish) -> bool {
     let (Some(walked), Some(found)) = (witness(walks), witness(states)) else {
@@ -99,6 +102,7 @@ pub(crate) fn compare_with_levels(walks: &mut Report, levels: &Report, is_approx
     };
     match &mut witness.standing {
         Standing::PerhapsNotShortest(why) if is_approximate => APPROXIMATE.clone_into(why),
+        Standing::PerhapsNotShortest(why) if levels.fault.is_some() => FAILS.clone_into(why),
         Standing::PerhapsNotShortest(_) if witness.steps as u64 <= levels.stats.max_depth => {
             witness.standing = Standing::Shortest;
         }

@@ -5,7 +5,7 @@ use crate::options::{Options, TraceWish};
 use crate::outcome::{Claim, Outcome, Times, Witness};
 use crate::quest::Quest;
 use crate::search::{Order, Search};
-use crate::standing::Standing;
+use crate::standing::{FAILS, Standing};
 use crate::task::{Checker, State};
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
@@ -147,7 +147,11 @@ impl Checker<'_, '_> {
         times: &mut Times,
     ) -> Result<(Option<Box<Timed>>, Standing), String> {
         let options = quest.options;
-        let first = Standing::of_first(by, options, quest.plan.is_approximate());
+        // What fails is left out, and what it would have led to is not known.
+        let first = match &quest.failure {
+            Some(_) => Standing::open(options.trace, FAILS),
+            None => Standing::of_first(by, options, quest.plan.is_approximate()),
+        };
         if options.trace != TraceWish::Fastest || !applies_to(by) || quest.plan.is_approximate() {
             return Ok((None, first));
         }
@@ -164,7 +168,7 @@ impl Checker<'_, '_> {
         let duration = |run: &Run| ticks(run.duration(), run.unit);
         Ok(match found {
             Fastest::Unknown => {
-                let why = "a limit was reached while faster runs were looked for";
+                let why = "a limit or an error of the model was met while faster runs were looked for";
                 (None, Standing::PerhapsNotFastest(why.to_owned()))
             }
             Fastest::Found { made, infimum } => {

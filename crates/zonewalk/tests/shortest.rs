@@ -86,6 +86,26 @@ fn where_clocks_stop_nothing_is_said_to_be_shortest() {
     }
 }
 
+/// What fails is left out of the search, and is not known to be longer or slower.
+#[test]
+fn where_the_model_fails_nothing_is_said_to_be_best() {
+    let model = "int[0, 1] n; process P() { state a, b, c; init a; trans
+        a -> b { assign n = n + 2; }, a -> b { }, b -> c { }; } system P;";
+    let shortest = found(model, "E<> P.c", &options("bfs", TraceWish::Shortest));
+    assert_eq!(shortest.steps, 2);
+    assert!(
+        matches!(&shortest.standing, Standing::PerhapsNotShortest(why) if why.contains("fails")),
+        "{:?}",
+        shortest.standing
+    );
+    let fastest = found(model, "E<> P.c", &options("bfs", TraceWish::Fastest));
+    assert!(
+        matches!(&fastest.standing, Standing::PerhapsNotFastest(why) if why.contains("error of the model")),
+        "{:?}",
+        fastest.standing
+    );
+}
+
 #[test]
 fn a_limit_leaves_the_best_run_so_far_and_what_is_known_of_it() {
     // Forty bits keep breadth first busy; walks are there after three of many steps.
