@@ -160,6 +160,8 @@ impl ZoneGraph<'_> {
         let (plan, network) = (self.plan, self.plan.network);
         let work = &mut self.work;
         work.rates.clear();
+        work.rate_of.clear();
+        work.rate_of.resize(network.clocks.len(), None);
         for process in 0..network.processes.len() as u32 {
             let place = plan.place(process, self.memory[process as usize]);
             if !place.has_rates {
@@ -168,6 +170,7 @@ impl ZoneGraph<'_> {
             let context = network.context(process);
             let variant = network.processes[process as usize].variant as usize;
             let location = &network.variants[variant].locations[self.memory[process as usize] as usize];
+            self.effort += location.rates.len() as u64;
             for setting in &location.rates {
                 if let Some(when) = &setting.when
                     && !when.holds(&network.program, &context, &mut self.memory)?
@@ -179,12 +182,15 @@ impl ZoneGraph<'_> {
                 }
                 let clock = self.memory[context.address(setting.clock)] as u32;
                 let rate = self.memory[context.address(setting.rate)];
-                let other = work.rates.iter().find(|(c, _)| *c == clock);
-                if !(0..=1).contains(&rate) || other.is_some_and(|(_, r)| *r != rate) {
+                // Everybody may rate everybody's clocks: one look, and not one for each rate before.
+                let other = work.rate_of[clock as usize].replace(rate);
+                if !(0..=1).contains(&rate) || other.is_some_and(|r| r != rate) {
                     let span = setting.span;
                     return Err(Stop::Rate { clock, rate, span });
                 }
-                work.rates.push((clock, rate));
+                if other.is_none() {
+                    work.rates.push((clock, rate));
+                }
             }
         }
         work.running.clear();

@@ -8,6 +8,7 @@
 use crate::abstraction::Abstraction;
 use crate::assignment::Assignments;
 use crate::condition::Constraint;
+use crate::effort;
 use crate::goal::Goal;
 use crate::moves::{Move, Ready};
 use crate::plan::Plan;
@@ -83,6 +84,8 @@ pub struct ZoneGraph<'n> {
     pub(crate) source: Frame,
     pub(crate) target: Frame,
     pub(crate) work: Work,
+    /// In the units of [`crate::effort`].
+    pub(crate) effort: u64,
 }
 
 /// Lists that are used again and again.
@@ -112,6 +115,8 @@ pub(crate) struct Work {
     pub(crate) origins: Vec<(u32, i32)>,
     pub(crate) running: Vec<bool>,
     pub(crate) rates: Vec<(u32, i32)>,
+    /// The same by clock.
+    pub(crate) rate_of: Vec<Option<i32>>,
     pub(crate) out: ZoneState,
     pub(crate) record: StepRecord,
 }
@@ -167,6 +172,7 @@ impl<'n> ZoneGraph<'n> {
                 assignments: Assignments::new(clocks),
                 ..Work::default()
             },
+            effort: 0,
         }
     }
 
@@ -259,12 +265,23 @@ impl<'n> ZoneGraph<'n> {
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         self.list_moves(state)?;
+        let mut effort = 0;
+        let mut emit = |state: &ZoneState, step: Step<'_>| {
+            effort += effort::of_successor(state);
+            emit(state, step)
+        };
         for number in 0..self.work.moves.len() {
-            if self.fire(state, number, emit).is_break() {
+            if self.fire(state, number, &mut emit).is_break() {
                 break;
             }
         }
+        self.effort += effort;
         self.work.failure()
+    }
+
+    /// What the successors so far have cost, in 1/[`UNITS_PER_STEP`](effort::UNITS_PER_STEP) of a step of a walk.
+    pub fn effort(&self) -> u64 {
+        self.effort
     }
 
     /// Takes the discrete part of a state as the current one.

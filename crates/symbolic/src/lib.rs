@@ -10,6 +10,7 @@
 pub mod abstraction;
 mod assignment;
 pub mod condition;
+pub mod effort;
 mod enter;
 mod existence;
 pub mod extremes;

@@ -1,5 +1,6 @@
 //! Which transitions the data of a state allow, and in which part of its zone.
 
+use crate::effort;
 use crate::graph::ZoneGraph;
 use crate::plan::{NONE, Role};
 use crate::state::ZoneState;
@@ -55,8 +56,10 @@ impl ZoneGraph<'_> {
         let processes = network.processes.len() as u32;
         let committed = |p: u32| plan.place(p, state.discrete[p as usize]).committed;
         work.any_committed = (0..processes).any(committed);
+        let mut edges = 0;
         for process in 0..processes {
             let place = plan.place(process, state.discrete[process as usize]);
+            edges += place.outgoing.len();
             for number in place.outgoing.clone() {
                 let edge = &plan.edges[number as usize];
                 // In a committed state an internal edge of somebody else cannot happen, whatever its guard is.
@@ -110,6 +113,7 @@ impl ZoneGraph<'_> {
                 });
             }
         }
+        self.effort += effort::of_listing(processes as usize, edges);
         Ok(())
     }
 

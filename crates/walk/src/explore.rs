@@ -48,7 +48,7 @@ pub fn explore(
     plan: &Plan<'_>,
     options: &Options,
     threads: usize,
-    limits: &Limits,
+    limits: &Limits<'_>,
     control: &Control,
 ) -> (Report, Vec<bool>) {
     run(plan, None, options, threads, limits, control)

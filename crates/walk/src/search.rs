@@ -13,12 +13,13 @@ use crate::smc::{Turn, last_instant};
 use crate::state::{FOREVER, Window};
 use crate::trace::Trace;
 use crate::walker::{Record, Walker};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// When to give up.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
+#[derive(Clone, Copy, Default)]
+pub struct Limits<'a> {
     /// At this moment.
     pub deadline: Option<Instant>,
     /// Before the walk with this number, the first one being 0.
@@ -27,6 +28,9 @@ pub struct Limits {
     pub first_walk: u64,
     /// The last instant of every walk, in ticks of the plan: a goal that is reached later does not count.
     pub last_instant: Option<i64>,
+    /// Hears again and again what the walks of a thread have cost since it heard of them last, in steps of a small model. They
+    /// go on when it returns: whoever shares a processor with them may keep them waiting.
+    pub spend: Option<&'a (dyn Fn(u64) + Sync)>,
 }
 
 /// What other threads may see and say while walks are on their way.
@@ -182,7 +186,7 @@ pub fn search(
     goal: &Goal,
     options: &Options,
     threads: usize,
-    limits: &Limits,
+    limits: &Limits<'_>,
     control: &Control,
 ) -> Report {
     run(plan, Some(goal), options, threads, limits, control).0
@@ -195,7 +199,7 @@ pub fn search_marking(
     goal: &Goal,
     options: &Options,
     threads: usize,
-    limits: &Limits,
+    limits: &Limits<'_>,
     control: &Control,
 ) -> (Report, Vec<bool>) {
     run(plan, Some(goal), options, threads, limits, control)
@@ -207,7 +211,7 @@ pub(crate) fn run(
     goal: Option<&Goal>,
     options: &Options,
     threads: usize,
-    limits: &Limits,
+    limits: &Limits<'_>,
     control: &Control,
 ) -> (Report, Vec<bool>) {
     let threads = threads.max(1);
@@ -258,8 +262,8 @@ pub(crate) fn run(
     (report, taken)
 }
 
-/// Steps between two looks at the clock.
-const PATIENCE: u32 = 1 << 12;
+/// Steps between two looks at what else there is: the clock, somebody's answer, who else wants the processor.
+const PATIENCE: u32 = 1 << 9;
 
 /// One thread's part of a search.
 struct Seeker<'a> {
@@ -267,9 +271,13 @@ struct Seeker<'a> {
     /// `None` where only the marks are wanted.
     goal: Option<&'a Goal>,
     options: &'a Options,
-    limits: &'a Limits,
+    limits: &'a Limits<'a>,
     control: &'a Control,
     best: &'a AtomicU64,
+    /// What walks have cost that are over, but for the code that they ran.
+    walked: Cell<u64>,
+    /// What [`Limits::spend`] has heard of.
+    told: Cell<u64>,
 }
 
 /// What one thread has to show.
@@ -292,7 +300,7 @@ impl<'a> Seeker<'a> {
         plan: &'a Plan<'a>,
         goal: Option<&'a Goal>,
         options: &'a Options,
-        limits: &'a Limits,
+        limits: &'a Limits<'a>,
         control: &'a Control,
         best: &'a AtomicU64,
     ) -> Self {
@@ -303,6 +311,28 @@ impl<'a> Seeker<'a> {
             limits,
             control,
             best,
+            walked: Cell::new(0),
+            told: Cell::new(0),
+        }
+    }
+
+    /// What the walks of this thread have cost so far.
+    fn effort(&self, walker: &Walker<'_>) -> u64 {
+        self.walked.get() + walker.record.steps.len() as u64 + walker.extra_effort()
+    }
+
+    /// A walk is over.
+    fn finish(&self, walker: &mut Walker<'_>) {
+        let steps = walker.record.steps.len() as u64;
+        self.walked
+            .set(self.walked.get() + steps + effort::of_restart(self.plan));
+        walker.record.clear();
+    }
+
+    fn spend(&self, walker: &Walker<'_>) {
+        if let Some(spend) = self.limits.spend {
+            let effort = self.effort(walker);
+            spend(effort - self.told.replace(effort));
         }
     }
 
@@ -359,6 +389,7 @@ impl<'a> Seeker<'a> {
             chooser.begin(random, self.options.delays.manner(number));
             let end = self.walk(&mut walker, &mut chooser, watch.as_mut(), number, depth);
             let steps = walker.record.steps.len() as u64;
+            self.spend(&walker);
             for &part in &walker.record.parts {
                 result.taken[part as usize] = true;
             }
@@ -379,9 +410,10 @@ impl<'a> Seeker<'a> {
                 Walked::Ended(end) => result.ends.count(end, &walker.record),
                 Walked::Cut => break,
             }
+            self.finish(&mut walker);
             number += threads;
         }
-        result.effort = result.steps + result.walks * effort::of_restart(self.plan) + walker.extra_effort();
+        result.effort = self.effort(&walker);
         result
     }
 
@@ -408,7 +440,9 @@ impl<'a> Seeker<'a> {
             let random = Random::for_walk(self.options.seed, number);
             chooser.begin(random, self.options.delays.manner(number));
             self.walk(walker, chooser, watch.as_deref_mut(), number, ENOUGH);
-            if walker.record.steps.len() as u64 > SOON {
+            let steps = walker.record.steps.len() as u64;
+            self.finish(walker);
+            if steps > SOON {
                 return false;
             }
         }
@@ -445,10 +479,11 @@ impl<'a> Seeker<'a> {
             watch.begin();
         }
         for step in 0..=depth {
-            if step % PATIENCE == PATIENCE - 1
-                && (self.is_over() || self.best.load(Ordering::Relaxed) < number)
-            {
-                return Walked::Cut;
+            if step % PATIENCE == PATIENCE - 1 {
+                self.spend(walker);
+                if self.is_over() || self.best.load(Ordering::Relaxed) < number {
+                    return Walked::Cut;
+                }
             }
             let last = match &mut watch {
                 Some(watch) => limit.min(watch.last_instant(&walker.state)),

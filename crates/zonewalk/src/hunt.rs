@@ -5,6 +5,7 @@ use crate::options::Options;
 use crate::outcome::Stats;
 use crate::rounds::{Gain, Rounds, SHORT, Turn};
 use crate::search::{ROTATION, Search};
+use crate::turns::{Side, Turns};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 use zonewalk_walk::choose::Heuristic;
@@ -34,6 +35,8 @@ pub(crate) struct Beside<'a> {
     /// Searches states in a turn among the walks: the number of the turn, and how many it may store. True when it has the
     /// answer.
     pub(crate) states: Option<&'a dyn Fn(u64, u64) -> bool>,
+    /// Who may work when.
+    pub(crate) turns: &'a Turns,
 }
 
 /// Looks for a goal again and again; no walk is made twice.
@@ -192,6 +195,9 @@ impl<'a> Hunt<'a> {
         rounds.end(gain);
         if rounds.is_new_round() {
             self.taken.clone_from(&self.taken_in_round);
+            if let Some(beside) = &self.beside {
+                beside.turns.set_fresh(rounds.is_fresh());
+            }
         }
     }
 
@@ -230,11 +236,18 @@ impl<'a> Hunt<'a> {
             max_steps,
             time_bound: self.options.time_bound,
         };
+        let turns = self.beside.as_ref().map(|beside| beside.turns);
+        let spend = |effort| {
+            if let Some(turns) = turns {
+                turns.spend(Side::Hunt, effort);
+            }
+        };
         let limits = Limits {
             deadline: self.deadline,
             max_walks: end,
             first_walk,
             last_instant: self.last_instant,
+            spend: Some(&spend),
         };
         self.control.begin(heuristic, first_walk, max_steps);
         let threads = self.threads(max_steps, budget);

@@ -41,7 +41,6 @@ mod liveness;
 mod maximal;
 mod options;
 mod outcome;
-mod pace;
 mod portfolio;
 mod quest;
 mod race;
@@ -54,6 +53,7 @@ mod standing;
 mod survey;
 mod task;
 mod timed;
+mod turns;
 mod witness;
 mod zones;
 

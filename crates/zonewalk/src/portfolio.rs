@@ -1,20 +1,21 @@
 //! `auto`: walks for errors, deep searches of the zone graph for errors that walks miss, and an exhaustive search for proofs.
 //!
-//! Whoever has the answer stops the others. The exhaustive search has a thread of its own; the others share theirs in rounds
-//! ([`crate::rounds`]), or with three threads and more have their own, too. Where clocks can be stopped the zone graph is only
-//! an approximation: there the walks have all the threads, and the exhaustive search rests most of the time once it has had
-//! its chance ([`crate::pace`]).
+//! Whoever has the answer stops the others. With two threads the exhaustive search has one; the others share theirs in rounds
+//! ([`crate::rounds`]), or with three threads and more have their own, too. On one thread they take turns ([`crate::turns`]).
+//! Where clocks can be stopped the zone graph is only an approximation: there the walks have all the threads, and the exhaustive
+//! search does half as much as one of them.
 
 use crate::control::Control;
 use crate::hunt::{Beside, Caught, Hunt};
 use crate::options::{Options, TraceWish, ZoneOptions};
 use crate::outcome::{Effort, Fault, Outcome, Reason, Report, Stats};
-use crate::pace::Pace;
 use crate::race::{Race, Runner};
 use crate::search::{Order, Search};
 use crate::standing;
 use crate::task::{Asked, Checker, State, Target};
+use crate::turns::{Rule, Side, Turns};
 use crate::zones::Company;
+use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -54,6 +55,8 @@ struct Portfolio<'a, 't, 'm> {
     /// Whether one of them has looked at everything: then there is nothing to find, and the proof is left to the exhaustive
     /// search, which is about to have it and is always the same one.
     is_all_seen: AtomicBool,
+    /// Who may work when.
+    turns: Turns,
     /// Threads that nobody needs any more.
     spare: AtomicUsize,
     /// Steps after which walks give up.
@@ -89,6 +92,8 @@ impl Checker<'_, '_> {
             return self.check_by_walks(query, options, control, improved);
         }
         control.forget_best();
+        // The best of all runs is found by the exhaustive search if it has the time; walks have better and better ones.
+        let wants_best = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
         let portfolio = Portfolio {
             checker: self,
             sought,
@@ -96,16 +101,28 @@ impl Checker<'_, '_> {
             control,
             start: Instant::now(),
             race: Race::default(),
-            // The best of all runs is found by the exhaustive search if it has the time; walks have better and better ones.
-            wants_best: matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest),
+            wants_best,
             deep: Mutex::default(),
             is_all_seen: AtomicBool::new(false),
+            turns: Turns::new(self.rule(options.threads.get(), wants_best)),
             spare: AtomicUsize::new(0),
             last_step: AtomicU64::new(u64::MAX),
         };
         let report = portfolio.run(&self.target(query)?, improved);
         control.cancel_walks(false);
         Some(report)
+    }
+
+    /// How walks and the exhaustive search share so many threads.
+    fn rule(&self, threads: usize, wants_best: bool) -> Rule {
+        match (threads, self.is_approximate()) {
+            (1, _) if !wants_best => Rule::Alternate,
+            (_, true) => Rule::Lag {
+                threads: threads as u64,
+            },
+            // Walks that look for better runs go on beside a search that may prove one to be the best.
+            (_, false) => Rule::Free,
+        }
     }
 
     pub(crate) fn is_approximate(&self) -> bool {
@@ -150,6 +167,7 @@ impl Portfolio<'_, '_, '_> {
             spare: &self.spare,
             last_step: &self.last_step,
             states: dive.filter(|_| !has_deep_thread),
+            turns: &self.turns,
         });
         let (walks, zones) = thread::scope(|scope| {
             let zones = scope.spawn(|| self.exhaust(is_approximate));
@@ -159,6 +177,7 @@ impl Portfolio<'_, '_, '_> {
                     self.spare.fetch_add(1, Ordering::Relaxed);
                 })
             });
+            let place = self.turns.enter(Side::Hunt);
             let caught = hunt.run(options.depth(), None);
             let has_answer = matches!(
                 caught,
@@ -169,6 +188,8 @@ impl Portfolio<'_, '_, '_> {
             } else {
                 caught
             };
+            // The others end, or go on without the walks.
+            drop(place);
             let walks = self
                 .checker
                 .conclude(caught, &mut hunt, target, self.start, improved);
@@ -184,15 +205,12 @@ impl Portfolio<'_, '_, '_> {
     /// The exhaustive search.
     fn exhaust(&self, is_approximate: bool) -> Report {
         let begin = self.start.elapsed();
-        let is_over = || self.race.is_lost_by(Runner::Exhaustive) || self.control.is_interrupted();
-        let pace = Pace::new();
-        let is_late = || self.options.deadline.is_some_and(|end| Instant::now() >= end);
+        let _place = self.turns.enter(Side::Proof);
+        let told = Cell::new(0);
         let company = Company {
-            is_over: &|| {
-                if is_approximate {
-                    pace.rest(&|| is_over() || is_late());
-                }
-                is_over()
+            is_over: &|effort| {
+                self.turns.spend(Side::Proof, effort - told.replace(effort));
+                self.race.is_lost_by(Runner::Exhaustive)
             },
             claim: &|| self.claim(Runner::Exhaustive),
             proves: true,
@@ -204,7 +222,7 @@ impl Portfolio<'_, '_, '_> {
                 .check_by_zones(self.sought, EXHAUSTIVE, self.options, self.control, &company);
         // The first walks are time as well for whoever waits for the answer.
         report.times.search += begin;
-        if !is_decided(&report) && !is_approximate {
+        if !is_decided(&report) && !is_approximate && self.options.threads.get() > 1 {
             self.spare.fetch_add(1, Ordering::Relaxed);
         }
         let steps = self.control.walks.steps.load(Ordering::Relaxed);
@@ -235,8 +253,12 @@ impl Portfolio<'_, '_, '_> {
             },
             ..*self.options
         };
+        let told = Cell::new(0);
         let company = Company {
-            is_over: &|| self.race.is_lost_by(Runner::Deep),
+            is_over: &|effort| {
+                self.turns.spend(Side::Hunt, effort - told.replace(effort));
+                self.race.is_lost_by(Runner::Deep)
+            },
             claim: &|| self.claim(Runner::Deep),
             proves: false,
             // The first one will do.

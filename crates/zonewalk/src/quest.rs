@@ -12,6 +12,7 @@ use zonewalk_search::{
     self as search, Breadth, Depth, Flow, Limit, Limits, RandomDepth, Statistics, TransitionSystem,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::effort::UNITS_PER_STEP;
 use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::path::Transition;
@@ -57,6 +58,8 @@ pub(crate) struct Quest<'a> {
     pub(crate) visited: Rc<Cell<u64>>,
     /// What failed when the goal was looked at last.
     failed: Rc<Cell<Option<Stop>>>,
+    /// What the search has cost so far, in steps of a walk in a small model.
+    pub(crate) effort: Rc<Cell<u64>>,
 }
 
 impl<'a> Quest<'a> {
@@ -80,6 +83,7 @@ impl<'a> Quest<'a> {
             visits: None,
             visited: Rc::new(Cell::new(0)),
             failed: Rc::new(Cell::new(None)),
+            effort: Rc::new(Cell::new(0)),
         }
     }
 
@@ -151,6 +155,7 @@ impl<'a> Quest<'a> {
             taken,
             visited: Rc::clone(&self.visited),
             failed: Rc::clone(&self.failed),
+            effort: Rc::clone(&self.effort),
         };
         let limits = self.limits(by);
         let network = self.plan.network;
@@ -221,6 +226,7 @@ struct Observed<'n, 't> {
     visited: Rc<Cell<u64>>,
     /// Set by whoever looks at a goal, which searches do with every state that they are given.
     failed: Rc<Cell<Option<Stop>>>,
+    effort: Rc<Cell<u64>>,
 }
 
 /// What could not be found out about a state.
@@ -263,6 +269,7 @@ impl TransitionSystem for Observed<'_, '_> {
         emit: &mut dyn FnMut(&ZoneState) -> Flow,
     ) -> Result<(), Unknown> {
         self.visited.set(self.visited.get() + 1);
+        self.effort.set(self.graph.effort() / UNITS_PER_STEP);
         let (taken, failed) = (&mut self.taken, &self.failed);
         let (mut ordinal, mut first) = (0, None);
         let result = self.graph.each_successor(state, &mut |state, step| {

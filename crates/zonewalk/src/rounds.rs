@@ -80,6 +80,8 @@ pub(crate) struct Rounds {
     walked: [bool; MEMBERS],
     /// Steps of walks so far.
     steps: u64,
+    /// Whether somebody took a new edge in the last round.
+    is_fresh: bool,
     /// Steps that a state costs; `None` without a search of states.
     state_steps: Option<u64>,
 }
@@ -98,6 +100,7 @@ impl Rounds {
             gains: [Gain::default(); MEMBERS],
             walked: [false; MEMBERS],
             steps: 0,
+            is_fresh: true,
             state_steps: None,
         }
     }
@@ -119,6 +122,11 @@ impl Rounds {
     /// Whether the next turn is the first one of a round.
     pub(crate) fn is_new_round(&self) -> bool {
         self.turn == 0
+    }
+
+    /// Whether somebody took a new edge in the last round.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.is_fresh
     }
 
     /// What the next turn may do; every walk has depth `fixed`, if that is given.
@@ -207,6 +215,7 @@ impl Rounds {
     fn settle(&mut self) {
         let walks = &self.gains[..SHORT];
         let is_growing = walks.iter().any(|gain| gain.fresh > 0);
+        self.is_fresh = is_growing;
         let (made, early) = walks.iter().fold((0, 0), |(made, early), gain| {
             (made + gain.walks, early + gain.early)
         });

@@ -6,13 +6,16 @@ use crate::outcome::{Outcome, Reason, Report, Stats, Times};
 use crate::quest::{Caught, Quest};
 use crate::search::{Order, Search};
 use crate::task::{Checker, State};
+use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Instant;
 use zonewalk_search::{Limit, Statistics};
 
 /// The others that look for the same.
 pub(crate) struct Company<'a> {
-    /// Whether one of them has the answer.
-    pub(crate) is_over: &'a dyn Fn() -> bool,
+    /// Hears again and again what the search has cost so far, in steps of a walk; it may take its time. Whether one of them has
+    /// the answer.
+    pub(crate) is_over: &'a dyn Fn(u64) -> bool,
     /// Tells them that the answer is here. False when one of them was first.
     pub(crate) claim: &'a dyn Fn() -> bool,
     /// Whether to look at everything is an answer here; otherwise somebody else proves, and others find.
@@ -26,7 +29,7 @@ pub(crate) struct Company<'a> {
 impl Company<'_> {
     /// Nobody else.
     pub(crate) const NONE: Company<'static> = Company {
-        is_over: &|| false,
+        is_over: &|_| false,
         claim: &|| true,
         proves: true,
         wants_fault: true,
@@ -55,13 +58,15 @@ impl Checker<'_, '_> {
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)
         };
+        let effort = Rc::new(Cell::new(0));
         let ask = |statistics: &Statistics| {
             if company.is_shown {
                 control.see_states(by, statistics);
             }
-            control.is_interrupted() || (company.is_over)() || is_late()
+            control.is_interrupted() || (company.is_over)(effort.get()) || is_late()
         };
         let mut quest = Quest::new(plan, Some((state, wanted)), options, &ask);
+        quest.effort = Rc::clone(&effort);
         let caught = if is_late() {
             Caught::Limit(Limit::Stopped)
         } else {

@@ -196,6 +196,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
                 max_walks: Some(first_walk + CYCLE),
                 first_walk,
                 last_instant: None,
+                spend: None,
             };
             let worth = usize::try_from(CYCLE * u64::from(depth) / THREAD_STEPS).unwrap_or(usize::MAX);
             let threads = worth.clamp(1, self.options.threads.get());
