@@ -8,6 +8,7 @@ mod verifyta;
 pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
 pub(crate) use verifyta::VerifytaArgs;
 
+use crate::terminal;
 use anstream::ColorChoice;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
@@ -15,13 +16,14 @@ use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
+use zonewalk_report::layout::{WIDTH, fit_prose};
 
 /// The version, and what it was built from and for.
 const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("ZONEWALK_BUILD"), ")");
 
 /// Finds errors in real-time system models: networks of timed automata in UPPAAL's language
 #[derive(Debug, Parser)]
-#[command(name = "zonewalk", version, long_version = LONG_VERSION, max_term_width = 100, after_help = examples::ALL)]
+#[command(name = "zonewalk", version, long_version = LONG_VERSION, after_help = examples::ALL)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -54,12 +56,33 @@ impl Args {
 
 /// The options of all commands. A negative number behind one of them is a value that it refuses in its own words, no option.
 fn definition() -> clap::Command {
-    Args::command().mut_subcommands(|command| {
+    for_screen(Args::command()).mut_subcommands(|command| {
         command.mut_args(|arg| {
             let is_option = !arg.is_positional() && arg.get_action().takes_values();
             arg.allow_negative_numbers(is_option)
         })
     })
+}
+
+/// With help in the columns of the screen: `clap` breaks what it lays out itself, and knows nothing of lists and examples.
+pub(crate) fn for_screen(command: clap::Command) -> clap::Command {
+    // Very long lines are hard to read.
+    let width = terminal::of_results().unwrap_or(WIDTH).min(100);
+    let fit = |text: Option<&clap::builder::StyledStr>| text.map(|text| fit_prose(&text.to_string(), width));
+    let fitted = |command: clap::Command| {
+        let (about, below) = (fit(command.get_about()), fit(command.get_after_help()));
+        let command = match about {
+            // `help searches` is nothing else.
+            Some(about) if command.is_hide_set() => command.about(about),
+            _ => command,
+        };
+        match below {
+            Some(below) => command.after_help(below),
+            None => command,
+        }
+    };
+    let command = fitted(command.term_width(width));
+    command.mut_subcommands(|command| fitted(command.term_width(width)))
 }
 
 fn given(matches: &ArgMatches) -> Vec<String> {

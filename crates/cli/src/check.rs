@@ -27,6 +27,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zonewalk::Control;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
+use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::{Time, Trace, text as trace_text};
 use zonewalk_report::verdict::{Answer, Expectation, QueryResult, TraceSummary, text};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -241,7 +242,7 @@ impl Session<'_> {
             output.result("\n")?;
         }
         let number = (!self.is_alone).then_some(number);
-        output.result(&text::render(&made.beside_errors(), number, true))?;
+        output.text(&text::render(&made.beside_errors(), number, Palette::Ansi))?;
         if let Some(trace) = made.trace.as_ref().filter(|_| self.trace_file.is_none()) {
             output.result("\n")?;
             print_trace(trace, output)?;
@@ -300,13 +301,13 @@ pub(crate) fn tell_unheard(results: &[QueryResult], output: &mut Output) -> Stat
 
 /// Step by step, because a long trace is large as text.
 pub(crate) fn print_trace(trace: &Trace, output: &mut Output) -> Result<(), Error> {
-    output.result(&trace_text::state(&trace.initial))?;
-    let columns = trace_text::Columns::of(&trace.steps);
-    output.result(&columns.header())?;
+    output.text(&trace_text::state(&trace.initial, output.width()))?;
+    let columns = trace_text::Columns::of(&trace.steps).painted(Palette::Ansi);
+    output.text(&columns.header())?;
     for (index, step) in trace.steps.iter().enumerate() {
-        output.result(&columns.step(index + 1, step))?;
+        output.text(&columns.step(index + 1, step))?;
     }
-    Ok(output.result(&trace_text::end(trace))?)
+    Ok(output.text(&trace_text::end(trace, Palette::Ansi))?)
 }
 
 #[derive(Serialize)]

@@ -10,7 +10,7 @@ use crate::input;
 use crate::interrupt;
 use crate::load::Malformed;
 use crate::output::Output;
-use crate::progress;
+use crate::progress::{self, Turn};
 use crate::reports::{self, Told};
 use crate::resources;
 use crate::status::{Error, Status};
@@ -24,6 +24,7 @@ use zonewalk::{
     search_explicit,
 };
 use zonewalk_report::diagnostic::json;
+use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::text as trace_text;
 use zonewalk_report::verdict::{Answer, TraceSummary, coverage, text};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -51,7 +52,7 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
     let options = config.search.options();
-    let report = progress::watch(config.search.progress, &options, &control, |_| {
+    let report = progress::watch(config.search.progress, Turn::ALONE, &options, &control, |_| {
         search_explicit(&aut, sought, &options, &control)
     });
     let report = report.ok_or_else(|| no_such_search(&options))?;
@@ -72,10 +73,10 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
     match config.format {
         Format::Json => print_json(&name, &made, &diagnostics, output)?,
         Format::Text => {
-            output.result(&text::render(&made.result, None, true))?;
+            output.text(&text::render(&made.result, None, Palette::Ansi))?;
             if let Some(labels) = labels.filter(|_| trace_file.is_none()) {
                 output.result("\n")?;
-                output.result(&trace_text::labels(&labels))?;
+                output.text(&trace_text::labels(&labels))?;
             }
             output.flush()?;
         }
@@ -107,7 +108,7 @@ pub(crate) fn explore(config: &ExploreConfig, output: &mut Output) -> Result<Sta
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
     let options = config.search.options();
-    let report = progress::watch(config.search.progress, &options, &control, |_| {
+    let report = progress::watch(config.search.progress, Turn::ALONE, &options, &control, |_| {
         search_explicit(&aut, Sought::Nothing, &options, &control)
     });
     let report = report.ok_or_else(|| no_such_search(&options))?;
@@ -124,7 +125,7 @@ pub(crate) fn explore(config: &ExploreConfig, output: &mut Output) -> Result<Sta
         Format::Json => print_json(&name, &made, &Diagnostics::new(), output)?,
         Format::Text => {
             let (states, transitions) = (aut.states(), aut.transitions());
-            output.result(&coverage::summary(&made.result))?;
+            output.text(&coverage::summary(&made.result, output.width()))?;
             output.result(&format!(
                 "{:<14}{states} states, {transitions} transitions\n",
                 "in the file"

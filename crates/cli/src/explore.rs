@@ -9,7 +9,7 @@ use crate::input::is_explicit;
 use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::Output;
-use crate::progress;
+use crate::progress::{self, Turn};
 use crate::resources;
 use crate::status::{Error, Status};
 use crate::wrapped::Wrapped;
@@ -59,9 +59,10 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
     let options = config.search.options();
-    let Explored { report, coverage } = progress::watch(config.search.progress, &options, &control, |_| {
-        checker.explore(&options, &control)
-    });
+    let Explored { report, coverage } =
+        progress::watch(config.search.progress, Turn::ALONE, &options, &control, |_| {
+            checker.explore(&options, &control)
+        });
     let status = match &report.outcome {
         Outcome::Undecided(Reason::Walks(..) | Reason::Nothing(_)) | Outcome::Decided { .. } => {
             Status::Success
@@ -123,7 +124,7 @@ fn print(
         (Format::Text, None) => Ok(()),
         (Format::Text, Some(made)) => {
             if let Some(coverage) = &made.result.coverage {
-                output.result(&render(&made.result, coverage))?;
+                output.text(&render(&made.result, coverage, output.width()))?;
             }
             if let Some(trace) = &made.trace {
                 output.result("\n")?;

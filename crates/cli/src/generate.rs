@@ -8,11 +8,15 @@ use zonewalk_families::{Family, all, generate};
 
 /// Writes a member of a family, or lists the families.
 pub(crate) fn run(config: &GenerateConfig, output: &mut Output) -> Result<Status, Error> {
-    let text = match config {
-        GenerateConfig::List => all().iter().map(describe).collect::<Vec<_>>().join("\n"),
-        GenerateConfig::Member { family, params } => generate(family, params).map_err(Error::new)?,
-    };
-    output.result(&text)?;
+    match config {
+        GenerateConfig::List => {
+            let families: Vec<_> = all().iter().map(describe).collect();
+            output.text(&families.join("\n"))?;
+        }
+        GenerateConfig::Member { family, params } => {
+            output.result(&generate(family, params).map_err(Error::new)?)?;
+        }
+    }
     output.flush()?;
     Ok(Status::Success)
 }

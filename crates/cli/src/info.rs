@@ -50,7 +50,7 @@ fn describe(config: &InfoConfig, loaded: &mut Loaded, output: &mut Output) -> Re
         output.diagnostic(error, sources);
     }
     match config.format {
-        Format::Text => output.result(&text::render(&info))?,
+        Format::Text => output.text(&text::render(&info, output.width()))?,
         Format::Json => {
             let diagnostics = json::all(&loaded.diagnostics, sources);
             output.result(&document::render(&Valid {

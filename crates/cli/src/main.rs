@@ -24,6 +24,7 @@ mod resources;
 mod simulate;
 mod skipped;
 mod status;
+mod terminal;
 mod trace_file;
 mod unavailable;
 mod verifyta;
@@ -67,9 +68,10 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
     // As scripts for the tool of that name expect.
     let is_verifyta = std::env::args_os().nth(1).is_some_and(|word| word == "verifyta");
-    let printed = error.print();
-    if let Err(loss) = printed
-        && !error.use_stderr()
+    if error.use_stderr() {
+        let message = error.render().ansi().to_string();
+        Output::new(anstream::ColorChoice::Auto).message(message.trim_end());
+    } else if let Err(loss) = error.print()
         && loss.kind() != std::io::ErrorKind::BrokenPipe
     {
         return status::Error::from(loss)

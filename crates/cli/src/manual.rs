@@ -1,6 +1,6 @@
 //! What zonewalk tells about itself to shells and to `man`.
 
-use crate::args::Args;
+use crate::args::{Args, for_screen};
 use crate::output::Output;
 use crate::status::{Error, Status};
 use clap::CommandFactory as _;
@@ -36,7 +36,7 @@ pub(crate) fn page(command: Option<&str>, output: &mut Output) -> Result<Status,
 
 /// `zonewalk searches`, which `zonewalk help searches` leads to.
 pub(crate) fn searches(output: &mut Output) -> Result<Status, Error> {
-    let mut all = Args::command();
+    let mut all = for_screen(Args::command());
     let text = all
         .find_subcommand_mut("searches")
         .map(|command| command.render_help().to_string())

@@ -1,9 +1,12 @@
 //! Standard output for results, standard error for everything else.
 
 use crate::status::Status;
+use crate::terminal;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, BufWriter, ErrorKind, Stderr, Stdout, Write as _};
 use zonewalk_report::diagnostic::text::{Style, render, render_all};
+use zonewalk_report::layout::{WIDTH, fit};
+use zonewalk_report::palette::{Palette, Role};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::source::SourceMap;
 
@@ -14,6 +17,9 @@ use zonewalk_syntax::source::SourceMap;
 pub(crate) struct Output {
     results: BufWriter<AutoStream<Stdout>>,
     messages: AutoStream<Stderr>,
+    /// Columns of the screen, where there is one.
+    results_width: Option<usize>,
+    messages_width: Option<usize>,
     /// Results reach nobody any more.
     is_lost: bool,
     /// Why, until somebody has been told.
@@ -27,6 +33,8 @@ impl Output {
         Output {
             results: BufWriter::new(AutoStream::new(io::stdout(), color)),
             messages: AutoStream::new(io::stderr(), color),
+            results_width: terminal::of_results(),
+            messages_width: terminal::of_messages(),
             is_lost: false,
             loss: None,
             needs_reader: false,
@@ -38,7 +46,20 @@ impl Output {
         self.needs_reader = true;
     }
 
-    /// Writes a part of the result.
+    /// Columns that lists and paragraphs of the result are set in.
+    pub(crate) fn width(&self) -> usize {
+        self.results_width.unwrap_or(WIDTH)
+    }
+
+    /// Writes a part of the result that people read: on a screen, lines are broken between words.
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+        match self.results_width {
+            Some(width) => self.result(&fit(text, width)),
+            None => self.result(text),
+        }
+    }
+
+    /// Writes a part of the result as it is.
     pub(crate) fn result(&mut self, text: &str) -> io::Result<()> {
         self.attempt(|results| results.write_all(text.as_bytes()))
     }
@@ -87,12 +108,14 @@ impl Output {
 
     /// Writes a message that is about zonewalk's use rather than about a place in a file.
     pub(crate) fn error(&mut self, message: &str) {
-        self.message(&format!("\u{1b}[1;31merror\u{1b}[0m: {}", visible(message)));
+        let error = Palette::Ansi.paint(Role::Bad, "error");
+        self.message(&format!("{error}: {}", visible(message)));
     }
 
     /// Writes a remark that calls for nothing.
     pub(crate) fn note(&mut self, message: &str) {
-        self.message(&format!("\u{1b}[1mnote\u{1b}[0m: {}", visible(message)));
+        let note = Palette::Ansi.paint(Role::Note, "note");
+        self.message(&format!("{note}: {}", visible(message)));
     }
 
     /// Writes a line beside the results.
@@ -102,18 +125,28 @@ impl Output {
 
     /// Writes diagnostics and how many there are.
     pub(crate) fn diagnostics(&mut self, diagnostics: &Diagnostics, sources: &SourceMap) {
-        self.beside_results(&render_all(diagnostics, sources, STYLE).to_string());
+        self.beside_results(&render_all(diagnostics, sources, self.style()).to_string());
     }
 
     /// Writes one diagnostic.
     pub(crate) fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
-        self.message(&render(diagnostic, sources, STYLE).to_string());
+        self.message(&render(diagnostic, sources, self.style()).to_string());
     }
 
     /// Messages come after the results that were before them, and whatever became of those.
     fn beside_results(&mut self, text: &str) {
         let _ = self.flush();
+        let fitted = self.messages_width.map(|width| fit(text, width));
+        let text = fitted.as_deref().unwrap_or(text);
         let _ = self.messages.write_all(text.as_bytes());
+    }
+
+    /// The stream takes the colours out again where they are not wanted.
+    fn style(&self) -> Style {
+        Style {
+            color: true,
+            width: self.messages_width.unwrap_or(QUOTED),
+        }
     }
 }
 
@@ -128,11 +161,8 @@ pub(crate) fn unwritten(error: &io::Error) -> String {
     format!("cannot write standard output: {}", in_words(error))
 }
 
-/// The stream takes the colours out again where they are not wanted.
-const STYLE: Style = Style {
-    color: true,
-    width: 100,
-};
+/// Columns that quoted lines of a file are cut to where there is no screen.
+const QUOTED: usize = 100;
 
 /// File names and arguments may hold control characters that would work on the terminal.
 fn visible(text: &str) -> String {

@@ -2,6 +2,7 @@
 
 use crate::args::When;
 use crate::resources;
+use crate::terminal;
 use anstream::AutoStream;
 use std::io::{self, IsTerminal as _, Stderr, Write as _};
 use std::sync::Mutex;
@@ -9,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 use zonewalk::{Control, Options, Progress};
+use zonewalk_report::layout::WIDTH;
 use zonewalk_report::verdict::text::{bytes, count};
 
 /// When progress is shown.
@@ -90,9 +92,22 @@ impl Voice {
     }
 }
 
+/// Which of several queries a search is for: the second of seven.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    pub(crate) place: usize,
+    pub(crate) of: usize,
+}
+
+impl Turn {
+    /// The only one.
+    pub(crate) const ALONE: Turn = Turn { place: 1, of: 1 };
+}
+
 /// Runs a search and shows how far it is.
 pub(crate) fn watch<T>(
     when: When,
+    turn: Turn,
     options: &Options,
     control: &Control,
     search: impl FnOnce(&Voice) -> T,
@@ -105,7 +120,7 @@ pub(crate) fn watch<T>(
     };
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        let ticker = scope.spawn(|| tick(rhythm, options, control, &voice, &is_over));
+        let ticker = scope.spawn(|| tick(rhythm, turn, options, control, &voice, &is_over));
         // Also when the search panics: the scope waits for the ticker.
         let _stop = Stop {
             is_over: &is_over,
@@ -127,7 +142,14 @@ impl Drop for Stop<'_> {
     }
 }
 
-fn tick(rhythm: Rhythm, options: &Options, control: &Control, voice: &Voice, is_over: &AtomicBool) {
+fn tick(
+    rhythm: Rhythm,
+    turn: Turn,
+    options: &Options,
+    control: &Control,
+    voice: &Voice,
+    is_over: &AtomicBool,
+) {
     let start = Instant::now();
     let look = || control.progress(options.delays, options.depth());
     let before = look();
@@ -139,6 +161,7 @@ fn tick(rhythm: Rhythm, options: &Options, control: &Control, voice: &Voice, is_
             continue;
         }
         let moment = Moment {
+            turn,
             progress: look(),
             walks_before: before.walks,
             steps_before: before.steps,
@@ -148,24 +171,19 @@ fn tick(rhythm: Rhythm, options: &Options, control: &Control, voice: &Voice, is_
         };
         if rhythm.in_place {
             // A line that wraps cannot be written over.
-            let line: String = moment.describe().chars().take(columns() - 1).collect();
-            voice.draw(&line);
+            let columns = terminal::of_messages().unwrap_or(WIDTH);
+            voice.draw(&moment.describe(columns - 1));
         } else {
-            voice.say(&moment.describe());
+            voice.say(&moment.describe(usize::MAX));
         }
         next = now + rhythm.then;
     }
     voice.clear();
 }
 
-/// The width of the terminal where the shell tells it.
-fn columns() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    told.filter(|&columns| columns >= 40).unwrap_or(80)
-}
-
 /// What there is to say at a moment of a search.
 struct Moment {
+    turn: Turn,
     progress: Progress,
     /// Of earlier queries.
     walks_before: u64,
@@ -178,13 +196,38 @@ struct Moment {
 }
 
 impl Moment {
-    /// Who is at what, how fast, the best trace so far, the time left, the memory: a narrow terminal cuts off the end.
-    fn describe(&self) -> String {
+    /// Which query, who is at what, how fast, the best trace so far, the time left, the memory; on a narrow terminal without
+    /// the last of these.
+    fn describe(&self, columns: usize) -> String {
+        let mut line = match self.turn {
+            Turn { of: 0 | 1, .. } => String::new(),
+            Turn { place, of } => format!("query {place} of {of}: "),
+        };
+        for (index, part) in self.parts().iter().enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            let length = line.chars().count() + separator.len() + part.chars().count();
+            // A name cut in half is worse than one left out; the first part is what the line is for.
+            if index > 0 && length > columns {
+                break;
+            }
+            line.push_str(separator);
+            line.push_str(part);
+        }
+        line.chars().take(columns).collect()
+    }
+
+    fn parts(&self) -> Vec<String> {
         let progress = &self.progress;
         let per_second = |number: u64| short(number as f64 / self.elapsed.as_secs_f64().max(1e-3));
         let walks = progress.walks.saturating_sub(self.walks_before);
         let steps = progress.steps.saturating_sub(self.steps_before);
         let mut parts = Vec::new();
+        if progress.is_shrinking {
+            parts.push(match progress.best_steps {
+                Some(best) => format!("shrinking a run of {}", count(best, "step")),
+                None => "shrinking a run".to_owned(),
+            });
+        }
         if let Some(states) = &progress.states {
             parts.push(format!(
                 "{} {} states ({}/s)",
@@ -211,10 +254,7 @@ impl Moment {
                 count(u64::from(progress.depth), "step")
             ));
         }
-        if progress.is_shrinking {
-            parts.push("shrinking".to_owned());
-        }
-        if let Some(best) = progress.best_steps {
+        if let Some(best) = progress.best_steps.filter(|_| !progress.is_shrinking) {
             parts.push(format!("best {best}"));
         }
         if let Some(left) = self.left {
@@ -223,7 +263,7 @@ impl Moment {
         if self.memory > 0 {
             parts.push(bytes(self.memory));
         }
-        parts.join("; ")
+        parts
     }
 }
 
@@ -242,6 +282,7 @@ mod tests {
 
     fn moment() -> Moment {
         Moment {
+            turn: Turn::ALONE,
             progress: Progress {
                 walks: 123_456,
                 steps: 5_000_000,
@@ -264,15 +305,15 @@ mod tests {
     fn walks() {
         let mut moment = moment();
         assert_eq!(
-            moment.describe(),
+            moment.describe(usize::MAX),
             "rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; 45.0 MiB"
         );
         moment.progress.best_steps = Some(1234);
         moment.progress.is_shrinking = true;
         moment.left = Some(Duration::from_secs(24));
         assert_eq!(
-            moment.describe(),
-            "rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; shrinking; best 1234; 24 s left; 45.0 MiB"
+            moment.describe(usize::MAX),
+            "shrinking a run of 1234 steps; rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; 24 s left; 45.0 MiB"
         );
     }
 
@@ -287,15 +328,21 @@ mod tests {
             bytes: 1 << 20,
         });
         moment.left = Some(Duration::from_secs(300));
-        let line = moment.describe();
+        let line = moment.describe(79);
         assert_eq!(
             line,
             "bfs 98.8k states (49.4k/s); rlc-a 123.4k walks (61.7k/s); 300 s left; 45.0 MiB"
         );
-        assert!(line.chars().count() < 80);
+        moment.turn = Turn { place: 2, of: 7 };
+        assert_eq!(
+            moment.describe(79),
+            "query 2 of 7: bfs 98.8k states (49.4k/s); rlc-a 123.4k walks (61.7k/s)"
+        );
+        assert_eq!(moment.describe(59), "query 2 of 7: bfs 98.8k states (49.4k/s)");
+        moment.turn = Turn::ALONE;
         moment.progress.walks = 56;
         assert_eq!(
-            moment.describe(),
+            moment.describe(usize::MAX),
             "bfs 98.8k states (49.4k/s); 1234 waiting; 300 s left; 45.0 MiB"
         );
     }

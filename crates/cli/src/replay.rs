@@ -131,7 +131,7 @@ fn print(
                 Ok(()) => format!("valid: {extent}\n"),
                 Err(invalid) => format!("invalid: {invalid}\n"),
             };
-            output.result(&text)?;
+            output.text(&text)?;
         }
         Format::Json => {
             let model = input::name(&config.request.model);

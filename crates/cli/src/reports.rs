@@ -5,6 +5,7 @@ use crate::check::Made;
 use crate::output::Output;
 use crate::status::Error;
 use crate::whole_file;
+use zonewalk_report::palette::Palette;
 use zonewalk_report::summary::{Case, Finding, Summary, junit, markdown};
 use zonewalk_report::trace::text as trace_text;
 use zonewalk_report::verdict::{Answer, QueryResult, text};
@@ -22,7 +23,7 @@ pub(crate) struct Told {
 
 impl Told {
     pub(crate) fn new(number: usize, made: &Made, expect: bool) -> Self {
-        let mut details = text::render(&made.result, None, false);
+        let mut details = text::render(&made.result, None, Palette::Plain);
         if let Some(trace) = made.trace.as_ref().filter(|trace| trace.steps.len() <= STEPS) {
             details.push('\n');
             details.push_str(&trace_text::render(trace));

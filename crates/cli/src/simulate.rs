@@ -14,6 +14,7 @@ use zonewalk::Recorder;
 use zonewalk_reference::simulate::RandomRun;
 use zonewalk_reference::{Interpreter, Unsupported};
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
+use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::{End, Time, Trace, text};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 
@@ -83,9 +84,10 @@ fn random(
         last_delay: Time::ZERO,
         end: End::Steps,
     };
+    let columns = text::Columns::default().painted(Palette::Ansi);
     if format == Format::Text {
-        output.result(&text::state(&trace.initial))?;
-        output.result(&text::Columns::default().header())?;
+        output.text(&text::state(&trace.initial, output.width()))?;
+        output.text(&columns.header())?;
     }
     let mut fault = None;
     while trace.steps.len() < steps {
@@ -94,7 +96,7 @@ fn random(
             Ok(Some(taken)) => {
                 let step = recorder.step_from(&before, &taken.step, taken.transition.channel, &taken.state);
                 if format == Format::Text {
-                    output.result(&text::Columns::default().step(trace.steps.len() + 1, &step))?;
+                    output.text(&columns.step(trace.steps.len() + 1, &step))?;
                 }
                 trace.steps.push(step);
             }
@@ -119,7 +121,7 @@ fn random(
         diagnostics.push(found.clone());
     }
     match format {
-        Format::Text => output.result(&text::end(&trace))?,
+        Format::Text => output.text(&text::end(&trace, Palette::Ansi))?,
         Format::Json => print(loaded, Some(seed), Some(&trace), &diagnostics, output)?,
     }
     output.flush()?;

@@ -172,7 +172,7 @@ impl Audience for Teller<'_> {
         self.output.flush()?;
         self.show_trace(number, answer, &made)?;
         let sources = &self.loaded.model.sources;
-        for diagnostic in &made.diagnostics {
+        for diagnostic in made.warnings.iter().chain(&made.diagnostics) {
             if diagnostic.is_error() {
                 self.output.diagnostic(diagnostic, sources);
             } else if !self.config.quiet {

@@ -5,7 +5,8 @@
 
 pub mod diagnostic;
 pub mod info;
-mod layout;
+pub mod layout;
+pub mod palette;
 pub mod summary;
 pub mod trace;
 pub mod verdict;

@@ -1,6 +1,8 @@
 //! What traces look like.
 #![allow(clippy::unwrap_used)]
 
+use zonewalk_report::layout::{WIDTH, fit};
+use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::{
     At, Cell, Change, ClockValue, End, Participant, State, Step, Time, Trace, text,
 };
@@ -81,6 +83,27 @@ fn as_text() {
     insta::assert_snapshot!(text::render(&trace()));
 }
 
+/// As on a screen: in colours, here with visible escape sequences, and with lines that break between words.
+#[test]
+fn on_screens_of_several_widths() {
+    let mut run = trace();
+    run.steps[1].delay = Time::ZERO;
+    run.end = End::Goal;
+    let mut shown = String::new();
+    for width in [60, 80, 200] {
+        let columns = text::Columns::of(&run.steps).painted(Palette::Ansi);
+        let mut screen = text::state(&run.initial, width) + &columns.header();
+        for (index, step) in run.steps.iter().enumerate() {
+            screen.push_str(&columns.step(index + 1, step));
+        }
+        screen.push_str(&text::end(&run, Palette::Ansi));
+        let fitted = fit(&screen, width);
+        let visible = fitted.replace('\u{1b}', "␛");
+        shown.push_str(&format!("{width} columns\n\n{visible}\n"));
+    }
+    insta::assert_snapshot!(shown);
+}
+
 #[test]
 fn as_json() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&trace()).unwrap());
@@ -113,7 +136,7 @@ fn ends() {
             last_delay: Time::new(1, 3).unwrap(),
             ..trace()
         };
-        shown.push_str(&text::end(&run));
+        shown.push_str(&text::end(&run, Palette::Plain));
         shown.push_str(&serde_json::to_string(&run.end).unwrap());
         shown.push('\n');
     }
@@ -129,7 +152,7 @@ fn a_large_state_stays_readable() {
             location: "Away".into(),
         })
         .collect();
-    let text = text::state(&large);
+    let text = text::state(&large, WIDTH);
     assert!(text.lines().count() < 25, "{text}");
     assert!(text.contains("… 1940 more"));
 }

@@ -1,53 +1,54 @@
-//! What stands below the options in the help.
+//! What stands below the options in the help. A paragraph is one line here, and so is an entry of a list: they are broken for
+//! the screen. Commands fit into 80 columns.
 
 pub(super) const ALL: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1
-  zonewalk check models/train-gate.xml -q 'E<> Train(1).Bridge' --search ret --seed 7
+  zonewalk check models/train-gate.xml -q 'E<> Train(1).Bridge' --search ret
   zonewalk info models/fischer.xml -D N=20 --format json
   zonewalk simulate models/train-gate.xml --seed 7 --steps 20
 
 `zonewalk help searches` tells which search to use when.
 
-Exit status: 0 all is well; 1 some query is not satisfied; 2 bad usage, a bad model or a run-time
-error of the model; 3 some query is undecided; 70 a bug of zonewalk; 130 interrupted.";
+Exit status: 0 all is well; 1 some query is not satisfied; 2 bad usage, a bad model or a run-time \
+     error of the model; 3 some query is undecided; 70 a bug of zonewalk; 130 interrupted.";
 
 pub(super) const CHECK: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1
-  zonewalk check models/fischer.xml -D N=20 -q 'E<> Process(7).critical' --search rlc
+  zonewalk check models/fischer.xml -q 'E<> Process(2).critical' --search rlc
   zonewalk check models/bridge.xta models/bridge.q --timeout 30s --format json
-  zonewalk check models/fischer-broken.xml --trace shortest --timeout 5s --trace-file trace.json
+  zonewalk check models/fischer-broken.xml --timeout 5s --trace-file trace.json
 
-Searches: bfs, dfs and rdfs visit every state of the zone graph: they find, and they prove. drs (deep
-random search) does both, highway and random only find. sem, ret, rlc and rlc-a make random walks
-with exact time, smc by the stochastic semantics; they find what is rare and deep, and prove
-nothing. auto runs walks, rdfs and bfs beside each other: whoever has the answer stops the others.
-`E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` are decided by auto, bfs, dfs and rdfs.
+Searches: bfs, dfs and rdfs visit every state of the zone graph: they find, and they prove. drs (deep \
+     random search) does both, highway and random only find. sem, ret, rlc and rlc-a make random walks \
+     with exact time, smc by the stochastic semantics; they find what is rare and deep, and prove \
+     nothing. auto runs walks, rdfs and bfs beside each other: whoever has the answer stops the others. \
+     `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` are decided by auto, bfs, dfs and rdfs.
 
-The same seed and number of threads give the same answer and the same trace on every machine; with
-auto the answer is the same, and the trace too when a walk finds it at once.
+The same seed and number of threads give the same answer and the same trace on every machine; with \
+     auto the answer is the same, and the trace too when a walk finds it at once.
 
-Exit status: 0 every query satisfied; 1 some query not satisfied; 3 otherwise, when some query is
-undecided; 2 bad usage, a bad model or query, or a run-time error of the model; 70 a bug of
-zonewalk; 130 interrupted. With --expect: 0 all as recorded, 1 not.";
+Exit status: 0 every query satisfied; 1 some query not satisfied; 3 otherwise, when some query is \
+     undecided; 2 bad usage, a bad model or query, or a run-time error of the model; 70 a bug of \
+     zonewalk; 130 interrupted. With --expect: 0 all as recorded, 1 not.";
 
 pub(super) const EXPLORE: &str = "Examples:
   zonewalk explore models/train-gate.xml
-  zonewalk explore models/fischer.xml --search rlc --max-walks 100 --max-steps 1000
+  zonewalk explore models/fischer.xml --search rlc --max-walks 100
   zonewalk explore models/fischer.xml --search bfs
   zonewalk explore models/scheduler.xml --timeout 10s --format json
 
-Exit status: 0 all states were visited, or all walks made; 3 cut short by a limit; 2 bad usage, a bad model, or a
-run-time error of the model; 130 interrupted.";
+Exit status: 0 all states were visited, or all walks made; 3 cut short by a limit; 2 bad usage, a bad model, or a \
+     run-time error of the model; 130 interrupted.";
 
 pub(super) const REPLAY: &str = "Examples:
-  zonewalk check models/fischer-broken.xml --query-index 1 --trace-file trace.json
-  zonewalk replay models/fischer-broken.xml trace.json
+  zonewalk check models/fischer-broken.xml --query-index 1 --trace-file t.json
+  zonewalk replay models/fischer-broken.xml t.json
 
-Everything that the trace says is checked: the initial state, every delay and transition, what each
-of them changes, and whether it ends where its query says.
+Everything that the trace says is checked: the initial state, every delay and transition, what each \
+     of them changes, and whether it ends where its query says.
 
-Exit status: 0 valid; 1 invalid (says at which step and why); 2 bad usage, a bad model, or a file
-that is no trace.";
+Exit status: 0 valid; 1 invalid (says at which step and why); 2 bad usage, a bad model, or a file \
+     that is no trace.";
 
 pub(super) const INFO: &str = "Examples:
   zonewalk info models/fischer.xml
@@ -62,22 +63,22 @@ pub(super) const SIMULATE: &str = "Examples:
   zonewalk simulate models/train-gate.xml -D N=2 --seed 7 --steps 50
   zonewalk simulate models/heartbeat.xml --interactive
 
-The same seed gives the same run everywhere. Exit status: 0 the run was made; 2 the model is bad
-or does what its language forbids.";
+The same seed gives the same run everywhere. Exit status: 0 the run was made; 2 the model is bad \
+     or does what its language forbids.";
 
 pub(super) const VERIFYTA: &str = "Examples:
   zonewalk verifyta models/bridge.xta models/bridge.q
   zonewalk verifyta -q -s -t1 -o0 models/fischer-broken.xml
   zonewalk verifyta -t 0 -f trace models/fischer-broken.xml
 
-One-letter options may be glued: -qs, -t0, -o2. For scripts that expect a program of that name,
-put `exec zonewalk verifyta \"$@\"` into a file. For everything else there is `zonewalk check`.
+One-letter options may be glued: -qs, -t0, -o2. For scripts that expect a program of that name, \
+     put `exec zonewalk verifyta \"$@\"` into a file. For everything else there is `zonewalk check`.
 
-Exit status: 0 every formula was decided, whatever the answers; 1 bad usage, a bad model or query, a
-run-time error of the model, or a formula that is undecided; 70 a bug of zonewalk; 130 interrupted.";
+Exit status: 0 every formula was decided, whatever the answers; 1 bad usage, a bad model or query, a \
+     run-time error of the model, or a formula that is undecided; 70 a bug of zonewalk; 130 interrupted.";
 
 pub(super) const COMPLETIONS: &str = "Examples:
-  zonewalk completions bash > ~/.local/share/bash-completion/completions/zonewalk
+  zonewalk completions bash >> ~/.bash_completion
   zonewalk completions zsh > ~/.zfunc/_zonewalk
   zonewalk completions fish > ~/.config/fish/completions/zonewalk.fish";
 
@@ -87,18 +88,18 @@ pub(super) const MAN: &str = "Examples:
 
 pub(super) const SEARCHES: &str = "Which search when
 
-auto      The default, and right nearly always: walks first, then walks, rdfs and bfs beside each
-          other. Whoever has the answer stops the others. Finds errors early and ends with a proof.
+auto      The default, and right nearly always: walks first, then walks, rdfs and bfs beside each \
+     other. Whoever has the answer stops the others. Finds errors early and ends with a proof.
 
 To prove that something never happens, or always, all states must be visited:
-bfs       Breadth first. The first trace is a shortest one; --trace fastest is a fastest one.
-          `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` too.
+bfs       Breadth first. The first trace is a shortest one; --trace fastest is a fastest one. \
+     `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` too.
 dfs       Depth first. Traces are long, and zones are often visited again in a larger one.
-rdfs      dfs with the successors in random order. For errors that are deep and many: try
-          several seeds.
+rdfs      dfs with the successors in random order. For errors that are deep and many: try \
+     several seeds.
 
-To find an error in a model that is too large to visit, walk through it: hardly any memory,
-exact times, one seed after the other; nothing found proves nothing:
+To find an error in a model that is too large to visit, walk through it: hardly any memory, \
+     exact times, one seed after the other; nothing found proves nothing:
 ret       Every transition that can happen later is as likely as any other. The first to try.
 rlc       The same among the edges that the walk has taken least: it gets around.
 rlc-a     The same among those that all walks so far have taken least.
@@ -106,14 +107,14 @@ sem       A delay first, then a transition: close to what a simulator does.
 smc       By the stochastic semantics, up to --time-bound. For models of broadcasts only.
 
 To find deep errors in the zone graph without storing all of it:
-drs       Deep random search: random dives that come back to where choices were left. Finds, and
-          proves when it ends. --increment 1 gives a shortest trace.
+drs       Deep random search: random dives that come back to where choices were left. Finds, and \
+     proves when it ends. --increment 1 gives a shortest trace.
 highway   Follows --width random states of every level, and looks at all of their successors.
 random    Follows one random path, and looks at all the successors on its way.
 
-Rules of thumb: no answer within a minute? Look at `zonewalk info MODEL`: it says which engines
-can work on the model. Out of memory? --search ret, or drs with --cutoff. A long trace? --trace
-shortest. Only walks can treat it exactly? Stopwatches: --search ret.";
+Rules of thumb: no answer within a minute? Look at `zonewalk info MODEL`: it says which engines \
+     can work on the model. Out of memory? --search ret, or drs with --cutoff. A long trace? --trace \
+     shortest. Only walks can treat it exactly? Stopwatches: --search ret.";
 
 pub(super) const GENERATE: &str = "Examples:
   zonewalk generate --list
@@ -128,7 +129,7 @@ pub(super) const BENCH: &str = "Examples:
   zonewalk bench drs --models corpus > drs.md
   zonewalk bench highway --models corpus --svg plots --format json
 
-fmics: Kiviriga, Larsen and Nyman, FMICS 2021. drs: Grosu, Huang, Smolka, Tan and Tripakis, deep random
-search. highway: Engels, Groote, van Weerdenburg and Willemse, 2009. Without --models each row is
-measured on the closest member of zonewalk's own families, whose times compare with each other rather
-than with the paper.";
+fmics: Kiviriga, Larsen and Nyman, FMICS 2021. drs: Grosu, Huang, Smolka, Tan and Tripakis, deep random \
+     search. highway: Engels, Groote, van Weerdenburg and Willemse, 2009. Without --models each row is \
+     measured on the closest member of zonewalk's own families, whose times compare with each other rather \
+     than with the paper.";

@@ -4,7 +4,7 @@ use super::Made;
 use crate::config::SearchConfig;
 use crate::interrupt;
 use crate::load::{Loaded, LoadedQuery};
-use crate::progress::{self, Voice};
+use crate::progress::{self, Turn, Voice};
 use crate::resources;
 use crate::status::Error;
 use crate::wrapped::Wrapped;
@@ -61,7 +61,11 @@ pub(crate) fn decide_all(
     let mut index = 0;
     for (place, (number, query)) in selected.iter().enumerate() {
         audience.begin(*number, query)?;
-        let mut made = decision.make(query, index, place == 0, audience);
+        let turn = Turn {
+            place: place + 1,
+            of: selected.len(),
+        };
+        let mut made = decision.make(query, index, turn, audience);
         made.warnings = wrapped.warnings(task.wraps());
         audience.hear(*number, query, made)?;
         index += usize::from(query.typed.is_ok());
@@ -78,7 +82,7 @@ struct Decision<'a, 'm, 't> {
 
 impl Decision<'_, '_, '_> {
     /// Decides a query; `index` is its number among those that fit the model.
-    fn make(&self, query: &LoadedQuery, index: usize, is_first: bool, audience: &mut dyn Audience) -> Made {
+    fn make(&self, query: &LoadedQuery, index: usize, turn: Turn, audience: &mut dyn Audience) -> Made {
         let (start, cpu) = (Instant::now(), resources::cpu_time());
         let options = self.config.options();
         let mut made = match &query.typed {
@@ -87,12 +91,13 @@ impl Decision<'_, '_, '_> {
                 Some(obstacle) => Made::refused(vec![obstacle]),
                 None if self.control.is_interrupted() => Made::undecided("interrupted before it began"),
                 None => {
-                    let report = progress::watch(self.config.progress, &options, self.control, |voice| {
-                        self.checker
-                            .check(index, &options, self.control, &mut |steps, time| {
-                                audience.improved(voice, start.elapsed(), steps, time);
-                            })
-                    });
+                    let report =
+                        progress::watch(self.config.progress, turn, &options, self.control, |voice| {
+                            self.checker
+                                .check(index, &options, self.control, &mut |steps, time| {
+                                    audience.improved(voice, start.elapsed(), steps, time);
+                                })
+                        });
                     report.map_or_else(|| Made::undecided("walks cannot decide it"), Made::from_report)
                 }
             },
@@ -108,7 +113,7 @@ impl Decision<'_, '_, '_> {
         result.time_s = (self.load + start.elapsed()).as_secs_f64();
         // Of the first query on its own: the whole process so far. Of later ones: loading is not counted twice.
         let cpu_now = resources::cpu_time();
-        let cpu = if is_first {
+        let cpu = if turn.place == 1 {
             cpu_now
         } else {
             cpu_now.saturating_sub(cpu)

@@ -3,6 +3,7 @@
 use super::search::SearchConfig;
 use crate::args::{VerifytaArgs, When};
 use crate::load::{QuerySource, Request};
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use zonewalk::{Abstraction, Order, Search, TraceWish};
 
@@ -60,7 +61,8 @@ impl VerifytaConfig {
             4 => Some(Abstraction::Lu),
             _ => None,
         };
-        let progress = if quiet || args.no_progress {
+        // Elsewhere than on a terminal a line of progress would be taken for an error.
+        let progress = if quiet || args.no_progress || !std::io::stderr().is_terminal() {
             When::Never
         } else {
             When::Auto

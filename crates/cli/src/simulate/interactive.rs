@@ -8,6 +8,7 @@ use zonewalk_reference::rational::Rational;
 use zonewalk_reference::simulate::{Move, Session};
 use zonewalk_reference::window::Windows;
 use zonewalk_reference::{Error as ModelError, Interpreter};
+use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::text;
 
 /// Choices that are listed; the others are counted, and can be taken by number all the same.
@@ -47,8 +48,9 @@ pub(super) fn run(interpreter: &Interpreter<'_>, output: &mut Output) -> Result<
         }
     };
     let recorder = Recorder::new(interpreter);
-    output.result(&text::state(&recorder.state(session.state())))?;
-    output.result(&choices(&recorder, &session))?;
+    let width = output.width();
+    output.text(&text::state(&recorder.state(session.state()), width))?;
+    output.text(&choices(&recorder, &session))?;
     let mut lines = io::stdin().lock().lines();
     loop {
         output.result("\n(h for help) > ")?;
@@ -72,14 +74,14 @@ pub(super) fn run(interpreter: &Interpreter<'_>, output: &mut Output) -> Result<
             Command::Quit => break,
             Command::Nothing => Ok(String::new()),
             Command::Help => Ok(HELP.to_owned()),
-            Command::State => Ok(text::state(&recorder.state(session.state()))),
+            Command::State => Ok(text::state(&recorder.state(session.state()), width)),
             Command::List => Ok(choices(&recorder, &session)),
             Command::Undo => undo(&recorder, &mut session),
             Command::Delay(delay) => wait(&recorder, &mut session, delay),
             Command::Take(index, delay) => take(&recorder, &mut session, index, delay),
         };
         match outcome {
-            Ok(shown) => output.result(&shown)?,
+            Ok(shown) => output.text(&shown)?,
             Err(ModelError::Refused(refusal)) => output.result(&format!("{refusal}\n"))?,
             Err(error) => output.diagnostic(&error.to_diagnostic(), sources),
         }
@@ -129,7 +131,7 @@ fn take(
             .iter()
             .filter(|made| matches!(made, Move::Step(_)))
             .count();
-        let columns = text::Columns::of(std::slice::from_ref(&step));
+        let columns = text::Columns::of(std::slice::from_ref(&step)).painted(Palette::Ansi);
         shown = columns.header();
         shown.push_str(&columns.step(number, &step));
     }

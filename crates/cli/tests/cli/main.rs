@@ -20,6 +20,7 @@ mod models;
 mod replay;
 mod reports;
 mod schema;
+mod screen;
 mod shortest;
 mod simulate;
 mod unread;

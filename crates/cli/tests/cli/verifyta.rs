@@ -220,3 +220,16 @@ fn version() {
     let mut words = run.stdout.split(' ').skip_while(|word| *word != "UPPAAL");
     assert_eq!(words.nth(1), Some("5.0"));
 }
+
+/// Warnings that a search gives rise to are no errors either.
+#[test]
+fn a_warning_of_a_search_is_a_line() {
+    let model =
+        "int32_t i = 1; process P() { state a, b; init a; trans a -> b { assign i = i << 31; }; } system P;";
+    let model = Scratch::new("wraps.xta", model.as_bytes());
+    let query = Scratch::new("wraps.q", b"A[] i > 0\n");
+    let run = zonewalk(&["verifyta", "-qs", "-o0", model.path(), query.path()]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let warnings = run.stdout.lines().filter(|line| line.starts_with("Warning: "));
+    assert_eq!(warnings.count(), 1, "{}", run.stdout);
+}

@@ -1,16 +1,17 @@
-//! Facts about a model for people, in 80 columns.
+//! Facts about a model for people.
 
 use super::capability::Engine;
 use super::{ModelInfo, QueryInfo, RecordedOutcome};
-use crate::layout::{INDENT, hanging, paragraph};
+use crate::layout::{INDENT, Page, hanging, paragraph};
 use std::fmt::Write as _;
 
 /// Templates that are listed; generated models have thousands.
 const TEMPLATES: usize = 40;
 
-/// Everything, ending with a line break.
-pub fn render(info: &ModelInfo) -> String {
-    let mut text = format!("{}\n\n", info.model);
+/// Everything in so many columns, ending with a line break.
+pub fn render(info: &ModelInfo, width: usize) -> String {
+    let mut text = Page::new(width);
+    let _ = write!(text, "{}\n\n", info.model);
     if info.syntax == "old" {
         paragraph(&mut text, "syntax", "old, from before version 4 of the language");
     }
@@ -20,10 +21,10 @@ pub fn render(info: &ModelInfo) -> String {
     queries(&mut text, info);
     engines(&mut text, info);
     loading(&mut text, info);
-    text
+    text.into_text()
 }
 
-fn templates(text: &mut String, info: &ModelInfo) {
+fn templates(text: &mut Page, info: &ModelInfo) {
     let listed = &info.templates[..info.templates.len().min(TEMPLATES)];
     let width = listed
         .iter()
@@ -48,7 +49,7 @@ fn templates(text: &mut String, info: &ModelInfo) {
     }
 }
 
-fn sizes(text: &mut String, info: &ModelInfo) {
+fn sizes(text: &mut Page, info: &ModelInfo) {
     let system = format!(
         "{}, {}, {}",
         count(info.processes, "process", "processes"),
@@ -110,7 +111,7 @@ fn sizes(text: &mut String, info: &ModelInfo) {
     paragraph(text, "state vector", &vector);
 }
 
-fn features(text: &mut String, info: &ModelInfo) {
+fn features(text: &mut Page, info: &ModelInfo) {
     let mut title = "features";
     for feature in &info.features {
         let times = if feature.count == 1 {
@@ -129,8 +130,8 @@ fn features(text: &mut String, info: &ModelInfo) {
     }
 }
 
-fn queries(text: &mut String, info: &ModelInfo) {
-    text.push('\n');
+fn queries(text: &mut Page, info: &ModelInfo) {
+    text.push_str("\n");
     if info.queries.is_empty() {
         paragraph(text, "queries", "none");
     }
@@ -154,7 +155,7 @@ fn queries(text: &mut String, info: &ModelInfo) {
 }
 
 /// A paragraph below the number of a query.
-fn set_in(text: &mut String, content: &str) {
+fn set_in(text: &mut Page, content: &str) {
     hanging(text, &" ".repeat(INDENT + QUERY), content, QUERY);
 }
 
@@ -177,8 +178,8 @@ fn outcome(recorded: &RecordedOutcome) -> String {
     }
 }
 
-fn engines(text: &mut String, info: &ModelInfo) {
-    text.push('\n');
+fn engines(text: &mut Page, info: &ModelInfo) {
+    text.push_str("\n");
     let mut title = "engines";
     for engine in &info.engines {
         hanging(text, title, &verdict(engine), 2);
@@ -219,8 +220,8 @@ fn verdict(engine: &Engine) -> String {
     text
 }
 
-fn loading(text: &mut String, info: &ModelInfo) {
-    text.push('\n');
+fn loading(text: &mut Page, info: &ModelInfo) {
+    text.push_str("\n");
     if let Some(compiled) = &info.compiled {
         let sizes = format!(
             "{}, {}, {}, {} per state",

@@ -1,21 +1,22 @@
 //! Traces for people: one line per transition.
 
 use super::{Cell, End, Participant, State, Step, Time, Trace};
-use crate::layout::list;
+use crate::layout::{Page, WIDTH, list};
+use crate::palette::{Palette, Role};
 use std::fmt::Write as _;
 
 /// Entries of a state that are listed; a network of 2,000 processes would fill many screens.
 const LISTED: usize = 60;
 
-/// The whole trace.
+/// The whole trace, for a file.
 pub fn render(trace: &Trace) -> String {
-    let mut text = state(&trace.initial);
+    let mut text = state(&trace.initial, WIDTH);
     let columns = Columns::of(&trace.steps);
     text.push_str(&columns.header());
     for (index, item) in trace.steps.iter().enumerate() {
         text.push_str(&columns.step(index + 1, item));
     }
-    text.push_str(&end(trace));
+    text.push_str(&end(trace, Palette::Plain));
     text
 }
 
@@ -33,9 +34,9 @@ pub fn labels(labels: &[String]) -> String {
     text
 }
 
-/// The initial state, a line or a few for each part.
-pub fn state(state: &State) -> String {
-    let mut text = String::new();
+/// The initial state, a line or a few for each part, in so many columns.
+pub fn state(state: &State, width: usize) -> String {
+    let mut text = Page::new(width);
     let locations: Vec<_> = state
         .locations
         .iter()
@@ -50,20 +51,25 @@ pub fn state(state: &State) -> String {
         .map(|c| format!("{} = {}", c.name, c.value))
         .collect();
     list(&mut text, "clocks", &clocks, LISTED);
-    text
+    text.into_text()
 }
 
-/// How wide the columns of numbers are. The default is wide enough for most traces, and for those whose times are not
+/// How wide the columns of numbers are, and in which colours. The default is wide enough for most traces, and for those whose times are not
 /// known when the first line is printed.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
     time: usize,
     delay: usize,
+    palette: Palette,
 }
 
 impl Default for Columns {
     fn default() -> Columns {
-        Columns { time: 8, delay: 8 }
+        Columns {
+            time: 8,
+            delay: 8,
+            palette: Palette::Plain,
+        }
     }
 }
 
@@ -73,12 +79,18 @@ impl Columns {
         steps.iter().fold(Columns::default(), |columns, step| Columns {
             time: columns.time.max(step.time.to_string().len()),
             delay: columns.delay.max(step.delay.to_string().len()),
+            ..columns
         })
+    }
+
+    /// The same in colours.
+    pub fn painted(self, palette: Palette) -> Columns {
+        Columns { palette, ..self }
     }
 
     /// The titles of the columns.
     pub fn header(self) -> String {
-        let Columns { time, delay } = self;
+        let Columns { time, delay, .. } = self;
         format!(
             "\n{:>5} {:>time$} {:>delay$}  transition\n",
             "step", "time", "delay"
@@ -87,14 +99,20 @@ impl Columns {
 
     /// One transition: when, after which delay, who, and what changes.
     pub fn step(self, number: usize, step: &Step) -> String {
-        let Columns { time, delay } = self;
+        let Columns { time, delay, palette } = self;
         let (at, after) = (step.time.to_string(), step.delay.to_string());
-        format!("{number:>5} {at:>time$} {after:>delay$}  {}\n", transition(step))
+        let role = if step.delay.is_zero() {
+            Role::NoDelay
+        } else {
+            Role::Delay
+        };
+        let after = palette.paint(role, &format!("{after:>delay$}"));
+        format!("{number:>5} {at:>time$} {after}  {}\n", transition(step, palette))
     }
 }
 
 /// Who takes part in a transition, and what changes.
-fn transition(step: &Step) -> String {
+fn transition(step: &Step, palette: Palette) -> String {
     let mut text = String::new();
     if let Some(channel) = &step.channel {
         let _ = write!(text, "{channel}: ");
@@ -105,7 +123,10 @@ fn transition(step: &Step) -> String {
         let changes: Vec<_> = step
             .changes
             .iter()
-            .map(|c| format!("{}: {} → {}", c.name, c.old, c.new))
+            .map(|c| {
+                let new = palette.paint(Role::Changed, &c.new.to_string());
+                format!("{}: {} → {new}", c.name, c.old)
+            })
             .collect();
         let _ = write!(text, "; {}", changes.join(", "));
     }
@@ -123,34 +144,36 @@ pub fn participant(edge: &Participant) -> String {
 }
 
 /// How it ended.
-pub fn end(trace: &Trace) -> String {
+pub fn end(trace: &Trace, palette: Palette) -> String {
     let duration = trace.steps.last().map_or(Time::ZERO, |step| step.time);
     let steps = match trace.steps.len() {
         1 => "1 step".to_owned(),
         n => format!("{n} steps"),
     };
+    let deadlock = palette.paint(Role::Goal, "deadlock");
+    let for_ever = palette.paint(Role::Goal, "and so on for ever");
     let reason = match &trace.end {
-        End::Goal => "goal reached".to_owned(),
-        End::Value { expression, value } => format!("{expression} is {value}"),
+        End::Goal => palette.paint(Role::Goal, "goal reached"),
+        End::Value { expression, value } => palette.paint(Role::Goal, &format!("{expression} is {value}")),
         End::Steps => "stopped".to_owned(),
         End::Deadlock { time_stops: false } => {
-            "deadlock: no transition is possible any more; time can pass for ever".to_owned()
+            format!("{deadlock}: no transition is possible any more; time can pass for ever")
         }
         End::Deadlock { time_stops: true } => {
-            "deadlock: no transition is possible any more, and time cannot pass for ever".to_owned()
+            format!("{deadlock}: no transition is possible any more, and time cannot pass for ever")
         }
         End::Cycle { start, length } => {
             let first = start + 1;
             match length {
-                1 => format!("and so on for ever: step {first} is repeated"),
-                _ => format!(
-                    "and so on for ever: steps {first} to {} are repeated",
-                    start + length
-                ),
+                1 => format!("{for_ever}: step {first} is repeated"),
+                _ => format!("{for_ever}: steps {first} to {} are repeated", start + length),
             }
         }
-        End::Endless => "and then time passes for ever".to_owned(),
-        End::Error { message } => format!("run-time error of the model: {message}"),
+        End::Endless => palette.paint(Role::Goal, "and then time passes for ever"),
+        End::Error { message } => {
+            let what = palette.paint(Role::Bad, "run-time error of the model");
+            format!("{what}: {message}")
+        }
         End::Quit => "ended".to_owned(),
     };
     if trace.last_delay.is_zero() {

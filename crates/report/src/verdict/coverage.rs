@@ -2,7 +2,7 @@
 
 use super::QueryResult;
 use super::text::{bytes, count, seconds};
-use crate::layout::{list, paragraph};
+use crate::layout::{Page, list, paragraph};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -48,9 +48,10 @@ pub struct UnreachedInfo {
     pub processes: usize,
 }
 
-/// The whole result as text.
-pub fn render(result: &QueryResult, coverage: &CoverageInfo) -> String {
-    let mut text = summary(result);
+/// The whole result as text in so many columns.
+pub fn render(result: &QueryResult, coverage: &CoverageInfo, width: usize) -> String {
+    let mut text = Page::new(width);
+    text.push_str(&summary(result, width));
     part(
         &mut text,
         "locations",
@@ -58,12 +59,12 @@ pub fn render(result: &QueryResult, coverage: &CoverageInfo) -> String {
         &coverage.unreached_locations,
     );
     part(&mut text, "edges", coverage.edges, &coverage.unreached_edges);
-    text
+    text.into_text()
 }
 
 /// The counts alone, for systems without locations and edges.
-pub fn summary(result: &QueryResult) -> String {
-    let mut text = String::new();
+pub fn summary(result: &QueryResult, width: usize) -> String {
+    let mut text = Page::new(width);
     let stats = &result.stats;
     if stats.states_explored > 0 {
         states(&mut text, result);
@@ -76,10 +77,10 @@ pub fn summary(result: &QueryResult) -> String {
     if let Some(reason) = &result.reason {
         paragraph(&mut text, "ended", reason);
     }
-    text
+    text.into_text()
 }
 
-fn states(text: &mut String, result: &QueryResult) {
+fn states(text: &mut Page, result: &QueryResult) {
     let stats = &result.stats;
     let all = if result.proof {
         "all of them"
@@ -102,7 +103,7 @@ fn states(text: &mut String, result: &QueryResult) {
     );
 }
 
-fn walks(text: &mut String, result: &QueryResult) {
+fn walks(text: &mut Page, result: &QueryResult) {
     let stats = &result.stats;
     let _ = writeln!(
         text,
@@ -124,7 +125,7 @@ fn walks(text: &mut String, result: &QueryResult) {
     );
 }
 
-fn part(text: &mut String, title: &str, counted: Counted, unreached: &[UnreachedInfo]) {
+fn part(text: &mut Page, title: &str, counted: Counted, unreached: &[UnreachedInfo]) {
     let _ = writeln!(
         text,
         "\n{title:<14}{} of {} reached",

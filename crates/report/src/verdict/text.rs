@@ -1,10 +1,11 @@
 //! Answers for people: the question, the answer, and how it was found.
 
 use super::{Answer, Cycle, Effort, QueryResult, Stats, TraceSummary};
+use crate::palette::{Palette, Role};
 use std::fmt::Write as _;
 
 /// A result as text; the trace itself is rendered elsewhere. `number` is that of the query where there are several.
-pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> String {
+pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> String {
     let mut text = String::new();
     let indent = match number {
         Some(number) => {
@@ -19,7 +20,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, color: bool) -> Strin
         let _ = writeln!(text, "{}{words}", " ".repeat(indent));
     };
     let answer = result.verdict.unwrap_or(Answer::Unknown);
-    let word = painted(answer, color);
+    let word = painted(answer, palette);
     match (&result.trace, &result.reason) {
         // Values come with runs that reach them, and rest on the whole zone graph all the same.
         (Some(trace), _) if answer != Answer::Unknown && result.values.is_none() => {
@@ -279,17 +280,13 @@ fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-fn painted(answer: Answer, color: bool) -> String {
-    let code = match answer {
-        Answer::Satisfied => 32,
-        Answer::NotSatisfied => 31,
-        _ => 33,
+fn painted(answer: Answer, palette: Palette) -> String {
+    let role = match answer {
+        Answer::Satisfied => Role::Good,
+        Answer::NotSatisfied => Role::Bad,
+        _ => Role::Open,
     };
-    if color {
-        format!("\u{1b}[1;{code}m{}\u{1b}[0m", answer.word())
-    } else {
-        answer.word().to_owned()
-    }
+    palette.paint(role, answer.word())
 }
 
 #[cfg(test)]

@@ -1,0 +1,56 @@
+//! The colours of all output, in one place.
+
+/// What a piece of text is, as far as its colour is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The answer "satisfied".
+    Good,
+    /// The answer "not satisfied"; an error.
+    Bad,
+    /// An answer that is not certain.
+    Open,
+    /// What a note begins with.
+    Note,
+    /// A delay of a trace.
+    Delay,
+    /// A delay of 0, which is no delay.
+    NoDelay,
+    /// What a variable or a clock changes to.
+    Changed,
+    /// What a trace leads to.
+    Goal,
+}
+
+impl Role {
+    /// Parameters of the escape sequence "select graphic rendition".
+    fn code(self) -> &'static str {
+        match self {
+            Role::Good => "1;32",
+            Role::Bad => "1;31",
+            Role::Open => "1;33",
+            Role::Note | Role::Changed => "1",
+            Role::Delay => "36",
+            Role::NoDelay => "2",
+            Role::Goal => "1;35",
+        }
+    }
+}
+
+/// Whether there are colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Palette {
+    /// None: files and reports.
+    Plain,
+    /// Escape sequences. A stream takes them out again where they are not wanted.
+    Ansi,
+}
+
+impl Palette {
+    /// A text in the colour of its role.
+    pub fn paint(self, role: Role, text: &str) -> String {
+        match self {
+            Palette::Plain => text.to_owned(),
+            Palette::Ansi => format!("\u{1b}[{}m{text}\u{1b}[0m", role.code()),
+        }
+    }
+}
