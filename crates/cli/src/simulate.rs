@@ -109,6 +109,7 @@ fn random(
             Err(error) => {
                 trace.end = End::Error {
                     message: error.to_string(),
+                    attempt: None,
                 };
                 fault = Some(error.to_diagnostic());
                 break;

@@ -69,7 +69,12 @@ impl Interpreter<'_> {
     }
 
     /// Without a limit a select over all integers would look like a hang.
-    fn check_count(&self, domains: &[Domain], process: ProcessId, edge: EdgeId) -> Result<(), Error> {
+    pub(crate) fn check_count(
+        &self,
+        domains: &[Domain],
+        process: ProcessId,
+        edge: EdgeId,
+    ) -> Result<(), Error> {
         let count = domains.iter().fold(1, |n: u64, d| n.saturating_mul(d.count()));
         if count <= STEP_LIMIT {
             return Ok(());

@@ -20,6 +20,8 @@ pub struct Interpreter<'m> {
     pub(crate) has_urgent_channels: bool,
     pub(crate) has_priorities: bool,
     wraps: Wraps,
+    /// Run-time errors tell what was read.
+    pub(crate) explains: bool,
 }
 
 /// What there is to a location.
@@ -94,6 +96,7 @@ impl<'m> Interpreter<'m> {
             has_urgent_channels,
             has_priorities,
             wraps: Wraps::default(),
+            explains: false,
         })
     }
 
@@ -217,7 +220,9 @@ impl<'m> Interpreter<'m> {
         world: &'a mut dyn World,
         process: Option<ProcessId>,
     ) -> Evaluator<'a> {
-        let evaluator = Evaluator::new(self.code(), store, world).in_system(self.system);
+        let evaluator = Evaluator::new(self.code(), store, world)
+            .in_system(self.system)
+            .explaining(self.explains);
         match process {
             Some(process) => evaluator.in_process(self.scope(process)),
             None => evaluator,

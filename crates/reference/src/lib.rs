@@ -10,6 +10,7 @@ mod delay;
 mod describe;
 mod edges;
 mod error;
+mod failure;
 mod fire;
 mod interpreter;
 mod moment;
@@ -24,6 +25,7 @@ pub mod window;
 
 pub use edges::Part;
 pub use error::{Activity, Error, Refusal, Unsupported};
+pub use failure::{Failure, Wanted};
 pub use interpreter::{Interpreter, State};
 pub use replay::{Replayed, Step};
 pub use support::supported;

@@ -73,10 +73,7 @@ impl Interpreter<'_> {
     /// Joins parts to transitions, and leaves those that exist: committed locations respected, not blocked by a
     /// higher priority, target invariants satisfied.
     fn join(&self, flow: &Flow<'_>, ready: &[Ready]) -> Result<Vec<Transition>, Error> {
-        let mut candidates = self.candidates(ready);
-        if let Some(locations) = self.committed(flow.state) {
-            candidates.retain(|t| t.parts.iter().any(|part| locations[part.process.index()]));
-        }
+        let mut candidates = self.possible(flow.state, ready);
 
         // From the highest priority down, so that an update that is blocked at every moment is never run.
         let mut order: Vec<usize> = (0..candidates.len()).collect();
@@ -100,6 +97,15 @@ impl Interpreter<'_> {
         }
         candidates.retain(|t| !t.windows.is_empty());
         Ok(candidates)
+    }
+
+    /// The transitions of ready parts that committed locations leave.
+    pub(crate) fn possible(&self, state: &State, ready: &[Ready]) -> Vec<Transition> {
+        let mut candidates = self.candidates(ready);
+        if let Some(locations) = self.committed(state) {
+            candidates.retain(|t| t.parts.iter().any(|part| locations[part.process.index()]));
+        }
+        candidates
     }
 
     /// Which processes are in a committed location; `None` when none is.

@@ -104,6 +104,45 @@ pub struct Change {
     pub new: Time,
 }
 
+/// What was tried when the model or a query failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// The label that fails: `guard`, `synchronisation`, `update`, `invariant`, `select`, or `query`.
+    pub label: String,
+    /// Whose label it is; `None` for a query and for labels of the whole system.
+    #[serde(default)]
+    pub process: Option<String>,
+    /// The channel of the transition that is tried, where there is one.
+    #[serde(default)]
+    pub channel: Option<String>,
+    /// Who takes part in it: of a guard that fails the edge that it belongs to, of a query nobody.
+    #[serde(default)]
+    pub edges: Vec<Participant>,
+    /// What the failing expression read, as it is written there.
+    #[serde(default)]
+    pub values: Vec<Cell>,
+}
+
+impl Attempt {
+    /// `in the guard of P(5)`, `in the query`
+    pub fn place(&self) -> String {
+        match &self.process {
+            Some(process) => format!("in the {} of {process}", self.label),
+            None => format!("in the {}", self.label),
+        }
+    }
+
+    /// `i = 7, n = 2`
+    pub fn readings(&self) -> String {
+        let values: Vec<_> = self
+            .values
+            .iter()
+            .map(|cell| format!("{} = {}", cell.name, cell.value))
+            .collect();
+        values.join(", ")
+    }
+}
+
 /// Why a run goes no further.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
@@ -137,6 +176,9 @@ pub enum End {
     Error {
         /// What.
         message: String,
+        /// What was tried then, where that is known.
+        #[serde(default, flatten, skip_serializing_if = "Option::is_none")]
+        attempt: Option<Box<Attempt>>,
     },
     /// The user ended it.
     Quit,

@@ -125,6 +125,7 @@ fn ends() {
         End::Deadlock { time_stops: true },
         End::Error {
             message: "division by zero in `a / b`".into(),
+            attempt: None,
         },
         End::Quit,
     ];

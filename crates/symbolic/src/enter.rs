@@ -69,6 +69,7 @@ impl ZoneGraph<'_> {
         self.work.record.guard.clear();
         self.work.is_tick = false;
         self.work.failed = None;
+        self.work.attempt = None;
         let flow = self.enter_zone(&mut entered, emit)?;
         self.work.failure()?;
         Ok(flow)
@@ -233,7 +234,7 @@ impl ZoneGraph<'_> {
             return Delay::Free;
         }
         self.list_urgent().unwrap_or_else(|stop| {
-            self.work.fail(stop);
+            self.work.fail(stop, &[], &[]);
             Delay::None
         })
     }

@@ -133,7 +133,7 @@ impl ZoneGraph<'_> {
                         dead.subtract_federation(&passage.before(&zone, dim));
                     }
                 }
-                Err(stop) => self.work.fail(stop),
+                Err(stop) => self.work.fail_now(stop),
             }
             if dead.is_empty() {
                 return Ok(dead);

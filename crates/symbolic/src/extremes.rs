@@ -288,9 +288,10 @@ impl<'n, 'm> Round<'n, 'm> {
         let Some((stop, path)) = fault else {
             return Ok(None);
         };
+        let attempt = self.graph.attempt();
         // The way there was gone before, and did not fail.
         let path = self.graph.transitions(&path).ok().flatten().unwrap_or_default();
-        Err(Fault { stop, path })
+        Err(Fault { stop, path, attempt })
     }
 
     /// Decides for each measure whether the values are as wanted; true when all are.

@@ -54,7 +54,7 @@ impl ZoneGraph<'_> {
         loop {
             match self.land(state, emit) {
                 Ok(flow) => flow?,
-                Err(stop) => self.work.fail(stop),
+                Err(stop) => self.work.fail_now(stop),
             }
             if !self.next_selects() {
                 return ControlFlow::Continue(());

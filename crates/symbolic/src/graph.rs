@@ -11,6 +11,7 @@ use crate::condition::Constraint;
 use crate::effort;
 use crate::goal::Goal;
 use crate::moves::{Move, Ready};
+use crate::path::Transition;
 use crate::plan::Plan;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
@@ -101,6 +102,8 @@ pub(crate) struct Work {
     pub(crate) any_committed: bool,
     /// The first failure since successors were asked for. What does not depend on it goes on.
     pub(crate) failed: Option<Stop>,
+    /// The transition that was tried then; of an edge whose guard fails that edge alone.
+    pub(crate) attempt: Option<Transition>,
     /// Receiving edges of which it is not known whether they are enabled: process, and channel where that is known.
     pub(crate) unknown: Vec<(u32, Option<u32>)>,
     pub(crate) assignments: Assignments,
@@ -211,6 +214,15 @@ impl<'n> ZoneGraph<'n> {
         self
     }
 
+    /// The transition that was tried when successors failed last; of an edge whose guard fails that edge alone. `None` where
+    /// it was none.
+    pub fn attempt(&self) -> Option<Transition> {
+        self.work
+            .attempt
+            .clone()
+            .filter(|attempt| !attempt.parts.is_empty())
+    }
+
     /// The plan.
     pub fn plan(&self) -> &'n Plan<'n> {
         self.plan
@@ -251,6 +263,7 @@ impl<'n> ZoneGraph<'n> {
             liveness.forget_all(&mut self.memory);
         }
         self.work.failed = None;
+        self.work.attempt = None;
         let _ = self.enter(emit)?;
         self.work.failure()
     }
@@ -340,8 +353,22 @@ impl<'n> ZoneGraph<'n> {
 impl Work {
     /// Something fails; what does not depend on it goes on.
     #[cold]
-    pub(crate) fn fail(&mut self, stop: Stop) {
-        self.failed.get_or_insert(stop);
+    pub(crate) fn fail(&mut self, stop: Stop, parts: &[u32], selects: &[i32]) {
+        if self.failed.is_none() {
+            self.failed = Some(stop);
+            self.attempt = Some(Transition {
+                parts: parts.to_vec(),
+                selects: selects.to_vec(),
+            });
+        }
+    }
+
+    /// The same of the transition that is being taken.
+    #[cold]
+    pub(crate) fn fail_now(&mut self, stop: Stop) {
+        let (edges, selects) = (std::mem::take(&mut self.edges), std::mem::take(&mut self.selects));
+        self.fail(stop, &edges, &selects);
+        (self.edges, self.selects) = (edges, selects);
     }
 
     /// What failed, if something did.

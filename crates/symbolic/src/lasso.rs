@@ -179,6 +179,8 @@ pub struct Fault {
     pub stop: Stop,
     /// The transitions to the state whose successors cannot be computed.
     pub path: Vec<Transition>,
+    /// The transition that was tried there, where it is known.
+    pub attempt: Option<Transition>,
 }
 
 /// Looks for a witness.
@@ -258,6 +260,7 @@ fn close(plan: &Plan<'_>, question: &Question, lasso: &mut Lasso) -> Result<(), 
         .map_err(|stop| Fault {
             stop,
             path: lasso.prefix.clone(),
+            attempt: None,
         })?;
     let compared = ..plan.network.layout.state as usize;
     if knots.0[compared] != knots.1[compared] {

@@ -52,6 +52,7 @@ impl ZoneGraph<'_> {
         }
         work.constraints.clear();
         work.failed = None;
+        work.attempt = None;
         work.unknown.clear();
         let processes = network.processes.len() as u32;
         let committed = |p: u32| plan.place(p, state.discrete[p as usize]).committed;
@@ -81,10 +82,13 @@ impl ZoneGraph<'_> {
                         continue;
                     }
                     // It may have priority over any other: then nothing is certain.
-                    Err(stop) if network.has_priorities => return Err(stop),
+                    Err(stop) if network.has_priorities => {
+                        work.fail(stop, &[number], &[]);
+                        return Err(stop);
+                    }
                     Err(stop) => {
                         work.constraints.truncate(start);
-                        work.fail(stop);
+                        work.fail(stop, &[number], &[]);
                         if edge.role == Role::Receive {
                             let channel = (edge.channel != NONE).then_some(edge.channel);
                             work.unknown.push((process, channel));

@@ -93,6 +93,45 @@ pub fn conditions(
     Ok(Some(layers.timed_path(plan, 0, node, &exit)))
 }
 
+/// The same, so that a transition which fails can be tried at the end.
+///
+/// # Errors
+/// When the model fails on the way.
+pub fn conditions_of_attempt(
+    plan: &Plan<'_>,
+    bounds: &ClockBounds,
+    transitions: &[Transition],
+    attempt: &Transition,
+) -> Result<Option<TimedPath>, Stop> {
+    let mut graph = ZoneGraph::new(plan, bounds.clone(), &[], Abstraction::None, &[]).recording();
+    let mut layers = Layers::default();
+    layers.begin(&mut graph)?;
+    for transition in transitions {
+        if !layers.advance(&mut graph, |step| transition.is(step))? {
+            return Ok(None);
+        }
+    }
+    for (state, node) in &layers.current {
+        if let Some(exit) = graph.guard_of(state, attempt)? {
+            return Ok(Some(layers.timed_path(plan, 0, *node, &exit)));
+        }
+    }
+    Ok(None)
+}
+
+impl ZoneGraph<'_> {
+    /// What the guards of a transition ask of the clocks in a state; `None` where it cannot be tried there.
+    fn guard_of(&mut self, state: &ZoneState, attempt: &Transition) -> Result<Option<Vec<Constraint>>, Stop> {
+        self.list_moves(state)?;
+        for number in 0..self.work.moves.len() {
+            if self.guard(state, number) && self.work.edges == attempt.parts {
+                return Ok(Some(named(&self.work.guarded, &state.clocks)));
+            }
+        }
+        Ok(None)
+    }
+}
+
 /// The pieces that the prefixes of a path lead to.
 #[derive(Default)]
 pub(crate) struct Layers {

@@ -16,29 +16,55 @@ pub(crate) struct Fault {
     pub(crate) record: Record,
     /// The instant at which it fails.
     pub(crate) at: i64,
+    pub(crate) attempt: Attempt,
+}
+
+/// The transition that was tried when something failed: its edge instances, and the values of selections that only updates
+/// need. Of an edge whose guard fails there is that edge alone, of a goal there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attempt {
+    /// Edge instances: the initiator's, then the receivers'.
+    pub parts: Vec<u32>,
+    /// Values of the selections that no guard or channel needs, in the order of the parts.
+    pub selects: Vec<i32>,
 }
 
 impl Walker<'_> {
     /// Remembers a run-time error behind the steps so far, if it is the first one.
     #[cold]
-    pub(crate) fn note(&mut self, stop: Stop, at: i64) {
-        self.note_before(stop, at, false);
+    pub(crate) fn note(&mut self, stop: Stop, at: i64, parts: &[u32], selects: &[i32]) {
+        self.note_at(stop, at, self.record.steps.len(), (parts, selects));
     }
 
-    /// The same for an error that was met before the last step was taken.
+    /// The same for an error of a goal behind the first `steps` of them.
     #[cold]
-    pub(crate) fn note_before(&mut self, stop: Stop, at: i64, has_stepped: bool) {
-        if self.fault.is_none() {
-            let mut record = Record::default();
-            record.copy_first(&self.record, self.record.steps.len() - usize::from(has_stepped));
-            self.fault = Some(Box::new(Fault { stop, record, at }));
+    pub(crate) fn note_goal(&mut self, stop: Stop, at: i64, steps: usize) {
+        self.note_at(stop, at, steps, (&[], &[]));
+    }
+
+    fn note_at(&mut self, stop: Stop, at: i64, steps: usize, (parts, selects): (&[u32], &[i32])) {
+        if self.fault.is_some() || self.sought.is_some_and(|sought| sought != stop) {
+            return;
         }
+        let mut record = Record::default();
+        record.copy_first(&self.record, steps);
+        let attempt = Attempt {
+            parts: parts.to_vec(),
+            selects: selects.to_vec(),
+        };
+        self.fault = Some(Box::new(Fault {
+            stop,
+            record,
+            at,
+            attempt,
+        }));
     }
 
     /// Remembers what fails in this state.
     pub(crate) fn note_failing(&mut self) {
-        if let Some(stop) = self.failing() {
-            self.note(stop, self.state.clocks.now);
+        for number in 0..self.state.failing.len() {
+            let (edge, stop) = self.state.failing[number];
+            self.note(stop, self.state.clocks.now, &[edge], &[]);
         }
     }
 
@@ -49,10 +75,10 @@ impl Walker<'_> {
         stop: Stop,
         before: i64,
         at: i64,
-        (parts, _): (&[u32], &[i32]),
+        (parts, selects): (&[u32], &[i32]),
     ) -> Result<Fired, Stop> {
         self.take_back(before, parts)?;
-        self.note(stop, at);
+        self.note(stop, at, parts, selects);
         Ok(Fired::Failed(stop))
     }
 

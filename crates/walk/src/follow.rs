@@ -9,6 +9,7 @@ use crate::priority::Sieve;
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::schedule::Delays;
+use crate::search::Failed;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::{Fired, Record, Walker};
 use crate::ways::Ways;
@@ -57,6 +58,14 @@ impl Moment {
     }
 }
 
+/// What a run is followed for.
+#[derive(Clone, Copy)]
+pub(crate) enum Sought<'g> {
+    Goal(&'g Goal),
+    /// The same run-time error, perhaps one of a goal.
+    Fault(&'g Failed, Option<&'g Goal>),
+}
+
 /// How the instant of a step is chosen in its window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Timing {
@@ -71,7 +80,8 @@ pub(crate) enum Timing {
 /// Follows wishes and leaves out what is not possible.
 pub(crate) struct Follower<'p, 'g> {
     pub(crate) walker: Walker<'p>,
-    watch: Watch<'g>,
+    /// None where a run-time error of the model is looked for.
+    watch: Option<Watch<'g>>,
     mentions_deadlock: bool,
     candidates: Vec<Candidate>,
     sieve: Sieve,
@@ -92,12 +102,19 @@ const REFUSALS_PER_STEP: u64 = 4;
 const PATIENCE: usize = 256;
 
 impl<'p, 'g> Follower<'p, 'g> {
-    pub(crate) fn new(plan: &'p Plan<'p>, goal: &'g Goal, deadline: Option<Instant>) -> Option<Self> {
-        let walker = Walker::new(plan).ok()??;
+    pub(crate) fn new(plan: &'p Plan<'p>, sought: Sought<'g>, deadline: Option<Instant>) -> Option<Self> {
+        let mut walker = Walker::new(plan).ok()??;
+        let goal = match sought {
+            Sought::Goal(goal) => Some(goal),
+            Sought::Fault(failed, goal) => {
+                walker.sought = Some(failed.stop);
+                goal
+            }
+        };
         Some(Follower {
             walker,
-            watch: Watch::new(goal),
-            mentions_deadlock: goal.mentions_deadlock(),
+            watch: goal.map(Watch::new),
+            mentions_deadlock: goal.is_some_and(Goal::mentions_deadlock),
             candidates: Vec::new(),
             sieve: Sieve::default(),
             steps: 0,
@@ -131,6 +148,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         timing: Timing,
         see: impl FnMut(&Walker<'p>, usize),
     ) -> Option<i64> {
+        self.walker.fault = None;
         self.walker.restart();
         self.steps += self.restart;
         self.go_on(0, wishes, timing, see)
@@ -145,6 +163,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         timing: Timing,
         see: impl FnMut(&Walker<'p>, usize),
     ) -> Option<i64> {
+        self.walker.fault = None;
         self.walker.state.restore(&moment.state);
         self.steps += self.restart;
         self.walker.record.copy_first(record, moment.steps);
@@ -187,7 +206,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         if self.mentions_deadlock {
             if let Some(span) = Ways::default().silence(&mut self.walker, horizon, &mut self.candidates) {
                 let (plan, state) = (self.walker.plan, &mut self.walker.state);
-                return self.watch.check_silence(plan, state, span).ok()?;
+                return self.watch.as_mut()?.check_silence(plan, state, span).ok()?;
             }
             if wished > 0 && self.is_stuck(horizon) {
                 return self.check(horizon, true)?;
@@ -198,9 +217,18 @@ impl<'p, 'g> Follower<'p, 'g> {
 
     /// The outer `None` is a run-time error of the goal.
     pub(crate) fn check(&mut self, horizon: i64, is_stuck: bool) -> Option<Option<i64>> {
-        self.watch
-            .check(self.walker.plan, &mut self.walker.state, horizon, is_stuck)
-            .ok()
+        let plan = self.walker.plan;
+        let met = self
+            .watch
+            .as_mut()
+            .map(|watch| watch.check(plan, &mut self.walker.state, horizon, is_stuck));
+        let Some(sought) = self.walker.sought else {
+            return met?.ok();
+        };
+        match met {
+            Some(Err(stop)) if stop == sought => Some(Some(self.walker.state.clocks.now)),
+            _ => Some(self.walker.fault.as_ref().map(|fault| fault.at)),
+        }
     }
 
     fn is_stuck(&mut self, horizon: i64) -> bool {

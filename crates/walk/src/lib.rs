@@ -15,7 +15,7 @@ mod echo;
 mod effort;
 mod expiry;
 pub mod explore;
-mod fault;
+pub mod fault;
 mod follow;
 mod gate;
 pub mod given;

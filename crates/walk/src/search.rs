@@ -3,7 +3,7 @@
 use crate::choose::{Chooser, Heuristic, Step};
 use crate::effort;
 use crate::explore::{End, Options};
-use crate::fault::Fault;
+use crate::fault::{Attempt, Fault};
 use crate::goal::{Goal, Watch};
 use crate::plan::Plan;
 use crate::random::Random;
@@ -142,6 +142,8 @@ pub struct Failed {
     pub stop: Stop,
     /// The walk, up to the moment at which it fails.
     pub found: Found,
+    /// What was tried then.
+    pub attempt: Attempt,
 }
 
 /// The result of a search.
@@ -451,9 +453,14 @@ impl<'a> Seeker<'a> {
 
     /// The error that a walk has met.
     fn failed(&self, walker: &mut Walker<'_>, number: u64) -> Option<Box<Failed>> {
-        let Fault { stop, record, at } = *walker.fault.take()?;
+        let Fault {
+            stop,
+            record,
+            at,
+            attempt,
+        } = *walker.fault.take()?;
         let found = Found::new(self.plan, number, &record, at);
-        Some(Box::new(Failed { stop, found }))
+        Some(Box::new(Failed { stop, found, attempt }))
     }
 
     fn is_over(&self) -> bool {
@@ -505,7 +512,10 @@ impl<'a> Seeker<'a> {
                     Ok(Some(at)) => return Walked::Found(at),
                     Ok(None) => {}
                     // Whether the goal holds here is not known; elsewhere it may be.
-                    Err(stop) => walker.note(stop, walker.state.clocks.now),
+                    Err(stop) => {
+                        let (now, steps) = (walker.state.clocks.now, walker.record.steps.len());
+                        walker.note_goal(stop, now, steps);
+                    }
                 }
                 // To wait too long is a way into a dead end, too.
                 if !is_race
@@ -521,7 +531,7 @@ impl<'a> Seeker<'a> {
                 break;
             }
             let turn = if is_race {
-                let mut failed = None;
+                let (mut failed, steps) = (None, walker.record.steps.len());
                 let turn = chooser.stochastic_step(walker, bound, &mut |state, until| {
                     let met = watch
                         .as_mut()
@@ -532,7 +542,7 @@ impl<'a> Seeker<'a> {
                     })
                 });
                 if let Some((stop, at)) = failed {
-                    walker.note_before(stop, at, matches!(turn, Ok(Turn::Taken)));
+                    walker.note_goal(stop, at, steps);
                 }
                 turn
             } else {
@@ -565,7 +575,7 @@ impl<'a> Seeker<'a> {
                     });
                 }
                 Err(stop) => {
-                    walker.note(stop, walker.state.clocks.now);
+                    walker.note(stop, walker.state.clocks.now, &[], &[]);
                     return Walked::Ended(End::Error(stop));
                 }
             }

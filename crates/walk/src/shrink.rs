@@ -6,12 +6,13 @@
 //! shortly before, of which the state was kept. Effort is counted in steps, not seconds, so that the same seed gives the
 //! same trace everywhere.
 
-use crate::follow::{Follower, Moment, Timing, Wish, wishes};
+use crate::fault::Attempt;
+use crate::follow::{Follower, Moment, Sought, Timing, Wish, wishes};
 use crate::given::Given;
 use crate::goal::Goal;
 use crate::plan::Plan;
-use crate::retime::retime;
-use crate::search::Found;
+use crate::retime::{retime, retime_fault};
+use crate::search::{Failed, Found};
 use crate::state::State;
 use crate::trace::Trace;
 use crate::walker::{Record, Walker};
@@ -63,7 +64,7 @@ pub struct Means {
 
 /// Makes a trace shorter (or faster) by walking along it again and again.
 pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objective: Objective) -> Shrunk {
-    let Means { budget, deadline } = means;
+    let budget = means.budget;
     let unchanged = || Shrunk {
         trace: found.trace.clone(),
         retimed: retime(plan, goal, &found.record, found.trace.duration(), objective),
@@ -71,16 +72,8 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objecti
         walk_effort: found.trace.steps.len() as u64,
         record: found.record.clone(),
     };
-    let Some(follower) = Follower::new(plan, goal, deadline) else {
+    let Some(mut shrinker) = Shrinker::new(plan, Sought::Goal(goal), means, objective) else {
         return unchanged();
-    };
-    let mut shrinker = Shrinker {
-        follower,
-        budget,
-        objective,
-        best: None,
-        moments: Vec::new(),
-        most_moments: (MOMENT_CELLS / State::size(plan)).clamp(1, MOST_MOMENTS),
     };
     let steps = wishes(&found.record);
     if !shrinker.attempt(&steps, Timing::Wish) {
@@ -116,6 +109,39 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objecti
     }
 }
 
+/// Makes the run to a run-time error shorter, by walking along it until the same error is met again. Its times are those of
+/// a walk, or simpler ones, which count only when they replay.
+///
+/// `goal` is what may fail; none where the model does.
+pub fn shrink_fault(
+    plan: &Plan<'_>,
+    failed: &Failed,
+    goal: Option<&Goal>,
+    means: Means,
+) -> Option<(Failed, Option<Trace>)> {
+    let sought = Sought::Fault(failed, goal.filter(|_| failed.attempt.parts.is_empty()));
+    let mut shrinker = Shrinker::new(plan, sought, means, Objective::Steps)?;
+    let steps = shrinker.all_wishes(&failed.found.record, failed.found.trace.duration());
+    if !shrinker.attempt(&steps, Timing::Wish) {
+        return None;
+    }
+    shrinker.cut_cycles();
+    shrinker.drop_pieces();
+    shrinker.tidy();
+    let best = shrinker.best?;
+    let found = Found {
+        walk: failed.found.walk,
+        trace: Trace::from_record(plan, &best.record, best.record.steps.len(), best.at),
+        record: best.record,
+    };
+    let retimed = retime_fault(plan, &found);
+    let failed = Failed {
+        found,
+        ..failed.clone()
+    };
+    Some((failed, retimed))
+}
+
 /// How many moments of a run are kept at most, and how many cells they may have together.
 const MOST_MOMENTS: usize = 32;
 const MOMENT_CELLS: usize = 1 << 22;
@@ -142,11 +168,42 @@ struct Shrinker<'p, 'g> {
     /// Moments of the best run, in order.
     moments: Vec<Moment>,
     most_moments: usize,
+    /// What must be tried behind the run so that it fails.
+    attempt: Option<Attempt>,
 }
 
 type Hasher = BuildHasherDefault<DefaultHasher>;
 
-impl Shrinker<'_, '_> {
+impl<'p, 'g> Shrinker<'p, 'g> {
+    fn new(plan: &'p Plan<'p>, sought: Sought<'g>, means: Means, objective: Objective) -> Option<Self> {
+        let attempt = match sought {
+            Sought::Fault(failed, _) if !failed.attempt.parts.is_empty() => Some(failed.attempt.clone()),
+            _ => None,
+        };
+        Some(Shrinker {
+            follower: Follower::new(plan, sought, means.deadline)?,
+            budget: means.budget,
+            objective,
+            best: None,
+            moments: Vec::new(),
+            most_moments: (MOMENT_CELLS / State::size(plan)).clamp(1, MOST_MOMENTS),
+            attempt,
+        })
+    }
+
+    /// The steps of a record that ends at an instant, with what must be tried then.
+    fn all_wishes(&self, record: &Record, end: i64) -> Vec<Wish> {
+        let mut all = wishes(record);
+        if let Some(attempt) = &self.attempt {
+            all.push(Wish {
+                delay: end - record.steps.last().map_or(0, |step| step.at),
+                parts: attempt.parts.clone(),
+                selects: attempt.selects.clone(),
+            });
+        }
+        all
+    }
+
     fn timing(&self) -> Timing {
         match self.objective {
             Objective::Steps => Timing::Wish,
@@ -222,7 +279,7 @@ impl Shrinker<'_, '_> {
             .is_none_or(|b| new < measure(b.record.steps.len(), b.at));
         if is_better {
             self.best = Some(Best {
-                steps: wishes(record),
+                steps: self.all_wishes(record, at),
                 record: record.clone(),
                 at,
                 timing,
@@ -323,7 +380,7 @@ impl Shrinker<'_, '_> {
         let is_as_good = record.steps.len() <= count && (self.objective == Objective::Steps || tidy_at <= at);
         if is_as_good {
             self.best = Some(Best {
-                steps: wishes(record),
+                steps: self.all_wishes(record, tidy_at),
                 record: record.clone(),
                 at: tidy_at,
                 timing: Timing::Whole,

@@ -30,6 +30,8 @@ pub(crate) struct Walker<'p> {
     pub(crate) scratch: Scratch,
     /// The first run-time error since somebody asked.
     pub(crate) fault: Option<Box<Fault>>,
+    /// The only one that is of interest; all are where none is given.
+    pub(crate) sought: Option<Stop>,
 }
 
 /// Lists that are used again and again.
@@ -98,6 +100,7 @@ impl<'p> Walker<'p> {
             record: Record::default(),
             scratch,
             fault: None,
+            sought: None,
         }))
     }
 

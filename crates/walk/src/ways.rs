@@ -118,7 +118,7 @@ impl Ways {
             self.begin(walker, Candidate { window, ..candidate });
             loop {
                 let allowed = self.try_out(walker, window).unwrap_or_else(|stop| {
-                    walker.note(stop, window.lo + (window.lo & 1));
+                    walker.note(stop, window.lo + (window.lo & 1), &self.parts, &self.selects);
                     failed = Some(stop);
                     Some(Window::NEVER)
                 });

@@ -11,6 +11,7 @@ use crate::task::{Checker, Target};
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
 use zonewalk_report::trace::{End, Time, Trace};
+use zonewalk_walk::fault::Attempt;
 use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::search::{Failed, Found};
 use zonewalk_walk::trace::Trace as Run;
@@ -53,7 +54,6 @@ impl Checker<'_, '_> {
         let stats = hunt.stats;
         // Later walks only make the trace better.
         let fault = hunt.fault.take();
-        let is_wanted = options.trace != TraceWish::None;
         let outcome = match caught {
             Caught::Found(found, heuristic) => {
                 search = heuristic_name(heuristic);
@@ -64,7 +64,7 @@ impl Checker<'_, '_> {
                 times.replay = start.elapsed();
                 outcome
             }
-            Caught::Error(stop, found) => self.no_beginning(stop, *found, is_wanted),
+            Caught::Error(stop, found) => self.no_beginning(stop, *found, options),
             Caught::NoInitialState => self.no_state(),
             Caught::Time => Outcome::Undecided(Reason::Time(stats)),
             Caught::Walks => Outcome::Undecided(Reason::Walks(stats, options.max_steps.map(u32::from))),
@@ -74,7 +74,7 @@ impl Checker<'_, '_> {
         };
         // Walks that only made the first trace nicer are no part of the search.
         let is_best_wanted = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
-        let fault = fault.map(|failed| self.walk_fault(&failed, &[target.expr], is_wanted));
+        let fault = fault.map(|failed| self.walk_fault(&failed, &[target.expr], Some(&target.goal), options));
         Report {
             others: Vec::new(),
             outcome,
@@ -93,9 +93,13 @@ impl Checker<'_, '_> {
     }
 
     /// A run-time error leaves no initial state.
-    pub(crate) fn no_beginning(&self, stop: Stop, found: Found, is_wanted: bool) -> Outcome {
-        let failed = Failed { stop, found };
-        match self.walk_fault(&failed, &[], is_wanted) {
+    pub(crate) fn no_beginning(&self, stop: Stop, found: Found, options: &Options) -> Outcome {
+        let failed = Failed {
+            stop,
+            found,
+            attempt: Attempt::default(),
+        };
+        match self.walk_fault(&failed, &[], None, options) {
             Ok(fault) => Outcome::Fault(fault),
             Err(error) => self.no_initial_state().unwrap_or(Outcome::Bug(error)),
         }

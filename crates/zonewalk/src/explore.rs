@@ -80,13 +80,15 @@ impl Checker<'_, '_> {
         stats.add(&report);
         let is_late = options.is_late() && options.max_walks.is_none_or(|max| report.walks < max);
         let outcome = match report.outcome {
-            search::Outcome::Error(stop, found) => self.no_beginning(stop, *found, true),
+            search::Outcome::Error(stop, found) => self.no_beginning(stop, *found, options),
             search::Outcome::NoInitialState => self.no_state(),
             search::Outcome::Interrupted => Outcome::Undecided(Reason::Interrupted(stats)),
             _ if is_late => Outcome::Undecided(Reason::Time(stats)),
             _ => Outcome::Undecided(Reason::Walks(stats, options.max_steps.map(u32::from))),
         };
-        let fault = report.fault.map(|failed| self.walk_fault(&failed, &[], true));
+        let fault = report
+            .fault
+            .map(|failed| self.walk_fault(&failed, &[], None, options));
         let report = Report {
             others: Vec::new(),
             outcome,

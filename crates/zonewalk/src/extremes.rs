@@ -110,7 +110,7 @@ impl<'m> Checker<'_, 'm> {
         let outcome = match found {
             Err(fault) => {
                 let asked = expressions(asked);
-                match self.fault_behind(plan, &fault.path, &fault.stop, &asked, options) {
+                match self.fault_behind(plan, &fault, &asked, options) {
                     Ok(Some(fault)) => Outcome::Fault(fault),
                     // Only the approximation fails, as far as is known, and it cannot go on.
                     Ok(None) => Outcome::Undecided(Reason::Nothing(stats)),

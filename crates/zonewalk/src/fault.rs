@@ -4,22 +4,30 @@ use crate::options::{Options, TraceWish};
 use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times};
 use crate::quest::{Failure, Quest};
 use crate::rate_fault::rate_fault;
+use crate::record::Recorder;
 use crate::search::Search;
 use crate::task::{Asked, Checker};
-use crate::timed::timed;
+use crate::timed::{timed, timed_attempt};
 use crate::witness::repeat;
 use zonewalk_model::tree::Expr;
-use zonewalk_reference::{Activity, Error, State};
-use zonewalk_report::trace::End;
-use zonewalk_symbolic::path::Transition;
+use zonewalk_reference::{Error, Failure as Met, Wanted};
+use zonewalk_report::trace::{Attempt, Cell, End};
+use zonewalk_symbolic::lasso::Fault as ZoneFault;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
+use zonewalk_walk::fault::Attempt as WalkAttempt;
+use zonewalk_walk::given::{Given, found};
+use zonewalk_walk::goal::Goal;
 use zonewalk_walk::refresh::Stop as WalkStop;
 use zonewalk_walk::retime::retime_fault;
 use zonewalk_walk::search::Failed;
+use zonewalk_walk::shrink::shrink_fault;
 use zonewalk_walk::trace::Trace as Run;
+
+/// The part of the effort for a better trace that goes into the run to an error.
+const FAULT_SHARE: u64 = 4;
 
 /// The state predicates and expressions of a query.
 pub(crate) fn expressions<'q>(asked: &Asked<'q>) -> Vec<&'q Expr> {
@@ -32,7 +40,8 @@ pub(crate) fn expressions<'q>(asked: &Asked<'q>) -> Vec<&'q Expr> {
 }
 
 impl Checker<'_, '_> {
-    /// An error that a walk has met, at simpler times if these replay.
+    /// An error that a walk has met. Its run is made shorter, as far as the same error is met again, and its times simpler;
+    /// whatever the reference interpreter does not confirm is given up.
     ///
     /// # Errors
     /// What is wrong with the run.
@@ -40,20 +49,34 @@ impl Checker<'_, '_> {
         &self,
         failed: &Failed,
         asked: &[&Expr],
-        is_wanted: bool,
+        goal: Option<&Goal>,
+        options: &Options,
     ) -> Result<Fault, String> {
         let diagnostic = match &failed.stop {
             WalkStop::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
             WalkStop::Rate { clock, rate, span } => rate_fault(&self.clock(*clock), *rate, *span),
         };
-        let retimed = is_wanted
-            .then(|| retime_fault(&self.plan, &failed.found))
-            .flatten();
-        let retimed = retimed.and_then(|run| self.judged_fault(&diagnostic, &run, asked, is_wanted).ok());
-        match retimed {
-            Some(fault) => Ok(fault),
-            None => self.judged_fault(&diagnostic, &failed.found.trace, asked, is_wanted),
+        let is_wanted = options.trace != TraceWish::None;
+        if is_wanted {
+            let shrunk = self.shrunk_fault(failed, goal, options);
+            let retimed = retime_fault(&self.plan, &failed.found);
+            for run in shrunk.iter().chain(&retimed) {
+                if let Ok((fault, true)) = self.judged_fault(&diagnostic, run, asked, is_wanted) {
+                    return Ok(fault);
+                }
+            }
         }
+        let judged = self.judged_fault(&diagnostic, &failed.found.trace, asked, is_wanted);
+        judged.map(|(fault, _)| fault)
+    }
+
+    /// Shorter runs to the same error, the better one first.
+    fn shrunk_fault(&self, failed: &Failed, goal: Option<&Goal>, options: &Options) -> Vec<Run> {
+        let means = options.means(options.shrink_budget / FAULT_SHARE);
+        let Some((shrunk, retimed)) = shrink_fault(&self.plan, failed, goal, means) else {
+            return Vec::new();
+        };
+        retimed.into_iter().chain([shrunk.found.trace]).collect()
     }
 
     /// An error that a search of the zone graph has met. `None` where clocks can be stopped and no run leads there.
@@ -66,12 +89,17 @@ impl Checker<'_, '_> {
         failure: &Failure,
         asked: &[&Expr],
     ) -> Result<Option<Fault>, String> {
-        let transitions = match quest.transitions(&failure.path) {
+        let path = match quest.transitions(&failure.path) {
             Ok(transitions) => transitions,
             Err(_) if failure.path.len() <= 1 => Vec::new(),
             Err(error) => return Err(error),
         };
-        self.fault_behind(quest.plan, &transitions, &failure.stop, asked, quest.options)
+        let fault = ZoneFault {
+            stop: failure.stop,
+            path,
+            attempt: failure.attempt.clone(),
+        };
+        self.fault_behind(quest.plan, &fault, asked, quest.options)
     }
 
     /// The same behind some transitions.
@@ -81,8 +109,7 @@ impl Checker<'_, '_> {
     pub(crate) fn fault_behind(
         &self,
         plan: &Plan<'_>,
-        transitions: &[Transition],
-        stop: &Stop,
+        fault: &ZoneFault,
         asked: &[&Expr],
         options: &Options,
     ) -> Result<Option<Fault>, String> {
@@ -91,61 +118,144 @@ impl Checker<'_, '_> {
             steps: Vec::new(),
             last_delay: 0,
         };
-        let run = match timed(plan, &plan.network.bounds, transitions, None, options.trace) {
-            Ok(Some((run, _))) => run,
-            _ if transitions.is_empty() => start(),
+        let transitions = &fault.path[..];
+        let tried = fault
+            .attempt
+            .as_ref()
+            .and_then(|a| timed_attempt(plan, transitions, a));
+        let made = match tried {
+            Some(made) => Ok(Some(made)),
+            None => timed(plan, &plan.network.bounds, transitions, None, options.trace),
+        };
+        let (run, given) = match made {
+            Ok(Some(made)) => made,
+            _ if transitions.is_empty() => (start(), Vec::new()),
             // With clocks that can be stopped the path need not exist.
             _ if plan.is_approximate() => return Ok(None),
             Ok(None) => return Err("the path to a run-time error has no times".to_owned()),
             Err(error) => return Err(error),
         };
         let is_wanted = options.trace != TraceWish::None;
-        match self.judged_fault(&self.stop_diagnostic(stop), &run, asked, is_wanted) {
-            Ok(fault) => Ok(Some(fault)),
+        let diagnostic = self.stop_diagnostic(&fault.stop);
+        if is_wanted && let Some(failed) = self.as_walk(&run, &given, fault) {
+            for run in self.shrunk_fault(&failed, None, options) {
+                if let Ok((fault, true)) = self.judged_fault(&diagnostic, &run, asked, is_wanted) {
+                    return Ok(Some(fault));
+                }
+            }
+        }
+        match self.judged_fault(&diagnostic, &run, asked, is_wanted) {
+            Ok((fault, _)) => Ok(Some(fault)),
             Err(_) if plan.is_approximate() => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// An error behind a run that the reference interpreter repeats.
+    /// A run to an error as if a walk had met it; `None` where walks cannot or where it is not known what was tried.
+    fn as_walk(&self, run: &Run, given: &[Given], fault: &ZoneFault) -> Option<Failed> {
+        let stop = match fault.stop {
+            Stop::Trap(trap) => WalkStop::Trap(trap),
+            _ => return None,
+        };
+        let attempt = fault.attempt.as_ref().filter(|_| self.task.can_walk())?;
+        Some(Failed {
+            stop,
+            found: found(&self.plan, given, (run.duration(), run.unit)),
+            attempt: WalkAttempt {
+                parts: attempt.parts.clone(),
+                selects: attempt.selects.clone(),
+            },
+        })
+    }
+
+    /// An error behind a run that the reference interpreter repeats, and whether it meets the error there itself.
     fn judged_fault(
         &self,
         diagnostic: &Diagnostic,
         run: &Run,
         asked: &[&Expr],
         is_wanted: bool,
-    ) -> Result<Fault, String> {
+    ) -> Result<(Fault, bool), String> {
         let end = End::Error {
             message: diagnostic.message.clone(),
+            attempt: None,
         };
-        let (trace, last) = repeat(&self.task.interpreter, run, None, end, is_wanted).map_err(|error| {
-            format!(
-                "the trace to a run-time error ({}) does not replay: {error}",
-                diagnostic.message
-            )
-        })?;
-        let span = diagnostic.primary.span;
-        let origin = match diagnostic.code {
-            "unsupported" => Origin::Search,
-            _ if asked.iter().any(|expr| self.fails_in_query(&last, expr, span)) => Origin::Query,
-            _ => Origin::Model,
-        };
-        Ok(Fault {
-            diagnostic: Box::new(diagnostic.clone()),
+        let (mut trace, last) =
+            repeat(&self.task.interpreter, run, None, end, is_wanted).map_err(|error| {
+                format!(
+                    "the trace to a run-time error ({}) does not replay: {error}",
+                    diagnostic.message
+                )
+            })?;
+        if diagnostic.code == "unsupported" {
             // What only the search cannot do is no error of the model, and no run shows it.
-            trace: trace.filter(|_| origin != Origin::Search).map(Box::new),
-            origin,
-        })
+            return Ok((Fault::without_run(diagnostic.clone()), false));
+        }
+        let wanted = match diagnostic.primary.span {
+            Span::NONE => Wanted::NegativeClock,
+            span => Wanted::At(span),
+        };
+        let mut fault = Fault {
+            diagnostic: Box::new(diagnostic.clone()),
+            trace: None,
+            origin: Origin::Model,
+        };
+        let failure = self.task.interpreter.failure(&last, wanted, asked);
+        let is_met = failure.is_some();
+        if let Some(failure) = failure {
+            let attempt = self.attempt(&failure);
+            let readings = match attempt.values.is_empty() {
+                true => String::new(),
+                false => format!(", where {}", attempt.readings()),
+            };
+            let told = failure.error.to_diagnostic();
+            *fault.diagnostic = told.label(format!("{}{readings}", attempt.place()));
+            if attempt.label == "query" {
+                fault.origin = Origin::Query;
+            }
+            if let Some(trace) = &mut trace {
+                trace.end = End::Error {
+                    message: fault.diagnostic.message.clone(),
+                    attempt: Some(Box::new(attempt)),
+                };
+            }
+        }
+        fault.trace = trace.map(Box::new);
+        Ok((fault, is_met))
     }
 
-    /// Whether it is the query that fails in a state, at this place.
-    fn fails_in_query(&self, last: &State, expr: &Expr, span: Span) -> bool {
-        match self.task.interpreter.holds(last, expr) {
-            Err(Error::Fault { fault, activity, .. }) => {
-                activity == Activity::Predicate && fault.span == span
+    /// What was tried when something failed, in words.
+    fn attempt(&self, failure: &Met) -> Attempt {
+        let recorder = Recorder::new(&self.task.interpreter);
+        let mut attempt = Attempt {
+            label: String::new(),
+            process: None,
+            channel: recorder.channel(failure.channel),
+            edges: failure
+                .parts
+                .iter()
+                .map(|part| recorder.participant(part))
+                .collect(),
+            values: Vec::new(),
+        };
+        if let Error::Fault {
+            fault,
+            activity,
+            process,
+        } = &failure.error
+        {
+            attempt.label = activity.to_string();
+            attempt.process = process.as_ref().map(ToString::to_string);
+            for &(span, value) in fault.read.iter().flatten() {
+                let written = self.task.interpreter.model().sources.slice(span);
+                let name = written.split_whitespace().collect::<Vec<_>>().join(" ");
+                let cell = Cell { name, value };
+                if !attempt.values.contains(&cell) {
+                    attempt.values.push(cell);
+                }
             }
-            _ => false,
         }
+        attempt
     }
 
     fn clock(&self, clock: u32) -> String {

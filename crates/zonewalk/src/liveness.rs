@@ -93,7 +93,7 @@ impl Checker<'_, '_> {
             }),
         };
         let fault = found.fault.map_or(Ok(None), |fault| {
-            self.fault_behind(plan, &fault.path, &fault.stop, &expressions(asked), options)
+            self.fault_behind(plan, &fault, &expressions(asked), options)
         });
         let report = Report {
             others: Vec::new(),

@@ -37,6 +37,8 @@ pub(crate) struct Failure {
     pub(crate) stop: Stop,
     /// The way to the state that fails.
     pub(crate) path: Vec<u32>,
+    /// The transition that was tried there, where it is known.
+    pub(crate) attempt: Option<Transition>,
 }
 
 /// A search of the zone graph for states.
@@ -201,9 +203,13 @@ impl<'a> Quest<'a> {
         };
         self.statistics = report.statistics;
         self.failure = report.fault.map(|fault| {
-            let Unknown { stop, successor } = fault.fault;
+            let Unknown {
+                stop,
+                successor,
+                attempt,
+            } = fault.fault;
             let path = fault.path.into_iter().chain(successor).collect();
-            Failure { stop, path }
+            Failure { stop, path, attempt }
         });
         report.outcome
     }
@@ -234,15 +240,24 @@ struct Unknown {
     stop: Stop,
     /// The successor in which the goal fails, by its ordinal; otherwise some successors are not known.
     successor: Option<u32>,
+    /// The transition that was tried.
+    attempt: Option<Transition>,
 }
 
 impl Observed<'_, '_> {
     /// What is unknown after all states have been emitted: `first` is a state in which the goal fails.
-    fn known(result: Result<(), Stop>, first: Option<(Stop, u32)>) -> Result<(), Unknown> {
-        let unknown = |stop, successor| Unknown { stop, successor };
+    fn known(&self, result: Result<(), Stop>, first: Option<(Stop, u32)>) -> Result<(), Unknown> {
         match first {
-            Some((stop, ordinal)) => Err(unknown(stop, Some(ordinal))),
-            None => result.map_err(|stop| unknown(stop, None)),
+            Some((stop, ordinal)) => Err(Unknown {
+                stop,
+                successor: Some(ordinal),
+                attempt: None,
+            }),
+            None => result.map_err(|stop| Unknown {
+                stop,
+                successor: None,
+                attempt: self.graph.attempt(),
+            }),
         }
     }
 }
@@ -260,7 +275,7 @@ impl TransitionSystem for Observed<'_, '_> {
             ordinal += 1;
             flow
         });
-        Self::known(result, first)
+        self.known(result, first)
     }
 
     fn successors(
@@ -283,7 +298,7 @@ impl TransitionSystem for Observed<'_, '_> {
             ordinal += 1;
             flow
         });
-        Self::known(result, first)
+        self.known(result, first)
     }
 }
 

@@ -13,7 +13,7 @@ use zonewalk_network::Network;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_report::trace::End;
 use zonewalk_symbolic::goal::Goal;
-use zonewalk_symbolic::path::{Transition, conditions};
+use zonewalk_symbolic::path::{Transition, conditions, conditions_of_attempt};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, Schedule, solve};
 use zonewalk_walk::given::{Given, found};
@@ -43,6 +43,17 @@ pub(crate) fn timed(
         return Ok(None);
     };
     Ok(Some(run_of(plan.network, transitions, &solution.schedule)))
+}
+
+/// Transitions with simple times at which another one, which fails, can be tried at the end; `None` where none are found.
+pub(crate) fn timed_attempt(
+    plan: &Plan<'_>,
+    transitions: &[Transition],
+    attempt: &Transition,
+) -> Option<Timed> {
+    let path = conditions_of_attempt(plan, &plan.network.bounds, transitions, attempt).ok()??;
+    let solution = solve(&path, Objective::Simple, DEFAULT_BUDGET).ok()?;
+    Some(run_of(plan.network, transitions, &solution.schedule))
 }
 
 /// Transitions at given times.

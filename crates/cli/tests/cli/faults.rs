@@ -281,3 +281,65 @@ fn exploring_goes_on_and_tells_of_the_error() {
         assert_eq!(result["proof"], false);
     }
 }
+
+/// The process with its parameters, the selected value, and what the failing expression read, after a run without anything
+/// that is not needed for it.
+const WORKERS: &[u8] = b"int a[5]; int[0,20] i; int n; clock x;
+process Worker(const int[0,2] id) { state Idle, Busy; init Idle;
+  trans Idle -> Busy { select k : int[0,1]; guard id == 2 && x >= 3; assign n = i, a[n + k + 1] = id, x = 0; },
+        Idle -> Idle { guard i < 4; assign i = i + 1; },
+        Idle -> Idle { guard i > 3; assign x = 0; }; }
+system Worker;";
+
+#[test]
+fn what_fails_is_shown() {
+    for search in ["ret", "rdfs", "bfs"] {
+        let query = [
+            "check",
+            "-",
+            "-q",
+            "E<> a[0] == 7",
+            "--seed",
+            "1",
+            "--threads",
+            "1",
+        ];
+        let args = [&query[..], &limited(search)].concat();
+        insta::assert_snapshot!(
+            format!("what_fails_by_{search}"),
+            zonewalk_with(&args, WORKERS).shown()
+        );
+    }
+}
+
+#[test]
+fn what_fails_is_in_the_trace_file() {
+    for search in ["ret", "rdfs", "bfs"] {
+        let file = Scratch::new("fails.json", b"");
+        let more = [
+            "--search",
+            search,
+            "--trace-file",
+            file.path(),
+            "--max-walks",
+            "50",
+        ];
+        let more = if search == "ret" { &more[..] } else { &more[..4] };
+        let result = fails(WORKERS, "E<> a[0] == 7", more);
+        // The walk has drawn the other value of `k`, for which `i` must be larger.
+        let steps = if search == "ret" { 4 } else { 3 };
+        assert_eq!(result["trace"]["steps"], steps, "{search}: {result}");
+        let trace: Value = serde_json::from_slice(&std::fs::read(file.path()).unwrap()).unwrap();
+        let end = &trace["end"];
+        assert_eq!(end["reason"], "error");
+        assert_eq!(
+            (&end["label"], &end["process"]),
+            (&"update".into(), &"Worker(2)".into())
+        );
+        assert_eq!(end["edges"][0]["process"], "Worker(2)");
+        assert_eq!(end["edges"][0]["selects"][0]["name"], "k");
+        let read = end["values"].as_array().unwrap();
+        assert!(read.iter().any(|cell| cell["name"] == "n"), "{search}: {end}");
+        assert!(read.iter().any(|cell| cell["name"] == "k"), "{search}: {end}");
+    }
+}

@@ -61,7 +61,7 @@ impl Evaluator<'_> {
         self.descend(expr.span)?;
         let access = self.access_kind(expr);
         self.depth -= 1;
-        access
+        access.map_err(|fault| self.explained(fault, expr))
     }
 
     pub(super) fn access_kind(&mut self, expr: &Expr) -> Result<Access, Fault> {

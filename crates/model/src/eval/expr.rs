@@ -15,7 +15,7 @@ impl Evaluator<'_> {
         self.descend(expr.span)?;
         let value = self.eval_kind(expr);
         self.depth -= 1;
-        value
+        value.map_err(|fault| self.explained(fault, expr))
     }
 
     fn eval_kind(&mut self, expr: &Expr) -> Result<Value, Fault> {
@@ -93,7 +93,7 @@ impl Evaluator<'_> {
         self.descend(expr.span)?;
         let truth = self.truth_kind(expr);
         self.depth -= 1;
-        truth
+        truth.map_err(|fault| self.explained(fault, expr))
     }
 
     /// `&&`, `||` and `imply` look at their right side only when the left one leaves it open (`semantics.md` 14).
@@ -188,7 +188,7 @@ impl Evaluator<'_> {
             _ => self.eval_kind(expr).map(drop),
         };
         self.depth -= 1;
-        done
+        done.map_err(|fault| self.explained(fault, expr))
     }
 
     /// Runs an assignment or prefix step, and gives the place: they are left sides themselves (`semantics.md`

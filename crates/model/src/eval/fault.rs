@@ -13,6 +13,8 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The expression that did it.
     pub span: Span,
+    /// What it read: expressions with their values. `None` unless the evaluator was asked to tell.
+    pub read: Option<Vec<(Span, i32)>>,
 }
 
 /// What can go wrong when an expression is evaluated.
@@ -101,7 +103,11 @@ pub enum Subject {
 impl FaultKind {
     /// The fault at a place.
     pub fn at(self, span: Span) -> Fault {
-        Fault { kind: self, span }
+        Fault {
+            kind: self,
+            span,
+            read: None,
+        }
     }
 
     /// An unsupported construct, by name.

@@ -8,6 +8,7 @@ mod access;
 pub mod arithmetic;
 mod call;
 mod domain;
+mod explain;
 mod expr;
 mod fault;
 mod initial;
@@ -113,6 +114,8 @@ pub struct Evaluator<'a> {
     bases: Vec<usize>,
     steps_left: u64,
     depth: u32,
+    /// Faults tell what was read.
+    explains: bool,
 }
 
 impl<'a> Evaluator<'a> {
@@ -140,6 +143,7 @@ impl<'a> Evaluator<'a> {
             bases: Vec::new(),
             steps_left: STEP_LIMIT,
             depth: 0,
+            explains: false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Traces for people: one line per transition.
 
-use super::{Cell, End, Participant, State, Step, Time, Trace};
+use super::{Attempt, Cell, End, Participant, State, Step, Time, Trace};
 use crate::layout::{Page, WIDTH, list};
 use crate::palette::{Palette, Role};
 use std::fmt::Write as _;
@@ -170,20 +170,46 @@ pub fn end(trace: &Trace, palette: Palette) -> String {
             }
         }
         End::Endless => palette.paint(Role::Goal, "and then time passes for ever"),
-        End::Error { message } => {
-            let what = palette.paint(Role::Bad, "run-time error of the model");
+        End::Error { message, attempt } => {
+            let who = attempt
+                .as_ref()
+                .map_or("model", |a| if a.label == "query" { "query" } else { "model" });
+            let what = palette.paint(Role::Bad, &format!("run-time error of the {who}"));
             format!("{what}: {message}")
         }
         End::Quit => "ended".to_owned(),
     };
-    if trace.last_delay.is_zero() {
+    let mut text = if trace.last_delay.is_zero() {
         format!("\n{reason} (after {steps}, at time {duration})\n")
     } else {
         format!(
             "\n{reason} (after {steps}, at time {duration} and a delay of {})\n",
             trace.last_delay
         )
+    };
+    if let End::Error {
+        attempt: Some(attempt),
+        ..
+    } = &trace.end
+    {
+        text.push_str(&tried(attempt));
     }
+    text
+}
+
+/// What was tried when something failed: the transition, whose label it was, and what that read.
+fn tried(attempt: &Attempt) -> String {
+    let mut text = String::new();
+    if !attempt.edges.is_empty() {
+        let channel = attempt.channel.as_ref().map(|channel| format!("{channel}: "));
+        let who: Vec<_> = attempt.edges.iter().map(participant).collect();
+        let _ = writeln!(text, "  tried  {}{}", channel.unwrap_or_default(), who.join(", "));
+    }
+    let _ = writeln!(text, "  fails  {}", attempt.place());
+    if !attempt.values.is_empty() {
+        let _ = writeln!(text, "  read   {}", attempt.readings());
+    }
+    text
 }
 
 fn assignment(cell: &Cell) -> String {

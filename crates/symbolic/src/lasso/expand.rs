@@ -63,10 +63,25 @@ impl Expander<'_> {
         result: Result<T, Stop>,
         path: impl FnOnce() -> Vec<Transition>,
     ) -> Option<T> {
+        let attempt = result.is_err().then(|| self.graph.attempt()).flatten();
+        self.remember_beside(result, attempt, path)
+    }
+
+    /// The same of what failed in another graph.
+    pub(super) fn remember_beside<T>(
+        &mut self,
+        result: Result<T, Stop>,
+        attempt: Option<Transition>,
+        path: impl FnOnce() -> Vec<Transition>,
+    ) -> Option<T> {
         match result {
             Ok(value) => Some(value),
             Err(stop) => {
-                self.fault.get_or_insert_with(|| Fault { stop, path: path() });
+                self.fault.get_or_insert_with(|| Fault {
+                    stop,
+                    path: path(),
+                    attempt,
+                });
                 None
             }
         }

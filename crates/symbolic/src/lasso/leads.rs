@@ -83,7 +83,10 @@ pub(super) fn search<'n>(
             successors.push(next.clone());
             ControlFlow::Continue(())
         });
-        search.expander.remember(expanded, || reachable.path(id));
+        let attempt = reachable.graph.attempt();
+        search
+            .expander
+            .remember_beside(expanded, attempt, || reachable.path(id));
         search.meter.statistics.states_explored += 1;
         search.meter.statistics.transitions += successors.len() as u64;
         for (ordinal, next) in (0..).zip(&successors) {
@@ -113,7 +116,7 @@ impl<'n> Reachable<'n> {
     ) -> Found {
         search.expander.held = self.store.bytes() + self.tree.bytes();
         let points = self.graph.points(trigger, state);
-        let points = search.expander.remember(points, || self.path(id));
+        let points = search.expander.remember_beside(points, None, || self.path(id));
         for zone in points.iter().flatten() {
             let known = search.expander.fault.take();
             let roots = search.expander.restart(state, zone);
