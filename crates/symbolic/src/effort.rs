@@ -15,6 +15,11 @@ pub(crate) fn of_listing(processes: usize, edges: usize) -> u64 {
     6 * processes as u64 + 3 * edges as u64
 }
 
+/// What it costs to ask for so many rates of clocks.
+pub(crate) fn of_rates(rates: usize) -> u64 {
+    3 * rates as u64
+}
+
 /// What it costs to make a state and to look for it in a store.
 pub(crate) fn of_successor(state: &ZoneState) -> u64 {
     16 + 8 * state.dim() as u64 + state.discrete.len() as u64 / 2

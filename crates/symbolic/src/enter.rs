@@ -1,6 +1,7 @@
 //! Entering a discrete state: the zone after the assignments, the invariant, the delay.
 
 use crate::condition::Constraint;
+use crate::effort;
 use crate::graph::{Step, ZoneGraph};
 use crate::moves::channel;
 use crate::plan::Role;
@@ -171,7 +172,7 @@ impl ZoneGraph<'_> {
             let context = network.context(process);
             let variant = network.processes[process as usize].variant as usize;
             let location = &network.variants[variant].locations[self.memory[process as usize] as usize];
-            self.effort += location.rates.len() as u64;
+            self.effort += effort::of_rates(location.rates.len());
             for setting in &location.rates {
                 if let Some(when) = &setting.when
                     && !when.holds(&network.program, &context, &mut self.memory)?
