@@ -1,10 +1,12 @@
 //! Candidates for the next transition: what is ready, and when it will be enabled.
 
-use crate::plan::{NONE, Role};
+use crate::plan::{NONE, Plan, Role};
+use crate::random::Random;
 use crate::state::Window;
 use crate::walker::Walker;
 
-/// A transition, but for the receivers of a broadcast, which depend on the instant.
+/// A transition, but for the receivers of a broadcast, which depend on the instant, and for values of selects that only
+/// updates read: with each of these it is another transition, which is what [`Candidate::ways`] counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
     /// The internal or sending edge.
@@ -18,6 +20,16 @@ impl Candidate {
     /// Whether it is the same transition, whatever the window.
     pub(crate) fn is_same(&self, other: &Candidate) -> bool {
         (self.initiator, self.partner) == (other.initiator, other.partner)
+    }
+
+    /// How many transitions it is. Receivers of a broadcast are not counted: they are drawn after it.
+    #[inline]
+    pub(crate) fn ways(&self, plan: &Plan<'_>) -> u64 {
+        let own = plan.edges[self.initiator as usize].ways;
+        match plan.edges.get(self.partner as usize) {
+            Some(partner) => own * partner.ways,
+            None => own,
+        }
     }
 }
 
@@ -103,6 +115,9 @@ pub(crate) fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Can
         return fitting(walker, edge, NONE, horizon);
     }
     let (index, offset) = state.weights.find(point);
+    if !walker.plan.ways.is_empty() {
+        return drawn_by_ways(walker, index, offset, horizon);
+    }
     let ends = &state.ends[index];
     if walker.plan.network.channels[index].broadcast {
         return fitting(walker, ends.senders[offset as usize], NONE, horizon);
@@ -113,6 +128,45 @@ pub(crate) fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Can
         ends.receivers[(offset % receivers) as usize],
     );
     fitting(walker, sender, receiver, horizon)
+}
+
+/// The same on a channel, where edges with channels are several transitions.
+#[cold]
+#[inline(never)]
+fn drawn_by_ways(walker: &Walker<'_>, channel: usize, offset: u64, horizon: i64) -> Option<Candidate> {
+    let (plan, ends) = (walker.plan, &walker.state.ends[channel]);
+    let member = |list: &[u32], point: u64| {
+        let ways = list.iter().map(|&edge| plan.ways[edge as usize].into());
+        list[at_point(ways, point)]
+    };
+    if plan.network.channels[channel].broadcast {
+        return fitting(walker, member(&ends.senders, offset), NONE, horizon);
+    }
+    let receivers = plan.ways_of(&ends.receivers);
+    let (sender, receiver) = (
+        member(&ends.senders, offset / receivers),
+        member(&ends.receivers, offset % receivers),
+    );
+    fitting(walker, sender, receiver, horizon)
+}
+
+/// Draws one of several things in proportion to their weights. Requires: there is one, and some weight.
+pub(crate) fn draw_weighted(weights: impl Iterator<Item = u64> + Clone, random: &mut Random) -> usize {
+    let total = weights.clone().sum();
+    at_point(weights, random.below(total))
+}
+
+/// The index of the thing that a point below the sum of all weights falls into.
+fn at_point(weights: impl Iterator<Item = u64>, mut point: u64) -> usize {
+    let mut last = 0;
+    for (index, weight) in weights.enumerate() {
+        last = index;
+        if point < weight {
+            break;
+        }
+        point -= weight;
+    }
+    last
 }
 
 /// A candidate with what is left of its window; `None` when that is nothing, when a process would meet itself, or when a

@@ -1,6 +1,6 @@
 //! How the heuristics choose among the candidates for the next transition (FMICS 2021, section 2).
 
-use crate::candidate::{Candidate, drawn, list_ready};
+use crate::candidate::{Candidate, draw_weighted, drawn, list_ready};
 use crate::coverage::{Coverage, Grain};
 use crate::plan::{NONE, Role};
 use crate::priority::Sieve;
@@ -30,6 +30,10 @@ pub enum Heuristic {
 /// Draws before all candidates are listed. Most of the time the first or second one will do.
 const DRAWS: u32 = 8;
 
+/// So often in a step a transition is drawn anew when the invariants of its target refuse what was drawn for it: who receives,
+/// and the values of selects. What is refused is as if it were not there, so that all others keep the same chance.
+pub(crate) const REDRAWS: u32 = 64;
+
 /// What a step came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -55,8 +59,8 @@ pub(crate) struct Chooser {
     generation: u64,
     coverage: Coverage,
     candidates: Vec<Candidate>,
-    /// Those of them that are covered least.
-    least: Vec<u32>,
+    /// Those of them that are covered least, and how many transitions each is.
+    least: Vec<(u32, u64)>,
     /// Candidates that could not be taken because of the invariants of their targets.
     refused: Vec<Candidate>,
     /// A candidate is enabled only between two instants of the grid.
@@ -65,6 +69,10 @@ pub(crate) struct Chooser {
     pub(crate) failed: Option<Stop>,
     pub(crate) parts: Vec<u32>,
     pub(crate) selects: Vec<i32>,
+    /// These could have been others for the same candidate.
+    pub(crate) has_choice: bool,
+    /// How often in this step they were drawn anew.
+    redraws: u32,
     pub(crate) smc: smc::Scratch,
     pieces: Vec<(i64, i64)>,
     stretches: Vec<Window>,
@@ -89,6 +97,8 @@ impl Chooser {
             failed: None,
             parts: Vec::new(),
             selects: Vec::new(),
+            has_choice: false,
+            redraws: 0,
             open: FOREVER,
             reach: 0,
             smc: smc::Scratch::default(),
@@ -134,6 +144,7 @@ impl Chooser {
         self.refused.clear();
         self.missed = false;
         self.failed = None;
+        self.redraws = 0;
         loop {
             let chosen = match self.heuristic {
                 Heuristic::Sem => self.semantic(walker, horizon)?,
@@ -147,6 +158,18 @@ impl Chooser {
                 self.cover(walker, candidate);
                 return Ok(Step::Taken);
             }
+            self.redraw(walker, candidate);
+        }
+    }
+
+    /// The invariants of the target forbid what was drawn. Another draw for the same candidate may fare better.
+    #[cold]
+    #[inline(never)]
+    fn redraw(&mut self, walker: &Walker<'_>, candidate: Candidate) {
+        let is_alone = walker.plan.edges[candidate.initiator as usize].is_alone;
+        if !is_alone && self.has_choice && self.redraws < REDRAWS {
+            self.redraws += 1;
+        } else {
             self.refused.push(candidate);
         }
     }
@@ -200,11 +223,14 @@ impl Chooser {
         // Each round narrows the window; the receivers of a broadcast may change with the instant, so one round need
         // not be enough.
         let is_alone = walker.plan.edges[candidate.initiator as usize].is_alone;
-        for _ in 0..4 {
+        for round in 0..4 {
             let fired = if is_alone {
                 walker.fire_alone(at, candidate.initiator)?
             } else {
-                self.assemble(walker, candidate, at)?;
+                // Values of selects stay; with the instant the receivers of a broadcast change.
+                if round == 0 || is_broadcast(walker, &candidate) {
+                    self.assemble(walker, candidate, at)?;
+                }
                 walker.fire(at, &self.parts, &self.selects)?
             };
             match fired {
@@ -236,6 +262,7 @@ impl Chooser {
         self.parts.clear();
         self.parts.push(candidate.initiator);
         self.selects.clear();
+        self.has_choice = false;
         if candidate.partner != NONE {
             self.parts.push(candidate.partner);
         } else if plan.edges[candidate.initiator as usize].role == Role::Send {
@@ -256,6 +283,7 @@ impl Chooser {
             }
             let edge = plan.network.edge(&plan.network.instances[part as usize]);
             for select in edge.selects.iter().filter(|s| !s.expanded) {
+                self.has_choice |= select.lo < select.hi;
                 self.selects
                     .push(self.random.between(i64::from(select.lo), i64::from(select.hi)) as i32);
             }
@@ -263,7 +291,8 @@ impl Chooser {
         Ok(())
     }
 
-    /// Receivers in the order of the processes; a process with several enabled edges takes any one (`semantics.md` 11).
+    /// Receivers in the order of the processes; a process with several enabled edges takes any one (`semantics.md` 11), and
+    /// every transition that they are has the same chance.
     fn one_per_process(&mut self, walker: &mut Walker<'_>) -> Result<(), Stop> {
         let plan = walker.plan;
         let process = |edge: u32| plan.edges[edge as usize].process;
@@ -275,10 +304,13 @@ impl Chooser {
                 .iter()
                 .take_while(|&&e| process(e) == process(self.parts[i]))
                 .count();
+            let edges = &self.parts[i..i + same];
+            let ways = edges.iter().map(|&edge| plan.edges[edge as usize].ways);
+            self.has_choice |= same > 1;
             let pick = match (same, self.heuristic) {
                 (1, _) => 0,
-                (_, Heuristic::Smc) => smc::pick(walker, &self.parts[i..i + same], &mut self.random)?,
-                _ => self.random.index(same),
+                (_, Heuristic::Smc) => smc::pick(walker, edges, &mut self.random)?,
+                _ => draw_weighted(ways, &mut self.random),
             };
             self.parts[kept] = self.parts[i + pick];
             kept += 1;
@@ -292,8 +324,7 @@ impl Chooser {
     /// window, and one of them is drawn first.
     #[inline(always)]
     fn instant(&mut self, walker: &Walker<'_>, candidate: &Candidate) -> i64 {
-        let edge = &walker.plan.edges[candidate.initiator as usize];
-        if candidate.partner == NONE && edge.role == Role::Send {
+        if is_broadcast(walker, candidate) {
             return self.broadcast_instant(walker, candidate);
         }
         self.delay(walker, candidate.window)
@@ -358,7 +389,7 @@ impl Chooser {
         if self.candidates.is_empty() {
             return Ok(None);
         }
-        let candidate = self.candidates[self.random.index(self.candidates.len())];
+        let candidate = self.any_of(walker, |_| true);
         let at = self.instant(walker, &candidate);
         Ok(Some((candidate, at)))
     }
@@ -374,19 +405,23 @@ impl Chooser {
         self.least.clear();
         for (index, candidate) in (0..).zip(&self.candidates) {
             let edge = &walker.plan.edges[candidate.initiator as usize];
-            let count = self.coverage.of(edge, self.grain);
+            let (count, mut ways) = self.coverage.of(edge, self.grain);
+            if let Some(partner) = walker.plan.edges.get(candidate.partner as usize) {
+                ways *= partner.ways;
+            }
             if count < least {
                 least = count;
                 self.least.clear();
             }
             if count == least {
-                self.least.push(index);
+                self.least.push((index, ways));
             }
         }
         if self.least.is_empty() {
             return Ok(None);
         }
-        let pick = self.least[self.random.index(self.least.len())];
+        let ways = self.least.iter().map(|&(_, ways)| ways);
+        let pick = self.least[draw_weighted(ways, &mut self.random)].0;
         let candidate = self.candidates[pick as usize];
         let at = self.instant(walker, &candidate);
         Ok(Some((candidate, at)))
@@ -409,10 +444,20 @@ impl Chooser {
         let Some(at) = draw_from_union(&mut self.pieces, &mut self.random) else {
             return Ok(None);
         };
-        let count = self.candidates.iter().filter(|c| c.window.contains(at)).count();
-        let pick = self.random.index(count);
-        let mut enabled = self.candidates.iter().filter(|c| c.window.contains(at));
-        Ok(enabled.nth(pick).map(|&candidate| (candidate, at)))
+        let candidate = self.any_of(walker, |c| c.window.contains(at));
+        Ok(Some((candidate, at)))
+    }
+
+    /// One of the candidates that are wanted, in proportion to the transitions that they are. Requires: there is one.
+    #[inline(never)]
+    fn any_of(&mut self, walker: &Walker<'_>, is_wanted: impl Fn(&Candidate) -> bool + Copy) -> Candidate {
+        let plan = walker.plan;
+        let ways = |c: &Candidate| if plan.has_ways { c.ways(plan) } else { 1 };
+        let weights = self
+            .candidates
+            .iter()
+            .map(|c| if is_wanted(c) { ways(c) } else { 0 });
+        self.candidates[draw_weighted(weights, &mut self.random)]
     }
 
     // ------------------------------------------------------------ all candidates
@@ -457,6 +502,11 @@ impl Chooser {
         }
         candidates.truncate(kept);
     }
+}
+
+#[inline(always)]
+fn is_broadcast(walker: &Walker<'_>, candidate: &Candidate) -> bool {
+    candidate.partner == NONE && walker.plan.edges[candidate.initiator as usize].role == Role::Send
 }
 
 /// A uniformly random instant of the union of windows; `None` when there is none.

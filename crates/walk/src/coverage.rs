@@ -46,8 +46,18 @@ impl Coverage {
         }
     }
 
+    /// How often an edge, or what counts for it, began a transition, and how many of its transitions have this count.
+    ///
+    /// An edge that is several transitions has one counter for them all. Were each counted for itself and the least
+    /// covered taken, after `n` of them each of the `ways` would have been taken `n / ways` times and some once more: that
+    /// is what counts where selections do.
     #[inline]
-    pub(crate) fn of(&self, edge: &Edge, grain: Grain) -> u32 {
-        self.counts[grain as usize][edge.coverage[grain as usize] as usize]
+    pub(crate) fn of(&self, edge: &Edge, grain: Grain) -> (u32, u64) {
+        let count = self.counts[grain as usize][edge.coverage[grain as usize] as usize];
+        if edge.ways == 1 || grain != Grain::Selection {
+            return (count, edge.ways);
+        }
+        let (rounds, rest) = (u64::from(count) / edge.ways, u64::from(count) % edge.ways);
+        (rounds as u32, edge.ways - rest)
     }
 }

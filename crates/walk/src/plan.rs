@@ -61,6 +61,8 @@ pub(crate) struct Edge {
     pub(crate) is_pressing: bool,
     /// Some selects are drawn when the edge is taken.
     pub(crate) has_free_selects: bool,
+    /// How many transitions it is with one partner: as many as there are values for these selects, up to [`MOST_WAYS`].
+    pub(crate) ways: u64,
     /// It is internal, and no selects are drawn: a transition by itself.
     pub(crate) is_alone: bool,
     /// The guard is nothing but comparisons of cells, and the channel is fixed: nothing about it depends on time.
@@ -144,6 +146,10 @@ pub struct Plan<'n> {
     /// Cells that are rates, sorted; [`crate::affected::Watcher::rates`] says where those of a cell begin.
     pub(crate) rate_cells: Vec<RateCell>,
     pub(crate) coverage_count: u32,
+    /// Some edge is several transitions.
+    pub(crate) has_ways: bool,
+    /// By edge: [`Edge::ways`] in one place; empty unless an edge with a channel is several transitions.
+    pub(crate) ways: Vec<u32>,
     /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
     pub(crate) open_end: i64,
@@ -186,6 +192,8 @@ impl<'n> Plan<'n> {
             rates: Vec::new(),
             rate_cells: Vec::new(),
             coverage_count: 0,
+            has_ways: false,
+            ways: Vec::new(),
             open_end: (largest + 1) * unit,
             code_count: 0,
             echo_count: 0,
@@ -212,6 +220,12 @@ impl<'n> Plan<'n> {
     #[inline]
     pub(crate) fn place(&self, process: u32, location: u32) -> &Place {
         &self.places[(self.place_base[process as usize] + location) as usize]
+    }
+
+    /// How many transitions some edges with channels are together, each with one partner.
+    pub(crate) fn ways_of(&self, edges: &[u32]) -> u64 {
+        let ways = edges.iter().map(|&edge| u64::from(self.ways[edge as usize]));
+        ways.sum()
     }
 
     /// Processes whose invariants depend on what is known about taking an edge.
@@ -285,6 +299,7 @@ impl<'n> Plan<'n> {
                     is_pressing: edge.source != edge.target
                         && (from.committed || from.urgent || to.committed || to.urgent),
                     has_free_selects,
+                    ways: ways(edge),
                     is_alone: role == Role::Internal && !has_free_selects,
                     is_plain: limit == Limit::None,
                     limit,
@@ -304,6 +319,11 @@ impl<'n> Plan<'n> {
         }
         // An edge of a process has an instance, unless it can never be taken.
         self.coverage_count = coverage_base.max(network.instances.len() as u32);
+        self.has_ways = self.edges.iter().any(|edge| edge.ways > 1);
+        let is_paired = |edge: &Edge| edge.role != Role::Internal && edge.ways > 1;
+        if self.edges.iter().any(is_paired) {
+            self.ways = self.edges.iter().map(|edge| edge.ways as u32).collect();
+        }
     }
 
     /// Numbers the code of updates, behind that of conditions, and of channels.
@@ -344,7 +364,8 @@ impl<'n> Plan<'n> {
             for &number in network.guard_readers.of_extent(number) {
                 let edge = &self.edges[number as usize];
                 // Code must not run before its turn.
-                if edge.role == Role::Internal && edge.gate == NONE && edge.guard.rest.is_empty() {
+                let is_one = edge.role == Role::Internal && edge.ways == 1;
+                if is_one && edge.gate == NONE && edge.guard.rest.is_empty() {
                     waiting.extend(self.question(number, cell).key().map(|value| (value, number)));
                 }
             }
@@ -361,8 +382,28 @@ impl<'n> Plan<'n> {
                 self.gates.push(Gate {
                     cell,
                     value: list[0].0,
+                    ways: 1,
                 });
             }
+        }
+        self.list_by_ways();
+    }
+
+    /// Lists internal edges that are several transitions by their number. Requires: all other gates are there.
+    fn list_by_ways(&mut self) {
+        let mut lists: BTreeMap<u64, u32> = BTreeMap::new();
+        for edge in &mut self.edges {
+            if edge.role != Role::Internal || edge.ways == 1 {
+                continue;
+            }
+            edge.gate = *lists.entry(edge.ways).or_insert_with(|| {
+                self.gates.push(Gate {
+                    cell: NONE,
+                    value: 0,
+                    ways: edge.ways,
+                });
+                self.gates.len() as u32 - 1
+            });
         }
     }
 
@@ -497,6 +538,17 @@ impl<'n> Plan<'n> {
         self.rates.extend(list);
         Some(start..self.rates.len() as u32)
     }
+}
+
+/// No edge counts as more transitions than this, so that sums of products fit into 64 bits. Whatever stands beside so many is
+/// hardly ever drawn anyway.
+const MOST_WAYS: u64 = 1 << 20;
+
+/// How many values there are for those selects of an edge that are drawn when it is taken.
+fn ways(edge: &zonewalk_network::Edge) -> u64 {
+    let free = edge.selects.iter().filter(|s| !s.expanded);
+    let counts = free.map(|s| (i64::from(s.hi) - i64::from(s.lo) + 1).max(1) as u64);
+    counts.fold(1, |ways, count| ways.saturating_mul(count).min(MOST_WAYS))
 }
 
 /// The largest number that a clock is compared to anywhere.

@@ -13,7 +13,7 @@ mod quantity;
 pub use obstacle::{Obstacle, obstacle};
 
 use crate::candidate::{Candidate, fitting};
-use crate::choose::{Chooser, Step};
+use crate::choose::{Chooser, REDRAWS, Step};
 use crate::plan::{NONE, Role};
 use crate::refresh::Stop;
 use crate::state::{FOREVER, State, Window};
@@ -248,6 +248,7 @@ impl Chooser {
 
     /// The winner takes one of the edges that it can take at an instant. False when there is none.
     fn act(&mut self, walker: &mut Walker<'_>, process: u32, at: i64) -> Result<bool, Stop> {
+        let mut redraws = 0;
         loop {
             let mut moves = std::mem::take(&mut self.smc.moves);
             moves.clear();
@@ -274,6 +275,7 @@ impl Chooser {
             self.assemble(walker, candidate, at)?;
             match walker.fire(at, &self.parts, &self.selects)? {
                 Fired::Yes => return Ok(true),
+                Fired::Only(_) if self.has_choice && redraws < REDRAWS => redraws += 1,
                 Fired::Only(allowed) => self.refuse(initiator, at, allowed),
                 Fired::Failed(stop) => {
                     self.failed = Some(stop);

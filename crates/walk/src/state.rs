@@ -203,7 +203,7 @@ pub(crate) struct State {
     pub(crate) gated: Gated,
     /// By channel.
     pub(crate) ends: Vec<Ends>,
-    /// By channel the number of pairs (of senders for a broadcast).
+    /// By channel the number of handshakes, or of broadcasts whoever receives them.
     pub(crate) weights: Weights,
     /// By process: the last instant that its invariant allows.
     pub(crate) deadlines: Minimum,
@@ -322,7 +322,7 @@ impl State {
         self.memory[process as usize] as u32
     }
 
-    /// The number of pairs, senders of broadcasts and internal edges that are ready.
+    /// The number of transitions that are ready, where a broadcast is one whoever receives it.
     #[inline]
     pub(crate) fn candidates(&self) -> u64 {
         self.weights.total() + self.internal.len() as u64 + self.gated.total()
@@ -408,6 +408,9 @@ impl State {
 
     /// Updates the number of candidates on a channel.
     fn reweigh(&mut self, plan: &Plan<'_>, channel: u32) {
+        if !plan.ways.is_empty() {
+            return self.reweigh_by_ways(plan, channel);
+        }
         let ends = &self.ends[channel as usize];
         let senders = ends.senders.len() as u64;
         let weight = if plan.network.channels[channel as usize].broadcast {
@@ -417,6 +420,20 @@ impl State {
         };
         self.weights.set(channel as usize, weight);
         self.effort.ran(LISTING);
+    }
+
+    /// The same where edges with channels are several transitions.
+    #[cold]
+    #[inline(never)]
+    fn reweigh_by_ways(&mut self, plan: &Plan<'_>, channel: u32) {
+        let ends = &self.ends[channel as usize];
+        let senders = plan.ways_of(&ends.senders);
+        let weight = if plan.network.channels[channel as usize].broadcast {
+            senders
+        } else {
+            senders * plan.ways_of(&ends.receivers)
+        };
+        self.weights.set(channel as usize, weight);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Exponential rates, weights of branches, and the choice by them.
 
+use crate::candidate::draw_weighted;
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::walker::Walker;
@@ -44,13 +45,15 @@ fn value(walker: &mut Walker<'_>, quantity: Quantity, context: &Context) -> Resu
     }
 }
 
-/// The index of one of several edges of a process: each edge has the same chance, where the branches of one edge share
-/// its chance by their weights. Requires: there is one.
+/// The index of one of several edges of a process: each edge has the same chance, one for each value that it can select,
+/// where the branches of one edge share its chance by their weights. Requires: there is one.
 pub(crate) fn pick(walker: &mut Walker<'_>, edges: &[u32], random: &mut Random) -> Result<usize, Stop> {
     if edges.len() == 1 {
         return Ok(0);
     }
-    let network = walker.plan.network;
+    let plan = walker.plan;
+    let network = plan.network;
+    let ways = |at: usize| plan.edges[edges[at] as usize].ways;
     let group = |edge: u32| {
         network
             .edge(&network.instances[edge as usize])
@@ -58,7 +61,7 @@ pub(crate) fn pick(walker: &mut Walker<'_>, edges: &[u32], random: &mut Random) 
             .map(|(group, _)| group)
     };
     if edges.iter().all(|&edge| group(edge).is_none()) {
-        return Ok(random.index(edges.len()));
+        return Ok(draw_weighted((0..edges.len()).map(ways), random));
     }
     // Branches of one edge have its group and its selection.
     let is_same = |a: u32, b: u32| {
@@ -66,10 +69,8 @@ pub(crate) fn pick(walker: &mut Walker<'_>, edges: &[u32], random: &mut Random) 
         group(a).is_some() && group(a) == group(b) && selection(a).eq(selection(b))
     };
     let leads = |&at: &usize| !edges[..at].iter().any(|&earlier| is_same(earlier, edges[at]));
-    let count = (0..edges.len()).filter(leads).count();
-    let Some(leader) = (0..edges.len()).filter(leads).nth(random.index(count)) else {
-        return Ok(0);
-    };
+    let chances = (0..edges.len()).map(|at| if leads(&at) { ways(at) } else { 0 });
+    let leader = draw_weighted(chances, random);
     let members: Vec<usize> = (leader..edges.len())
         .filter(|&at| at == leader || is_same(edges[leader], edges[at]))
         .collect();

@@ -1,5 +1,6 @@
 //! Small models and what walks make of them.
 
+use std::ops::Range;
 use zonewalk_model::tree::{Model, QueryKind};
 use zonewalk_model::{check, instance};
 use zonewalk_network::Network;
@@ -21,10 +22,16 @@ pub(crate) fn model(text: &str) -> Model {
 /// How many of so many single walks, each with a seed of its own, reach the goal of a query.
 #[allow(dead_code)] // Not every test counts.
 pub(crate) fn hits(text: &str, query: &str, options: &Options, walks: u64) -> u64 {
+    hits_of_walk(0, text, query, options, walks)
+}
+
+/// The same for walks with another number than that of the first one.
+#[allow(dead_code)] // Not every test counts.
+pub(crate) fn hits_of_walk(number: u64, text: &str, query: &str, options: &Options, walks: u64) -> u64 {
     let mut hits = 0;
     searched(text, query, |plan, goal| {
         for seed in 0..walks {
-            let report = walk(plan, goal, &Options { seed, ..*options }, 1);
+            let report = walk(plan, goal, &Options { seed, ..*options }, number..number + 1);
             hits += u64::from(matches!(report.outcome, Outcome::Found(_)));
         }
     });
@@ -36,14 +43,15 @@ pub(crate) fn hits(text: &str, query: &str, options: &Options, walks: u64) -> u6
 pub(crate) fn report(text: &str, query: &str, options: &Options, walks: u64) -> Report {
     let mut report = None;
     searched(text, query, |plan, goal| {
-        report = Some(walk(plan, goal, options, walks));
+        report = Some(walk(plan, goal, options, 0..walks));
     });
     report.unwrap()
 }
 
-fn walk(plan: &Plan<'_>, goal: &Goal, options: &Options, walks: u64) -> Report {
+fn walk(plan: &Plan<'_>, goal: &Goal, options: &Options, numbers: Range<u64>) -> Report {
     let limits = Limits {
-        max_walks: Some(walks),
+        first_walk: numbers.start,
+        max_walks: Some(numbers.end),
         ..Limits::default()
     };
     search(plan, goal, options, 1, &limits, &Control::default())
