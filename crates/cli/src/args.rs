@@ -229,6 +229,10 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "K")]
     pub(crate) seeds: Option<NonZeroU32>,
 
+    /// Whose walks fmics measures: tuned (ours), or paper (as FMICS 2021 prints them)
+    #[arg(long, value_name = "WHOSE", default_value = "tuned", value_parser = value::schedule)]
+    pub(crate) schedule: zonewalk::Schedule,
+
     /// Time for each seed, such as 30s [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,

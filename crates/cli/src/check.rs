@@ -50,6 +50,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
     };
     if !config.quiet {
         output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
+        config.search.note.iter().for_each(|note| output.note(note));
     }
     let selected = select(config, &loaded)?;
     if !config.quiet && config.query_index.is_none() && !loaded.skipped.is_empty() {

@@ -15,6 +15,7 @@ use crate::status::Error;
 use crate::unavailable;
 use std::path::PathBuf;
 use std::time::Duration;
+use zonewalk::Schedule;
 
 /// What to do.
 #[derive(Debug)]
@@ -63,6 +64,8 @@ pub(crate) struct BenchConfig {
     pub(crate) format: BenchFormat,
     /// Unless each paper gets its own number.
     pub(crate) seeds: Option<u64>,
+    /// Of the walks of fmics.
+    pub(crate) schedule: Schedule,
     pub(crate) timeout: Duration,
     /// Where plots go.
     pub(crate) svg: Option<PathBuf>,
@@ -197,8 +200,15 @@ impl BenchConfig {
         if let Some(models) = args.models.as_ref().filter(|models| !models.is_dir()) {
             return Err(Error::new(format_args!("{} is no folder", models.display())));
         }
+        let is_of_others = tables.iter().any(|(paper, _)| *paper != bench::Paper::Fmics);
+        if args.schedule == Schedule::Paper && is_of_others {
+            return Err(Error::new(
+                "--schedule is for the walks of fmics; drs and highway make none",
+            ));
+        }
         let seconds = if args.quick { 5 } else { 60 };
         Ok(BenchConfig {
+            schedule: args.schedule,
             tables,
             quick: args.quick,
             models: args.models,

@@ -39,6 +39,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     };
     if !config.quiet {
         output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
+        config.search.note.iter().for_each(|note| output.note(note));
     }
     let mut diagnostics = loaded.diagnostics.clone();
     let task = Task::new(&loaded.model, &loaded.system, &[])
@@ -86,6 +87,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     if let Some(stuck) = stuck {
         result.reason = stuck;
     }
+    result.set_schedule(options.schedule.name());
     result.seed = options.seed;
     result.threads = options.threads.get();
     result.load_s = load.as_secs_f64();

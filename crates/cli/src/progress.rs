@@ -151,7 +151,7 @@ fn tick(
     is_over: &AtomicBool,
 ) {
     let start = Instant::now();
-    let look = || control.progress(options.delays, options.depth());
+    let look = || control.progress(options);
     let before = look();
     let mut next = start + rhythm.first;
     while !is_over.load(Ordering::Acquire) {

@@ -20,6 +20,9 @@ pub struct QueryResult {
     pub by_run: bool,
     /// Who gave it.
     pub search: String,
+    /// Where walks were made: whose they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<&'static str>,
     /// The seed.
     pub seed: u64,
     /// Number of threads.
@@ -58,6 +61,13 @@ pub struct QueryResult {
     /// Of walks without a goal: what they reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageInfo>,
+}
+
+impl QueryResult {
+    /// Tells whose walks were made, if any were. Requires: the counts are there.
+    pub fn set_schedule(&mut self, schedule: &'static str) {
+        self.schedule = (self.stats.walks > 0).then_some(schedule);
+    }
 }
 
 /// How large or small an expression becomes.

@@ -2,7 +2,7 @@
 
 use crate::plan::{NONE, Plan, Role};
 use crate::random::Random;
-use crate::state::Window;
+use crate::state::{Ends, Window};
 use crate::walker::Walker;
 
 /// A transition, but for the receivers of a broadcast, which depend on the instant, and for values of selects that only
@@ -115,39 +115,38 @@ pub(crate) fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Can
         return fitting(walker, edge, NONE, horizon);
     }
     let (index, offset) = state.weights.find(point);
-    if !walker.plan.ways.is_empty() {
-        return drawn_by_ways(walker, index, offset, horizon);
-    }
     let ends = &state.ends[index];
-    if walker.plan.network.channels[index].broadcast {
-        return fitting(walker, ends.senders[offset as usize], NONE, horizon);
-    }
-    let receivers = ends.receivers.len() as u64;
-    let (sender, receiver) = (
-        ends.senders[(offset / receivers) as usize],
-        ends.receivers[(offset % receivers) as usize],
-    );
+    let is_broadcast = walker.plan.network.channels[index].broadcast;
+    let (sender, receiver) = if !walker.plan.ways.is_empty() {
+        pair_by_ways(walker.plan, ends, is_broadcast, offset)
+    } else if is_broadcast {
+        (ends.senders[offset as usize], NONE)
+    } else {
+        let receivers = ends.receivers.len() as u64;
+        (
+            ends.senders[(offset / receivers) as usize],
+            ends.receivers[(offset % receivers) as usize],
+        )
+    };
     fitting(walker, sender, receiver, horizon)
 }
 
 /// The same on a channel, where edges with channels are several transitions.
 #[cold]
 #[inline(never)]
-fn drawn_by_ways(walker: &Walker<'_>, channel: usize, offset: u64, horizon: i64) -> Option<Candidate> {
-    let (plan, ends) = (walker.plan, &walker.state.ends[channel]);
+fn pair_by_ways(plan: &Plan<'_>, ends: &Ends, is_broadcast: bool, offset: u64) -> (u32, u32) {
     let member = |list: &[u32], point: u64| {
         let ways = list.iter().map(|&edge| plan.ways[edge as usize].into());
         list[at_point(ways, point)]
     };
-    if plan.network.channels[channel].broadcast {
-        return fitting(walker, member(&ends.senders, offset), NONE, horizon);
+    if is_broadcast {
+        return (member(&ends.senders, offset), NONE);
     }
     let receivers = plan.ways_of(&ends.receivers);
-    let (sender, receiver) = (
+    (
         member(&ends.senders, offset / receivers),
         member(&ends.receivers, offset % receivers),
-    );
-    fitting(walker, sender, receiver, horizon)
+    )
 }
 
 /// Draws one of several things in proportion to their weights. Requires: there is one, and some weight.

@@ -6,8 +6,10 @@ use crate::plan::{NONE, Role};
 use crate::priority::Sieve;
 use crate::random::Random;
 use crate::refresh::Stop;
+#[cfg(doc)]
+use crate::schedule::Schedule;
 use crate::schedule::{self, Distribution, Manner};
-use crate::smc;
+use crate::smc::{self, Meets};
 use crate::state::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
 use crate::ways::{self, Drawn, Ways};
@@ -21,7 +23,7 @@ pub enum Heuristic {
     Ret,
     /// The same among those whose initiating edge this walk has taken least.
     Rlc,
-    /// The same, counted over the last few cycles of walks of the thread.
+    /// The same, counted over the last few cycles of walks of the thread; by [`Schedule::Paper`] over all walks.
     RlcA,
     /// The stochastic semantics: a race of the processes.
     Smc,
@@ -38,6 +40,8 @@ pub(crate) const REDRAWS: u32 = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Taken,
+    /// The goal was met at this instant, while time passed.
+    Met(i64),
     /// No transition is or will be enabled.
     Stuck,
     /// One would be, but at no instant of the grid.
@@ -73,6 +77,9 @@ pub(crate) struct Chooser {
     pub(crate) has_choice: bool,
     /// How often in this step they were drawn anew.
     redraws: u32,
+    /// Nothing is taken before somebody has seen what was chosen, and when.
+    is_pausing: bool,
+    paused: Option<(Candidate, i64)>,
     pub(crate) smc: smc::Scratch,
     pieces: Vec<(i64, i64)>,
     stretches: Vec<Window>,
@@ -81,7 +88,7 @@ pub(crate) struct Chooser {
 }
 
 impl Chooser {
-    pub(crate) fn new(heuristic: Heuristic, coverage: u32) -> Self {
+    pub(crate) fn new(heuristic: Heuristic, coverage: Coverage) -> Self {
         Chooser {
             heuristic,
             random: Random::for_walk(0, 0),
@@ -89,7 +96,7 @@ impl Chooser {
             is_prompt: false,
             grain: Grain::Process,
             generation: 0,
-            coverage: Coverage::new(coverage),
+            coverage,
             candidates: Vec::new(),
             least: Vec::new(),
             refused: Vec::new(),
@@ -99,6 +106,8 @@ impl Chooser {
             selects: Vec::new(),
             has_choice: false,
             redraws: 0,
+            is_pausing: false,
+            paused: None,
             open: FOREVER,
             reach: 0,
             smc: smc::Scratch::default(),
@@ -127,6 +136,11 @@ impl Chooser {
         }
     }
 
+    /// What was counted.
+    pub(crate) fn into_coverage(self) -> Coverage {
+        self.coverage
+    }
+
     /// Nothing but the end of the search, at the instant `last`, ends windows that reach until then.
     #[inline]
     pub(crate) fn set_open(&mut self, last: i64) {
@@ -139,12 +153,41 @@ impl Chooser {
     }
 
     /// Makes one step. Requires: the heuristic is none of those that step by themselves, [`Heuristic::Smc`].
+    #[inline(always)]
     pub(crate) fn step(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {
         walker.is_certain()?;
         self.refused.clear();
         self.missed = false;
         self.failed = None;
         self.redraws = 0;
+        self.try_some(walker, horizon)
+    }
+
+    /// The same where nobody has looked for the goal beyond now: `meets` is asked about the delay before it passes.
+    #[inline(never)]
+    pub(crate) fn step_meeting(
+        &mut self,
+        walker: &mut Walker<'_>,
+        horizon: i64,
+        meets: &mut Meets<'_>,
+    ) -> Result<Step, Stop> {
+        self.is_pausing = true;
+        let mut step = self.step(walker, horizon);
+        while let Some((candidate, at)) = self.paused.take() {
+            if let Some(at) = meets(&mut walker.state, at) {
+                step = Ok(Step::Met(at));
+                break;
+            }
+            step = self.go_on(walker, horizon, (candidate, at));
+        }
+        self.is_pausing = false;
+        step
+    }
+
+    /// Chooses, takes, and chooses again where what was chosen cannot be taken. There is one copy of this loop, because the
+    /// compiler does better with it: who wants to know what was chosen lets it pause.
+    #[inline(never)]
+    fn try_some(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {
         loop {
             let chosen = match self.heuristic {
                 Heuristic::Sem => self.semantic(walker, horizon)?,
@@ -154,24 +197,47 @@ impl Chooser {
             let Some((candidate, at)) = chosen else {
                 return self.try_all(walker, horizon);
             };
-            if self.take(walker, candidate, at)? {
+            if self.is_pausing {
+                self.paused = Some((candidate, at));
+                return Ok(Step::Stuck);
+            }
+            let is_alone = walker.plan.edges[candidate.initiator as usize].is_alone;
+            if self.take(walker, candidate, at, is_alone)? {
                 self.cover(walker, candidate);
                 return Ok(Step::Taken);
             }
-            self.redraw(walker, candidate);
+            if !self.draws_anew(walker, candidate.initiator) {
+                self.refused.push(candidate);
+            }
         }
     }
 
-    /// The invariants of the target forbid what was drawn. Another draw for the same candidate may fare better.
-    #[cold]
+    /// Takes what was chosen before a pause, or chooses again.
     #[inline(never)]
-    fn redraw(&mut self, walker: &Walker<'_>, candidate: Candidate) {
-        let is_alone = walker.plan.edges[candidate.initiator as usize].is_alone;
-        if !is_alone && self.has_choice && self.redraws < REDRAWS {
-            self.redraws += 1;
-        } else {
+    fn go_on(
+        &mut self,
+        walker: &mut Walker<'_>,
+        horizon: i64,
+        (candidate, at): (Candidate, i64),
+    ) -> Result<Step, Stop> {
+        if self.take(walker, candidate, at, false)? {
+            self.cover(walker, candidate);
+            return Ok(Step::Taken);
+        }
+        if !self.draws_anew(walker, candidate.initiator) {
             self.refused.push(candidate);
         }
+        self.try_some(walker, horizon)
+    }
+
+    /// Whether another draw for a candidate may fare better, after the invariants of the target have forbidden one.
+    #[cold]
+    #[inline(never)]
+    fn draws_anew(&mut self, walker: &Walker<'_>, initiator: u32) -> bool {
+        let is_alone = walker.plan.edges[initiator as usize].is_alone;
+        let may_differ = !is_alone && self.has_choice && self.redraws < REDRAWS;
+        self.redraws += u32::from(may_differ);
+        may_differ
     }
 
     /// When nothing that was drawn could be taken: tries every way to take any of the candidates that were refused, because
@@ -215,14 +281,19 @@ impl Chooser {
     }
 
     /// Takes a candidate at an instant, or at another one where the invariants of its target allow only that. False when
-    /// they never do.
+    /// they never do. Whether the candidate is taken as a transition by itself is up to the caller.
     #[inline(always)]
-    fn take(&mut self, walker: &mut Walker<'_>, candidate: Candidate, at: i64) -> Result<bool, Stop> {
+    fn take(
+        &mut self,
+        walker: &mut Walker<'_>,
+        candidate: Candidate,
+        at: i64,
+        is_alone: bool,
+    ) -> Result<bool, Stop> {
         let mut at = at;
         let mut window = candidate.window;
         // Each round narrows the window; the receivers of a broadcast may change with the instant, so one round need
         // not be enough.
-        let is_alone = walker.plan.edges[candidate.initiator as usize].is_alone;
         for round in 0..4 {
             let fired = if is_alone {
                 walker.fire_alone(at, candidate.initiator)?

@@ -1,6 +1,6 @@
 //! How often edges began a transition, for RLC and RLC-A (FMICS 2021, section 2).
 
-use crate::plan::Edge;
+use crate::plan::{Edge, Plan};
 
 /// What has a counter. The paper says "the sending edge" and leaves open what that is where a template has several
 /// processes and an edge several selections. Each reading is blind somewhere: with counters per process all processes act
@@ -22,15 +22,29 @@ impl Grain {
 
 /// Counters of all grains, whichever decides: those of one are shaken by the walks of the others, so that a regular
 /// pattern which never reaches the goal does not go on for ever.
-pub(crate) struct Coverage {
+#[derive(Clone, Debug)]
+pub struct Coverage {
     counts: [Vec<u32>; Grain::ALL.len()],
 }
 
 impl Coverage {
-    pub(crate) fn new(counters: u32) -> Self {
+    /// Nothing has been counted.
+    pub fn new(plan: &Plan<'_>) -> Self {
         Coverage {
-            counts: Grain::ALL.map(|_| vec![0; counters as usize]),
+            counts: Grain::ALL.map(|_| vec![0; plan.coverage_count as usize]),
         }
+    }
+
+    /// No counters at all.
+    pub(crate) fn none() -> Self {
+        Coverage {
+            counts: Grain::ALL.map(|_| Vec::new()),
+        }
+    }
+
+    /// How often each edge of a process began a transition: by process, and for each by the edges of its template.
+    pub fn by_edge(&self) -> &[u32] {
+        &self.counts[Grain::Process as usize]
     }
 
     pub(crate) fn clear(&mut self) {

@@ -1,10 +1,11 @@
 //! Walking without a goal: speed, and what was reached.
 
 use crate::choose::{Chooser, Heuristic};
+use crate::coverage::Coverage;
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::refresh::Stop;
-use crate::schedule::{Delays, depth};
+use crate::schedule::{Delays, Manner, Schedule};
 use crate::search::{Control, Limits, Report, run};
 use crate::smc::{Turn, last_instant};
 use crate::state::FOREVER;
@@ -14,6 +15,8 @@ use crate::walker::Walker;
 /// How to walk.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
+    /// How depth, delays and counters go from walk to walk.
+    pub schedule: Schedule,
     /// How transitions are chosen.
     pub heuristic: Heuristic,
     /// How delays are chosen.
@@ -24,6 +27,18 @@ pub struct Options {
     pub max_steps: Option<u32>,
     /// The time after which walks by [`Heuristic::Smc`] end, in units of the model.
     pub time_bound: Option<u64>,
+}
+
+impl Options {
+    /// The manner of a walk.
+    pub(crate) fn manner(&self, walk: u64) -> Manner {
+        self.schedule.manner(self.delays, walk)
+    }
+
+    /// Whether each walk depends on all walks before it, so that one thread makes them all.
+    pub fn is_sequential(&self) -> bool {
+        self.schedule == Schedule::Paper && self.heuristic == Heuristic::RlcA
+    }
 }
 
 /// Why a walk ended.
@@ -59,14 +74,11 @@ pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(T
     let Some(mut walker) = Walker::new(plan)? else {
         return Ok(None);
     };
-    let mut chooser = Chooser::new(options.heuristic, plan.coverage_count);
-    chooser.begin(
-        Random::for_walk(options.seed, number),
-        options.delays.manner(number),
-    );
+    let mut chooser = Chooser::new(options.heuristic, Coverage::new(plan));
+    chooser.begin(Random::for_walk(options.seed, number), options.manner(number));
     let bound = last_instant(options.time_bound, plan.unit);
     let mut end = End::Depth;
-    for _ in 0..depth(number, options.max_steps) {
+    for _ in 0..options.schedule.depth(number, options.max_steps) {
         let turn = if options.heuristic == Heuristic::Smc {
             chooser.stochastic_step(&mut walker, bound, &mut |_, _| None)
         } else {

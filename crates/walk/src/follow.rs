@@ -2,6 +2,7 @@
 
 use crate::candidate::{Candidate, fitting, list_ready};
 use crate::choose::{Chooser, Heuristic, Step};
+use crate::coverage::Coverage;
 use crate::effort;
 use crate::goal::{Goal, Watch};
 use crate::plan::{NONE, Plan, Role};
@@ -232,7 +233,7 @@ impl<'p, 'g> Follower<'p, 'g> {
     }
 
     fn is_stuck(&mut self, horizon: i64) -> bool {
-        let mut chooser = Chooser::new(Heuristic::Ret, self.walker.plan.coverage_count);
+        let mut chooser = Chooser::new(Heuristic::Ret, Coverage::new(self.walker.plan));
         chooser.begin(Random::for_walk(0, 0), Delays::Uniform.manner(0));
         matches!(chooser.step(&mut self.walker, horizon), Ok(Step::Stuck))
     }

@@ -10,7 +10,7 @@ mod candidate;
 pub mod choose;
 mod condition;
 mod count;
-mod coverage;
+pub mod coverage;
 mod echo;
 mod effort;
 mod expiry;

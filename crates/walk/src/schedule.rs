@@ -1,4 +1,6 @@
 //! How walks differ from each other: delays and depth (FMICS 2021, section 2, "Choosing delay" and "Random walk depth").
+//!
+//! [`Schedule::Paper`] is what the paper prints. [`Schedule::Tuned`] is ours.
 
 use crate::coverage::Grain;
 use crate::random::Random;
@@ -11,6 +13,14 @@ pub struct Distribution {
     pub lower: u8,
     /// The latest instant.
     pub upper: u8,
+}
+
+impl Distribution {
+    /// `None` when that is more than everything.
+    pub fn new(lower: u8, upper: u8) -> Option<Distribution> {
+        let is_possible = lower.checked_add(upper).is_some_and(|sum| sum <= 100);
+        is_possible.then_some(Distribution { lower, upper })
+    }
 }
 
 /// Table 3 of the paper: the distribution changes on each unsuccessful walk.
@@ -38,6 +48,53 @@ pub enum Delays {
     Uniform,
     /// 40 % lower bound, 20 % inside, 40 % upper bound.
     Predefined,
+    /// Always the same distribution, which the user has chosen.
+    Fixed(Distribution),
+}
+
+/// Whose walks they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Schedule {
+    /// Ours: short walks keep their share, what the paper leaves open takes turns, and walks that are in vain end early.
+    #[default]
+    Tuned,
+    /// The walks of FMICS 2021 as they are printed, and nothing else. What the paper does not say is settled in one way:
+    /// - a cycle has eleven walks, whatever distributions they have;
+    /// - the sending edge whose coverage counts is that of a process, whatever it selects ([`Grain::Process`]);
+    /// - the upper bound of a window without an end is where nothing new happens, one unit beyond the largest constant;
+    /// - the goal is looked for in the states that the run passes through, while time passes too.
+    Paper,
+}
+
+impl Schedule {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Schedule::Tuned => "tuned",
+            Schedule::Paper => "paper",
+        }
+    }
+
+    /// The depth of a walk, unless it is `fixed`.
+    pub fn depth(self, walk: u64, fixed: Option<u32>) -> u32 {
+        fixed.unwrap_or_else(|| match self {
+            Schedule::Tuned => tuned_depth(walk),
+            Schedule::Paper => cycle_depth(walk / ADAPTIVE.len() as u64),
+        })
+    }
+
+    /// The manner of a walk.
+    pub(crate) fn manner(self, delays: Delays, walk: u64) -> Manner {
+        match self {
+            Schedule::Tuned => delays.manner(walk),
+            Schedule::Paper => Manner {
+                distribution: delays.distribution(walk),
+                is_prompt: false,
+                grain: Grain::Process,
+                generation: 0,
+            },
+        }
+    }
 }
 
 /// How a walk differs from the others, but for its depth.
@@ -67,10 +124,11 @@ impl Delays {
             Delays::Adaptive => Some(ADAPTIVE[(walk % ADAPTIVE.len() as u64) as usize]),
             Delays::Uniform => None,
             Delays::Predefined => Some(Distribution { lower: 40, upper: 40 }),
+            Delays::Fixed(distribution) => Some(distribution),
         }
     }
 
-    /// The manner of a walk. What the paper leaves open takes turns, a cycle of distributions each: three cycles with the
+    /// The manner of a tuned walk. What the paper leaves open takes turns, a cycle of distributions each: three cycles with the
     /// three grains and windows without an end cut late, then three with these entered early. RLC-A begins to count anew
     /// with each three: counters that are kept for ever lead into patterns that never end.
     pub(crate) fn manner(self, walk: u64) -> Manner {
@@ -89,26 +147,24 @@ impl Delays {
 /// 2^9 as many as 2^10.
 const MORE_CYCLES: [u64; 6] = [15, 7, 3, 7, 3, 1];
 
-/// The depth of a walk: `fixed`, or 2^4 doubling up to 2^18, eleven walks of each. After 2^9 the depths up to there get more
+/// The depth of a tuned walk: 2^4 doubling up to 2^18, eleven walks of each. After 2^9 the depths up to there get more
 /// walks, and after each depth from then on a third as many steps go into short walks again.
 ///
 /// The paper's "batch of random walks" leaves open how many there are. With one cycle a depth, a model whose walks have
 /// their one chance at the beginning gets some fifty chances before walks become long, and few afterwards.
-pub fn depth(walk: u64, fixed: Option<u32>) -> u32 {
-    fixed.unwrap_or_else(|| {
-        let first = MORE_CYCLES.len() as u64;
-        let cycle = walk / ADAPTIVE.len() as u64;
-        let Some(mut at) = cycle.checked_sub(first) else {
-            return 1 << (FIRST_DEPTH + cycle as u32);
-        };
-        for (level, count) in (FIRST_DEPTH..).zip(MORE_CYCLES) {
-            match at.checked_sub(count) {
-                None => return 1 << level,
-                Some(left) => at = left,
-            }
+fn tuned_depth(walk: u64) -> u32 {
+    let first = MORE_CYCLES.len() as u64;
+    let cycle = walk / ADAPTIVE.len() as u64;
+    let Some(mut at) = cycle.checked_sub(first) else {
+        return 1 << (FIRST_DEPTH + cycle as u32);
+    };
+    for (level, count) in (FIRST_DEPTH..).zip(MORE_CYCLES) {
+        match at.checked_sub(count) {
+            None => return 1 << level,
+            Some(left) => at = left,
         }
-        1 << long_depth(at + 1)
-    })
+    }
+    1 << long_depth(at + 1)
 }
 
 /// Binary logarithm of the depth of a cycle after the short ones: a long one followed by 1 short one, a longer one followed by
@@ -142,7 +198,7 @@ pub(crate) const SOON: u64 = 1 << LAST_SHORT_DEPTH;
 /// The depth of walks that end by themselves.
 pub(crate) const ENOUGH: u32 = 2 << LAST_SHORT_DEPTH;
 
-/// The depth of a cycle where every depth has one, and something else makes short walks.
+/// The depth of a cycle where every depth has one.
 pub fn cycle_depth(cycle: u64) -> u32 {
     1 << u64::from(FIRST_DEPTH)
         .saturating_add(cycle)
@@ -195,7 +251,7 @@ mod tests {
 
     #[test]
     fn depth_doubles_after_each_batch() {
-        let bits = |cycle: u64| depth(11 * cycle, None).ilog2();
+        let bits = |cycle: u64| tuned_depth(11 * cycle).ilog2();
         let cycles: Vec<u32> = (0..6).map(bits).collect();
         assert_eq!(cycles, [4, 5, 6, 7, 8, 9]);
         let cycles: Vec<u32> = (6..42).map(bits).collect();
@@ -204,8 +260,8 @@ mod tests {
         assert_eq!(cycles, expected);
         let cycles: Vec<u32> = (42..53).map(bits).collect();
         assert_eq!(cycles, [6, 10, 6, 7, 11, 6, 7, 6, 8, 12, 6]);
-        assert!((0..2000).all(|w| depth(w, None) == depth(w / 11 * 11, None)));
-        assert_eq!(depth(0, Some(7)), 7);
+        assert!((0..2000).all(|w| tuned_depth(w) == tuned_depth(w / 11 * 11)));
+        assert_eq!(Schedule::Tuned.depth(0, Some(7)), 7);
         assert_eq!(
             [0, 1, 14, u64::MAX].map(cycle_depth),
             [1 << 4, 1 << 5, 1 << 18, 1 << 18]
@@ -214,25 +270,25 @@ mod tests {
 
     #[test]
     fn short_walks_have_their_share_for_ever() {
-        let long: Vec<u64> = (0..4000).filter(|&c| depth(11 * c, None) > 1 << 9).collect();
+        let long: Vec<u64> = (0..4000).filter(|&c| tuned_depth(11 * c) > 1 << 9).collect();
         assert_eq!(long[..4], [43, 46, 51, 60]);
         // All of 2^18, in the end.
-        assert!(long[8..].iter().all(|&c| depth(11 * c, None) == 1 << 18));
+        assert!(long[8..].iter().all(|&c| tuned_depth(11 * c) == 1 << 18));
         for pair in long.windows(2).skip(3) {
             let short: u64 = (pair[0] + 1..pair[1])
-                .map(|c| u64::from(depth(11 * c, None)))
+                .map(|c| u64::from(tuned_depth(11 * c)))
                 .sum();
-            let share = f64::from(depth(11 * pair[0], None)) / short as f64;
+            let share = f64::from(tuned_depth(11 * pair[0])) / short as f64;
             assert!((2.7..4.0).contains(&share), "{share}");
         }
-        assert!(depth(u64::MAX, None) <= 1 << 18);
+        assert!(tuned_depth(u64::MAX) <= 1 << 18);
     }
 
     #[test]
     fn the_first_long_walks_are_one_cycle() {
         assert_eq!(FIRST_LONG, 55..66);
-        assert!(FIRST_LONG.into_iter().all(|walk| depth(walk, None) == ENOUGH));
-        assert!((0..55).all(|walk| u64::from(depth(walk, None)) <= SOON));
+        assert!(FIRST_LONG.into_iter().all(|walk| tuned_depth(walk) == ENOUGH));
+        assert!((0..55).all(|walk| u64::from(tuned_depth(walk)) <= SOON));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Walks that look for a goal, on several threads.
 
 use crate::choose::{Chooser, Heuristic, Step};
+use crate::coverage::Coverage;
 use crate::effort;
 use crate::explore::{End, Options};
 use crate::fault::{Attempt, Fault};
@@ -8,9 +9,9 @@ use crate::goal::{Goal, Watch};
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::refresh::Stop;
-use crate::schedule::{ENOUGH, FIRST_LONG, SOON, depth};
+use crate::schedule::{ENOUGH, FIRST_LONG, SOON, Schedule};
 use crate::smc::{Turn, last_instant};
-use crate::state::{FOREVER, Window};
+use crate::state::{FOREVER, State, Window};
 use crate::trace::Trace;
 use crate::walker::{Record, Walker};
 use std::cell::Cell;
@@ -207,6 +208,24 @@ pub fn search_marking(
     run(plan, Some(goal), options, threads, limits, control)
 }
 
+/// The same on one thread, beginning with what earlier walks have counted, which is then counted on: RLC-A never forgets by
+/// [`Schedule::Paper`], however many searches its walks are made in.
+pub fn search_counting(
+    plan: &Plan<'_>,
+    goal: &Goal,
+    options: &Options,
+    limits: &Limits,
+    control: &Control,
+    coverage: &mut Coverage,
+) -> (Report, Vec<bool>) {
+    let best = AtomicU64::new(u64::MAX);
+    let counted = std::mem::replace(coverage, Coverage::none());
+    let seeker = Seeker::new(plan, Some(goal), options, limits, control, &best);
+    let (share, counted) = seeker.run(0, 1, counted);
+    *coverage = counted;
+    gather(plan, vec![share], control)
+}
+
 /// The walks of a search, or walks without a goal, with the edge instances that were taken.
 pub(crate) fn run(
     plan: &Plan<'_>,
@@ -216,11 +235,18 @@ pub(crate) fn run(
     limits: &Limits<'_>,
     control: &Control,
 ) -> (Report, Vec<bool>) {
-    let threads = threads.max(1);
+    let threads = if options.is_sequential() {
+        1
+    } else {
+        threads.max(1)
+    };
     // The smallest number of a walk that has something to show; walks beyond it need not be made.
     let best = AtomicU64::new(u64::MAX);
-    let run = |thread: usize| Seeker::new(plan, goal, options, limits, control, &best).run(thread, threads);
-    let mut results = if threads == 1 {
+    let run = |thread: usize| {
+        let seeker = Seeker::new(plan, goal, options, limits, control, &best);
+        seeker.run(thread, threads, Coverage::new(plan)).0
+    };
+    let results = if threads == 1 {
         vec![run(0)]
     } else {
         std::thread::scope(|scope| {
@@ -231,6 +257,11 @@ pub(crate) fn run(
                 .collect()
         })
     };
+    gather(plan, results, control)
+}
+
+/// What all threads have to show.
+fn gather(plan: &Plan<'_>, mut results: Vec<Share>, control: &Control) -> (Report, Vec<bool>) {
     let mut report = Report {
         outcome: Outcome::LimitReached,
         walks: results.iter().map(|r| r.walks).sum(),
@@ -338,7 +369,8 @@ impl<'a> Seeker<'a> {
         }
     }
 
-    fn run(&self, thread: usize, threads: usize) -> Share {
+    /// Makes the walks of a thread. What it has counted is returned, too.
+    fn run(&self, thread: usize, threads: usize, counted: Coverage) -> (Share, Coverage) {
         let mut result = Share {
             number: u64::MAX,
             outcome: None,
@@ -353,22 +385,18 @@ impl<'a> Seeker<'a> {
         let mut walker = match Walker::new(self.plan) {
             Ok(Some(walker)) => walker,
             Ok(None) => {
-                return Share {
-                    number: 0,
-                    outcome: Some(Outcome::NoInitialState),
-                    ..result
-                };
+                result.number = 0;
+                result.outcome = Some(Outcome::NoInitialState);
+                return (result, counted);
             }
             Err(stop) => {
                 let found = Found::new(self.plan, 0, &Record::default(), 0);
-                return Share {
-                    number: 0,
-                    outcome: Some(Outcome::Error(stop, Box::new(found))),
-                    ..result
-                };
+                result.number = 0;
+                result.outcome = Some(Outcome::Error(stop, Box::new(found)));
+                return (result, counted);
             }
         };
-        let mut chooser = Chooser::new(self.options.heuristic, self.plan.coverage_count);
+        let mut chooser = Chooser::new(self.options.heuristic, counted);
         chooser.reach_for(self.goal.map_or(0, |goal| goal.reach));
         let mut watch = self.goal.map(Watch::new);
         // Walk number `i` runs on thread `i mod threads`, wherever the numbers begin.
@@ -381,14 +409,15 @@ impl<'a> Seeker<'a> {
             }
             result.walks += 1;
             self.control.walks.fetch_add(1, Ordering::Relaxed);
-            let mut depth = depth(number, self.options.max_steps);
-            if self.options.max_steps.is_none() && number >= FIRST_LONG.end {
+            let mut depth = self.options.schedule.depth(number, self.options.max_steps);
+            let is_free = self.options.schedule == Schedule::Tuned && self.options.max_steps.is_none();
+            if is_free && number >= FIRST_LONG.end {
                 let ends_soon = ends_soon.get_or_insert_with(|| self.ends_soon(&mut walker, watch.as_mut()));
                 depth = depth.max(if *ends_soon { ENOUGH } else { 0 });
             }
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
-            chooser.begin(random, self.options.delays.manner(number));
+            chooser.begin(random, self.options.manner(number));
             let end = self.walk(&mut walker, &mut chooser, watch.as_mut(), number, depth);
             let steps = walker.record.steps.len() as u64;
             self.spend(&walker);
@@ -416,13 +445,13 @@ impl<'a> Seeker<'a> {
             number += threads;
         }
         result.effort = self.effort(&walker);
-        result
+        (result, chooser.into_coverage())
     }
 
     /// Whether the first long walks end by themselves and soon. Every thread makes them for itself: what a walk does must not
     /// depend on how many threads there are.
     fn ends_soon(&self, walker: &mut Walker<'_>, watch: Option<&mut Watch<'_>>) -> bool {
-        let mut chooser = Chooser::new(self.options.heuristic, self.plan.coverage_count);
+        let mut chooser = Chooser::new(self.options.heuristic, Coverage::new(self.plan));
         chooser.reach_for(self.goal.map_or(0, |goal| goal.reach));
         let known = walker.fault.take();
         let ends_soon = self.all_end_soon(walker, &mut chooser, watch);
@@ -440,7 +469,7 @@ impl<'a> Seeker<'a> {
         for number in FIRST_LONG {
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
-            chooser.begin(random, self.options.delays.manner(number));
+            chooser.begin(random, self.options.manner(number));
             self.walk(walker, chooser, watch.as_deref_mut(), number, ENOUGH);
             let steps = walker.record.steps.len() as u64;
             self.finish(walker);
@@ -480,6 +509,9 @@ impl<'a> Seeker<'a> {
         depth: u32,
     ) -> Walked {
         let is_race = self.options.heuristic == Heuristic::Smc;
+        // A race says itself how much time passes, and a walk of the paper looks no further than it goes.
+        let is_tuned = self.options.schedule == Schedule::Tuned;
+        let is_looking_ahead = !is_race && is_tuned;
         let limit = self.limits.last_instant.unwrap_or(FOREVER);
         let bound = last_instant(self.options.time_bound, self.plan.unit);
         if let Some(watch) = &mut watch {
@@ -493,8 +525,8 @@ impl<'a> Seeker<'a> {
                 }
             }
             let last = match &mut watch {
-                Some(watch) => limit.min(watch.last_instant(&walker.state)),
-                None => limit,
+                Some(watch) if is_tuned => limit.min(watch.last_instant(&walker.state)),
+                _ => limit,
             };
             if last < walker.state.clocks.now {
                 return Walked::Ended(End::TimeBound);
@@ -503,11 +535,15 @@ impl<'a> Seeker<'a> {
             let deadline = walker.horizon();
             let horizon = deadline.min(last);
             chooser.set_open(if deadline == FOREVER { last } else { FOREVER });
-            // A race says itself how much time passes, and sees a goal only while it does.
+            // Whoever looks no further sees the goal while time passes; a race after its last step, too.
             if (!is_race || step == depth)
                 && let Some(watch) = &mut watch
             {
-                let until = if is_race { walker.state.clocks.now } else { horizon };
+                let until = if is_looking_ahead {
+                    horizon
+                } else {
+                    walker.state.clocks.now
+                };
                 match watch.check(self.plan, &mut walker.state, until, false) {
                     Ok(Some(at)) => return Walked::Found(at),
                     Ok(None) => {}
@@ -518,7 +554,7 @@ impl<'a> Seeker<'a> {
                     }
                 }
                 // To wait too long is a way into a dead end, too.
-                if !is_race
+                if is_looking_ahead
                     && self.goal.is_some_and(Goal::mentions_deadlock)
                     && let Some(silence) = chooser.silence(walker, deadline)
                     && let span = silence.and(Window { lo: 0, hi: last })
@@ -530,9 +566,11 @@ impl<'a> Seeker<'a> {
             if step == depth {
                 break;
             }
-            let turn = if is_race {
+            let turn = if is_looking_ahead {
+                chooser.step(walker, horizon).map(Turn::from)
+            } else {
                 let (mut failed, steps) = (None, walker.record.steps.len());
-                let turn = chooser.stochastic_step(walker, bound, &mut |state, until| {
+                let mut meets = |state: &mut State, until: i64| {
                     let met = watch
                         .as_mut()
                         .map(|watch| watch.check(self.plan, state, until, false));
@@ -540,13 +578,16 @@ impl<'a> Seeker<'a> {
                         failed.get_or_insert((stop, state.clocks.now));
                         None
                     })
-                });
+                };
+                let turn = if is_race {
+                    chooser.stochastic_step(walker, bound, &mut meets)
+                } else {
+                    chooser.step_meeting(walker, horizon, &mut meets).map(Turn::from)
+                };
                 if let Some((stop, at)) = failed {
                     walker.note_goal(stop, at, steps);
                 }
                 turn
-            } else {
-                chooser.step(walker, horizon).map(Turn::from)
             };
             match turn {
                 Ok(Turn::Taken) => {}
@@ -562,7 +603,7 @@ impl<'a> Seeker<'a> {
                         return Walked::Ended(End::TimeBound);
                     }
                     let until = horizon.min(if is_race { bound } else { last });
-                    if self.goal.is_some_and(Goal::mentions_deadlock)
+                    if (!is_tuned || self.goal.is_some_and(Goal::mentions_deadlock))
                         && let Some(watch) = &mut watch
                         && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, until, true)
                     {

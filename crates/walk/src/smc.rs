@@ -45,6 +45,7 @@ impl From<Step> for Turn {
     fn from(step: Step) -> Turn {
         match step {
             Step::Taken => Turn::Taken,
+            Step::Met(at) => Turn::Met(at),
             Step::Stuck => Turn::Stuck,
             Step::OffGrid => Turn::OffGrid,
         }
@@ -66,7 +67,7 @@ struct Winner {
 }
 
 /// Looks for the goal from now to an instant, and gives the first one at which it holds.
-type Meets<'a> = dyn FnMut(&mut State, i64) -> Option<i64> + 'a;
+pub(crate) type Meets<'a> = dyn FnMut(&mut State, i64) -> Option<i64> + 'a;
 
 /// A time bound in ticks.
 pub(crate) fn last_instant(time_bound: Option<u64>, unit: i64) -> i64 {

@@ -21,7 +21,7 @@ use zonewalk_syntax::source::SourceMap;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::plan::Plan;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::smc::obstacle;
 use zonewalk_walk::together;
 
@@ -125,6 +125,7 @@ fn walk_all(path: &Path, methods: &[Method], steps: u32, tally: &mut Tally) {
             other => other,
         };
         let options = Options {
+            schedule: Schedule::Tuned,
             heuristic,
             delays: method.delays,
             seed: method.seed,

@@ -7,7 +7,7 @@ mod support;
 use support::hits;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 
 const WALKS: u64 = 40;
 
@@ -15,6 +15,7 @@ const WALKS: u64 = 40;
 fn always_reached(text: &str, query: &str, max_steps: u32) {
     for heuristic in [Heuristic::Ret, Heuristic::Sem, Heuristic::RlcA] {
         let options = Options {
+            schedule: Schedule::Tuned,
             heuristic,
             delays: Delays::Adaptive,
             seed: 1,

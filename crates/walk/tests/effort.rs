@@ -7,11 +7,12 @@ mod support;
 use support::report;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 
 /// The effort of a thousand steps of a model.
 fn effort(text: &str) -> u64 {
     let options = Options {
+        schedule: Schedule::Tuned,
         heuristic: Heuristic::Ret,
         delays: Delays::Adaptive,
         seed: 1,

@@ -8,7 +8,7 @@ mod support;
 use support::report;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::search::{Outcome, Report};
 
 /// `n` counts units of time.
@@ -20,6 +20,7 @@ fn walks(declarations: &str, others: &str, system: &str, query: &str) -> Vec<Rep
     let text = format!("int[0,100] n; {declarations} {COUNTER} {others} system {system};");
     let heuristics = [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc, Heuristic::Smc];
     let options = |heuristic| Options {
+        schedule: Schedule::Tuned,
         heuristic,
         delays: Delays::Adaptive,
         seed: 1,

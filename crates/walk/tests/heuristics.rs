@@ -7,7 +7,7 @@ mod support;
 
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 
 /// Figure 1: one edge to the goal is open at the very beginning, the loop only at the very end.
 const FIGURE_1: &str = "clock x; process P() { state Init { x <= 1000 }, Goal; init Init;
@@ -21,6 +21,7 @@ const FIGURE_2: &str = "int[0,30] i; int[0,30] j; process P() { state Init, Goal
 /// How many of so many single walks of a given length reach the goal of a query.
 fn hits(text: &str, query: &str, heuristic: Heuristic, delays: Delays, steps: u32, walks: u64) -> u64 {
     let options = Options {
+        schedule: Schedule::Tuned,
         heuristic,
         delays,
         seed: 0,

@@ -16,7 +16,7 @@ use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::search::{Control, Limits, Outcome, search};
 use zonewalk_walk::shrink::{Means, Objective, shrink};
 use zonewalk_walk::trace::Trace;
@@ -59,6 +59,7 @@ fn shrink_one(model: &Model, goal: &str, seed: u64, budget: u64) -> Result {
     let plan = Plan::new(&network);
     let goal = Goal::new(&plan, &predicate, true);
     let options = Options {
+        schedule: Schedule::Tuned,
         heuristic: Heuristic::Ret,
         delays: Delays::Predefined,
         seed,

@@ -17,11 +17,12 @@ use zonewalk_reference::Interpreter;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::plan::Plan;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 
 const HEURISTICS: [Heuristic; 4] = [Heuristic::Ret, Heuristic::Sem, Heuristic::Rlc, Heuristic::RlcA];
 
 const OPTIONS: Options = Options {
+    schedule: Schedule::Tuned,
     heuristic: Heuristic::Ret,
     delays: Delays::Predefined,
     seed: 0,

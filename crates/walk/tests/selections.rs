@@ -8,7 +8,7 @@ mod support;
 
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 
 const WALKS: u64 = 4_000;
 const PAPER: [Heuristic; 4] = [Heuristic::Ret, Heuristic::Rlc, Heuristic::RlcA, Heuristic::Sem];
@@ -22,6 +22,7 @@ const ALL: [Heuristic; 5] = [
 
 fn options(heuristic: Heuristic, max_steps: u32) -> Options {
     Options {
+        schedule: Schedule::Tuned,
         heuristic,
         delays: Delays::Adaptive,
         seed: 0,

@@ -13,10 +13,11 @@ use zonewalk_network::Network;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::{End, Options, walk};
 use zonewalk_walk::plan::Plan;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::smc::obstacle;
 
 const SMC: Options = Options {
+    schedule: Schedule::Tuned,
     heuristic: Heuristic::Smc,
     delays: Delays::Adaptive,
     seed: 0,

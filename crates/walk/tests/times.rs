@@ -16,7 +16,7 @@ use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::search::{Control, Limits, Outcome, search};
 use zonewalk_walk::shrink::{Means, Objective, shrink};
 use zonewalk_walk::trace::Trace;
@@ -87,6 +87,7 @@ fn retime_all(model: &Model, query: &str, objective: Objective) -> (i64, i64) {
     let mut best: Option<(i64, i64)> = None;
     for seed in 0..60 {
         let options = Options {
+            schedule: Schedule::Tuned,
             heuristic: Heuristic::Ret,
             delays: Delays::Adaptive,
             seed,

@@ -196,6 +196,7 @@ mod tests {
         };
         let options = Options {
             search: crate::Search::Auto,
+            schedule: crate::Schedule::Tuned,
             delays: crate::Delays::Adaptive,
             seed: 1,
             threads: std::num::NonZeroUsize::MIN,

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use zonewalk_walk::choose::Heuristic;
-use zonewalk_walk::schedule::{Delays, depth};
 use zonewalk_walk::search;
 
 use crate::options::Options;
@@ -97,8 +96,8 @@ impl Control {
         self.walks.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Where the search stands. `delays` and `fixed_depth` are those of its options.
-    pub fn progress(&self, delays: Delays, fixed_depth: Option<u32>) -> Progress {
+    /// Where a search with these options stands.
+    pub fn progress(&self, options: &Options) -> Progress {
         let walks = self.walks.walks.load(Ordering::Relaxed);
         let number = walks.wrapping_add(self.offset.load(Ordering::Relaxed));
         let best = self.best_steps.load(Ordering::Relaxed);
@@ -108,9 +107,12 @@ impl Control {
             walks,
             steps: self.walks.steps.load(Ordering::Relaxed),
             search: heuristic_name(heuristic),
-            depth: depth(number.saturating_sub(1), turn_depth.or(fixed_depth)),
+            depth: options
+                .schedule
+                .depth(number.saturating_sub(1), turn_depth.or(options.depth())),
             // SEM chooses the delay first, uniformly; SMC has distributions of its own.
-            distribution: delays
+            distribution: options
+                .delays
                 .distribution(number.saturating_sub(1))
                 .filter(|_| !matches!(heuristic, Heuristic::Sem | Heuristic::Smc))
                 .map(|d| (d.lower, d.upper)),

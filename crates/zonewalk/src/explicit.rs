@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::options::{TraceWish, ZoneOptions};
     use std::num::NonZeroUsize;
-    use zonewalk_walk::schedule::Delays;
+    use zonewalk_walk::schedule::{Delays, Schedule};
 
     /// A ring with an exit: 0 → 1 → 2 → 0, 2 → 3.
     const RING: &str = "des (0,4,4)\n(0,\"a\",1)\n(1,\"b(1)\",2)\n(2,\"a\",0)\n(2,\"out(2)\",3)\n";
@@ -211,6 +211,7 @@ mod tests {
     fn options(search: Search) -> Options {
         Options {
             search,
+            schedule: Schedule::Tuned,
             delays: Delays::Adaptive,
             seed: 3,
             threads: NonZeroUsize::MIN,

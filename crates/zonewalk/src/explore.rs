@@ -58,6 +58,7 @@ impl Checker<'_, '_> {
         };
         let walks = explore::Options {
             heuristic,
+            schedule: options.schedule,
             delays: options.delays,
             seed: options.seed,
             max_steps: options.depth(),

@@ -9,12 +9,12 @@ use crate::turns::{Side, Turns};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 use zonewalk_walk::choose::Heuristic;
+use zonewalk_walk::coverage::Coverage;
 use zonewalk_walk::explore;
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::refresh::Stop;
-use zonewalk_walk::schedule::depth;
-use zonewalk_walk::search::{Failed, Found, Limits, Outcome, search_marking};
+use zonewalk_walk::search::{Failed, Found, Limits, Outcome, search_counting, search_marking};
 use zonewalk_walk::trace::Trace;
 
 /// The turn of the heuristic that `auto` leaves out.
@@ -61,6 +61,8 @@ pub(crate) struct Hunt<'a> {
     /// Edge instances that were taken before this round, and in it.
     taken: Vec<bool>,
     taken_in_round: Vec<bool>,
+    /// What RLC-A has counted, where it never forgets.
+    coverage: Option<Coverage>,
     beside: Option<Beside<'a>>,
     /// Turns of the search of states.
     state_turns: u64,
@@ -106,6 +108,7 @@ impl<'a> Hunt<'a> {
             rounds: Some(Rounds::of_walks()),
             taken: Vec::new(),
             taken_in_round: Vec::new(),
+            coverage: None,
             beside: None,
             state_turns: 0,
             deadline: options.deadline,
@@ -231,6 +234,7 @@ impl<'a> Hunt<'a> {
         let end = budget.map(|budget| first_walk.saturating_add(budget));
         let walks = explore::Options {
             heuristic,
+            schedule: self.options.schedule,
             delays: self.options.delays,
             seed: self.options.seed,
             max_steps,
@@ -251,14 +255,13 @@ impl<'a> Hunt<'a> {
         };
         self.control.begin(heuristic, first_walk, max_steps);
         let threads = self.threads(max_steps, budget);
-        let (report, taken) = search_marking(
-            self.plan,
-            self.goal,
-            &walks,
-            threads,
-            &limits,
-            &self.control.walks,
-        );
+        let (plan, goal, control) = (self.plan, self.goal, &self.control.walks);
+        let (report, taken) = if walks.is_sequential() {
+            let coverage = self.coverage.get_or_insert_with(|| Coverage::new(plan));
+            search_counting(plan, goal, &walks, &limits, control, coverage)
+        } else {
+            search_marking(plan, goal, &walks, threads, &limits, control)
+        };
         self.stats.add(&report);
         self.effort = self.effort.saturating_add(report.effort);
         self.fault = self.fault.take().or(report.fault);
@@ -305,7 +308,12 @@ impl<'a> Hunt<'a> {
         {
             all += beside.spare.load(Ordering::Relaxed);
         }
-        let steps = budget.saturating_mul(depth(self.next[self.turn], max_steps).into());
+        let steps = budget.saturating_mul(
+            self.options
+                .schedule
+                .depth(self.next[self.turn], max_steps)
+                .into(),
+        );
         usize::try_from(steps / THREAD_STEPS)
             .unwrap_or(usize::MAX)
             .clamp(1, all)

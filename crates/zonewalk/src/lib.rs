@@ -73,6 +73,6 @@ pub use zonewalk_search::drs::{Fringe, Parameters as DrsParameters};
 pub use zonewalk_search::measure;
 pub use zonewalk_symbolic::abstraction::Abstraction;
 pub use zonewalk_symbolic::store::Covering;
-pub use zonewalk_walk::schedule::Delays;
+pub use zonewalk_walk::schedule::{Delays, Distribution, Schedule};
 pub use zonewalk_walk::smc::{Obstacle, obstacle as smc_obstacle};
 pub use zonewalk_walk::together::obstacle as walk_obstacle;

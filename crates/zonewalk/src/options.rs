@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use zonewalk_search::drs::Parameters;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::store::Covering;
-use zonewalk_walk::schedule::Delays;
+use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::shrink::Means;
 
 /// How to search.
@@ -14,6 +14,8 @@ use zonewalk_walk::shrink::Means;
 pub struct Options {
     /// By which method.
     pub search: Search,
+    /// Whose walks they are.
+    pub schedule: Schedule,
     /// How delays are chosen.
     pub delays: Delays,
     /// The same seed and number of threads give the same answer and trace everywhere.
@@ -95,6 +97,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             search: Search::Auto,
+            schedule: Schedule::Tuned,
             delays: Delays::Adaptive,
             seed: 1,
             threads: NonZeroUsize::MIN,

@@ -72,6 +72,9 @@ impl Search {
     /// Walks by the stochastic semantics.
     pub const SMC: Search = Search::Walks(Heuristic::Smc);
 
+    /// Walks that take what all walks have taken least.
+    pub const RLC_A: Search = Search::Walks(Heuristic::RlcA);
+
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -89,6 +92,11 @@ impl Search {
     /// Whether it walks through concrete states.
     pub fn walks(self) -> bool {
         matches!(self, Search::Walks(_))
+    }
+
+    /// Whether it is one of the walks that FMICS 2021 describes, so that a schedule is for it.
+    pub fn is_of_fmics(self) -> bool {
+        self.walks() && self != Search::SMC
     }
 
     /// Whether it can decide such a query, at least in one direction.

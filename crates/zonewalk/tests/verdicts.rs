@@ -29,6 +29,7 @@ fn corpus() -> PathBuf {
 fn options(search: Search, states: u64) -> Options {
     Options {
         search,
+        schedule: zonewalk::Schedule::Tuned,
         delays: Delays::Adaptive,
         seed: 1,
         threads: NonZeroUsize::MIN,

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
-use zonewalk::{Covering, Delays, Fringe, Search, TraceWish};
+use zonewalk::{Covering, Delays, Fringe, Schedule, Search, TraceWish};
 
 /// How to search.
 #[derive(Debug, clap::Args)]
@@ -16,8 +16,13 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = value::search)]
     pub(crate) search: Search,
 
-    /// How walks choose delays: adaptive (eleven distributions in turn), uniform, or pd (40 % lower
-    /// bound, 20 % inside, 40 % upper bound)
+    /// Whose walks: tuned (ours), or paper (sem, ret, rlc and rlc-a as FMICS 2021 prints them)
+    #[arg(long, value_name = "WHOSE", default_value = "tuned", value_parser = value::schedule)]
+    pub(crate) schedule: Schedule,
+
+    /// How walks choose delays: adaptive (eleven distributions in turn), uniform, pd (40 % lower
+    /// bound, 20 % inside, 40 % upper bound), or percentages of your own for the lower and the
+    /// upper bound, such as 70,10
     #[arg(long, value_name = "HOW", default_value = "adaptive", value_parser = value::delays)]
     pub(crate) delays: Delays,
 

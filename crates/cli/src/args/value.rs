@@ -4,7 +4,7 @@ use anstream::ColorChoice;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
-use zonewalk::{Abstraction, Covering, Delays, Fringe, Search, TraceWish};
+use zonewalk::{Abstraction, Covering, Delays, Distribution, Fringe, Schedule, Search, TraceWish};
 
 /// More threads than any machine has cores; the system would refuse them one by one.
 const MAX_THREADS: usize = 1024;
@@ -55,7 +55,35 @@ pub(super) fn delays(value: &str) -> Result<Delays, String> {
         "adaptive" => Ok(Delays::Adaptive),
         "uniform" => Ok(Delays::Uniform),
         "pd" => Ok(Delays::Predefined),
-        _ => Err("adaptive, uniform or pd is expected".to_owned()),
+        _ => match value.split_once(',') {
+            Some(bounds) => distribution(bounds).map(Delays::Fixed),
+            None => Err(
+                "adaptive, uniform, pd or two percentages are expected, such as 70,10: 70 % lower bound, 10 % upper bound, \
+                 the rest in between"
+                    .to_owned(),
+            ),
+        },
+    }
+}
+
+/// Percentages of the lower and the upper bound.
+fn distribution((lower, upper): (&str, &str)) -> Result<Distribution, String> {
+    let percent = |text: &str| match text.trim().parse::<u8>() {
+        Ok(number) if number <= 100 => Ok(number),
+        _ => Err(format!(
+            "`{}` is no percentage: a whole number from 0 to 100 is expected",
+            text.trim()
+        )),
+    };
+    let (lower, upper) = (percent(lower)?, percent(upper)?);
+    Distribution::new(lower, upper).ok_or_else(|| format!("{lower} and {upper} are more than 100 % together"))
+}
+
+pub(super) fn schedule(value: &str) -> Result<Schedule, String> {
+    match value {
+        "tuned" => Ok(Schedule::Tuned),
+        "paper" => Ok(Schedule::Paper),
+        _ => Err("tuned or paper is expected".to_owned()),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk::{Checker, Delays, Options, Search, Task, TraceWish, ZoneOptions};
+use zonewalk::{Checker, Delays, Options, Schedule, Search, Task, TraceWish, ZoneOptions};
 
 /// How to measure.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,8 @@ pub(super) struct Effort {
     pub(super) seeds: u64,
     /// For each seed.
     pub(super) timeout: Duration,
+    /// Of the walks of FMICS 2021.
+    pub(super) schedule: Schedule,
 }
 
 impl Effort {
@@ -22,6 +24,7 @@ impl Effort {
         Effort {
             seeds: config.seeds.unwrap_or(if config.quick { quick } else { seeds }),
             timeout: config.timeout,
+            schedule: config.schedule,
         }
     }
 }
@@ -131,6 +134,7 @@ fn refuse(name: &str) -> Error {
 pub(super) fn options(search: Search, seed: u64) -> Options {
     Options {
         search,
+        schedule: Schedule::Tuned,
         delays: Delays::Adaptive,
         seed,
         threads: NonZeroUsize::MIN,

@@ -107,6 +107,7 @@ impl Decision<'_, '_, '_> {
         if result.search.is_empty() {
             result.search = options.search.name().to_owned();
         }
+        result.set_schedule(options.schedule.name());
         result.seed = options.seed;
         result.threads = options.threads.get();
         result.load_s = self.load.as_secs_f64();

@@ -38,6 +38,7 @@ impl Made {
                 proof: false,
                 by_run: false,
                 search: String::new(),
+                schedule: None,
                 seed: 0,
                 threads: 0,
                 time_s: 0.0,

@@ -9,13 +9,20 @@ use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk::{Abstraction, Covering, Delays, DrsParameters, Options, Search, TraceWish, ZoneOptions};
+use zonewalk::{
+    Abstraction, Covering, Delays, DrsParameters, Options, Schedule, Search, TraceWish, ZoneOptions,
+};
 
 /// The time that goes into the best trace unless there is a limit.
 const BEST_TRACE: Duration = Duration::from_secs(300);
 
 /// Walks without a goal unless a number is given: the whole schedule of depths once.
-const WHOLE_SCHEDULE: u64 = 11 * 562;
+fn whole_schedule(schedule: Schedule) -> u64 {
+    11 * match schedule {
+        Schedule::Tuned => 562,
+        Schedule::Paper => 15,
+    }
+}
 
 /// States that random search visits without a goal unless a number is given: a path that never ends is followed for ever.
 const RANDOM_STATES: u64 = 50_000;
@@ -52,7 +59,13 @@ pub(crate) struct SearchConfig {
     options: Options,
     timeout: Option<Duration>,
     pub(crate) progress: When,
+    /// What the user should know about what was asked for.
+    pub(crate) note: Option<&'static str>,
 }
+
+/// RLC-A of the paper counts over all walks, so that each depends on all before it.
+const ONE_THREAD: &str =
+    "--threads is ignored: rlc-a with --schedule paper makes its walks one after the other";
 
 impl SearchConfig {
     fn new(args: &SearchArgs, trace: TraceWish, quiet: bool) -> Result<Self, Error> {
@@ -62,12 +75,24 @@ impl SearchConfig {
                 args.search.name()
             )));
         }
+        let is_faithful = args.schedule == Schedule::Paper;
+        if is_faithful && !args.search.is_of_fmics() {
+            return Err(Error::new(format_args!(
+                "--schedule paper is for the walks of its paper, --search sem, ret, rlc and rlc-a; {} is none of them",
+                args.search.name()
+            )));
+        }
+        let is_sequential = is_faithful && args.search == Search::RLC_A;
+        let threads = args.threads.unwrap_or_else(cores);
         Ok(SearchConfig {
+            note: (is_sequential && args.threads.is_some_and(|threads| threads.get() > 1))
+                .then_some(ONE_THREAD),
             options: Options {
                 search: args.search,
+                schedule: args.schedule,
                 delays: args.delays,
                 seed: args.seed,
-                threads: args.threads.unwrap_or_else(cores),
+                threads: if is_sequential { NonZeroUsize::MIN } else { threads },
                 max_steps: args.max_steps,
                 time_bound: args.time_bound,
                 max_walks: args.max_walks,
@@ -95,6 +120,7 @@ impl SearchConfig {
         SearchConfig {
             options: Options {
                 search,
+                schedule: Schedule::Tuned,
                 delays: Delays::Adaptive,
                 seed,
                 threads: cores(),
@@ -117,6 +143,7 @@ impl SearchConfig {
             },
             timeout: None,
             progress,
+            note: None,
         }
     }
 
@@ -207,7 +234,10 @@ impl ExploreConfig {
         }
         let mut search = SearchConfig::new(&args.search, TraceWish::Some, quiet)?;
         // A time limit cuts this short and never makes it more.
-        search.options.max_walks.get_or_insert(WHOLE_SCHEDULE);
+        search
+            .options
+            .max_walks
+            .get_or_insert(whole_schedule(args.search.schedule));
         if args.search.search == Search::Random {
             search.options.zones.max_states.get_or_insert(RANDOM_STATES);
         }

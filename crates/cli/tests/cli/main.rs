@@ -19,6 +19,7 @@ mod mistakes;
 mod models;
 mod replay;
 mod reports;
+mod schedule;
 mod schema;
 mod screen;
 mod shortest;

@@ -4,6 +4,7 @@
 
 use super::{Goal, Watch};
 use crate::choose::{Chooser, Heuristic, Step};
+use crate::coverage::Coverage;
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::schedule::Delays;
@@ -58,7 +59,7 @@ fn alternatives_are_what_a_look_at_everything_finds() {
         plain.alternatives.fill(None);
         let (mut quick, mut slow) = (Watch::new(&goal), Watch::new(&plain));
         let mut walker = Walker::new(&plan).unwrap().unwrap();
-        let mut chooser = Chooser::new(Heuristic::Ret, plan.coverage_count);
+        let mut chooser = Chooser::new(Heuristic::Ret, Coverage::new(&plan));
         for number in 0..20 {
             walker.restart();
             chooser.begin(Random::for_walk(5, number), Delays::Adaptive.manner(number));

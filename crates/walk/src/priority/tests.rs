@@ -11,6 +11,7 @@ mod generate;
 use super::*;
 use crate::candidate::list_ready;
 use crate::choose::{Chooser, Heuristic, Step};
+use crate::coverage::Coverage;
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::schedule::Delays;
@@ -151,7 +152,7 @@ fn compare(text: &str) -> usize {
     let mut compared = 0;
     for (seed, heuristic) in (0..4).zip([Heuristic::Ret, Heuristic::Sem, Heuristic::Rlc, Heuristic::Ret]) {
         walker.restart();
-        let mut chooser = Chooser::new(heuristic, plan.coverage_count);
+        let mut chooser = Chooser::new(heuristic, Coverage::new(&plan));
         let delays = if seed == 3 {
             Delays::Uniform
         } else {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::choose::{Chooser, Heuristic, Step};
+use crate::coverage::Coverage;
 use crate::plan::{NONE, Plan};
 use crate::random::Random;
 use crate::schedule::Delays;
@@ -99,7 +100,7 @@ fn what_is_known_is_what_a_look_at_everything_finds() {
         };
         // As many looks at every model: all edges of small ones after each of many steps.
         let steps = (60_000 / plan.edges.len().max(1)).clamp(8, 300);
-        let mut chooser = Chooser::new(Heuristic::Ret, plan.coverage_count);
+        let mut chooser = Chooser::new(Heuristic::Ret, Coverage::new(&plan));
         for number in 0..2 {
             walker.restart();
             chooser.begin(Random::for_walk(3, number), Delays::Predefined.manner(number));

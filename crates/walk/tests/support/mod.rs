@@ -1,9 +1,10 @@
 //! Small models and what walks make of them.
 
 use std::ops::Range;
+use zonewalk_model::system::System;
 use zonewalk_model::tree::{Model, QueryKind};
 use zonewalk_model::{check, instance};
-use zonewalk_network::Network;
+use zonewalk_network::{Network, Predicate};
 use zonewalk_syntax::read::{self, Format};
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_walk::explore::Options;
@@ -48,6 +49,16 @@ pub(crate) fn report(text: &str, query: &str, options: &Options, walks: u64) -> 
     report.unwrap()
 }
 
+/// What the walk with this number makes of a query.
+#[allow(dead_code)] // Not every test asks.
+pub(crate) fn report_of_walk(number: u64, text: &str, query: &str, options: &Options) -> Report {
+    let mut report = None;
+    searched(text, query, |plan, goal| {
+        report = Some(walk(plan, goal, options, number..number + 1));
+    });
+    report.unwrap()
+}
+
 fn walk(plan: &Plan<'_>, goal: &Goal, options: &Options, numbers: Range<u64>) -> Report {
     let limits = Limits {
         first_walk: numbers.start,
@@ -61,13 +72,18 @@ fn searched(text: &str, query: &str, look: impl FnOnce(&Plan<'_>, &Goal)) {
     let model = model(text);
     let system = instance::instantiate(&model).unwrap();
     let mut network = Network::compile(&model, &system).unwrap();
-    let entry = read::read_formula("query", query, &mut SourceMap::new());
-    let query = check::queries(&model, &[entry]).remove(0).unwrap();
-    let QueryKind::Reachable(expr) = &query.kind else {
-        panic!("not a reachability query")
-    };
-    let predicate = network.add_predicate(&model, &system, query.slots, expr).unwrap();
+    let predicate = predicate(&model, &system, &mut network, query);
     let plan = Plan::new(&network);
     let goal = Goal::new(&plan, &predicate, true);
     look(&plan, &goal);
+}
+
+/// What a query asks of states.
+pub(crate) fn predicate(model: &Model, system: &System, network: &mut Network, query: &str) -> Predicate {
+    let entry = read::read_formula("query", query, &mut SourceMap::new());
+    let query = check::queries(model, &[entry]).remove(0).unwrap();
+    let QueryKind::Reachable(expr) = &query.kind else {
+        panic!("not a reachability query")
+    };
+    network.add_predicate(model, system, query.slots, expr).unwrap()
 }

@@ -20,6 +20,7 @@ use zonewalk_search::Statistics;
 use zonewalk_symbolic::path::Transition;
 use zonewalk_walk::explore;
 use zonewalk_walk::given::Given;
+use zonewalk_walk::schedule::Schedule;
 use zonewalk_walk::search::{Found, Limits, Outcome, search};
 use zonewalk_walk::shrink::{Objective, shrink};
 
@@ -184,6 +185,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
                 .unwrap_or(MOST_DEPTH)
                 .min(MOST_DEPTH);
             let walks = explore::Options {
+                schedule: Schedule::Tuned,
                 heuristic,
                 delays: self.options.delays,
                 seed: self.options.seed,

@@ -3,7 +3,7 @@
 use crate::bench::model::{Effort, Subject, options};
 use crate::status::Error;
 use std::time::{Duration, Instant};
-use zonewalk::{Checker, Control, Options, Order, Outcome, Search, TraceWish};
+use zonewalk::{Checker, Control, Options, Order, Outcome, Schedule, Search, TraceWish};
 
 /// What one heuristic did on one model.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +69,11 @@ fn one_search(
         let options = Options {
             deadline: Instant::now().checked_add(effort.timeout),
             trace,
+            schedule: if search.is_of_fmics() {
+                effort.schedule
+            } else {
+                Schedule::Tuned
+            },
             ..options(search, seed)
         };
         let Some(report) = checker.check(0, &options, control, &mut |_, _| {}) else {

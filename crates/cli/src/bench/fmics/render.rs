@@ -6,6 +6,7 @@ use crate::bench::grid::digits;
 use crate::bench::model::Effort;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use zonewalk::Schedule;
 
 /// What was measured of a row.
 pub(super) struct Row {
@@ -21,8 +22,12 @@ pub(super) struct Row {
 /// What the cells mean.
 pub(super) fn legend(effort: &Effort) -> String {
     let seeds = effort.seeds;
+    let schedule = match effort.schedule {
+        Schedule::Tuned => "the tuned schedule, which is ours",
+        Schedule::Paper => "the schedule of the paper",
+    };
     format!(
-        "Each cell: median · average of {seeds} seed{} (seconds of loading and searching on one thread) / what the paper \
+        "Walks by {schedule}. Each cell: median · average of {seeds} seed{} (seconds of loading and searching on one thread) / what the paper \
          printed (how many times faster the median is).\nnf: not found within {} s; –: not measured; maybe: by the \
          over-approximation of clocks that stop.\n",
         if seeds == 1 { "" } else { "s" },
@@ -126,6 +131,7 @@ pub(super) fn document(table: &Table, rows: &[Row], effort: &Effort) -> Value {
         "table": format!("fmics-{}", table.number),
         "title": table.title,
         "seeds": effort.seeds,
+        "schedule": effort.schedule.name(),
         "rows": rows.iter().map(row).collect::<Vec<_>>(),
     })
 }
