@@ -14,6 +14,7 @@ use crate::goal::Goal;
 use crate::limits::{Limit, Limits, Meter};
 use crate::path::Tree;
 use crate::random::Random;
+pub use crate::random_search::random_search;
 use crate::store::{StateId, Store, Stored};
 use crate::system::TransitionSystem;
 
@@ -196,90 +197,6 @@ where
         }
     };
     meter.hold(visited.stored(), present.len(), meter.statistics.bytes);
-    Report {
-        outcome,
-        fault,
-        statistics: meter.statistics,
-    }
-}
-
-/// Random search: one random path, whose steps are drawn from all steps of a state with equal probability, until a
-/// goal is among the successors, there are none, or a limit is reached.
-///
-/// In the report, explored states are the steps of the walk and stored ones all that were looked at. The path found is
-/// shorter than the walk: it leads to each state from where the walk first had it in sight. The paper does not say how
-/// its traces are made; they are much shorter than its walks (1394(2): 158 for 3,266 states), and of the rules tried
-/// this one comes nearest. Requires: the store is by equality, and empty.
-pub fn random_search<T, S>(
-    system: &mut T,
-    visited: &mut S,
-    mut goal: Goal<'_, T::State>,
-    seed: u64,
-    limits: &Limits<'_>,
-) -> Report<T::State, T::Fault>
-where
-    T: TransitionSystem,
-    S: Store<State = T::State>,
-{
-    let mut random = Random::new(seed);
-    let mut meter = Meter::new(limits);
-    let mut tree = Tree::new();
-    let mut depths: Vec<u32> = Vec::new();
-    let (mut node, mut state): (Option<StateId>, Option<T::State>) = (None, None);
-    let mut fault = None;
-    let outcome = loop {
-        let bytes = visited.bytes() + tree.bytes() + depths.capacity() * size_of::<u32>();
-        meter.hold(visited.stored(), 1, bytes);
-        if node.is_some() {
-            if let Some(limit) = meter.forbids_expansion() {
-                break Outcome::LimitReached(limit);
-            }
-            meter.statistics.states_explored += 1;
-        }
-        let expansion = expand(system, state.as_ref(), &mut goal);
-        remember(&mut fault, expansion.fault, &tree, node);
-        if let Some(child) = expansion.goal {
-            break Outcome::Found {
-                path: tree.path_over(node, child.ordinal),
-                state: child.state,
-            };
-        }
-        let mut children = expansion.children;
-        if node.is_some() {
-            meter.statistics.transitions += children.len() as u64;
-        }
-        if children.is_empty() {
-            break if node.is_none() {
-                Outcome::Exhausted
-            } else {
-                Outcome::LimitReached(Limit::Chance)
-            };
-        }
-        if tree.len() + children.len() >= StateId::END as usize {
-            break Outcome::LimitReached(Limit::Memory);
-        }
-        let depth = node.map_or(0, |node| depths[node.index()] + 1);
-        let chosen = random.below(children.len());
-        let source = node;
-        for (index, child) in children.iter().enumerate() {
-            let id = match visited.insert(&child.state) {
-                Stored::Covered(id) => id,
-                Stored::New(id) => {
-                    debug_assert_eq!(id.index(), tree.len(), "stores number new states consecutively");
-                    tree.push(source, child.ordinal);
-                    depths.push(depth);
-                    meter.statistics.max_depth = depth.max(meter.statistics.max_depth);
-                    id
-                }
-            };
-            if index == chosen {
-                node = Some(id);
-            }
-        }
-        let next = children.swap_remove(chosen);
-        state = Some(next.state);
-    };
-    meter.hold(visited.stored(), 1, meter.statistics.bytes);
     Report {
         outcome,
         fault,

@@ -56,6 +56,7 @@ mod limits;
 pub mod measure;
 mod path;
 mod random;
+mod random_search;
 mod store;
 mod system;
 

@@ -57,7 +57,7 @@ impl Checker<'_, '_> {
             WalkStop::Rate { clock, rate, span } => rate_fault(&self.clock(*clock), *rate, *span),
         };
         let is_wanted = options.trace != TraceWish::None;
-        if is_wanted {
+        if is_wanted && options.shrinks() {
             let shrunk = self.shrunk_fault(failed, goal, options);
             let retimed = retime_fault(&self.plan, &failed.found);
             for run in shrunk.iter().chain(&retimed) {
@@ -137,7 +137,10 @@ impl Checker<'_, '_> {
         };
         let is_wanted = options.trace != TraceWish::None;
         let diagnostic = self.stop_diagnostic(&fault.stop);
-        if is_wanted && let Some(failed) = self.as_walk(&run, &given, fault) {
+        if is_wanted
+            && options.shrinks()
+            && let Some(failed) = self.as_walk(&run, &given, fault)
+        {
             for run in self.shrunk_fault(&failed, None, options) {
                 if let Ok((fault, true)) = self.judged_fault(&diagnostic, &run, asked, is_wanted) {
                     return Ok(Some(fault));

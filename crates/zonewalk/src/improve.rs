@@ -74,9 +74,11 @@ pub(crate) fn improve(
     let start = Instant::now();
     let allowed = allowance(hunt.options.trace, hunt.options.shrink_budget, hunt.effort);
     let (mut best, walk_effort) = shorten(found, hunt, judge, &mut { allowed });
+    let mut best_found = (found_steps, found_duration);
     hunt.control.set_best(best.steps());
     match hunt.options.trace {
         TraceWish::None => {}
+        TraceWish::Some if !hunt.options.shrinks() => {}
         TraceWish::Some => {
             let budget = allowed / SHORTER_WALKS;
             shorter_walks((&mut best, walk_effort), budget, hunt, heuristic, judge);
@@ -86,8 +88,13 @@ pub(crate) fn improve(
             times.shrink = start.elapsed();
             until_the_end(&mut best, hunt, judge, improved);
             times.improve = start.elapsed() - times.shrink;
+            if !hunt.options.shrinks() {
+                // Some walk found it as it is.
+                best_found = (best.steps(), ticks(best.run.duration(), best.run.unit));
+            }
         }
     }
+    let (found_steps, found_duration) = best_found;
     Best {
         candidate: best,
         found_steps,
@@ -178,7 +185,9 @@ fn until_the_end(
 /// would cost.
 fn shorten(found: Found, hunt: &Hunt<'_>, judge: Judge<'_>, budget: &mut u64) -> (Candidate, u64) {
     let objective = match hunt.options.trace {
-        TraceWish::None => {
+        TraceWish::Some | TraceWish::Shortest if hunt.options.shrinks() => Objective::Steps,
+        TraceWish::Fastest if hunt.options.shrinks() => Objective::Time,
+        _ => {
             let walk_effort = found.trace.steps.len() as u64;
             let candidate = Candidate {
                 run: found.trace,
@@ -186,8 +195,6 @@ fn shorten(found: Found, hunt: &Hunt<'_>, judge: Judge<'_>, budget: &mut u64) ->
             };
             return (candidate, walk_effort);
         }
-        TraceWish::Some | TraceWish::Shortest => Objective::Steps,
-        TraceWish::Fastest => Objective::Time,
     };
     hunt.control.set_shrinking(true);
     let shrunk = shrink(

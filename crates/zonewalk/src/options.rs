@@ -35,7 +35,7 @@ pub struct Options {
     /// How searches of the zone graph go about it.
     pub zones: ZoneOptions,
     /// Steps that may be simulated again to make a found trace shorter, at least; after a long search it is about as many as
-    /// that has cost. It shapes the result, so it is a number of steps and not of seconds.
+    /// that has cost. 0 leaves it as it was found. It shapes the result, so it is a number of steps and not of seconds.
     pub shrink_budget: u64,
 }
 
@@ -115,6 +115,11 @@ impl Default for Options {
 impl Options {
     /// Less than a second's worth of steps; steps that cost more count for more.
     pub const SHRINK_BUDGET: u64 = 1_500_000;
+
+    /// Whether a found trace may be made another one: shorter, or with simpler times.
+    pub(crate) fn shrinks(&self) -> bool {
+        self.shrink_budget > 0
+    }
 
     /// What may go into a better trace: a time limit ends that, too, but not at once.
     pub(crate) fn means(&self, budget: u64) -> Means {

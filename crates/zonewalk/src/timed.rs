@@ -209,7 +209,7 @@ impl Checker<'_, '_> {
     ) -> Option<Run> {
         let is_short = by == Search::Zones(Order::Breadth);
         let is_wanted = matches!(options.trace, TraceWish::Some | TraceWish::Shortest);
-        if !is_wanted || is_short || !self.task.can_walk() {
+        if !is_wanted || !options.shrinks() || is_short || !self.task.can_walk() {
             return None;
         }
         let start = Instant::now();

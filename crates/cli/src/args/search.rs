@@ -132,6 +132,11 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "WHICH", default_value = "some", value_parser = value::trace)]
     pub(crate) trace: TraceWish,
 
+    /// What is done about a found trace: default (shrunk, with simple times), or none (as it was
+    /// found; with --trace shortest or fastest the best of many walks)
+    #[arg(long, value_name = "HOW", default_value = "default", action = clap::ArgAction::Set, value_parser = value::shrinks)]
+    pub(crate) shrink: bool,
+
     /// Write the trace to this file instead: .json for programs, anything else for people; for several
     /// queries the name gets their numbers
     #[arg(long, value_name = "FILE")]

@@ -87,6 +87,15 @@ pub(super) fn schedule(value: &str) -> Result<Schedule, String> {
     }
 }
 
+/// Whether found traces are shrunk.
+pub(super) fn shrinks(value: &str) -> Result<bool, String> {
+    match value {
+        "default" => Ok(true),
+        "none" => Ok(false),
+        _ => Err("default or none is expected".to_owned()),
+    }
+}
+
 pub(super) fn trace(value: &str) -> Result<TraceWish, String> {
     match value {
         "none" => Ok(TraceWish::None),

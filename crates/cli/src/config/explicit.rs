@@ -10,12 +10,13 @@ const NO_WALKS: &str = "no walks are made through it; --max-states limits its se
 const NO_TIME: &str = "it has no time";
 
 /// Arguments that an explicit system has no use for: the field, what the user calls it, and why.
-const USELESS: [(&str, &str, &str); 14] = [
+const USELESS: [(&str, &str, &str); 15] = [
     ("query_file", "a query file", NO_QUERIES),
     ("query", "-q", NO_QUERIES),
     ("query_index", "--query-index", NO_QUERIES),
     ("define", "-D", "it has no constants"),
     ("schedule", "--schedule", NO_WALKS),
+    ("shrink", "--shrink", "its traces are shown as they are found"),
     ("delays", "--delays", NO_TIME),
     ("time_bound", "--time-bound", NO_TIME),
     ("non_zeno", "--non-zeno", NO_TIME),

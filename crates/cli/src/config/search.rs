@@ -209,6 +209,9 @@ impl CheckConfig {
             ));
         }
         let mut search = SearchConfig::new(&args.search, args.trace, quiet)?;
+        if !args.shrink {
+            search.options.shrink_budget = 0;
+        }
         if matches!(args.trace, TraceWish::Shortest | TraceWish::Fastest) {
             search.timeout.get_or_insert(BEST_TRACE);
         }

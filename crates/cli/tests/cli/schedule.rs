@@ -1,18 +1,16 @@
-//! `--schedule` and `--delays`: whose walks are made, and with which delays.
+//! `--schedule`, `--delays` and `--shrink`: whose walks are made, with which delays, and what is made of them.
 
 use crate::command::{Run, Scratch, zonewalk};
 
 /// The broken Fischer with these arguments. Not every search finds its error soon.
 fn broken(args: &[&str]) -> Run {
-    let broken = [
-        "check",
-        "models/fischer-broken.xml",
-        "--query-index",
-        "1",
-        "--max-walks",
-        "60",
-    ];
-    zonewalk(&[&broken[..], args].concat())
+    let broken = ["check", "models/fischer-broken.xml", "--query-index", "1"];
+    let limit = if args.contains(&"--max-walks") {
+        &[][..]
+    } else {
+        &["--max-walks", "60"]
+    };
+    zonewalk(&[&broken[..], limit, args].concat())
 }
 
 #[test]
@@ -117,4 +115,53 @@ fn percentages_are_delays_of_ones_own() {
     }
     assert_eq!([status("100,0", early), status("0,0", early)], [0, 0]);
     assert_eq!([status("100,0", late), status("0,100", late)], [0, 0]);
+}
+
+/// Pure RET-S and RET-F of the paper: walks under the bound of the best one, and nothing else.
+#[test]
+fn traces_that_are_not_shrunk_are_as_they_were_found() {
+    let result = |args: &[&str]| {
+        let search = ["--search", "ret", "--threads", "1", "--format", "json"];
+        broken(&[&search[..], args].concat()).json()["results"][0].clone()
+    };
+    let steps = |result: &serde_json::Value| {
+        let steps = |name: &str| result["trace"][name].as_u64().unwrap();
+        (steps("found_steps"), steps("steps"))
+    };
+    let (found, shrunk) = steps(&result(&[]));
+    assert_eq!((found, shrunk), (12, 6));
+    let plain = result(&["--shrink", "none"]);
+    assert_eq!(steps(&plain), (12, 12));
+    assert_eq!(plain["trace"]["found_duration"], plain["trace"]["duration"]);
+    // Walks under the bound find shorter ones, and each is as it was found.
+    let best = result(&[
+        "--shrink",
+        "none",
+        "--trace",
+        "shortest",
+        "--timeout",
+        "10s",
+        "--max-walks",
+        "3000",
+    ]);
+    let (found, best) = steps(&best);
+    assert!(found == best && best < 12, "{best}");
+    let fastest = result(&[
+        "--shrink",
+        "none",
+        "--trace",
+        "fastest",
+        "--timeout",
+        "10s",
+        "--max-walks",
+        "300",
+    ]);
+    assert_eq!(fastest["trace"]["found_duration"], fastest["trace"]["duration"]);
+    let refused = broken(&["--shrink", "all"]);
+    assert_eq!(refused.status, 2);
+    assert!(
+        refused.stderr.contains("default or none is expected"),
+        "{}",
+        refused.stderr
+    );
 }

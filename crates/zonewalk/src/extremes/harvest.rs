@@ -159,7 +159,11 @@ impl Attempt<'_, '_, '_> {
     pub(crate) fn witness(&mut self, expression: &str) -> Option<Witness> {
         let best = self.best.take()?;
         let is_wanted = self.options.trace != TraceWish::None;
-        let shorter = if is_wanted { self.shorter(&best) } else { None };
+        let shorter = if is_wanted && self.options.shrinks() {
+            self.shorter(&best)
+        } else {
+            None
+        };
         let interpreter = &self.checker.task.interpreter;
         let condition = self.condition.map(|state| state.expr);
         let end = |value: Rational| End::Value {
