@@ -53,8 +53,7 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
     };
     let purpose = query.and_then(|query| purpose(&query.kind));
     let outcome = replay(&interpreter, &document.trace, purpose);
-    let has_goal = matches!(purpose, Some(Purpose::Goal(..)));
-    print(config, &name, &document, has_goal, &outcome, output)?;
+    print(config, &name, &document, purpose.is_some(), &outcome, output)?;
     if !config.quiet {
         for warning in Wrapped::known(&loaded.diagnostics).warnings(interpreter.wraps()) {
             output.diagnostic(&warning, &loaded.model.sources);
@@ -114,21 +113,35 @@ fn print(
     config: &ReplayConfig,
     name: &str,
     document: &TraceDocument,
-    has_goal: bool,
+    has_purpose: bool,
     outcome: &Result<(), Invalid>,
     output: &mut Output,
 ) -> Result<(), Error> {
     let trace = &document.trace;
-    let duration = trace.steps.last().map_or(Time::ZERO, |step| step.time);
+    let last = trace.steps.last().map_or(Time::ZERO, |step| step.time);
+    let duration = last.plus(trace.last_delay).unwrap_or(last);
+    // Of runs without end the steps and the way back are judged, not what holds on the way.
+    let is_judged = has_purpose && matches!(trace.end, End::Goal | End::Value { .. });
     match config.format {
         Format::Text => {
             let extent = format!("{}, time {duration}", count(trace.steps.len() as u64, "step"));
             let text = match outcome {
-                Ok(()) if has_goal && trace.end == End::Goal => {
-                    let query = document.query.as_deref().unwrap_or_default();
-                    format!("valid: {extent}; it decides {query}\n")
-                }
-                Ok(()) => format!("valid: {extent}\n"),
+                Ok(()) => match (&trace.end, document.query.as_deref()) {
+                    (End::Goal, Some(query)) if is_judged => format!("valid: {extent}; it decides {query}\n"),
+                    (
+                        End::Error {
+                            message,
+                            attempt: Some(_),
+                        },
+                        _,
+                    ) => {
+                        format!("valid: {extent}; it ends with the error: {message}\n")
+                    }
+                    (_, Some(query)) if !is_judged => {
+                        format!("valid: {extent}; whether it decides {query} is not judged\n")
+                    }
+                    _ => format!("valid: {extent}\n"),
+                },
                 Err(invalid) => format!("invalid: {invalid}\n"),
             };
             output.text(&text)?;

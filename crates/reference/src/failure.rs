@@ -23,16 +23,19 @@ pub struct Failure {
 
 /// Which run-time error is looked for.
 #[derive(Clone, Copy, Debug)]
-pub enum Wanted {
+pub enum Wanted<'a> {
+    /// One that is told in these words.
+    Told(&'a str),
     /// The one at this place of the text.
     At(Span),
     /// A clock that gets a value below zero.
     NegativeClock,
 }
 
-impl Wanted {
+impl Wanted<'_> {
     fn is(self, error: &Error) -> bool {
         match (self, error) {
+            (Wanted::Told(message), error) => error.to_diagnostic().message == message,
             (Wanted::At(span), Error::Fault { fault, .. }) => fault.span == span,
             (Wanted::NegativeClock, Error::Fault { fault, .. }) => {
                 matches!(fault.kind, FaultKind::NegativeClock(_))
@@ -45,7 +48,7 @@ impl Wanted {
 impl Interpreter<'_> {
     /// Looks for a run-time error that this state runs into without delay: in a guard or channel, in the update or the
     /// invariants of a transition, or in one of some predicates.
-    pub fn failure(&self, state: &State, wanted: Wanted, predicates: &[&Expr]) -> Option<Failure> {
+    pub fn failure(&self, state: &State, wanted: Wanted<'_>, predicates: &[&Expr]) -> Option<Failure> {
         let mut judge = Interpreter::new(self.model, self.system).ok()?;
         judge.explains = true;
         let failure = |error, parts, channel| Failure {

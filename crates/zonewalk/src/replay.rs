@@ -5,7 +5,7 @@ use std::fmt;
 use zonewalk_model::ids::{EdgeId, ProcessId};
 use zonewalk_model::tree::Expr;
 use zonewalk_reference::rational::Rational;
-use zonewalk_reference::{Error, Interpreter, Part, Replayed, State, Step};
+use zonewalk_reference::{Error, Interpreter, Part, Replayed, State, Step, Wanted};
 use zonewalk_report::trace::{self, End, Participant, Time, Trace};
 
 /// Combinations of edges that are tried where a trace does not name them.
@@ -54,7 +54,9 @@ pub fn replay(
         .initial()
         .map_err(|error| invalid(error.to_string()))?;
     same_state(&trace.initial, &recorder.state(&state)).map_err(invalid)?;
+    let mut rounds = Rounds::new(&trace.end, trace.steps.len()).map_err(invalid)?;
     for (index, told) in trace.steps.iter().enumerate() {
+        rounds.pass(index, || recorder.state(&state)).map_err(invalid)?;
         let invalid = |message: String| Invalid {
             step: Some(index + 1),
             message,
@@ -64,13 +66,37 @@ pub fn replay(
         same_step(told, &real).map_err(invalid)?;
         state = replayed.state;
     }
+    rounds
+        .pass(trace.steps.len(), || recorder.state(&state))
+        .map_err(invalid)?;
     let after = |error: Error| invalid(format!("after the last step: {error}"));
     let delay = rational(trace.last_delay).map_err(invalid)?;
     let last = interpreter.delay(&state, delay).map_err(after)?;
     let is_shown = match (purpose, &trace.end) {
-        (Some(Purpose::Goal(expr, wanted)), End::Goal) => {
-            interpreter.holds(&last, expr).map_err(after)? == wanted
+        (_, End::Error { attempt: None, .. }) => true,
+        // What was tried is known only where the judge has met the error itself.
+        (_, End::Error { message, .. }) => {
+            let asked: Vec<&Expr> = match &purpose {
+                Some(Purpose::Goal(expr, _)) => vec![*expr],
+                Some(Purpose::Value(condition, exprs)) => condition.iter().copied().chain(*exprs).collect(),
+                None => Vec::new(),
+            };
+            let failure = interpreter.failure(&last, Wanted::Told(message), &asked);
+            if failure.is_none() {
+                return Err(invalid(format!(
+                    "every step is possible, but the error that the trace ends with does not happen: {message}"
+                )));
+            }
+            true
         }
+        (_, End::Deadlock { .. }) if !interpreter.is_deadlock(&last).map_err(after)? => {
+            return Err(invalid(
+                "every step is possible, but the trace does not end in a deadlock".to_owned(),
+            ));
+        }
+        // Runs that somebody ended show nothing.
+        (_, End::Quit) => true,
+        (Some(Purpose::Goal(expr, wanted)), _) => interpreter.holds(&last, expr).map_err(after)? == wanted,
         (Some(Purpose::Value(condition, exprs)), End::Value { expression, value }) => {
             let value = rational(*value).map_err(invalid)?;
             let is_meant = |expr: &&Expr| written(interpreter, expr) == *expression;
@@ -96,6 +122,49 @@ pub fn replay(
     Err(invalid(
         "every step is possible, but the trace does not end where the query says".to_owned(),
     ))
+}
+
+/// A cycle must come back to the locations and variables that it begins with.
+struct Rounds {
+    cycle: Option<(usize, usize)>,
+    first: Option<trace::State>,
+}
+
+impl Rounds {
+    fn new(end: &End, steps: usize) -> Result<Rounds, String> {
+        let cycle = match *end {
+            End::Cycle { start, length } => Some((start, length)),
+            _ => None,
+        };
+        if let Some((start, length)) = cycle
+            && (length == 0 || start.checked_add(length).is_none_or(|end| end > steps))
+        {
+            return Err(format!(
+                "the trace has {steps} steps: a cycle of {length} that begins after {start} is not among them"
+            ));
+        }
+        Ok(Rounds { cycle, first: None })
+    }
+
+    /// The state after so many steps.
+    fn pass(&mut self, steps: usize, state: impl Fn() -> trace::State) -> Result<(), String> {
+        let Some((start, length)) = self.cycle else {
+            return Ok(());
+        };
+        if steps == start {
+            self.first = Some(state());
+        } else if steps == start + length
+            && let Some(first) = &self.first
+        {
+            let now = state();
+            if (&now.locations, &now.variables) != (&first.locations, &first.variables) {
+                return Err(format!(
+                    "the cycle of {length} steps does not come back to the locations and variables that it begins with"
+                ));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// An expression as it was written.

@@ -393,7 +393,10 @@ fn an_error_of_the_model_comes_with_its_trace() {
     let run = zonewalk_with(&["replay", "-", file.path()], DIVISION.as_bytes());
     assert_eq!(
         (run.status, run.stdout.as_str()),
-        (0, "valid: 9999 steps, time 9999\n")
+        (
+            0,
+            "valid: 9999 steps, time 10000; it ends with the error: division by zero\n"
+        )
     );
 }
 

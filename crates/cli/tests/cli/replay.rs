@@ -174,3 +174,86 @@ fn simulated_runs_replay() {
         assert_eq!(replay.status, 0, "{model}: {}", replay.stdout);
     }
 }
+
+/// A trace of a model for a query, and what `replay` says of it after a change.
+fn judged(model: &str, query: &str, change: impl Fn(&str) -> String, on: &str) -> (i32, String) {
+    let file = scratch_path("judged.json");
+    let args = [
+        "check",
+        "-",
+        "-q",
+        query,
+        "--search",
+        "bfs",
+        "--trace-file",
+        file.path(),
+    ];
+    let run = zonewalk_with(&args, model.as_bytes());
+    assert!(run.status < 3, "{}", run.stderr);
+    let told = Scratch::new(
+        "judged-told.json",
+        change(&std::fs::read_to_string(file.path()).unwrap()).as_bytes(),
+    );
+    let run = zonewalk_with(&["replay", "-", told.path()], on.as_bytes());
+    (run.status, run.stdout)
+}
+
+const ROUNDS: &str = "clock x; int[0,1] i; process P() { state a { x <= 3 }, b { x <= 3 }; init a;
+    trans a -> b { guard x >= 2; assign x = 0, i = 1; }, b -> a { guard x >= 1; assign x = 0, i = 0; }; } system P;";
+
+#[test]
+fn cycles_must_come_back() {
+    let same = |trace: &str| trace.to_owned();
+    let (status, said) = judged(ROUNDS, "E[] i < 2", same, ROUNDS);
+    assert_eq!(status, 0, "{said}");
+    assert!(
+        said.ends_with("whether it decides E[] i < 2 is not judged\n"),
+        "{said}"
+    );
+    let lasso = |start: &str, length: &str| {
+        let (start, length) = (start.to_owned(), length.to_owned());
+        move |trace: &str| {
+            let (head, _) = trace.split_once("\"end\"").unwrap();
+            format!("{head}\"end\":{{\"reason\":\"cycle\",\"start\":{start},\"length\":{length}}}}}")
+        }
+    };
+    for (start, length, complaint) in [
+        (
+            "500",
+            "14",
+            "a cycle of 14 that begins after 500 is not among them",
+        ),
+        ("0", "1", "does not come back to the locations and variables"),
+        ("0", "0", "a cycle of 0 that begins after 0 is not among them"),
+    ] {
+        let (status, said) = judged(ROUNDS, "E[] i < 2", lasso(start, length), ROUNDS);
+        assert!(status == 1 && said.contains(complaint), "{said}");
+    }
+}
+
+#[test]
+fn errors_must_happen_still() {
+    let faulty = "int[0,1] n; process P() { state a; init a; trans a -> a { assign n = n + 1; }; } system P;";
+    let mended = faulty.replace("int[0,1]", "int[0,9]");
+    let same = |trace: &str| trace.to_owned();
+    let (status, said) = judged(faulty, "E<> n == 7", same, faulty);
+    assert!(
+        status == 0 && said.contains("; it ends with the error: "),
+        "{said}"
+    );
+    let (status, said) = judged(faulty, "E<> n == 7", same, &mended);
+    assert!(
+        status == 1 && said.contains("the error that the trace ends with does not happen"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_last_delay_is_part_of_the_time() {
+    let model = "clock x; process P() { state a; init a; } system P;";
+    let (status, said) = judged(model, "E<> x == 4", str::to_owned, model);
+    assert_eq!(
+        (status, said.as_str()),
+        (0, "valid: 0 steps, time 4; it decides E<> x == 4\n")
+    );
+}

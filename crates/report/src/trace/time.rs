@@ -44,6 +44,14 @@ impl Time {
         self.numerator == 0
     }
 
+    /// The sum; `None` where it does not fit.
+    pub fn plus(self, other: Time) -> Option<Time> {
+        let left = self.numerator.checked_mul(other.denominator)?;
+        let right = other.numerator.checked_mul(self.denominator)?;
+        let denominator = self.denominator.checked_mul(other.denominator)?;
+        Time::new(left.checked_add(right)?, denominator)
+    }
+
     /// Whether it is less than another one. Times of runs are far from the ends of the numbers; should two products not fit,
     /// neither is said to be less.
     pub fn is_less_than(self, other: Time) -> bool {
