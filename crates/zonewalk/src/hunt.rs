@@ -26,6 +26,10 @@ const FIRST_SHORT_WALK: u64 = 1 << 48;
 /// Steps that are worth a thread: some ten milliseconds.
 const THREAD_STEPS: u64 = 50_000;
 
+/// Walks of one heuristic without a limit come in pieces of so many: whole turns of what the schedule varies, up to the first walks
+/// of 2^18 steps. When one ends and a run-time error was met but no goal, the error is the answer.
+const PIECE: u64 = 188 * 33;
+
 /// Who runs beside the walks, and what they leave to them.
 pub(crate) struct Beside<'a> {
     /// Threads that nobody else needs any more.
@@ -67,6 +71,8 @@ pub(crate) struct Hunt<'a> {
     /// Turns of the search of states.
     state_turns: u64,
     deadline: Option<Instant>,
+    /// A run was found, and better ones are looked for.
+    is_improving: bool,
     /// The last instant of walks, in ticks of the plan.
     last_instant: Option<i64>,
 }
@@ -112,6 +118,7 @@ impl<'a> Hunt<'a> {
             beside: None,
             state_turns: 0,
             deadline: options.deadline,
+            is_improving: false,
             last_instant: None,
         };
         if let Search::Walks(heuristic) = options.search {
@@ -137,6 +144,7 @@ impl<'a> Hunt<'a> {
     pub(crate) fn go_on_with(&mut self, heuristic: Heuristic) {
         self.settle_on(heuristic);
         self.deadline = self.options.trace_deadline();
+        self.is_improving = true;
     }
 
     /// From now on only what takes less time than a run is looked for.
@@ -167,7 +175,10 @@ impl<'a> Hunt<'a> {
                 return Caught::Walks;
             }
             let Some(rounds) = &self.rounds else {
-                match self.search(max_steps, left) {
+                match self.search(max_steps, Some(left.unwrap_or(PIECE))) {
+                    Ok(_) if left.is_none() && self.fault.is_some() && !self.is_improving => {
+                        return Caught::Walks;
+                    }
                     Ok(_) => continue,
                     Err(caught) => return caught,
                 }

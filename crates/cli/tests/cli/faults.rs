@@ -343,3 +343,10 @@ fn what_fails_is_in_the_trace_file() {
         assert!(read.iter().any(|cell| cell["name"] == "k"), "{search}: {end}");
     }
 }
+
+#[test]
+fn walks_that_only_fail_come_to_an_end() {
+    let model = b"int[0,3] n; process P() { state S; init S; trans S -> S { assign n = n + 1; }; } system P;";
+    let result = fails(model, "E<> n == 7", &["--search", "ret", "--threads", "1"]);
+    assert_eq!(result["stats"]["walks"], 6204);
+}
