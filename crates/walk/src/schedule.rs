@@ -60,7 +60,7 @@ pub enum Schedule {
     Tuned,
     /// The walks of FMICS 2021 as they are printed, and nothing else. What the paper does not say is settled in one way:
     /// - a cycle has eleven walks, whatever distributions they have;
-    /// - the sending edge whose coverage counts is that of a process, whatever it selects ([`Grain::Process`]);
+    /// - the sending edge whose coverage counts is that of a process, whatever it selects (`Grain::Process`);
     /// - the upper bound of a window without an end is where nothing new happens, one unit beyond the largest constant;
     /// - the goal is looked for in the states that the run passes through, while time passes too.
     Paper,
