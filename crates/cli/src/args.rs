@@ -209,7 +209,8 @@ pub(crate) struct GenerateArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
     /// What to measure: fmics, drs or highway, or a single table or figure of these: fmics-4 to
-    /// fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures) [default: fmics]
+    /// fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures); or zones, the
+    /// zone graph beside TChecker [default: fmics]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
 
@@ -224,6 +225,14 @@ pub(crate) struct BenchArgs {
     /// How to print the result
     #[arg(long, value_enum, default_value_t = BenchFormat::Md)]
     pub(crate) format: BenchFormat,
+
+    /// Measure this row only, such as Fischer-10N; may be given several times
+    #[arg(long = "row", value_name = "NAME")]
+    pub(crate) rows: Vec<String>,
+
+    /// Measure this column only, such as RET; may be given several times; for fmics
+    #[arg(long = "column", value_name = "NAME")]
+    pub(crate) columns: Vec<String>,
 
     /// Number of seeds for each cell [default: 5 for fmics, 100 for drs, 1000 for highway]
     #[arg(long, value_name = "K")]

@@ -6,13 +6,14 @@ mod grid;
 mod highway;
 mod model;
 mod svg;
+mod zones;
 
 use crate::config::{BenchConfig, BenchFormat};
 use crate::document;
 use crate::interrupt;
 use crate::output::Output;
 use crate::status::{Error, Status};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use zonewalk::Control;
 
@@ -22,13 +23,16 @@ pub(crate) enum Paper {
     Fmics,
     Drs,
     Highway,
+    /// No paper, but a peer: TChecker.
+    Zones,
 }
 
 impl Paper {
-    const ALL: [(Paper, &str); 3] = [
+    const ALL: [(Paper, &str); 4] = [
         (Paper::Fmics, "fmics"),
         (Paper::Drs, "drs"),
         (Paper::Highway, "highway"),
+        (Paper::Zones, "zones"),
     ];
 
     fn numbers(self) -> Vec<u32> {
@@ -36,6 +40,7 @@ impl Paper {
             Paper::Fmics => fmics::numbers().collect(),
             Paper::Drs => drs::numbers().collect(),
             Paper::Highway => highway::NUMBERS.to_vec(),
+            Paper::Zones => zones::NUMBERS.to_vec(),
         }
     }
 }
@@ -76,7 +81,14 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
             Paper::Fmics => fmics::run(config, &numbers, &control, output)?,
             Paper::Drs => drs::run(config, &numbers, &control, output)?,
             Paper::Highway => highway::run(config, &numbers, &control, output)?,
+            Paper::Zones => zones::run(config, &control, output)?,
         });
+    }
+    if let Some(row) = config.rows.iter().find(|row| !is_measured(row, &documents)) {
+        output.flush()?;
+        return Err(Error::new(format_args!(
+            "there is no row `{row}` in these tables, or its model is not at hand; without --row they are all printed"
+        )));
     }
     if config.format == BenchFormat::Json {
         output.result(&document::render(&json!({
@@ -96,6 +108,18 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
     })
 }
 
+/// Whether one of the tables has a row of this name.
+fn is_measured(name: &str, tables: &[Value]) -> bool {
+    let mut rows = tables
+        .iter()
+        .filter_map(|table| table["rows"].as_array())
+        .flatten();
+    rows.any(|row| {
+        row.as_object()
+            .is_some_and(|row| row.values().any(|value| value == name))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +129,7 @@ mod tests {
         assert_eq!(tables("drs-3"), Some(vec![(Paper::Drs, 3)]));
         assert_eq!(tables("fmics").map(|list| list.len()), Some(6));
         assert_eq!(tables("highway").map(|list| list.len()), Some(5));
+        assert_eq!(tables("zones"), Some(vec![(Paper::Zones, 1)]));
         for wrong in ["drs-5", "fmic", "fmics9", "highway-", "setta"] {
             assert_eq!(tables(wrong), None, "{wrong}");
         }

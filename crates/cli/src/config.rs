@@ -62,6 +62,10 @@ pub(crate) struct BenchConfig {
     pub(crate) quick: bool,
     pub(crate) models: Option<PathBuf>,
     pub(crate) format: BenchFormat,
+    /// The rows to measure; all of them if there are none.
+    pub(crate) rows: Vec<String>,
+    /// The columns of the FMICS tables to measure; all of them if there are none.
+    pub(crate) columns: Vec<String>,
     /// Unless each paper gets its own number.
     pub(crate) seeds: Option<u64>,
     /// Of the walks of fmics.
@@ -181,6 +185,16 @@ impl TryFrom<Args> for Job {
 }
 
 impl BenchConfig {
+    /// Whether a row is to be measured.
+    pub(crate) fn wants_row(&self, row: &str) -> bool {
+        self.rows.is_empty() || self.rows.iter().any(|wanted| wanted == row)
+    }
+
+    /// Whether a column is to be measured.
+    pub(crate) fn wants_column(&self, column: &str) -> bool {
+        self.columns.is_empty() || self.columns.iter().any(|wanted| wanted == column)
+    }
+
     fn new(args: BenchArgs) -> Result<Self, Error> {
         let mut tables = Vec::new();
         for name in &args.tables {
@@ -189,13 +203,19 @@ impl BenchConfig {
                 None => {
                     return Err(Error::new(format_args!(
                         "there is no table `{name}`; fmics, drs and highway are all tables of a paper; fmics-4 to fmics-9, \
-                         drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4 and -8 (figures) are the single ones"
+                         drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4 and -8 (figures) are the single ones; zones \
+                         is the zone graph beside TChecker"
                     )));
                 }
             }
         }
         if tables.is_empty() {
             tables = bench::tables("fmics").unwrap_or_default();
+        }
+        if !args.columns.is_empty() && tables.iter().any(|(paper, _)| *paper != bench::Paper::Fmics) {
+            return Err(Error::new(
+                "--column is for the tables of fmics; the others measure all columns of a row at once",
+            ));
         }
         if let Some(models) = args.models.as_ref().filter(|models| !models.is_dir()) {
             return Err(Error::new(format_args!("{} is no folder", models.display())));
@@ -213,6 +233,8 @@ impl BenchConfig {
             quick: args.quick,
             models: args.models,
             format: args.format,
+            rows: args.rows,
+            columns: args.columns,
             seeds: args.seeds.map(|seeds| u32::from(seeds).into()),
             timeout: args.timeout.unwrap_or(Duration::from_secs(seconds)),
             svg: args.svg,

@@ -2,7 +2,7 @@
 
 mod paper;
 
-use super::grid::{Cell, Grid, line};
+use super::grid::{Cell, Grid, exactly, line};
 use super::model::{Effort, Subject, options};
 use crate::config::{BenchConfig, BenchFormat};
 use crate::output::Output;
@@ -11,7 +11,7 @@ use crate::status::Error;
 use paper::{Row, TABLES, Table};
 use serde_json::Value;
 use std::time::Instant;
-use zonewalk::measure::{Estimate, Sample};
+use zonewalk::measure::Sample;
 use zonewalk::{Checker, Control, Covering, Options, Order, Outcome, Search, ZoneOptions};
 
 /// Seeds for each row unless given, and with `--quick`.
@@ -48,7 +48,12 @@ pub(super) fn run(
         }
         let mut lines = Vec::new();
         let rows = if config.quick { QUICK_ROWS } else { usize::MAX };
-        for row in table.rows.iter().take(rows) {
+        for row in table
+            .rows
+            .iter()
+            .filter(|row| config.wants_row(row.name))
+            .take(rows)
+        {
             if control.is_interrupted() {
                 break;
             }
@@ -158,15 +163,6 @@ fn deep(row: &Row, seed: u64) -> Options {
             ..options.zones
         },
         ..options
-    }
-}
-
-/// A number that was measured once.
-fn exactly(value: f64) -> Estimate {
-    Estimate {
-        value,
-        low: value,
-        high: value,
     }
 }
 

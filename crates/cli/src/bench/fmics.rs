@@ -18,6 +18,9 @@ use zonewalk::{Control, Search, TraceWish};
 /// Seeds for each cell unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (5, 1);
 
+/// A column: its place in the paper's table, and its title.
+type Column = (usize, &'static str);
+
 /// The numbers of its tables.
 pub(super) fn numbers() -> impl Iterator<Item = u32> {
     TABLES.iter().map(|table| table.number)
@@ -36,40 +39,52 @@ pub(super) fn run(
         output.result(&render::legend(&effort))?;
     }
     for table in TABLES.iter().filter(|table| numbers.contains(&table.number)) {
+        let columns = columns(table, config);
         if config.format == BenchFormat::Md {
-            output.result(&render::header(table))?;
+            output.result(&render::header(table, &columns))?;
         }
         let mut rows = Vec::new();
-        for (name, cells) in chosen(table, config.quick) {
+        for (name, cells) in chosen(table, config) {
             if control.is_interrupted() {
                 break;
             }
-            let row = measure(config, table, name, cells, &effort, control)?;
+            let row = measure(config, table, &columns, (name, &cells), &effort, control)?;
             if config.format == BenchFormat::Md {
                 output.result(&render::row(table, &row))?;
                 output.flush()?;
             }
             rows.push(row);
         }
-        documents.push(render::document(table, &rows, &effort));
+        if config.format == BenchFormat::Md && table.number != render::LENGTHS {
+            output.result(&render::counts(table, &columns, &rows))?;
+        }
+        documents.push(render::document(table, &columns, &rows, &effort));
     }
     Ok(documents)
 }
 
-/// The rows to measure: all of them, or the first one of each family of models.
-fn chosen(table: &Table, quick: bool) -> Vec<(&'static str, Vec<&'static str>)> {
-    let mut rows: Vec<_> = table.rows().collect();
-    if quick {
+/// The rows to measure: all of them, those asked for, or the first one of each family of models.
+fn chosen(table: &Table, config: &BenchConfig) -> Vec<(&'static str, Vec<&'static str>)> {
+    let mut rows: Vec<_> = table.rows().filter(|(name, _)| config.wants_row(name)).collect();
+    if config.quick {
         rows.dedup_by_key(|(name, _)| row::split(name).0);
     }
     rows
 }
 
+/// The columns to measure, with their places in the paper's table.
+fn columns(table: &Table, config: &BenchConfig) -> Vec<Column> {
+    let all = table.columns.iter().copied().enumerate();
+    // Lengths of traces belong together.
+    all.filter(|(_, name)| table.number == render::LENGTHS || config.wants_column(name))
+        .collect()
+}
+
 fn measure(
     config: &BenchConfig,
     table: &Table,
-    name: &'static str,
-    paper: Vec<&'static str>,
+    columns: &[Column],
+    (name, paper): (&'static str, &[&'static str]),
     effort: &Effort,
     control: &Control,
 ) -> Result<Row, Error> {
@@ -77,29 +92,31 @@ fn measure(
         Some(models) => row::published(models, table.number, name),
         None => row::generated(table.number, name),
     };
-    let mut ours: Vec<Option<Measured>> = vec![None; table.columns.len()];
+    let mut ours: Vec<Option<Measured>> = vec![None; columns.len()];
     if let Some(source) = source {
         // Table 5 is about traces, and compares the first one of RET with what effort makes of it.
-        let trace = if table.number == 5 {
+        let trace = if table.number == render::LENGTHS {
             TraceWish::Some
         } else {
             TraceWish::None
         };
-        let (columns, searches): (Vec<usize>, Vec<Search>) = table
-            .columns
+        let (known, searches): (Vec<usize>, Vec<Search>) = columns
             .iter()
             .enumerate()
-            .filter_map(|(column, name)| Some((column, name.to_lowercase().parse::<Search>().ok()?)))
+            .filter_map(|(i, (_, name))| Some((i, name.to_lowercase().parse::<Search>().ok()?)))
             .unzip();
         let subject = Subject::load(&source)?;
         let measured = measure::measure(&subject, &searches, trace, effort, control)?;
-        for (column, measured) in columns.into_iter().zip(measured) {
-            ours[column] = measured;
+        for (i, measured) in known.into_iter().zip(measured) {
+            ours[i] = measured;
         }
     }
     Ok(Row {
         name,
-        paper,
+        paper: columns
+            .iter()
+            .map(|&(at, _)| paper.get(at).copied().unwrap_or_default())
+            .collect(),
         is_papers: config.models.is_some(),
         ours,
     })

@@ -113,8 +113,20 @@ fn mean_text(mean: &Estimate) -> String {
     let half = mean.high - mean.value;
     if half.is_finite() && half > 0.0 {
         format!("{} ± {}", digits(mean.value), digits(half))
+    } else if half <= 0.0 && mean.value.fract() <= 0.0 {
+        // A count.
+        format!("{:.0}", mean.value)
     } else {
         digits(mean.value)
+    }
+}
+
+/// A number that was measured once.
+pub(super) fn exactly(value: f64) -> Estimate {
+    Estimate {
+        value,
+        low: value,
+        high: value,
     }
 }
 
@@ -149,6 +161,8 @@ mod tests {
         let single = Cell::Mean(estimate(7.0, f64::NEG_INFINITY, f64::INFINITY), "oom");
         assert_eq!(single.text(), "7.00 / oom");
         assert_eq!(single.json("t")["high"], Value::Null);
+        assert_eq!(Cell::Mean(Some(exactly(20.0)), "").text(), "20");
+        assert_eq!(Cell::Mean(Some(exactly(1.5)), "2").text(), "1.50 / 2");
         let share = Cell::Share(estimate(0.307, 0.279, 0.336), "");
         assert_eq!(share.text(), "30.7 (27.9–33.6)");
         assert_eq!(Cell::Share(None, "31").text(), "– / 31");

@@ -88,6 +88,9 @@ impl Session<'_> {
             if self.control.is_interrupted() {
                 break;
             }
+            if !self.config.wants_row(name) {
+                continue;
+            }
             let cells = measure(index, &self.effort, self.control)?;
             self.print(&line(name, &cells))?;
             lines.push((name.clone(), cells));

@@ -176,4 +176,43 @@ fn tables_that_are_not_there() {
     let run = zonewalk(&["bench", "drs-7"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("there is no table `drs-7`"), "{}", run.stderr);
+    let run = zonewalk(&["bench", "drs-1", "--seeds", "1", "--row", "Fischer-3"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("there is no row `Fischer-3`"),
+        "{}",
+        run.stderr
+    );
+    let run = zonewalk(&["bench", "drs-1", "--column", "RET"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("--column is for the tables of fmics"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn single_rows_and_columns() {
+    let words =
+        "bench fmics-9 --seeds 2 --row Fischer-10N --row LE-Chan-3N --column SEM --column RET --timeout 20s";
+    let run = zonewalk(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let lines: Vec<_> = run.stdout.lines().filter(|line| line.starts_with('|')).collect();
+    let starts = |line: &str, start: &str| assert!(line.starts_with(start), "{line}");
+    // Times first, then steps.
+    assert_eq!(lines.len(), 8, "{}", run.stdout);
+    for (line, start) in lines.iter().zip(
+        [
+            "| model | SEM | RET |",
+            "|---",
+            "| Fischer-10N | ",
+            "| LE-Chan-3N | ",
+        ]
+        .repeat(2),
+    ) {
+        starts(line, start);
+    }
+    let steps = lines[6].split(" | ").nth(1).unwrap();
+    assert!(steps.parse::<u64>().is_ok_and(|steps| steps > 0), "{}", lines[6]);
 }

@@ -24,6 +24,7 @@ mod schema;
 mod screen;
 mod shortest;
 mod simulate;
+mod tables;
 mod unread;
 mod usage;
 mod verifyta;

@@ -12,6 +12,10 @@ pub(super) struct Measured {
     pub(super) times: Vec<f64>,
     /// Seeds that were tried.
     pub(super) tried: u64,
+    /// What the seeds cost that did not find it.
+    pub(super) lost: f64,
+    /// Steps of walks, or states explored, of each find; sorted.
+    pub(super) counts: Vec<u64>,
     /// Of each find, when traces are wanted: steps when found, steps when shrunk, and how long that took; sorted.
     pub(super) traces: Vec<(usize, usize, f64)>,
     /// What was found is a path of an over-approximation.
@@ -23,8 +27,19 @@ impl Measured {
         self.times.get(self.times.len().checked_sub(1)? / 2).copied()
     }
 
-    pub(super) fn average(&self) -> Option<f64> {
-        (!self.times.is_empty()).then(|| self.times.iter().sum::<f64>() / self.times.len() as f64)
+    /// The paper's metric: the mean time per target found, with the time of the runs that failed.
+    pub(super) fn mean(&self) -> Option<f64> {
+        let found = self.times.len();
+        (found > 0).then(|| (self.times.iter().sum::<f64>() + self.lost) / found as f64)
+    }
+
+    /// The median of what is counted. Only where every seed succeeded: which ones do not depends on the machine.
+    pub(super) fn median_count(&self) -> Option<u64> {
+        let all = self.counts.len() as u64 == self.tried;
+        self.counts
+            .get(self.counts.len().checked_sub(1)? / 2)
+            .copied()
+            .filter(|_| all)
     }
 }
 
@@ -85,23 +100,31 @@ fn one_search(
             break;
         }
         measured.tried += 1;
+        let seconds = (load + report.times.search).as_secs_f64();
+        let count = match search {
+            Search::Walks(_) => report.stats.steps,
+            _ => report.stats.states_explored,
+        };
         match report.outcome {
             Outcome::Decided { witness, .. } => {
-                measured.times.push((load + report.times.search).as_secs_f64());
+                measured.times.push(seconds);
+                measured.counts.push(count);
                 let shrink_s = report.times.shrink.as_secs_f64();
                 let trace = witness.map(|witness| (witness.found_steps, witness.steps, shrink_s));
                 measured.traces.extend(trace);
             }
             Outcome::Maybe { .. } => {
-                measured.times.push((load + report.times.search).as_secs_f64());
+                measured.times.push(seconds);
+                measured.counts.push(count);
                 measured.is_maybe = true;
             }
-            Outcome::Undecided(_) | Outcome::Values { .. } => {}
+            Outcome::Undecided(_) | Outcome::Values { .. } => measured.lost += seconds,
             Outcome::Fault(fault) => return Err(Error::new(fault.diagnostic.message)),
             Outcome::Bug(message) => return Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
         }
     }
     measured.times.sort_by(f64::total_cmp);
+    measured.counts.sort_unstable();
     measured.traces.sort_by_key(|trace| trace.0);
     Ok(measured)
 }

@@ -1,5 +1,6 @@
 //! Tables for people and for programs.
 
+use super::Column;
 use super::measure::Measured;
 use super::paper::Table;
 use crate::bench::grid::digits;
@@ -27,8 +28,9 @@ pub(super) fn legend(effort: &Effort) -> String {
         Schedule::Paper => "the schedule of the paper",
     };
     format!(
-        "Walks by {schedule}. Each cell: median · average of {seeds} seed{} (seconds of loading and searching on one thread) / what the paper \
-         printed (how many times faster the median is).\nnf: not found within {} s; –: not measured; maybe: by the \
+        "Walks by {schedule}. Each cell: the median over {seeds} seed{} that found it · the mean time per find, with the time of the seeds that failed / \
+         what the paper printed, which is such a mean (how many times faster our mean is). Seconds of loading and searching on \
+         one thread.\nnf: not found within {} s; (2 of 5): found by two of five seeds; –: not measured; maybe: by the \
          over-approximation of clocks that stop.\n",
         if seeds == 1 { "" } else { "s" },
         effort.timeout.as_secs_f64()
@@ -36,30 +38,68 @@ pub(super) fn legend(effort: &Effort) -> String {
 }
 
 /// The title of a table and of its columns.
-pub(super) fn header(table: &Table) -> String {
-    let mut text = format!("\n### Table {}: {}\n\n| model |", table.number, table.title);
-    for column in table.columns {
+pub(super) fn header(table: &Table, columns: &[Column]) -> String {
+    // Beside the lengths of the paper stands what ours cost.
+    let lengths = ["RET", "shrunk, beside RET-S", "seconds of shrinking"];
+    if table.number == LENGTHS {
+        titles(table.number, table.title, &lengths)
+    } else {
+        titles(table.number, table.title, &names(columns))
+    }
+}
+
+fn names(columns: &[Column]) -> Vec<&'static str> {
+    columns.iter().map(|&(_, name)| name).collect()
+}
+
+fn titles(number: u32, title: &str, columns: &[&str]) -> String {
+    let mut text = format!("\n### Table {number}: {title}\n\n| model |");
+    for column in columns {
         // Writing to a string cannot fail.
         let _ = write!(text, " {column} |");
     }
     text.push_str("\n|---|");
-    text.push_str(&"---|".repeat(table.columns.len()));
+    text.push_str(&"---|".repeat(columns.len()));
     text.push('\n');
     text
 }
 
+/// The table of the paper that is about the length of traces.
+pub(super) const LENGTHS: u32 = 5;
+
 /// One line.
 pub(super) fn row(table: &Table, row: &Row) -> String {
     let mut text = format!("| {} |", row.name);
-    for (column, (paper, ours)) in row.paper.iter().zip(&row.ours).enumerate() {
-        let cell = if table.number == 5 {
-            length(paper, row.ours.first().and_then(Option::as_ref), column)
-        } else {
-            time(paper, ours.as_ref(), row.is_papers)
-        };
+    let cells = if table.number == LENGTHS {
+        lengths(&row.paper, row.ours.first().and_then(Option::as_ref)).to_vec()
+    } else {
+        let cells = row.paper.iter().zip(&row.ours);
+        cells
+            .map(|(paper, ours)| time(paper, ours.as_ref(), row.is_papers))
+            .collect()
+    };
+    for cell in cells {
         let _ = write!(text, " {cell} |");
     }
     text.push('\n');
+    text
+}
+
+/// The same table in numbers that do not depend on the machine: how many steps, or states, a find took.
+pub(super) fn counts(table: &Table, columns: &[Column], rows: &[Row]) -> String {
+    let title = "median number of steps of walks, or of states explored by BFS, DFS and RDFS, where all seeds found it";
+    let mut text = titles(table.number, title, &names(columns));
+    for row in rows {
+        let _ = write!(text, "| {} |", row.name);
+        for ours in &row.ours {
+            let count = ours.as_ref().and_then(Measured::median_count);
+            let _ = match count {
+                Some(count) => write!(text, " {count} |"),
+                None => write!(text, " – |"),
+            };
+        }
+        text.push('\n');
+    }
     text
 }
 
@@ -67,7 +107,7 @@ fn time(paper: &str, ours: Option<&Measured>, is_papers: bool) -> String {
     let Some(ours) = ours else {
         return format!("– / {paper}");
     };
-    let (Some(median), Some(average)) = (ours.median(), ours.average()) else {
+    let (Some(median), Some(mean)) = (ours.median(), ours.mean()) else {
         return format!("nf / {paper}");
     };
     let found = ours.times.len() as u64;
@@ -81,37 +121,42 @@ fn time(paper: &str, ours: Option<&Measured>, is_papers: bool) -> String {
         .parse::<f64>()
         .ok()
         .filter(|_| is_papers)
-        .map(|paper| paper / median);
+        .map(|paper| paper / mean);
     let ratio = ratio
         .map(|ratio| format!(" ({}×)", digits(ratio)))
         .unwrap_or_default();
     format!(
         "{} · {}{partly}{maybe} / {paper}{ratio}",
         digits(median),
-        digits(average)
+        digits(mean)
     )
 }
 
-/// Steps of the trace as found (first column), and after shrinking with the time that took (second).
-fn length(paper: &str, ours: Option<&Measured>, column: usize) -> String {
+/// Steps of the median trace as found and after shrinking, and how long that took.
+fn lengths(paper: &[&str], ours: Option<&Measured>) -> [String; 3] {
     let traces = ours.map(|ours| ours.traces.as_slice()).unwrap_or_default();
-    let Some((found, shrunk, seconds)) = traces.get(traces.len().saturating_sub(1) / 2) else {
-        return format!("{} / {paper}", if ours.is_some() { "nf" } else { "–" });
+    let median = traces.get(traces.len().saturating_sub(1) / 2);
+    let none = if ours.is_some() { "nf" } else { "–" };
+    let cell = |ours: Option<usize>, column: usize| {
+        let ours = ours.map_or_else(|| none.to_owned(), |steps| steps.to_string());
+        format!("{ours} / {}", paper.get(column).copied().unwrap_or_default())
     };
-    match column {
-        0 => format!("{found} / {paper}"),
-        _ => format!("{shrunk} in {} s / {paper}", digits(*seconds)),
-    }
+    [
+        cell(median.map(|trace| trace.0), 0),
+        cell(median.map(|trace| trace.1), 1),
+        median.map_or_else(|| none.to_owned(), |trace| digits(trace.2)),
+    ]
 }
 
 /// A table for programs.
-pub(super) fn document(table: &Table, rows: &[Row], effort: &Effort) -> Value {
-    let cell = |(column, (paper, ours)): (&&str, (&&str, &Option<Measured>))| {
+pub(super) fn document(table: &Table, columns: &[Column], rows: &[Row], effort: &Effort) -> Value {
+    let cell = |((_, column), (paper, ours)): (&Column, (&&str, &Option<Measured>))| {
         json!({
             "search": column,
             "paper": paper.parse::<f64>().map_or_else(|_| json!(paper), |number| json!(number)),
             "median_s": ours.as_ref().and_then(Measured::median),
-            "average_s": ours.as_ref().and_then(Measured::average),
+            "mean_s": ours.as_ref().and_then(Measured::mean),
+            "median_count": ours.as_ref().and_then(Measured::median_count),
             "found": ours.as_ref().map(|ours| ours.times.len()),
             "maybe": ours.as_ref().map(|ours| ours.is_maybe),
             "tried": ours.as_ref().map(|ours| ours.tried),
@@ -124,7 +169,7 @@ pub(super) fn document(table: &Table, rows: &[Row], effort: &Effort) -> Value {
         })
     };
     let row = |row: &Row| {
-        let cells = table.columns.iter().zip(row.paper.iter().zip(&row.ours));
+        let cells = columns.iter().zip(row.paper.iter().zip(&row.ours));
         json!({"model": row.name, "cells": cells.map(cell).collect::<Vec<_>>()})
     };
     json!({
@@ -145,24 +190,29 @@ mod tests {
         let ours = Measured {
             times: vec![0.01, 0.02, 0.06],
             tried: 3,
+            lost: 0.0,
+            counts: vec![100, 300, 800],
             traces: vec![(10, 4, 0.1), (20, 5, 0.2), (30, 6, 0.3)],
             is_maybe: false,
         };
-        assert_eq!(time("14.1", Some(&ours), true), "0.0200 · 0.0300 / 14.1 (705×)");
+        assert_eq!(time("14.1", Some(&ours), true), "0.0200 · 0.0300 / 14.1 (470×)");
         assert_eq!(time("14.1", Some(&ours), false), "0.0200 · 0.0300 / 14.1");
         assert_eq!(time("nf", Some(&ours), true), "0.0200 · 0.0300 / nf");
         assert_eq!(time("14.1", None, true), "– / 14.1");
+        // Ten seconds that two seeds spent in vain are shared by the three finds.
         let partly = Measured {
             tried: 5,
+            lost: 10.0,
             ..ours.clone()
         };
         assert_eq!(
-            time("2", Some(&partly), true),
-            "0.0200 · 0.0300 (3 of 5) / 2 (100×)"
+            time("36", Some(&partly), true),
+            "0.0200 · 3.36 (3 of 5) / 36 (10.7×)"
         );
+        assert_eq!((ours.median_count(), partly.median_count()), (Some(300), None));
         assert_eq!(time("2", Some(&Measured::default()), true), "nf / 2");
-        assert_eq!(length("6882", Some(&ours), 0), "20 / 6882");
-        assert_eq!(length("560", Some(&ours), 1), "5 in 0.200 s / 560");
-        assert_eq!(length("560", None, 1), "– / 560");
+        let paper = ["6882", "560"];
+        assert_eq!(lengths(&paper, Some(&ours)), ["20 / 6882", "5 / 560", "0.200"]);
+        assert_eq!(lengths(&paper, None), ["– / 6882", "– / 560", "–"]);
     }
 }

@@ -1,0 +1,131 @@
+//! The zone graph beside TChecker: TChecker's scalable examples in UPPAAL's language, explored completely.
+
+use super::grid::{Cell, Grid, exactly, line};
+use super::model::Effort;
+use crate::config::{BenchConfig, BenchFormat};
+use crate::output::Output;
+use crate::status::Error;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use zonewalk::Control;
+
+/// There is one table.
+pub(super) const NUMBERS: [u32; 1] = [1];
+
+/// What TChecker 0.8 needed for the same systems by `tck-reach -a covreach -s bfs`: states visited and stored, transitions,
+/// processor seconds, MiB. Measured on a machine with two cores that others used, too: ± 20 %.
+const TCHECKER: [(&str, [&str; 5]); 17] = [
+    ("fischer8", ["40536", "25080", "132592", "1.225", "28"]),
+    ("fischer9", ["135485", "81035", "487458", "5.698", "54"]),
+    ("fischer10", ["447598", "260998", "1758660", "29.488", "141"]),
+    ("fischer11", ["1464971", "837949", "6245074", "160.562", "423"]),
+    ("csmacd9", ["55554", "55554", "127437", "2.274", "42"]),
+    ("csmacd10", ["144898", "144898", "328381", "7.257", "78"]),
+    ("csmacd11", ["369666", "369666", "827307", "23.590", "163"]),
+    ("csmacd12", ["925698", "925698", "2045847", "89.873", "383"]),
+    ("critical-region4", ["76130", "53697", "436444", "1.722", "36"]),
+    ("critical-region5", ["", "", "", "> 28", "165"]),
+    ("train_gate5", ["215375", "215375", "608275", "2.561", "70"]),
+    ("train_gate6", ["", "", "", "> 55", "543"]),
+    ("corsso3", ["64378", "61948", "242418", "0.956", "34"]),
+    ("corsso4", ["", "", "", "> 40", "198"]),
+    ("dining-philosophers8", ["", "", "", "> 55", "98"]),
+    ("fddi10", ["10219", "525", "14052", "1.410", "78"]),
+    ("fire-alarm10", ["1053", "1053", "5160", "0.048", "22"]),
+];
+
+/// Explores the systems one after the other.
+pub(super) fn run(config: &BenchConfig, control: &Control, output: &mut Output) -> Result<Vec<Value>, Error> {
+    let effort = Effort::new(config, (1, 1));
+    let is_md = config.format == BenchFormat::Md;
+    let grid = Grid {
+        id: "zones-1".to_owned(),
+        title: "The zone graph beside TChecker 0.8".to_owned(),
+        lines: "model",
+        columns: ["explored", "stored", "transitions", "processor s", "MiB"]
+            .map(str::to_owned)
+            .to_vec(),
+    };
+    if is_md {
+        output.result(&legend(&effort))?;
+        output.result(&grid.header())?;
+    }
+    let mut lines = Vec::new();
+    for (name, printed) in TCHECKER.into_iter().filter(|(name, _)| config.wants_row(name)) {
+        // The larger ones take minutes.
+        let is_quick = printed[3].parse::<f64>().is_ok_and(|seconds| seconds < 10.0);
+        if control.is_interrupted() || config.quick && !is_quick {
+            continue;
+        }
+        let file = config.models.as_deref().and_then(|models| file(models, name));
+        let measured = file.map(|file| explore(&file, &effort)).transpose()?.flatten();
+        let cells: Vec<_> = (0..printed.len())
+            .map(|i| Cell::Mean(measured.map(|measured| exactly(measured[i])), printed[i]))
+            .collect();
+        if is_md {
+            output.result(&line(name, &cells))?;
+            output.flush()?;
+        }
+        lines.push((name.to_owned(), cells));
+    }
+    Ok(vec![grid.document(&lines, &effort)])
+}
+
+fn legend(effort: &Effort) -> String {
+    format!(
+        "`zonewalk explore MODEL --search bfs` in a process of its own, loading included / TChecker by its covering search, breadth \
+         first, on a machine of the same kind. MiB: the most memory of the whole process. –: not within {} s, or no such model.\n",
+        effort.timeout.as_secs_f64()
+    )
+}
+
+fn file(models: &Path, name: &str) -> Option<std::path::PathBuf> {
+    let mut files = ["tchecker-twins", ""]
+        .map(|folder| models.join(folder).join(format!("{name}.xta")))
+        .into_iter();
+    files.find(|file| file.is_file())
+}
+
+/// Explores a model; `None` if that takes too long.
+fn explore(file: &Path, effort: &Effort) -> Result<Option<[f64; 5]>, Error> {
+    let refuse = |why: &dyn std::fmt::Display| {
+        Error::new(format_args!("{} cannot be explored: {why}", file.display()))
+    };
+    let limit = format!("{}ms", effort.timeout.as_millis());
+    // Memory is that of a process, and what an earlier model needed must not count.
+    let run = std::env::current_exe().and_then(|zonewalk| {
+        Command::new(zonewalk)
+            .arg("explore")
+            .arg(file)
+            .args([
+                "--search",
+                "bfs",
+                "--format",
+                "json",
+                "--quiet",
+                "--timeout",
+                &limit,
+            ])
+            .stderr(Stdio::inherit())
+            .output()
+    });
+    let run = run.map_err(|error| refuse(&error))?;
+    let document: Value = serde_json::from_slice(&run.stdout).map_err(|error| refuse(&error))?;
+    let result = &document["results"][0];
+    if result["proof"] != true {
+        return Ok(None);
+    }
+    let number = |value: &Value| value.as_f64();
+    let stats = &result["stats"];
+    let numbers = (|| {
+        Some([
+            number(&stats["states_explored"])?,
+            number(&stats["states_stored"])?,
+            number(&stats["transitions"])?,
+            number(&result["cpu_s"])?,
+            number(&result["peak_memory_bytes"])? / f64::from(1 << 20),
+        ])
+    })();
+    numbers.map(Some).ok_or_else(|| refuse(&"it has no statistics"))
+}

@@ -1,0 +1,282 @@
+//! Tables in the documents are what `zonewalk bench` prints.
+//!
+//! `<!-- table: bench … -->` stands above a table with the command that printed it, and `benches/tables` prints it again. Times
+//! differ between machines; what does not is checked here where a line before that one says so: `<!-- checked: heading | row;
+//! row | column; column -->` names cells under the heading that has these words.
+
+use crate::command::{root, zonewalk};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Cells of a Markdown page by heading, row and column.
+type Cells = BTreeMap<(String, String, String), String>;
+
+/// A table of a page: the command, the cells to check, and what the page has.
+struct Printed {
+    command: Vec<String>,
+    checks: Vec<[Vec<String>; 3]>,
+    cells: Cells,
+}
+
+fn inside<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    line.strip_prefix("<!-- ")?
+        .strip_suffix(" -->")?
+        .strip_prefix(key)
+        .map(str::trim)
+}
+
+fn list(text: &str, separator: char) -> Vec<String> {
+    text.split(separator).map(|word| word.trim().to_owned()).collect()
+}
+
+/// Words of a command; quotes keep words together.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (i, piece) in command.split('\'').enumerate() {
+        if i % 2 == 1 {
+            words.push(piece.to_owned());
+        } else {
+            words.extend(piece.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+/// The cells of all tables in a text.
+fn cells(text: &str) -> Cells {
+    let mut cells = Cells::new();
+    let (mut heading, mut columns) = (String::new(), Vec::new());
+    for line in text.lines() {
+        if let Some(title) = line.strip_prefix('#') {
+            heading = title.trim_start_matches('#').trim().to_owned();
+            columns = Vec::new();
+        } else if let Some(row) = line.strip_prefix("| ").and_then(|row| row.strip_suffix(" |")) {
+            let row = list(row, '|');
+            if columns.is_empty() {
+                columns = row;
+            } else {
+                for (column, cell) in columns.iter().zip(&row).skip(1) {
+                    cells.insert((heading.clone(), row[0].clone(), column.clone()), cell.clone());
+                }
+            }
+        } else if !line.starts_with('|') {
+            columns = Vec::new();
+        }
+    }
+    cells
+}
+
+fn tables(page: &str) -> Vec<Printed> {
+    let mut tables = Vec::new();
+    let mut checks = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        if let Some(check) = inside(line, "checked:") {
+            let parts: Vec<_> = check.split('|').map(|part| list(part, ';')).collect();
+            checks.push(<[_; 3]>::try_from(parts).expect("heading | rows | columns"));
+        } else if let Some(command) = inside(line, "table:") {
+            let text: Vec<_> = lines
+                .by_ref()
+                .take_while(|line| inside(line, "end of table").is_none())
+                .collect();
+            tables.push(Printed {
+                command: words(command),
+                checks: std::mem::take(&mut checks),
+                cells: cells(&text.join("\n")),
+            });
+        }
+    }
+    assert!(checks.is_empty(), "a line `checked` without a table");
+    tables
+}
+
+/// Measures the cells that a page wants checked; how many they are, and what is wrong.
+fn check(table: &Printed, models: &str) -> (usize, Vec<String>) {
+    let mut command: Vec<String> = table
+        .command
+        .iter()
+        .map(|word| word.replace("MODELS", models))
+        .collect();
+    for [_, rows, columns] in &table.checks {
+        for row in rows {
+            command.extend(["--row".to_owned(), row.clone()]);
+        }
+        if command[1].starts_with("fmics") {
+            for column in columns {
+                command.extend(["--column".to_owned(), column.clone()]);
+            }
+        }
+    }
+    // Plots are for `benches/tables` to write.
+    if let Some(plots) = command.iter().position(|word| word == "--svg") {
+        command.drain(plots..plots + 2);
+    }
+    // A development build is slower than what the limit is meant for.
+    if let Some(limit) = command.iter().position(|word| word == "--timeout") {
+        command[limit + 1] = "10m".to_owned();
+    }
+    let run = zonewalk(&command.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(run.status, 0, "{command:?}: {}", run.stderr);
+    let measured = cells(&run.stdout);
+    let (mut count, mut wrong) = (0, Vec::new());
+    for [heading, rows, columns] in &table.checks {
+        for (row, column) in rows.iter().flat_map(|row| columns.iter().map(move |c| (row, c))) {
+            let find = |cells: &Cells| {
+                let mut found = cells.iter().filter(|((title, r, c), _)| {
+                    title.contains(heading[0].as_str()) && r == row && c == column
+                });
+                found.next().map(|(_, cell)| cell.clone())
+            };
+            let (page, now) = (find(&table.cells), find(&measured));
+            count += 1;
+            if page.is_none() || page != now {
+                wrong.push(format!(
+                    "{}: {row}, {column}: the page has {page:?}, it is {now:?}",
+                    command[1]
+                ));
+            }
+        }
+    }
+    (count, wrong)
+}
+
+#[test]
+fn tables_of_the_documents() {
+    let corpus = root().join("../shared/corpus");
+    let (mut count, mut wrong) = (0, Vec::new());
+    let mut pages: Vec<_> = fs::read_dir(root().join("docs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    pages.push(root().join("README.md"));
+    for page in pages {
+        for table in tables(&fs::read_to_string(&page).unwrap()) {
+            let needs_models = table.command.iter().any(|word| word.contains("MODELS"));
+            if table.checks.is_empty() || needs_models && !corpus.is_dir() {
+                continue;
+            }
+            let (cells, faults) = check(&table, corpus.to_str().unwrap());
+            count += cells;
+            wrong.extend(
+                faults
+                    .into_iter()
+                    .map(|fault| format!("{}: {fault}", page.display())),
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{}\nrun benches/tables", wrong.join("\n"));
+    assert!(count >= 10, "only {count} cells were checked");
+}
+
+/// The README repeats cells of two pages: the mean and the paper's number of `fmics.md`, and the zone graph of `zones.md`.
+#[test]
+fn the_readme_repeats_the_tables() {
+    let page = |name: &str| cells(&fs::read_to_string(root().join("docs").join(name)).unwrap());
+    let (fmics, zones) = (page("fmics.md"), page("zones.md"));
+    // Tables of counts have no slash.
+    let find = |cells: &Cells, row: &str, column: &str| {
+        let mut found = cells
+            .iter()
+            .filter(|((_, r, c), cell)| r == row && c == column && cell.contains('/'));
+        let (_, cell) = found
+            .next()
+            .unwrap_or_else(|| panic!("there is no cell {row}, {column}"));
+        cell.clone()
+    };
+    let first = |text: Option<&str>| {
+        text.unwrap_or_default()
+            .trim()
+            .split(' ')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let (mut times, mut graphs) = (0, 0);
+    for line in readme.lines().filter(|line| line.starts_with("| `")) {
+        let words: Vec<_> = line
+            .trim_matches('|')
+            .split('|')
+            .map(|word| word.trim().replace(',', ""))
+            .collect();
+        let row = words[0].trim_matches('`');
+        match &words[1..] {
+            [search, mean, paper] => {
+                let cell = find(&fmics, row, search);
+                let printed = [first(cell.split('·').nth(1)), first(cell.split('/').nth(1))];
+                assert_eq!([mean.clone(), paper.clone()], printed, "{row}");
+                times += 1;
+            }
+            [stored, seconds, theirs, memory, their_memory] => {
+                for (column, shown) in [
+                    ("stored", format!("{stored} / ")),
+                    ("processor s", format!("{seconds} / {theirs}")),
+                    ("MiB", format!("{memory} / {their_memory}")),
+                ] {
+                    let cell = find(&zones, row, column);
+                    assert!(cell.starts_with(&shown), "{row}, {column}: {cell}, not {shown}");
+                }
+                graphs += 1;
+            }
+            _ => panic!("{line}"),
+        }
+    }
+    assert!(
+        times >= 6 && graphs >= 4,
+        "only {times} and {graphs} rows were compared"
+    );
+}
+
+/// The aim for walks is ten times the paper's speed, or 20 ms. The page names every cell that misses both.
+#[test]
+fn the_page_of_the_walks_says_what_falls_short() {
+    let page = fs::read_to_string(root().join("docs/fmics.md")).unwrap();
+    let short = page
+        .split("## What falls short")
+        .nth(1)
+        .expect("there is such a section");
+    let short = short.split("\n## ").next().unwrap();
+    let mut missed = Vec::new();
+    for ((_, row, column), cell) in cells(&page) {
+        let ratio = cell
+            .split_once('(')
+            .and_then(|_| cell.rsplit_once('('))
+            .and_then(|(_, last)| last.strip_suffix("×)")?.parse::<f64>().ok());
+        let mean = cell
+            .split('·')
+            .nth(1)
+            .and_then(|rest| rest.trim().split(' ').next()?.parse::<f64>().ok());
+        if let (Some(ratio), Some(mean), "SEM" | "RET" | "RLC" | "RLC-A") = (ratio, mean, column.as_str())
+            && ratio < 10.0
+            && mean > 0.02
+        {
+            missed.push(format!("`{row}` by {column} ({ratio}×)"));
+        }
+    }
+    let named = short.matches("` by ").count();
+    for cell in &missed {
+        assert!(
+            short.contains(cell.as_str()),
+            "{cell} is not named; all are: {missed:?}"
+        );
+    }
+    assert_eq!(
+        named,
+        missed.len(),
+        "some are named that do not fall short: {missed:?}"
+    );
+}
+
+#[test]
+fn pages_with_tables_are_read() {
+    let page = "<!-- checked: steps | a; b, c | RET -->\n<!-- table: bench drs-1 --row 'b, c' -->\n### Times\n\n| model | RET |\n\
+        |---|---|\n| a | 3 |\n\n### Median steps\n\n| model | SEM | RET |\n|---|---|---|\n| a | 1 | 7 |\n<!-- end of table -->\n";
+    let tables = tables(page);
+    assert_eq!(tables.len(), 1);
+    assert_eq!(tables[0].command, ["bench", "drs-1", "--row", "b, c"]);
+    assert_eq!(tables[0].checks[0][1], ["a", "b, c"]);
+    let key = |heading: &str, column: &str| (heading.to_owned(), "a".to_owned(), column.to_owned());
+    assert_eq!(tables[0].cells[&key("Median steps", "RET")], "7");
+    assert_eq!(tables[0].cells[&key("Times", "RET")], "3");
+}
