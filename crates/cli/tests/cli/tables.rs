@@ -97,6 +97,13 @@ fn check(table: &Printed, models: &str) -> (usize, Vec<String>) {
         .iter()
         .map(|word| word.replace("MODELS", models))
         .collect();
+    // Of rows and columns only those to be checked, whatever the page shows.
+    while let Some(narrowed) = command
+        .iter()
+        .position(|word| word == "--row" || word == "--column")
+    {
+        command.drain(narrowed..narrowed + 2);
+    }
     for [_, rows, columns] in &table.checks {
         for row in rows {
             command.extend(["--row".to_owned(), row.clone()]);
