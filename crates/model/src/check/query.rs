@@ -163,6 +163,21 @@ impl<'a> Checker<'a> {
         Some((message, help))
     }
 
+    /// The processes of the system line, the first few of them by name. Nothing where no query is checked.
+    pub(super) fn processes(&self) -> Option<String> {
+        const SHOWN: usize = 8;
+        let Cow::Borrowed(sets) = self.process_sets else {
+            return None;
+        };
+        let named: Vec<String> = sets
+            .iter()
+            .take(SHOWN)
+            .map(|set| self.processes_of(set))
+            .collect();
+        let more = if sets.len() > SHOWN { ", …" } else { "" };
+        (!named.is_empty()).then(|| format!("{}{more}", named.join(", ")))
+    }
+
     /// The processes of a name of the system line: `` `P(1)` … `P(6)` ``.
     fn processes_of(&self, set: &ProcessSet) -> String {
         let range = |binder: &Binder| match &binder.ty {

@@ -286,8 +286,10 @@ impl super::Checker<'_> {
             diagnostic = diagnostic
                 .suggest(span, &*similar)
                 .help(format!("did you mean `{similar}`?"));
-        } else {
-            diagnostic = with_members(diagnostic, span, &self.members_like(name));
+        } else if let members @ [_, ..] = self.members_like(name).as_slice() {
+            diagnostic = with_members(diagnostic, span, members);
+        } else if let Some(processes) = self.processes() {
+            diagnostic = diagnostic.help(format!("the processes are {processes}"));
         }
         self.report(diagnostic);
     }
