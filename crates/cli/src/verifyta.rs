@@ -113,8 +113,8 @@ fn options(config: &VerifytaCheck) -> String {
     };
     let order = match options.search {
         Search::Auto => "random walks and breadth first, beside each other",
-        Search::Zones(zonewalk::Order::Depth) => "depth first",
-        Search::Zones(zonewalk::Order::RandomDepth) => "random depth first",
+        Search::Dfs => "depth first",
+        Search::Rdfs => "random depth first",
         _ => "breadth first",
     };
     let mut text = format!(

@@ -6,6 +6,7 @@ use zonewalk_walk::search;
 
 use crate::options::Options;
 use crate::search::{HEURISTICS, Search, heuristic_name};
+use crate::visit::Order;
 use zonewalk_search::Statistics;
 
 /// Shared between a search and its watchers.
@@ -134,8 +135,8 @@ impl Control {
     }
 
     /// Where a search of states stands.
-    pub(crate) fn see_states(&self, search: Search, statistics: &Statistics) {
-        let index = Search::ALL.iter().position(|&s| s == search);
+    pub(crate) fn see_states(&self, by: Order, statistics: &Statistics) {
+        let index = Search::ALL.iter().position(|&s| s == by.search());
         self.states_by
             .store(index.unwrap_or(NO_SEARCH), Ordering::Relaxed);
         self.states_explored
@@ -148,7 +149,7 @@ impl Control {
     }
 
     /// What a search of states is to ask from time to time: shows where it stands, and tells whether it is to stop.
-    pub(crate) fn stop_rule(&self, by: Search, options: &Options) -> impl Fn(&Statistics) -> bool {
+    pub(crate) fn stop_rule(&self, by: Order, options: &Options) -> impl Fn(&Statistics) -> bool {
         move |statistics| {
             self.see_states(by, statistics);
             self.is_interrupted() || options.is_late()

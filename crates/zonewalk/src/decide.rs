@@ -3,8 +3,9 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::Report;
-use crate::search::{Order, Search};
+use crate::search::Engine;
 use crate::task::{Asked, Checker};
+use crate::visit::Order;
 use crate::zones::Company;
 use zonewalk_report::trace::Time;
 
@@ -19,21 +20,28 @@ impl Checker<'_, '_> {
         control: &Control,
         improved: &mut dyn FnMut(usize, Time),
     ) -> Option<Report> {
-        let report = match (self.task.asked(query)?, options.search) {
-            (Asked::States(..), Search::Walks(_)) => self.check_by_walks(query, options, control, improved),
-            (Asked::States(..), Search::Auto) => self.check_by_all(query, options, control, improved),
-            (Asked::States(state, wanted), by) => {
-                Some(self.check_by_zones((state, *wanted), by, options, control, &Company::NONE))
+        let asked = self.task.asked(query)?;
+        let engine = options.search.engine();
+        // What is not about states needs all of them; `auto` takes the order that suits.
+        let of_all = |suits: Order| match engine {
+            Engine::Portfolio => Some(suits),
+            Engine::States(order) => order.is_of_all().then_some(order),
+            Engine::Walks(_) => None,
+        };
+        let report = match asked {
+            Asked::States(state, wanted) => match engine {
+                Engine::Walks(_) => self.check_by_walks(query, options, control, improved),
+                Engine::Portfolio => self.check_by_all(query, options, control, improved),
+                Engine::States(order) => {
+                    Some(self.check_by_zones((state, *wanted), order, options, control, &Company::NONE))
+                }
+            },
+            // Depth first is what lassos are found by.
+            Asked::Run(..) | Asked::LeadsTo(..) => {
+                self.check_liveness(asked, of_all(Order::Depth)?, options, control)
             }
-            (asked, by) => {
-                let by = match by {
-                    // Depth first is what lassos are found by.
-                    Search::Auto => Search::Zones(Order::Depth),
-                    by => by,
-                };
-                self.check_liveness(asked, by, options, control)
-                    .or_else(|| self.check_extremes(asked, options, control))
-            }
+            Asked::Refused(_) | Asked::Beyond => None,
+            Asked::Extremes { .. } => self.check_extremes(asked, of_all(Order::Breadth)?, options, control),
         };
         report.map(Report::settled)
     }

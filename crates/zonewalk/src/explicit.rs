@@ -3,18 +3,14 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::{Reason, Stats, Times};
-use crate::quest::{bounds, highway};
-use crate::search::{Order, Search};
+use crate::quest::bounds;
+use crate::visit::{Order, Stores, visit};
 use crate::zones::reason;
 use std::convert::Infallible;
 use std::time::Instant;
 use zonewalk_search::aut::{Aut, AutState, AutSystem};
-use zonewalk_search::drs::{Parameters, deep_random_search};
-use zonewalk_search::highway::{highway_search, random_search};
 use zonewalk_search::measure::Trial;
-use zonewalk_search::{
-    self as search, Breadth, Depth, ExactStore, Goal, Limits, Outcome, RandomDepth, Reopening, Statistics,
-};
+use zonewalk_search::{self as search, ExactStore, Goal, Limits, Outcome, Reopening, Statistics};
 
 /// What is looked for in an explicit system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,14 +49,6 @@ pub enum ExplicitOutcome {
     Bug(String),
 }
 
-/// The order in which `auto` visits states: all of them are in memory, so that a shortest path costs no more than any other.
-fn chosen(search: Search) -> Search {
-    match search {
-        Search::Auto => Search::Zones(Order::Breadth),
-        search => search,
-    }
-}
-
 /// Searches an explicit system. `None` for a search that needs a model with time.
 pub fn search_explicit(
     aut: &Aut,
@@ -68,14 +56,14 @@ pub fn search_explicit(
     options: &Options,
     control: &Control,
 ) -> Option<ExplicitReport> {
-    let by = chosen(options.search);
+    let by = options.search.order()?;
     let start = Instant::now();
     let ask = control.stop_rule(by, options);
     let limits = Limits {
         stop: Some(&ask),
         ..bounds(&options.zones, by)
     };
-    let report = run(aut, sought, by, options, &limits)?;
+    let report = run(aut, sought, by, options, &limits);
     let times = Times {
         search: start.elapsed(),
         ..Times::default()
@@ -103,14 +91,14 @@ pub fn explicit_trial(
     visits: u64,
     control: &Control,
 ) -> Option<Trial> {
-    let by = chosen(options.search);
+    let by = options.search.order()?;
     let ask = |_: &Statistics| control.is_interrupted();
     let limits = Limits {
         explored: Some(visits),
         stop: Some(&ask),
         ..Limits::default()
     };
-    let report = run(aut, sought, by, options, &limits)?;
+    let report = run(aut, sought, by, options, &limits);
     let (found, trace) = match &report.outcome {
         Outcome::Found { path, .. } => (true, path.len().saturating_sub(1) as u64),
         _ => (false, 0),
@@ -125,10 +113,10 @@ pub fn explicit_trial(
 fn run(
     aut: &Aut,
     sought: Sought<'_>,
-    by: Search,
+    by: Order,
     options: &Options,
     limits: &Limits<'_>,
-) -> Option<search::Report<AutState, Infallible>> {
+) -> search::Report<AutState, Infallible> {
     let plain = || AutSystem::new(aut);
     let mut system = match sought {
         // A system without the action is one in which it is looked for in vain.
@@ -141,37 +129,33 @@ fn run(
         Sought::Deadlock => Goal::deadlock(),
         Sought::Action(_) => Goal::state(&mut by_action),
     };
-    let (system, seed) = (&mut system, options.seed);
-    let store = ExactStore::new;
-    Some(match by {
-        Search::Zones(Order::Breadth) => {
-            search::search(system, &mut store(), &mut Breadth::new(), goal, limits)
-        }
-        Search::Zones(Order::Depth) => search::search(system, &mut store(), &mut Depth::new(), goal, limits),
-        Search::Zones(Order::RandomDepth) => {
-            let frontier = &mut RandomDepth::new(seed);
-            search::search(system, &mut store(), frontier, goal, limits)
-        }
-        Search::Drs => {
-            let parameters = Parameters {
-                seed,
-                ..options.zones.drs
-            };
-            let store = || Reopening::new(ExactStore::new());
-            let report = deep_random_search(system, store, goal, &parameters, limits);
-            search::Report {
-                outcome: report.outcome,
-                fault: report.fault,
-                statistics: Statistics {
-                    states_stored: report.generated,
-                    ..report.statistics
-                },
-            }
-        }
-        Search::Highway => highway_search(system, store, goal, &highway(options), limits),
-        Search::Random => random_search(system, &mut store(), goal, seed, limits),
-        Search::Auto | Search::Walks(_) => return None,
-    })
+    visit(&mut system, &Numbers, goal, by, options, limits)
+}
+
+/// Stores of the states of an explicit system, which are numbers.
+struct Numbers;
+
+impl Stores for Numbers {
+    type State = AutState;
+    type Known = ExactStore<AutState>;
+    type Nodes = Reopening<ExactStore<AutState>>;
+    type Equal = ExactStore<AutState>;
+
+    fn known(&self) -> Self::Known {
+        ExactStore::new()
+    }
+
+    fn nodes(&self) -> Self::Nodes {
+        Reopening::new(ExactStore::new())
+    }
+
+    fn equal(&self) -> Self::Equal {
+        ExactStore::new()
+    }
+
+    fn includes(&self) -> bool {
+        false
+    }
 }
 
 /// Follows a path once more, through the system and nothing else, and looks at where it ends.
@@ -202,6 +186,7 @@ fn confirmed(aut: &Aut, sought: Sought<'_>, path: &[u32]) -> ExplicitOutcome {
 mod tests {
     use super::*;
     use crate::options::{TraceWish, ZoneOptions};
+    use crate::search::Search;
     use std::num::NonZeroUsize;
     use zonewalk_walk::schedule::{Delays, Schedule};
 

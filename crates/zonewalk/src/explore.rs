@@ -3,8 +3,9 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::{Outcome, Reason, Report, Stats, Times};
-use crate::search::{Search, heuristic_name};
+use crate::search::{Engine, heuristic_name};
 use crate::task::Checker;
+use crate::visit::Order;
 use std::time::Instant;
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
 use zonewalk_model::tree::Edge;
@@ -51,10 +52,12 @@ impl Checker<'_, '_> {
     /// Visits states or makes walks without a goal, to the end or until a limit is reached. `auto` is RET here: its choice
     /// is the least biased.
     pub fn explore(&self, options: &Options, control: &Control) -> Explored {
-        let heuristic = match options.search {
-            Search::Walks(heuristic) => heuristic,
-            Search::Auto if self.task.can_walk() => Heuristic::Ret,
-            by => return self.explore_zones(by, options, control),
+        let heuristic = match options.search.engine() {
+            Engine::Walks(heuristic) => heuristic,
+            Engine::Portfolio if self.task.can_walk() => Heuristic::Ret,
+            // Whoever has no walks to make visits everything, and that is done best in this order.
+            Engine::Portfolio => return self.explore_zones(Order::Breadth, options, control),
+            Engine::States(order) => return self.explore_zones(order, options, control),
         };
         let walks = explore::Options {
             heuristic,
@@ -105,7 +108,7 @@ impl Checker<'_, '_> {
     }
 
     /// The zone graph, all of it unless a limit is reached.
-    fn explore_zones(&self, by: Search, options: &Options, control: &Control) -> Explored {
+    fn explore_zones(&self, by: Order, options: &Options, control: &Control) -> Explored {
         let start = Instant::now();
         let mut taken = vec![false; self.task.network.instances.len()];
         let report = self.visit_zones(by, options, control, &mut taken);

@@ -15,8 +15,8 @@ use crate::options::{Options, TraceWish};
 use crate::outcome::{Doubt, Effort, Outcome, Reason, Report, Stats, Times};
 use crate::quest::bounds;
 use crate::replay::written;
-use crate::search::{Order, Search};
 use crate::task::{Asked, Checker, State};
+use crate::visit::Order;
 use crate::zones::reason;
 use attain::{Attempt, Budget};
 use known::Known;
@@ -60,6 +60,7 @@ impl<'m> Checker<'_, 'm> {
     pub(crate) fn check_extremes(
         &self,
         asked: &Asked<'m>,
+        by: Order,
         options: &Options,
         control: &Control,
     ) -> Option<Report> {
@@ -72,10 +73,6 @@ impl<'m> Checker<'_, 'm> {
         } = asked
         else {
             return None;
-        };
-        let by = match options.search {
-            Search::Auto => Search::Zones(Order::Breadth),
-            by => by,
         };
         let plan = match &self.zones {
             Ok(plan) => plan,

@@ -5,8 +5,8 @@
 
 use crate::options::Options;
 use crate::quest::Quest;
-use crate::search::{Order, Search};
 use crate::timed::timed;
+use crate::visit::Order;
 use crate::witness::ticks;
 use zonewalk_report::trace::Time;
 use zonewalk_search::{BestFirst, Goal as Sought, Outcome, search};
@@ -115,7 +115,7 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
         &mut store,
         &mut frontier,
         sought,
-        &quest.limits(Search::Zones(Order::Breadth)),
+        &quest.limits(Order::Breadth),
     );
     if let Some(stop) = failed {
         return Err(format!("looking for the fastest run fails: {stop:?}"));
@@ -138,6 +138,6 @@ fn transitions(quest: &Quest<'_>, known: i32, path: &[u32]) -> Result<Vec<Transi
 }
 
 /// Whether a search looks for the fastest run itself.
-pub(crate) fn applies_to(by: Search) -> bool {
-    matches!(by, Search::Zones(_))
+pub(crate) fn applies_to(by: Order) -> bool {
+    by.is_of_all()
 }

@@ -5,9 +5,9 @@ use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times};
 use crate::quest::{Failure, Quest};
 use crate::rate_fault::rate_fault;
 use crate::record::Recorder;
-use crate::search::Search;
 use crate::task::{Asked, Checker};
 use crate::timed::{timed, timed_attempt};
+use crate::visit::Order;
 use crate::witness::repeat;
 use zonewalk_model::tree::Expr;
 use zonewalk_reference::{Error, Failure as Met, Wanted};
@@ -291,7 +291,7 @@ impl Checker<'_, '_> {
         Some(Outcome::Fault(Fault::without_run(error.to_diagnostic())))
     }
 
-    pub(crate) fn no_zones(&self, stop: &Stop, by: Search) -> Report {
+    pub(crate) fn no_zones(&self, stop: &Stop, by: Order) -> Report {
         Report {
             others: Vec::new(),
             outcome: Outcome::Fault(Fault::without_run(self.stop_diagnostic(stop))),

@@ -4,7 +4,7 @@ use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::Stats;
 use crate::rounds::{Gain, Rounds, SHORT, Turn};
-use crate::search::{ROTATION, Search};
+use crate::search::{Engine, ROTATION};
 use crate::turns::{Side, Turns};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -121,7 +121,7 @@ impl<'a> Hunt<'a> {
             is_improving: false,
             last_instant: None,
         };
-        if let Search::Walks(heuristic) = options.search {
+        if let Engine::Walks(heuristic) = options.search.engine() {
             hunt.settle_on(heuristic);
         }
         hunt

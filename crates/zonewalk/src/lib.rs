@@ -54,6 +54,7 @@ mod survey;
 mod task;
 mod timed;
 mod turns;
+mod visit;
 mod witness;
 mod zones;
 
@@ -65,7 +66,7 @@ pub use options::{Options, TraceWish, ZoneOptions};
 pub use outcome::{Claim, Doubt, Effort, Fault, Origin, Outcome, Reason, Report, Stats, Times, Witness};
 pub use record::{Recorder, time};
 pub use replay::{Invalid, Purpose, replay};
-pub use search::{Order, Search, Unavailable, deciders};
+pub use search::{Search, Unavailable, deciders};
 pub use standing::Standing;
 pub use task::{Checker, Task};
 pub use zonewalk_search::aut::{Aut, AutError};

@@ -6,9 +6,9 @@ use crate::maximal::{Judged, confirm_maximal};
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Claim, Outcome, Reason, Report, Stats, Times, Witness};
 use crate::quest::bounds;
-use crate::search::Search;
 use crate::standing::{APPROXIMATE, Standing};
 use crate::task::{Asked, Checker, State};
+use crate::visit::Order;
 use crate::witness::ticks;
 use crate::zones::reason;
 use std::time::Instant;
@@ -31,7 +31,7 @@ impl Checker<'_, '_> {
     pub(crate) fn check_liveness(
         &self,
         asked: &Asked<'_>,
-        by: Search,
+        by: Order,
         options: &Options,
         control: &Control,
     ) -> Option<Report> {

@@ -10,10 +10,10 @@ use crate::hunt::{Beside, Caught, Hunt};
 use crate::options::{Options, TraceWish, ZoneOptions};
 use crate::outcome::{Effort, Fault, Outcome, Reason, Report, Stats};
 use crate::race::{Race, Runner};
-use crate::search::{Order, Search};
 use crate::standing;
 use crate::task::{Asked, Checker, State, Target};
 use crate::turns::{Rule, Side, Turns};
+use crate::visit::Order;
 use crate::zones::Company;
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -29,9 +29,9 @@ const FIRST_WALKS: u64 = 4 * 11 + 1;
 /// What walks by several heuristics are called together.
 const WALKS: &str = "walks";
 
-const EXHAUSTIVE: Search = Search::Zones(Order::Breadth);
+const EXHAUSTIVE: Order = Order::Breadth;
 
-const DEEP: Search = Search::Zones(Order::RandomDepth);
+const DEEP: Order = Order::RandomDepth;
 
 /// States of the first search of a thread of deep searches. Each of the next ones may store twice as many, up to the most.
 const FIRST_STORED: u64 = 1 << 10;

@@ -1,16 +1,13 @@
 //! One search of the zone graph: its graph, its goal, its limits, and how it is driven.
 
-use crate::options::{Options, TraceWish, ZoneOptions};
-use crate::search::{Order, Search};
+use crate::options::{Options, ZoneOptions};
 use crate::task::State;
+use crate::visit::{Order, Stores, visit};
 use std::cell::Cell;
 use std::rc::Rc;
+use zonewalk_network::Network;
 use zonewalk_network::bounds::ClockBounds;
-use zonewalk_search::drs::{Parameters, deep_random_search};
-use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
-use zonewalk_search::{
-    self as search, Breadth, Depth, Flow, Limit, Limits, RandomDepth, Statistics, TransitionSystem,
-};
+use zonewalk_search::{self as search, Flow, Limit, Limits, Statistics, TransitionSystem};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::effort::UNITS_PER_STEP;
 use zonewalk_symbolic::goal::Goal;
@@ -106,7 +103,7 @@ impl<'a> Quest<'a> {
         ZoneGraph::new(self.plan, self.bounds.clone(), extra, abstraction, &goals)
     }
 
-    pub(crate) fn limits(&self, by: Search) -> Limits<'a> {
+    pub(crate) fn limits(&self, by: Order) -> Limits<'a> {
         let bounds = bounds(&self.options.zones, by);
         Limits {
             explored: self.visits.or(bounds.explored),
@@ -116,7 +113,7 @@ impl<'a> Quest<'a> {
     }
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
-    pub(crate) fn run(&mut self, by: Search, taken: Option<&mut [bool]>) -> Caught {
+    pub(crate) fn run(&mut self, by: Order, taken: Option<&mut [bool]>) -> Caught {
         // Another graph looks at goals: the one that is searched is busy with successors meanwhile.
         let mut judge = self.graph();
         let failed = Rc::clone(&self.failed);
@@ -142,17 +139,16 @@ impl<'a> Quest<'a> {
     /// Runs the search itself.
     pub(crate) fn drive(
         &mut self,
-        by: Search,
+        by: Order,
         taken: Option<&mut [bool]>,
         sought: search::Goal<'_, ZoneState>,
     ) -> search::Outcome<ZoneState> {
         let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
         let mut graph = Observed {
-            graph: match by {
-                Search::Zones(_) if !self.options.zones.keeps_variables => {
-                    self.graph().forgetting(&goals, &[])
-                }
-                _ => self.graph(),
+            graph: if by.is_of_all() && !self.options.zones.keeps_variables {
+                self.graph().forgetting(&goals, &[])
+            } else {
+                self.graph()
             },
             taken,
             visited: Rc::clone(&self.visited),
@@ -160,47 +156,11 @@ impl<'a> Quest<'a> {
             effort: Rc::clone(&self.effort),
         };
         let limits = self.limits(by);
-        let network = self.plan.network;
-        let store = || ZoneStore::new(network, self.options.zones.covering);
-        let seed = self.options.seed;
-        let report = match by {
-            Search::Zones(Order::Breadth) if self.options.trace == TraceWish::Shortest => {
-                search::search_by_depth(&mut graph, &mut store(), &mut Breadth::new(), sought, &limits)
-            }
-            Search::Zones(Order::Depth) => {
-                search::search(&mut graph, &mut store(), &mut Depth::new(), sought, &limits)
-            }
-            Search::Zones(Order::RandomDepth) => {
-                let frontier = &mut RandomDepth::new(seed);
-                search::search(&mut graph, &mut store(), frontier, sought, &limits)
-            }
-            Search::Drs => {
-                let parameters = Parameters {
-                    seed,
-                    ..self.options.zones.drs
-                };
-                let report = deep_random_search(&mut graph, store, sought, &parameters, &limits);
-                search::Report {
-                    outcome: report.outcome,
-                    fault: report.fault,
-                    statistics: Statistics {
-                        states_stored: report.generated,
-                        ..report.statistics
-                    },
-                }
-            }
-            // The sets of Definitions 3 and 5 are of states: what is included in a visited state is not visited.
-            Search::Highway => {
-                let equality = || ZoneStore::new(network, Covering::Equality);
-                let highway = highway(self.options);
-                highway_search(&mut graph, equality, sought, &highway, &limits)
-            }
-            Search::Random => {
-                let visited = &mut ZoneStore::new(network, Covering::Equality);
-                random_search(&mut graph, visited, sought, seed, &limits)
-            }
-            _ => search::search(&mut graph, &mut store(), &mut Breadth::new(), sought, &limits),
+        let stores = ZoneStores {
+            network: self.plan.network,
+            covering: self.options.zones.covering,
         };
+        let report = visit(&mut graph, &stores, sought, by, self.options, &limits);
         self.statistics = report.statistics;
         self.failure = report.fault.map(|fault| {
             let Unknown {
@@ -222,6 +182,35 @@ impl<'a> Quest<'a> {
             Ok(None) => Err("a path of the search cannot be followed again".to_owned()),
             Err(stop) => Err(format!("following the path again fails: {stop:?}")),
         }
+    }
+}
+
+/// Stores of zones.
+struct ZoneStores<'n> {
+    network: &'n Network,
+    covering: Covering,
+}
+
+impl Stores for ZoneStores<'_> {
+    type State = ZoneState;
+    type Known = ZoneStore;
+    type Nodes = ZoneStore;
+    type Equal = ZoneStore;
+
+    fn known(&self) -> ZoneStore {
+        ZoneStore::new(self.network, self.covering)
+    }
+
+    fn nodes(&self) -> ZoneStore {
+        self.known()
+    }
+
+    fn equal(&self) -> ZoneStore {
+        ZoneStore::new(self.network, Covering::Equality)
+    }
+
+    fn includes(&self) -> bool {
+        self.covering == Covering::Inclusion
     }
 }
 
@@ -303,10 +292,9 @@ impl TransitionSystem for Observed<'_, '_> {
 }
 
 /// How far a search of states may go. Searches that keep no states in store count those that they visit.
-pub(crate) fn bounds(options: &ZoneOptions, by: Search) -> Limits<'static> {
-    let is_by_visits = matches!(by, Search::Highway | Search::Random);
+pub(crate) fn bounds(options: &ZoneOptions, by: Order) -> Limits<'static> {
     let (visited, stored) = match options.max_states {
-        Some(states) if is_by_visits => (Some(states), None),
+        Some(states) if by.counts_visits() => (Some(states), None),
         Some(states) => (None, usize::try_from(states).ok()),
         None => (None, None),
     };
@@ -316,18 +304,5 @@ pub(crate) fn bounds(options: &ZoneOptions, by: Search) -> Limits<'static> {
         memory: options.memory.and_then(|bytes| usize::try_from(bytes).ok()),
         stop: None,
         ends_at_fault: false,
-    }
-}
-
-/// The parameters of highway search.
-pub(crate) fn highway(options: &Options) -> Highway {
-    Highway {
-        width: options.zones.width,
-        choice: if options.zones.is_exact {
-            Choice::Exact
-        } else {
-            Choice::Approximate
-        },
-        seed: options.seed,
     }
 }

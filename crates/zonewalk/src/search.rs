@@ -1,5 +1,6 @@
 //! The searches by name, and what each of them decides.
 
+use crate::visit::Order;
 use std::fmt;
 use std::str::FromStr;
 use zonewalk_model::tree::QueryKind;
@@ -10,27 +11,39 @@ use zonewalk_walk::choose::Heuristic;
 pub enum Search {
     /// Whatever suits: walks and an exhaustive search beside each other.
     Auto,
-    /// One heuristic for random walks.
-    Walks(Heuristic),
-    /// Every state of the zone graph, in some order.
-    Zones(Order),
+    /// Breadth first.
+    Bfs,
+    /// Depth first.
+    Dfs,
+    /// Depth first, and the successors of a state in random order.
+    Rdfs,
     /// Deep random search.
     Drs,
     /// Highway search.
     Highway,
     /// Random search.
     Random,
+    /// Walks that draw a delay first.
+    Sem,
+    /// Walks that draw a transition first.
+    Ret,
+    /// Walks that take what they have taken least.
+    Rlc,
+    /// Walks that take what all walks have taken least.
+    RlcA,
+    /// Walks by the stochastic semantics.
+    Smc,
 }
 
-/// The order in which an exhaustive search visits states.
+/// Who makes a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Closest to the initial state first.
-    Breadth,
-    /// Deepest first.
-    Depth,
-    /// Deepest first, and the successors of a state in random order.
-    RandomDepth,
+pub(crate) enum Engine {
+    /// All of them, beside each other.
+    Portfolio,
+    /// Random walks.
+    Walks(Heuristic),
+    /// A search of states.
+    States(Order),
 }
 
 /// The heuristics in the order in which `auto` tries them: what the paper found most reliable comes first.
@@ -56,47 +69,73 @@ impl Search {
     /// Those of this version.
     pub const ALL: [Search; 12] = [
         Search::Auto,
-        Search::Zones(Order::Breadth),
-        Search::Zones(Order::Depth),
-        Search::Zones(Order::RandomDepth),
+        Search::Bfs,
+        Search::Dfs,
+        Search::Rdfs,
         Search::Drs,
         Search::Highway,
         Search::Random,
-        Search::Walks(Heuristic::Sem),
-        Search::Walks(Heuristic::Ret),
-        Search::Walks(Heuristic::Rlc),
-        Search::Walks(Heuristic::RlcA),
-        Search::Walks(Heuristic::Smc),
+        Search::Sem,
+        Search::Ret,
+        Search::Rlc,
+        Search::RlcA,
+        Search::Smc,
     ];
-
-    /// Walks by the stochastic semantics.
-    pub const SMC: Search = Search::Walks(Heuristic::Smc);
-
-    /// Walks that take what all walks have taken least.
-    pub const RLC_A: Search = Search::Walks(Heuristic::RlcA);
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Search::Auto => "auto",
-            Search::Walks(heuristic) => heuristic_name(heuristic),
-            Search::Zones(Order::Breadth) => "bfs",
-            Search::Zones(Order::Depth) => "dfs",
-            Search::Zones(Order::RandomDepth) => "rdfs",
+            Search::Bfs => "bfs",
+            Search::Dfs => "dfs",
+            Search::Rdfs => "rdfs",
             Search::Drs => "drs",
             Search::Highway => "highway",
             Search::Random => "random",
+            Search::Sem => "sem",
+            Search::Ret => "ret",
+            Search::Rlc => "rlc",
+            Search::RlcA => "rlc-a",
+            Search::Smc => "smc",
+        }
+    }
+
+    /// Who makes it.
+    pub(crate) fn engine(self) -> Engine {
+        match self {
+            Search::Auto => Engine::Portfolio,
+            Search::Bfs => Engine::States(Order::Breadth),
+            Search::Dfs => Engine::States(Order::Depth),
+            Search::Rdfs => Engine::States(Order::RandomDepth),
+            Search::Drs => Engine::States(Order::DeepRandom),
+            Search::Highway => Engine::States(Order::Highway),
+            Search::Random => Engine::States(Order::Random),
+            Search::Sem => Engine::Walks(Heuristic::Sem),
+            Search::Ret => Engine::Walks(Heuristic::Ret),
+            Search::Rlc => Engine::Walks(Heuristic::Rlc),
+            Search::RlcA => Engine::Walks(Heuristic::RlcA),
+            Search::Smc => Engine::Walks(Heuristic::Smc),
+        }
+    }
+
+    /// The order in which it visits states where there is nothing but states; `None` for walks, which need time. A shortest
+    /// path costs `auto` no more than any other then.
+    pub(crate) fn order(self) -> Option<Order> {
+        match self.engine() {
+            Engine::Portfolio => Some(Order::Breadth),
+            Engine::States(order) => Some(order),
+            Engine::Walks(_) => None,
         }
     }
 
     /// Whether it walks through concrete states.
     pub fn walks(self) -> bool {
-        matches!(self, Search::Walks(_))
+        matches!(self.engine(), Engine::Walks(_))
     }
 
     /// Whether it is one of the walks that FMICS 2021 describes, so that a schedule is for it.
     pub fn is_of_fmics(self) -> bool {
-        self.walks() && self != Search::SMC
+        self.walks() && self != Search::Smc
     }
 
     /// Whether it can decide such a query, at least in one direction.
@@ -117,13 +156,14 @@ pub fn deciders(kind: &QueryKind) -> &'static [&'static str] {
 }
 
 pub(crate) fn heuristic_name(heuristic: Heuristic) -> &'static str {
-    match heuristic {
-        Heuristic::Sem => "sem",
-        Heuristic::Ret => "ret",
-        Heuristic::Rlc => "rlc",
-        Heuristic::RlcA => "rlc-a",
-        Heuristic::Smc => "smc",
-    }
+    let search = match heuristic {
+        Heuristic::Sem => Search::Sem,
+        Heuristic::Ret => Search::Ret,
+        Heuristic::Rlc => Search::Rlc,
+        Heuristic::RlcA => Search::RlcA,
+        Heuristic::Smc => Search::Smc,
+    };
+    search.name()
 }
 
 impl FromStr for Search {

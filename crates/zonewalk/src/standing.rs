@@ -2,7 +2,7 @@
 
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Report, Witness};
-use crate::search::{Order, Search};
+use crate::visit::Order;
 
 /// What is known about how a run compares with all others that show the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,11 +34,13 @@ impl Standing {
     ///
     /// Breadth first with a store by depth a state is left out only for one that includes it and is no deeper, so every level
     /// holds all that is reached with so few transitions; deep random search has it by its Theorem 5.
-    pub(crate) fn of_first(by: Search, options: &Options, is_approximate: bool) -> Standing {
+    pub(crate) fn of_first(by: Order, options: &Options, is_approximate: bool) -> Standing {
         let is_by_depth = match by {
-            Search::Zones(Order::Breadth) => options.trace == TraceWish::Shortest,
-            Search::Drs => options.zones.drs.increment.get() == 1 && options.trace != TraceWish::Fastest,
-            _ => false,
+            Order::Breadth => options.trace == TraceWish::Shortest,
+            Order::DeepRandom => {
+                options.zones.drs.increment.get() == 1 && options.trace != TraceWish::Fastest
+            }
+            Order::Depth | Order::RandomDepth | Order::Highway | Order::Random => false,
         };
         match options.trace {
             wish if is_approximate => Standing::open(wish, APPROXIMATE),

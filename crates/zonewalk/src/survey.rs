@@ -12,15 +12,16 @@ use zonewalk_search::{Goal, Statistics};
 use zonewalk_symbolic::state::ZoneState;
 
 impl Checker<'_, '_> {
-    /// Searches the zone graph once for the states of a query, visiting so many states at most. `None` for a query that is
-    /// not about states, and for a model that is not for zones.
+    /// Searches the zone graph once for the states of a query, visiting so many states at most. `None` for walks, for a query
+    /// that is not about states, and for a model that is not for zones.
     pub fn trial(&self, query: usize, options: &Options, visits: u64, control: &Control) -> Option<Trial> {
+        let order = options.search.order()?;
         let (state, wanted) = self.states(query)?;
         let plan = self.zones.as_ref().ok()?;
         let ask = |_: &Statistics| is_over(options, control);
         let mut quest = Quest::new(plan, Some((state, wanted)), options, &ask);
         quest.visits = Some(visits);
-        let caught = quest.run(options.search, None);
+        let caught = quest.run(order, None);
         let states = quest.statistics.states_explored;
         Some(match caught {
             Caught::Path(path) => Trial {
@@ -38,7 +39,8 @@ impl Checker<'_, '_> {
     }
 
     /// Searches the zone graph once to its end and says for each query how many states had been visited when one of its
-    /// states first came into sight. `None` for queries that are not about states, and for a model that is not for zones.
+    /// states first came into sight. `None` for walks, for queries that are not about states, and for a model that is not
+    /// for zones.
     pub fn sights(
         &self,
         queries: &[usize],
@@ -46,6 +48,7 @@ impl Checker<'_, '_> {
         visits: u64,
         control: &Control,
     ) -> Option<Vec<Option<u64>>> {
+        let order = options.search.order()?;
         let plan = self.zones.as_ref().ok()?;
         let sought: Option<Vec<_>> = queries.iter().map(|&query| self.states(query)).collect();
         let sought = sought?;
@@ -70,7 +73,7 @@ impl Checker<'_, '_> {
             }
             false
         };
-        quest.drive(options.search, None, Goal::state(&mut look));
+        quest.drive(order, None, Goal::state(&mut look));
         Some(first)
     }
 

@@ -147,7 +147,7 @@ impl<'m> Task<'m> {
         {
             return Some(obstacle.clone());
         }
-        if search != Search::SMC {
+        if search != Search::Smc {
             return None;
         }
         let found = obstacle(self.interpreter.model(), &self.network)?;

@@ -4,9 +4,9 @@ use crate::fastest::{Fastest, applies_to, fastest};
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Claim, Outcome, Times, Witness};
 use crate::quest::Quest;
-use crate::search::{Order, Search};
 use crate::standing::{FAILS, Standing};
 use crate::task::{Checker, State};
+use crate::visit::Order;
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
 use zonewalk_network::Network;
@@ -90,7 +90,7 @@ impl Checker<'_, '_> {
         quest: &mut Quest<'_>,
         path: &[u32],
         (state, wanted): (&State<'_>, bool),
-        by: Search,
+        by: Order,
         times: &mut Times,
     ) -> Outcome {
         let options = quest.options;
@@ -153,7 +153,7 @@ impl Checker<'_, '_> {
     fn faster(
         &self,
         quest: &mut Quest<'_>,
-        by: Search,
+        by: Order,
         run: &Run,
         times: &mut Times,
     ) -> Result<(Option<Box<Timed>>, Standing), String> {
@@ -203,11 +203,11 @@ impl Checker<'_, '_> {
         run: &Run,
         given: &[Given],
         (state, wanted): (&State<'_>, bool),
-        by: Search,
+        by: Order,
         options: &Options,
         times: &mut Times,
     ) -> Option<Run> {
-        let is_short = by == Search::Zones(Order::Breadth);
+        let is_short = by == Order::Breadth;
         let is_wanted = matches!(options.trace, TraceWish::Some | TraceWish::Shortest);
         if !is_wanted || !options.shrinks() || is_short || !self.task.can_walk() {
             return None;

@@ -4,8 +4,8 @@ use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::{Outcome, Reason, Report, Stats, Times};
 use crate::quest::{Caught, Quest};
-use crate::search::{Order, Search};
 use crate::task::{Checker, State};
+use crate::visit::Order;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Instant;
@@ -42,7 +42,7 @@ impl Checker<'_, '_> {
     pub(crate) fn check_by_zones(
         &self,
         (state, wanted): (&State<'_>, bool),
-        by: Search,
+        by: Order,
         options: &Options,
         control: &Control,
         company: &Company<'_>,
@@ -132,17 +132,11 @@ impl Checker<'_, '_> {
     /// Visits the states of the zone graph without a goal.
     pub(crate) fn visit_zones(
         &self,
-        by: Search,
+        by: Order,
         options: &Options,
         control: &Control,
         taken: &mut [bool],
     ) -> Report {
-        // Whoever has no walks to make visits everything, and that is done best in this order.
-        let by = if by == Search::Auto {
-            Search::Zones(Order::Breadth)
-        } else {
-            by
-        };
         let mut stats = Stats::default();
         let plan = match &self.zones {
             Ok(plan) => plan,

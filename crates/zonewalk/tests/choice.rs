@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroUsize;
-use zonewalk::{Options, Order, Outcome, Search, Task, TraceWish, ZoneOptions, check_text};
+use zonewalk::{Options, Outcome, Search, Task, TraceWish, ZoneOptions, check_text};
 use zonewalk_model::{check, instance};
 use zonewalk_syntax::read::read_model;
 use zonewalk_syntax::source::SourceMap;
@@ -100,7 +100,7 @@ fn verdict(model: &str, query: &str, search: Search) -> Option<bool> {
 
 #[test]
 fn all_searches_agree() {
-    let zones = [Order::Breadth, Order::Depth, Order::RandomDepth].map(Search::Zones);
+    let zones = [Search::Bfs, Search::Dfs, Search::Rdfs];
     let walks = ["sem", "ret", "rlc-a"].map(|name| name.parse::<Search>().unwrap());
     for model in [3, 60].map(relay) {
         for (text, reachable) in

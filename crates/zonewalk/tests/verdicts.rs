@@ -5,7 +5,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use zonewalk::{Control, Delays, Options, Order, Outcome, Search, Task, TraceWish, ZoneOptions};
+use zonewalk::{Control, Delays, Options, Outcome, Search, Task, TraceWish, ZoneOptions};
 use zonewalk_model::tree::Query;
 use zonewalk_model::{check, instance};
 use zonewalk_syntax::read::{read_formula, read_model};
@@ -87,7 +87,7 @@ fn no_recorded_verdict_is_contradicted() {
         if query.contains("-->") || query.starts_with("A<>") || query.starts_with("E[]") {
             continue;
         }
-        for search in [Search::Zones(Order::Breadth), Search::Zones(Order::Depth)] {
+        for search in [Search::Bfs, Search::Dfs] {
             match decide(&corpus().join(file), query, search, states) {
                 Ok(satisfied) if satisfied == (verdict == "satisfied") => agreed += 1,
                 Ok(_) => {

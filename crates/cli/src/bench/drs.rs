@@ -12,7 +12,7 @@ use paper::{Row, TABLES, Table};
 use serde_json::Value;
 use std::time::Instant;
 use zonewalk::measure::Sample;
-use zonewalk::{Checker, Control, Covering, Options, Order, Outcome, Search, ZoneOptions};
+use zonewalk::{Checker, Control, Covering, Options, Outcome, Search, ZoneOptions};
 
 /// Seeds for each row unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (100, 5);
@@ -132,8 +132,7 @@ fn measure(
             tried += 1;
             runs.extend(one(checker, &deep(row, seed), effort, control)?);
         }
-        let breadth = Search::Zones(Order::Breadth);
-        let bfs = one(checker, &options(breadth, 1), effort, control)?;
+        let bfs = one(checker, &options(Search::Bfs, 1), effort, control)?;
         let mean =
             |value: fn(&Run) -> Option<f64>| Sample::new(runs.iter().filter_map(value).collect()).mean();
         Ok(vec![

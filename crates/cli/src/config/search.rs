@@ -69,7 +69,7 @@ const ONE_THREAD: &str =
 
 impl SearchConfig {
     fn new(args: &SearchArgs, trace: TraceWish, quiet: bool) -> Result<Self, Error> {
-        if args.time_bound.is_some() && args.search != Search::SMC {
+        if args.time_bound.is_some() && args.search != Search::Smc {
             return Err(Error::new(format_args!(
                 "--time-bound is for --search smc; {} walks so many steps and not so long",
                 args.search.name()
@@ -82,7 +82,7 @@ impl SearchConfig {
                 args.search.name()
             )));
         }
-        let is_sequential = is_faithful && args.search == Search::RLC_A;
+        let is_sequential = is_faithful && args.search == Search::RlcA;
         let threads = args.threads.unwrap_or_else(cores);
         Ok(SearchConfig {
             note: (is_sequential && args.threads.is_some_and(|threads| threads.get() > 1))

@@ -5,7 +5,7 @@ use crate::args::{VerifytaArgs, When};
 use crate::load::{QuerySource, Request};
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
-use zonewalk::{Abstraction, Order, Search, TraceWish};
+use zonewalk::{Abstraction, Search, TraceWish};
 
 /// `zonewalk verifyta`.
 #[derive(Debug)]
@@ -50,10 +50,10 @@ impl VerifytaConfig {
         };
         let search = match args.order {
             // The best trace has no time limit here, and no other search knows when it has found it.
-            _ if wants_best(&args) => Search::Zones(Order::Breadth),
-            Some(0 | 3) => Search::Zones(Order::Breadth),
-            Some(1) => Search::Zones(Order::Depth),
-            Some(_) => Search::Zones(Order::RandomDepth),
+            _ if wants_best(&args) => Search::Bfs,
+            Some(0 | 3) => Search::Bfs,
+            Some(1) => Search::Dfs,
+            Some(_) => Search::Rdfs,
             None => Search::Auto,
         };
         let extrapolation = match args.extrapolation {

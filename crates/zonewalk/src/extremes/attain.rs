@@ -12,8 +12,9 @@ use crate::control::Control;
 use crate::options::{Options, TraceWish};
 use crate::outcome::Stats;
 use crate::quest::{Caught, Quest};
-use crate::search::{Order, ROTATION, Search};
+use crate::search::ROTATION;
 use crate::task::{Checker, State};
+use crate::visit::Order;
 use zonewalk_model::tree::Expr;
 use zonewalk_report::verdict::Quantity;
 use zonewalk_search::Statistics;
@@ -117,7 +118,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
         let states = self.budget.states;
         self.on_subgoal(range, |attempt, subgoal| {
             let walks = attempt.checker.task.can_walk();
-            (walks && attempt.walk(subgoal)) || attempt.follow(subgoal, Search::Zones(Order::Breadth), states)
+            (walks && attempt.walk(subgoal)) || attempt.follow(subgoal, Order::Breadth, states)
         });
     }
 
@@ -161,8 +162,8 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
             };
             let range = end.filter(|end| end.lies_within(&first)).unwrap_or(first);
             let by = match number {
-                0 | 1 => Search::Zones(Order::Breadth),
-                _ => Search::Zones(Order::RandomDepth),
+                0 | 1 => Order::Breadth,
+                _ => Order::RandomDepth,
             };
             let states = self.budget.states;
             let found = self.on_subgoal(range, |attempt, subgoal| attempt.follow(subgoal, by, states));
@@ -246,7 +247,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
     }
 
     /// Looks for a path of the zone graph, and for its times.
-    fn follow(&mut self, subgoal: &Subgoal<'_>, by: Search, states: u64) -> bool {
+    fn follow(&mut self, subgoal: &Subgoal<'_>, by: Order, states: u64) -> bool {
         let options = Options {
             trace: TraceWish::None,
             seed: self.options.seed.wrapping_add(self.stats.states_explored << 32),

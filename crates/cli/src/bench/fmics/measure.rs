@@ -3,7 +3,7 @@
 use crate::bench::model::{Effort, Subject, options};
 use crate::status::Error;
 use std::time::{Duration, Instant};
-use zonewalk::{Checker, Control, Options, Order, Outcome, Schedule, Search, TraceWish};
+use zonewalk::{Checker, Control, Options, Outcome, Schedule, Search, TraceWish};
 
 /// What one heuristic did on one model.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +62,7 @@ pub(super) fn measure(
 
 /// Whether another seed may do better.
 fn is_by_chance(search: Search) -> bool {
-    !matches!(search, Search::Zones(Order::Breadth | Order::Depth))
+    !matches!(search, Search::Bfs | Search::Dfs)
 }
 
 fn one_search(
@@ -101,9 +101,10 @@ fn one_search(
         }
         measured.tried += 1;
         let seconds = (load + report.times.search).as_secs_f64();
-        let count = match search {
-            Search::Walks(_) => report.stats.steps,
-            _ => report.stats.states_explored,
+        let count = if search.walks() {
+            report.stats.steps
+        } else {
+            report.stats.states_explored
         };
         match report.outcome {
             Outcome::Decided { witness, .. } => {

@@ -4,7 +4,7 @@ use crate::bench::model::{Effort, options};
 use std::num::NonZeroUsize;
 use std::time::Instant;
 use zonewalk::measure::measure;
-use zonewalk::{Control, Options, Order, Search, ZoneOptions};
+use zonewalk::{Control, Options, Search, ZoneOptions};
 
 /// A search of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Method {
     pub(super) fn options(self, seed: u64) -> Options {
         let (search, width, is_exact) = match self {
             Method::Random => (Search::Random, 1, false),
-            Method::Rdfs => (Search::Zones(Order::RandomDepth), 1, false),
+            Method::Rdfs => (Search::Rdfs, 1, false),
             Method::Highway(width) => (Search::Highway, width, false),
             Method::Ideal(width) => (Search::Highway, width, true),
         };

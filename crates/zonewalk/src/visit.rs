@@ -1,0 +1,141 @@
+//! The searches of states over any transition system: which algorithm an order is, written once for zone graphs and
+//! explicit systems.
+
+use crate::options::{Options, TraceWish};
+use crate::search::Search;
+use zonewalk_search::drs::{Parameters, deep_random_search};
+use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
+use zonewalk_search::{
+    Breadth, Depth, DepthStore, Goal, Limits, RandomDepth, Report, Statistics, Store, TransitionSystem,
+    search, search_by_depth,
+};
+
+/// The order in which a search of states visits them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Closest to the initial state first.
+    Breadth,
+    /// Deepest first.
+    Depth,
+    /// Deepest first, and the successors of a state in random order.
+    RandomDepth,
+    /// Deep random search.
+    DeepRandom,
+    /// Highway search.
+    Highway,
+    /// Random search.
+    Random,
+}
+
+impl Order {
+    /// The search that visits states in this order.
+    pub(crate) fn search(self) -> Search {
+        match self {
+            Order::Breadth => Search::Bfs,
+            Order::Depth => Search::Dfs,
+            Order::RandomDepth => Search::Rdfs,
+            Order::DeepRandom => Search::Drs,
+            Order::Highway => Search::Highway,
+            Order::Random => Search::Random,
+        }
+    }
+
+    /// The name of that search.
+    pub(crate) fn name(self) -> &'static str {
+        self.search().name()
+    }
+
+    /// Whether it is an order over everything that waits. The others are about the shape of the graph, so they see the
+    /// graph as it is and are not repeated for better traces.
+    pub(crate) fn is_of_all(self) -> bool {
+        match self {
+            Order::Breadth | Order::Depth | Order::RandomDepth => true,
+            Order::DeepRandom | Order::Highway | Order::Random => false,
+        }
+    }
+
+    /// Whether limits count the states that it visits, because it does not keep them in store.
+    pub(crate) fn counts_visits(self) -> bool {
+        match self {
+            Order::Highway | Order::Random => true,
+            Order::Breadth | Order::Depth | Order::RandomDepth | Order::DeepRandom => false,
+        }
+    }
+}
+
+/// Makes empty stores for the states of a system.
+pub(crate) trait Stores {
+    /// A state to work with.
+    type State;
+    /// Known states, covered as the user wants it.
+    type Known: Store<State = Self::State>;
+    /// The same where a state is covered only by those that are no deeper.
+    type Nodes: DepthStore<State = Self::State>;
+    /// Known states by equality.
+    type Equal: Store<State = Self::State>;
+
+    fn known(&self) -> Self::Known;
+    fn nodes(&self) -> Self::Nodes;
+    fn equal(&self) -> Self::Equal;
+
+    /// Whether states are covered by inclusion, so that a shortest path needs [`nodes`](Stores::nodes).
+    fn includes(&self) -> bool;
+}
+
+/// Visits the states of a system in the given order.
+pub(crate) fn visit<T, S>(
+    system: &mut T,
+    stores: &S,
+    goal: Goal<'_, T::State>,
+    order: Order,
+    options: &Options,
+    limits: &Limits<'_>,
+) -> Report<T::State, T::Fault>
+where
+    T: TransitionSystem,
+    S: Stores<State = T::State>,
+{
+    let seed = options.seed;
+    match order {
+        Order::Breadth if options.trace == TraceWish::Shortest && stores.includes() => {
+            search_by_depth(system, &mut stores.nodes(), &mut Breadth::new(), goal, limits)
+        }
+        Order::Breadth => search(system, &mut stores.known(), &mut Breadth::new(), goal, limits),
+        Order::Depth => search(system, &mut stores.known(), &mut Depth::new(), goal, limits),
+        Order::RandomDepth => {
+            let frontier = &mut RandomDepth::new(seed);
+            search(system, &mut stores.known(), frontier, goal, limits)
+        }
+        Order::DeepRandom => {
+            let parameters = Parameters {
+                seed,
+                ..options.zones.drs
+            };
+            let report = deep_random_search(system, || stores.nodes(), goal, &parameters, limits);
+            Report {
+                outcome: report.outcome,
+                fault: report.fault,
+                statistics: Statistics {
+                    states_stored: report.generated,
+                    ..report.statistics
+                },
+            }
+        }
+        // The sets of Definitions 3 and 5 are of states: what is included in a visited state is not visited.
+        Order::Highway => highway_search(system, || stores.equal(), goal, &highway(options), limits),
+        Order::Random => random_search(system, &mut stores.equal(), goal, seed, limits),
+    }
+}
+
+/// The parameters of highway search.
+fn highway(options: &Options) -> Highway {
+    Highway {
+        width: options.zones.width,
+        choice: if options.zones.is_exact {
+            Choice::Exact
+        } else {
+            Choice::Approximate
+        },
+        seed: options.seed,
+    }
+}
