@@ -1,5 +1,6 @@
 //! The predeclared functions of mathematics: names, types and, where the standard library offers them, values.
 
+use crate::eval::arithmetic::absolute;
 use crate::tree::Builtin;
 
 /// What a built-in function takes or gives.
@@ -203,7 +204,7 @@ impl BuiltinInfo {
     /// [`NoValue`] where zonewalk computes none, or where a double becomes no integer of 32 bits.
     pub fn compute(&self, args: &[Numeral]) -> Result<(Numeral, bool), NoValue> {
         if let (Compute::Abs, &[Numeral::Int(i)]) = (self.compute, args) {
-            let (value, wrapped) = i.overflowing_abs();
+            let (value, wrapped) = absolute(i);
             return Ok((Numeral::Int(value), wrapped));
         }
         self.plain(args).map(|value| (value, false))

@@ -4,7 +4,9 @@ use crate::cell::{Cell, Context};
 use crate::constraint::Relation;
 use crate::instr::{Array, ArrayId, Entry, Instr, Program, RangeId};
 use crate::reach::{Nobody, Reach, Witness};
-use zonewalk_model::eval::arithmetic::{Undefined, divide, power, remainder, shift_left, shift_right};
+use zonewalk_model::eval::arithmetic::{
+    Undefined, absolute, add, divide, multiply, negate, power, remainder, shift_left, shift_right, subtract,
+};
 
 /// What one run may cost before it counts as endless. Straight code is bounded by the program, so only the way
 /// back of a loop pays, for all the instructions that it goes back over.
@@ -366,15 +368,15 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
             match instr {
                 Instr::Copy { to, from } | Instr::Merge { to, from } => self.put(to, self.get(from)?)?,
                 Instr::Add { to, a, b } => {
-                    let result = self.get(a)?.overflowing_add(self.get(b)?);
+                    let result = add(self.get(a)?, self.get(b)?);
                     self.put(to, self.wrapping(result, *at))?;
                 }
                 Instr::Sub { to, a, b } => {
-                    let result = self.get(a)?.overflowing_sub(self.get(b)?);
+                    let result = subtract(self.get(a)?, self.get(b)?);
                     self.put(to, self.wrapping(result, *at))?;
                 }
                 Instr::Mul { to, a, b } => {
-                    let result = self.get(a)?.overflowing_mul(self.get(b)?);
+                    let result = multiply(self.get(a)?, self.get(b)?);
                     self.put(to, self.wrapping(result, *at))?;
                 }
                 Instr::Div { to, a, b } => {
@@ -399,17 +401,17 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
                 Instr::BitXor { to, a, b } => self.put(to, self.get(a)? ^ self.get(b)?)?,
                 Instr::BitOr { to, a, b } => self.put(to, self.get(a)? | self.get(b)?)?,
                 Instr::Step { cell, by, range } => {
-                    let result = self.get(cell)?.overflowing_add(i32::from(by));
+                    let result = add(self.get(cell)?, i32::from(by));
                     let value = self.wrapping(result, *at);
                     self.in_range(value, range)?;
                     self.put(cell, value)?;
                 }
                 Instr::Negate { to, a } => {
-                    let result = self.get(a)?.overflowing_neg();
+                    let result = negate(self.get(a)?);
                     self.put(to, self.wrapping(result, *at))?;
                 }
                 Instr::Abs { to, a } => {
-                    let result = self.get(a)?.overflowing_abs();
+                    let result = absolute(self.get(a)?);
                     self.put(to, self.wrapping(result, *at))?;
                 }
                 Instr::Not { to, a } => self.put(to, i32::from(self.get(a)? == 0))?,

@@ -597,6 +597,89 @@ fn compare(labels: &Labels, seed: u64) -> bool {
     true
 }
 
+/// A condition on the variable `of` of a quantifier: some parts do not depend on it, and both kinds may fail.
+fn quantified_body(of: &'static str) -> Text {
+    let fixed = prop::sample::select(vec![
+        "b",
+        "i > 3",
+        "a[i] > 0",
+        "10 / i < 2",
+        "j % small == 1",
+        "(1 << j) > 4",
+        "idx[small] == 2",
+        "2 ** i > 8",
+        "l <= v",
+    ])
+    .prop_map(str::to_owned);
+    let varied = prop::sample::select(vec![
+        "# > 7",
+        "# == i",
+        "a[#] > 0",
+        "idx[# & 3] < 2",
+        "100 / (# - 5) > 9",
+        "(j >> #) == 0",
+        "off[#] < 3",
+        "i % # == 0",
+        "# * 1000000000 > 0",
+    ])
+    .prop_map(move |shape| shape.replace('#', of));
+    prop_oneof![fixed, varied]
+        .prop_recursive(3, 10, 3, |part| {
+            let list = prop::collection::vec(part.clone(), 2..4);
+            prop_oneof![
+                2 => list.clone().prop_map(|parts| format!("({})", parts.join(" && "))),
+                2 => list.prop_map(|parts| format!("({})", parts.join(" || "))),
+                2 => (part.clone(), part.clone()).prop_map(|(a, b)| format!("({a} imply {b})")),
+                1 => (part.clone(), part.clone()).prop_map(|(a, b)| format!("({a} xor {b})")),
+                1 => part.prop_map(|a| format!("!({a})")),
+            ]
+        })
+        .boxed()
+}
+
+/// A quantifier over few values or many, or over none, with perhaps another one inside.
+fn quantifier() -> Text {
+    let word = || prop::sample::select(vec!["forall", "exists", "sum"]);
+    let values = || {
+        prop::sample::select(vec![
+            "int[0,30]",
+            "int[-3,60]",
+            "int[0,3]",
+            "int[2,2]",
+            "int[1,0]",
+        ])
+    };
+    let inner = (word(), values(), quantified_body("r"), quantified_body("q"))
+        .prop_map(|(word, values, own, other)| format!("({word} (r : {values}) ({other} && {own}))"));
+    let body = prop_oneof![
+        2 => quantified_body("q"),
+        1 => (quantified_body("q"), inner.clone()).prop_map(|(a, b)| format!("({a} imply {b})")),
+        1 => (inner, quantified_body("q")).prop_map(|(a, b)| format!("({a} && {b})")),
+    ];
+    (word(), values(), body)
+        .prop_map(|(word, values, body)| format!("(({word} (q : {values}) {body}) > 0)"))
+        .boxed()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The code looks at what decides a quantifier without its variable first, and the tree is evaluated value by value:
+    /// the values and the errors are the same, and so are their places.
+    #[test]
+    fn quantifiers_fail_where_their_bodies_do(guard in quantifier(), query in quantifier(), seed: u64) {
+        let labels = Labels {
+            guards: vec![guard],
+            channel: "0".to_owned(),
+            updates: vec!["i = 1".to_owned()],
+            body: Vec::new(),
+            invariant: "true".to_owned(),
+            query: query.replace("l <= v", "i <= j"),
+        };
+        prop_assert!(compare(&labels, seed), "{}", labels.text());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -244,7 +244,7 @@ impl Evaluator<'_> {
             .args
             .iter()
             .map(|a| self.eval_int(a))
-            .collect::<Result<Vec<i32>, Fault>>()?;
+            .collect::<Result<SmallVec<[i32; 4]>, Fault>>()?;
         let range = system
             .sets
             .get(process.set.index())

@@ -1,8 +1,8 @@
 //! Arithmetic: on integers in 32 bits, plain on doubles.
 //!
-//! Integers wrap as in two's complement (`semantics.md` 17). The functions here are the only ones that compute with the
-//! integers of a model; interpreters, folding and specialised code all call them. Like `i32::overflowing_add` they give
-//! the result and whether it is another one than in the integers.
+//! Integers wrap as in two's complement (`semantics.md` 17). Both interpreters, of the typed tree and of register code,
+//! compute with the integers of a model by these functions alone, and so does folding where anything could wrap. Like
+//! `i32::overflowing_add` they give the result and whether it is another one than in the integers.
 
 use super::fault::FaultKind;
 use crate::tree::BinaryOp;
@@ -26,6 +26,36 @@ impl From<Undefined> for FaultKind {
             Undefined::NegativeExponent(n) => FaultKind::NegativeExponent(n),
         }
     }
+}
+
+/// `a + b`
+#[inline]
+pub fn add(a: i32, b: i32) -> (i32, bool) {
+    a.overflowing_add(b)
+}
+
+/// `a - b`
+#[inline]
+pub fn subtract(a: i32, b: i32) -> (i32, bool) {
+    a.overflowing_sub(b)
+}
+
+/// `a * b`
+#[inline]
+pub fn multiply(a: i32, b: i32) -> (i32, bool) {
+    a.overflowing_mul(b)
+}
+
+/// `-a`; `-INT32_MIN` wraps.
+#[inline]
+pub fn negate(a: i32) -> (i32, bool) {
+    a.overflowing_neg()
+}
+
+/// `abs(a)`; `abs(INT32_MIN)` wraps.
+#[inline]
+pub fn absolute(a: i32) -> (i32, bool) {
+    a.overflowing_abs()
 }
 
 /// `a / b`, truncated towards zero; `INT32_MIN / -1` wraps.
@@ -94,9 +124,9 @@ fn shift_count(b: i32) -> Result<u32, Undefined> {
 /// An operation without a result.
 pub fn integer(op: BinaryOp, a: i32, b: i32) -> Result<(i32, bool), FaultKind> {
     Ok(match op {
-        BinaryOp::Add => a.overflowing_add(b),
-        BinaryOp::Sub => a.overflowing_sub(b),
-        BinaryOp::Mul => a.overflowing_mul(b),
+        BinaryOp::Add => add(a, b),
+        BinaryOp::Sub => subtract(a, b),
+        BinaryOp::Mul => multiply(a, b),
         BinaryOp::Div => divide(a, b)?,
         BinaryOp::Mod => (remainder(a, b)?, false),
         BinaryOp::Power => power(a, b)?,
@@ -167,54 +197,67 @@ mod tests {
         all
     }
 
-    /// The result in the integers, as far as 128 bits hold it, and in 32 bits; `None` where there is none.
-    fn plain(op: BinaryOp, a: i32, b: i32) -> Option<(Option<i128>, i32)> {
+    /// The number of 32 bits that is as far from `n` as some multiple of 2^32.
+    fn reduced(n: i128) -> i128 {
+        (n + (1 << 31)).rem_euclid(1 << 32) - (1 << 31)
+    }
+
+    /// A power by repeated multiplication: among the numbers of 32 bits, and in the integers as long as 128 bits hold it. Of
+    /// high powers the halves are multiplied.
+    fn repeated(x: i128, count: i32) -> (i128, Option<i128>) {
+        let times = |(a, b): (i128, Option<i128>), (c, d): (i128, Option<i128>)| {
+            let exact = b.zip(d).and_then(|(b, d)| b.checked_mul(d));
+            (reduced(a * c), exact)
+        };
+        if count <= 300 {
+            return (0..count).fold((1, Some(1)), |power, _| times(power, (x, Some(x))));
+        }
+        let half = repeated(x, count / 2);
+        times(times(half, half), repeated(x, count % 2))
+    }
+
+    /// A bit operator, bit by bit.
+    fn bitwise(x: i128, y: i128, joins: fn(bool, bool) -> bool) -> i128 {
+        let bit = |n: i128, i: u32| n.rem_euclid(2i128.pow(i + 1)) >= 2i128.pow(i);
+        let sum = (0..32).map(|i| i128::from(joins(bit(x, i), bit(y, i))) * 2i128.pow(i));
+        reduced(sum.sum())
+    }
+
+    /// The result in the integers, as far as 128 bits hold it, and in 32 bits; `None` where there is none. By the schoolbook,
+    /// and by nothing that the functions under test use.
+    fn plain(op: BinaryOp, a: i32, b: i32) -> Option<(Option<i128>, i128)> {
         let (x, y) = (i128::from(a), i128::from(b));
         let exact = match op {
             Add => x + y,
             Sub => x - y,
             Mul => x * y,
             Div | Mod if b == 0 => return None,
-            Div => x / y,
-            Mod => x % y,
+            Div | Mod => {
+                // As often as the one size fits into the other; the signs come afterwards.
+                let (quotient, left) = (x.abs().div_euclid(y.abs()), x.abs().rem_euclid(y.abs()));
+                match op {
+                    Div if (x < 0) != (y < 0) => -quotient,
+                    Div => quotient,
+                    _ if x < 0 => -left,
+                    _ => left,
+                }
+            }
             ShiftLeft | ShiftRight if !(0..=31).contains(&b) => return None,
-            ShiftLeft => x * 2i128.pow(b as u32),
-            ShiftRight => x.div_euclid(2i128.pow(b as u32)),
+            ShiftLeft => (0..b).fold(x, |n, _| n + n),
+            ShiftRight => (0..b).fold(x, |n, _| (n - n.rem_euclid(2)) / 2),
             Power if b < 0 => return None,
             Power => {
-                // Square and multiply among the 32-bit residues; the exact value as long as it is needed.
-                let residue = |n: i128| n.rem_euclid(1 << 32);
-                let (mut result, mut base, mut left) = (1, residue(x), b);
-                while left > 0 {
-                    if left & 1 == 1 {
-                        result = residue(result * base);
-                    }
-                    base = residue(base * base);
-                    left >>= 1;
-                }
-                let exact = match x {
-                    -1..=1 => Some(if b == 0 {
-                        1
-                    } else if b % 2 == 0 {
-                        x * x
-                    } else {
-                        x
-                    }),
-                    _ => u32::try_from(b)
-                        .ok()
-                        .filter(|b| *b <= 32)
-                        .and_then(|b| x.checked_pow(b)),
-                };
-                return Some((exact, result as u32 as i32));
+                let (residue, exact) = repeated(x, b);
+                return Some((exact, residue));
             }
-            Min => x.min(y),
-            Max => x.max(y),
-            BitAnd => x & y,
-            BitXor => x ^ y,
-            BitOr => x | y,
+            Min => [x, y][usize::from(y < x)],
+            Max => [x, y][usize::from(y > x)],
+            BitAnd => bitwise(x, y, |a, b| a && b),
+            BitXor => bitwise(x, y, |a, b| a != b),
+            BitOr => bitwise(x, y, |a, b| a || b),
             _ => unreachable!("no arithmetic"),
         };
-        Some((Some(exact), exact as i32))
+        Some((Some(exact), reduced(exact)))
     }
 
     /// The result is that of the integers reduced to 32 bits, and the flag says whether that made a difference.
@@ -223,10 +266,40 @@ mod tests {
         match (&result, plain(op, a, b)) {
             (Err(_), None) => {}
             (Ok((value, wrapped)), Some((exact, reduced))) => {
-                let differs = exact != Some(i128::from(reduced));
-                assert_eq!((*value, *wrapped), (reduced, differs), "{a} {op:?} {b}");
+                let differs = exact != Some(reduced);
+                assert_eq!(
+                    (i128::from(*value), *wrapped),
+                    (reduced, differs),
+                    "{a} {op:?} {b}"
+                );
             }
             (_, plain) => panic!("{a} {op:?} {b}: {result:?}, but {plain:?}"),
+        }
+    }
+
+    /// The same for operators with one operand.
+    fn agrees_alone(a: i32) {
+        let x = i128::from(a);
+        let size = if x < 0 { 0 - x } else { x };
+        for ((value, wrapped), exact) in [(negate(a), 0 - x), (absolute(a), size)] {
+            assert_eq!(i128::from(value), reduced(exact), "{a}");
+            assert_eq!(wrapped, reduced(exact) != exact, "{a}");
+        }
+    }
+
+    /// Comparisons, by the sign of the difference.
+    fn agrees_compared(a: i32, b: i32) {
+        let sign = (i128::from(a) - i128::from(b)).signum();
+        let signs: [(BinaryOp, &[i128]); 6] = [
+            (Less, &[-1]),
+            (LessEqual, &[-1, 0]),
+            (Equal, &[0]),
+            (NotEqual, &[-1, 1]),
+            (GreaterEqual, &[0, 1]),
+            (Greater, &[1]),
+        ];
+        for (op, signs) in signs {
+            assert_eq!(compare(op, &a, &b), Ok(signs.contains(&sign)), "{a} {op:?} {b}");
         }
     }
 
@@ -240,12 +313,18 @@ mod tests {
                 }
             }
         }
+        for &a in &corners {
+            agrees_alone(a);
+            corners.iter().for_each(|&b| agrees_compared(a, b));
+        }
     }
 
     proptest! {
         #[test]
         fn values_wrap_as_defined(op in 0..ARITHMETIC.len(), a: i32, b in prop_oneof![any::<i32>(), -2..40i32]) {
             agrees(ARITHMETIC[op], a, b);
+            agrees_alone(a);
+            agrees_compared(a, b);
         }
     }
 

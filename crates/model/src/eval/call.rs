@@ -2,7 +2,7 @@
 
 use super::access::cells;
 use super::fault::{Fault, FaultKind, Subject};
-use super::{Evaluator, STEP_LIMIT, Scope, Slot, Store};
+use super::{Evaluator, STEP_LIMIT, Scope, Slot};
 use crate::ids::FunctionId;
 use crate::system::Value;
 use crate::tree::{Block, Expr, Function, ProcessExpr, Statement};
@@ -60,8 +60,9 @@ impl<'a> Evaluator<'a> {
 
         // At run time every call from a label has its own limit, so that `forall` over many calls is no matter
         // of that limit; an initialiser has one for everything (design, "Limits of the language").
-        let fresh = self.bases.is_empty() && !matches!(self.store, Store::Constants(_));
-        let outer = fresh.then(|| std::mem::replace(&mut self.steps_left, STEP_LIMIT));
+        let outer = self
+            .is_in_label()
+            .then(|| std::mem::replace(&mut self.steps_left, STEP_LIMIT));
         self.bases.push(self.slots.len());
         self.slots.extend(activation);
         let caller = std::mem::replace(&mut self.scope, scope);

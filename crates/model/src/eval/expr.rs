@@ -1,9 +1,9 @@
 //! Expressions.
 
 use super::access::{Access, cells};
-use super::arithmetic::{compare, double, integer};
+use super::arithmetic::{compare, double, integer, negate};
 use super::fault::{Fault, FaultKind};
-use super::{ClockTerm, Domain, Evaluator};
+use super::{ClockTerm, Evaluator, STEP_LIMIT};
 use crate::builtin::{NoValue, Number, Numeral};
 use crate::system::Value;
 use crate::tree::{BinaryOp, Binder, Builtin, Expr, ExprKind};
@@ -241,7 +241,7 @@ impl Evaluator<'_> {
 
     fn negate(&mut self, operand: &Expr, span: Span) -> Result<Value, Fault> {
         match self.eval(operand)? {
-            Value::Int(i) => Ok(Value::Int(self.wrapping(i.overflowing_neg(), span))),
+            Value::Int(i) => Ok(Value::Int(self.wrapping(negate(i), span))),
             Value::Double(d) => Ok(Value::Double(-d)),
             _ => Err(clock_arithmetic(span)),
         }
@@ -281,14 +281,10 @@ impl Evaluator<'_> {
         truth.map(boolean).map_err(|kind| kind.at(span))
     }
 
-    /// Whether the body is `wanted` for some value; looks no further than the first.
+    /// Whether the body is `wanted` for some value; looks no further than the first, smallest value first.
     fn any_value(&mut self, binder: &Binder, body: &Expr, wanted: bool, span: Span) -> Result<bool, Fault> {
-        let domain = self.domain(&binder.ty, span)?;
-        if self.decided(&domain, binder, body, !wanted)? {
-            return Ok(false);
-        }
-        for value in domain.iter() {
-            self.set_slot(binder.slot, Value::Int(value));
+        for value in self.domain(&binder.ty, span)?.iter() {
+            self.take_value(binder, value, span)?;
             if self.truth(body)? == wanted {
                 return Ok(true);
             }
@@ -296,33 +292,26 @@ impl Evaluator<'_> {
         Ok(false)
     }
 
-    /// Whether the truth of a body is `truth` for all values, judged by what does not depend on them.
-    fn decided(&mut self, domain: &Domain, binder: &Binder, body: &Expr, truth: bool) -> Result<bool, Fault> {
-        // Few values are looked at one by one; without any, nothing is looked at.
-        if domain.iter().nth(1).is_none() {
-            return Ok(false);
-        }
-        let (parts, deciding) = body.deciders(binder.slot, truth);
-        for part in parts {
-            if self.truth(part)? == deciding {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     fn sum(&mut self, binder: &Binder, body: &Expr, span: Span) -> Result<Value, Fault> {
-        let domain = self.domain(&binder.ty, span)?;
         let mut sum = Value::Int(0);
-        if body.ty.is_integral() && self.decided(&domain, binder, body, false)? {
-            return Ok(sum);
-        }
-        for value in domain.iter() {
-            self.set_slot(binder.slot, Value::Int(value));
+        for value in self.domain(&binder.ty, span)?.iter() {
+            self.take_value(binder, value, span)?;
             let term = self.eval(body)?;
             sum = self.combine(BinaryOp::Add, &sum, &term, span)?;
         }
         Ok(sum)
+    }
+
+    /// Gives the variable of a quantifier its next value. A quantifier comes to its end by itself, so that in a label its
+    /// values are counted apart from the steps after which a call does not terminate.
+    fn take_value(&mut self, binder: &Binder, value: i32, span: Span) -> Result<(), Fault> {
+        if self.is_in_label() {
+            let left = self.values_left.checked_sub(1);
+            self.values_left = left.ok_or_else(|| FaultKind::DoesNotTerminate.at(span))?;
+            self.steps_left = STEP_LIMIT;
+        }
+        self.set_slot(binder.slot, Value::Int(value));
+        Ok(())
     }
 
     /// A side of a clock bound, or the value for a clock: at most a difference of clocks plus an integer.

@@ -31,6 +31,10 @@ use zonewalk_syntax::span::Span;
 /// cell copied.
 pub const STEP_LIMIT: u64 = 10_000_000;
 
+/// Values that the quantifiers of one label or query may go through together: all pairs of ten thousand processes,
+/// which take half a minute.
+const VALUE_LIMIT: u64 = 1 << 27;
+
 /// Cells (integers, clocks, channels …) that one variable, and all variables together, may have.
 pub const CELL_LIMIT: u64 = 1 << 24;
 
@@ -113,6 +117,7 @@ pub struct Evaluator<'a> {
     /// Where the slots of activations 1, 2, … begin; activation 0 begins at 0.
     bases: Vec<usize>,
     steps_left: u64,
+    values_left: u64,
     depth: u32,
     /// Faults tell what was read.
     explains: bool,
@@ -142,6 +147,7 @@ impl<'a> Evaluator<'a> {
             slots: Vec::new(),
             bases: Vec::new(),
             steps_left: STEP_LIMIT,
+            values_left: VALUE_LIMIT,
             depth: 0,
             explains: false,
         }
@@ -247,8 +253,14 @@ impl<'a> Evaluator<'a> {
         self.fit(value, ty, is_const, &Subject::Argument(name.clone()), expr.span)
     }
 
+    /// Whether what is evaluated stands in a label or a query, not in a function or an initialiser.
+    fn is_in_label(&self) -> bool {
+        self.bases.is_empty() && !matches!(self.store, Store::Constants(_))
+    }
+
     fn begin(&mut self) {
         self.steps_left = STEP_LIMIT;
+        self.values_left = VALUE_LIMIT;
         self.depth = 0;
         // A fault may have left activations behind.
         if let Some(&first) = self.bases.first() {

@@ -73,24 +73,6 @@ impl Expr {
         self.operands(&mut |e| found = found || e.names(slot));
         found
     }
-
-    /// What decides the body of a quantifier without its variable: when one of the expressions, looked at from left to
-    /// right, has the truth that comes with them, then the truth of the body is `truth` for every value of `slot`.
-    ///
-    /// The body looks at them first, whatever the value, so looking at them once before does not fail where the body
-    /// would not: `P(i).cs` of `forall (j : T) P(i).cs && P(j).cs imply i == j` saves nearly all of the values of `j`.
-    pub fn deciders(&self, slot: SlotId, truth: bool) -> (&[Expr], bool) {
-        match (&self.kind, truth) {
-            (ExprKind::Not(a), _) => a.deciders(slot, !truth),
-            (ExprKind::Imply(a, _), true) => a.deciders(slot, false),
-            (ExprKind::And(parts), false) | (ExprKind::Or(parts), true) => {
-                let count = parts.iter().take_while(|part| !part.names(slot)).count();
-                (&parts[..count], truth)
-            }
-            _ if self.names(slot) => (&[], truth),
-            _ => (std::slice::from_ref(self), truth),
-        }
-    }
 }
 
 /// The forms of typed expressions.

@@ -172,7 +172,7 @@ impl Unit<'_, '_> {
         if count <= 1 || count * i64::from(nodes) <= i64::from(UNROLLED) || self.has_effects(body) {
             return Ok(());
         }
-        let (parts, deciding) = body.deciders(slot, truth);
+        let (parts, deciding) = deciders(body, slot, truth);
         for part in parts {
             self.branch(part, deciding, label)?;
         }
@@ -310,6 +310,24 @@ impl Unit<'_, '_> {
         self.repeat(top, span);
         self.bind(end);
         Ok(())
+    }
+}
+
+/// What decides the body of a quantifier without its variable: when one of the expressions, looked at from left to right,
+/// has the truth that comes with them, then the truth of the body is `truth` for every value of `slot`.
+///
+/// The body looks at them first, whatever the value, so looking at them once before does not fail where the body would
+/// not: `P(i).cs` of `forall (j : T) P(i).cs && P(j).cs imply i == j` saves nearly all of the values of `j`.
+fn deciders(body: &Expr, slot: SlotId, truth: bool) -> (&[Expr], bool) {
+    match (&body.kind, truth) {
+        (ExprKind::Not(a), _) => deciders(a, slot, !truth),
+        (ExprKind::Imply(a, _), true) => deciders(a, slot, false),
+        (ExprKind::And(parts), false) | (ExprKind::Or(parts), true) => {
+            let count = parts.iter().take_while(|part| !part.names(slot)).count();
+            (&parts[..count], truth)
+        }
+        _ if body.names(slot) => (&[], truth),
+        _ => (std::slice::from_ref(body), truth),
     }
 }
 

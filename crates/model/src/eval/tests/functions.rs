@@ -176,6 +176,26 @@ fn loops_end() {
     assert_eq!(p.run(&s), Ok(Value::Int(6)));
 }
 
+/// A quantifier ends by itself: in a label only the number of its values is limited, in a function every step counts.
+#[test]
+fn quantifiers_of_labels_are_no_endless_loops() {
+    let mut p = Program::default();
+    let all = |count| {
+        let below = cmp(BinaryOp::Less, slot(0, Type::Int), int(count));
+        expr(
+            ExprKind::Forall(binder(0, Type::range(0, count - 1)), Box::new(below)),
+            Type::Bool,
+        )
+    };
+    assert_eq!(p.run(&all(3_400_000)), Ok(Value::Int(1)));
+    let result = vec![Statement::Return(Some(all(3_400_000)))];
+    p.functions.push(function("f", Type::Bool, vec![], result));
+    assert_eq!(
+        p.run(&call(0, vec![], Type::Bool)),
+        Err(FaultKind::DoesNotTerminate)
+    );
+}
+
 #[test]
 fn nesting_is_limited() {
     let mut nested = int(1);
