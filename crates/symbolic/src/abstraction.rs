@@ -2,6 +2,7 @@
 
 use crate::condition::Constraint;
 use crate::graph::{Step, ZoneGraph};
+use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
@@ -58,16 +59,17 @@ impl Abstraction {
 impl ZoneGraph<'_> {
     /// Abstracts a zone of the target and emits it.
     pub(crate) fn abstracted(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         zone: &mut Vec<Bound>,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
-        let dim = self.target.dim();
-        let (lower, upper) = (&self.target.lower, &self.target.upper);
+        let dim = scratch.target.dim();
+        let (lower, upper) = (&scratch.target.lower, &scratch.target.upper);
         match self.abstraction {
             Abstraction::None => {}
             Abstraction::M => {
-                self.extra_m(zone, 0);
+                scratch.extra_m(zone, 0);
             }
             Abstraction::Lu => {
                 extra_lu(zone, dim, lower, upper);
@@ -76,35 +78,23 @@ impl ZoneGraph<'_> {
                 extra_lu_plus(zone, dim, lower, upper);
             }
             Abstraction::Split => {
-                for mut piece in self.split_along_diagonals(zone) {
-                    if self.emit(&mut piece, emit).is_break() {
+                for mut piece in self.split_along_diagonals(scratch, zone) {
+                    if self.emit(scratch, &mut piece, emit).is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
                 return Ok(ControlFlow::Continue(()));
             }
         }
-        Ok(self.emit(zone, emit))
-    }
-
-    /// Extra-M with so much more room.
-    fn extra_m(&self, zone: &mut [Bound], more: i32) {
-        let both = self.target.lower.iter().zip(&self.target.upper);
-        let room = |most: i32| match most {
-            NO_BOUND => most,
-            _ => most.saturating_add(more).min(Bound::MAX_CONSTANT),
-        };
-        let mut most: Vec<i32> = both.map(|(l, u)| room(*l.max(u))).collect();
-        most[0] = 0;
-        extra_m(zone, self.target.dim(), &most);
+        Ok(self.emit(scratch, zone, emit))
     }
 
     /// Splits a zone so that each piece lies on one side of every difference that the model compares, extrapolates each,
     /// and keeps the sides.
-    fn split_along_diagonals(&self, zone: &[Bound]) -> Vec<Vec<Bound>> {
+    fn split_along_diagonals(&self, scratch: &Scratch, zone: &[Bound]) -> Vec<Vec<Bound>> {
         let mut pieces: Vec<(Vec<Bound>, Vec<Constraint>)> = vec![(zone.to_vec(), Vec::new())];
         for diagonal in &self.diagonals {
-            if self.target.ends(diagonal).is_none() {
+            if scratch.target.ends(diagonal).is_none() {
                 continue;
             }
             let sides = [*diagonal, diagonal.complement()];
@@ -115,7 +105,8 @@ impl ZoneGraph<'_> {
                         let mut part = piece.clone();
                         let mut kept = kept.clone();
                         kept.push(*side);
-                        self.target
+                        scratch
+                            .target
                             .constrain(&mut part, std::slice::from_ref(side))
                             .then_some((part, kept))
                     })
@@ -123,29 +114,47 @@ impl ZoneGraph<'_> {
                 .collect();
         }
         for (piece, kept) in &mut pieces {
-            self.extra_m(piece, self.plan.largest_reset.unwrap_or(0));
-            self.target.constrain(piece, kept);
+            scratch.extra_m(piece, self.plan.largest_reset.unwrap_or(0));
+            scratch.target.constrain(piece, kept);
             debug_assert!(!dbm::is_empty(piece));
         }
         pieces.into_iter().map(|(piece, _)| piece).collect()
     }
 
-    fn emit(&mut self, zone: &mut Vec<Bound>, emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Flow {
+    fn emit(
+        &self,
+        scratch: &mut Scratch,
+        zone: &mut Vec<Bound>,
+        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+    ) -> Flow {
         let length = self.plan.network.layout.meta as usize;
-        let work = &mut self.work;
-        work.out.discrete.clear();
-        work.out.discrete.extend_from_slice(&self.memory[..length]);
-        work.out.clocks.clear();
-        work.out.clocks.extend_from_slice(&self.target.clocks);
-        std::mem::swap(&mut work.out.zone, zone);
+        scratch.out.discrete.clear();
+        scratch.out.discrete.extend_from_slice(&scratch.memory[..length]);
+        scratch.out.clocks.clear();
+        scratch.out.clocks.extend_from_slice(&scratch.target.clocks);
+        std::mem::swap(&mut scratch.out.zone, zone);
         let step = Step {
-            parts: &work.edges,
-            selects: &work.selects,
-            is_tick: work.is_tick,
-            record: self.is_recording.then_some(&work.record),
+            parts: &scratch.edges,
+            selects: &scratch.selects,
+            is_tick: scratch.is_tick,
+            record: self.is_recording.then_some(&scratch.record),
         };
-        let flow = emit(&work.out, step);
-        std::mem::swap(&mut work.out.zone, zone);
+        let flow = emit(&scratch.out, step);
+        std::mem::swap(&mut scratch.out.zone, zone);
         flow
+    }
+}
+
+impl Scratch {
+    /// Extra-M with so much more room.
+    fn extra_m(&self, zone: &mut [Bound], more: i32) {
+        let both = self.target.lower.iter().zip(&self.target.upper);
+        let room = |most: i32| match most {
+            NO_BOUND => most,
+            _ => most.saturating_add(more).min(Bound::MAX_CONSTANT),
+        };
+        let mut most: Vec<i32> = both.map(|(l, u)| room(*l.max(u))).collect();
+        most[0] = 0;
+        extra_m(zone, self.target.dim(), &most);
     }
 }

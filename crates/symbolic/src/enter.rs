@@ -5,6 +5,7 @@ use crate::effort;
 use crate::graph::{Step, ZoneGraph};
 use crate::moves::channel;
 use crate::plan::Role;
+use crate::scratch::Scratch;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use std::ops::ControlFlow;
@@ -26,110 +27,117 @@ pub(crate) enum Delay {
 impl ZoneGraph<'_> {
     /// Enters the discrete state that memory holds, from the points of `guarded` by the current assignments, and emits what
     /// becomes of it.
-    pub(crate) fn enter(&mut self, emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Result<Flow, Stop> {
+    pub(crate) fn enter(
+        &self,
+        scratch: &mut Scratch,
+        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+    ) -> Result<Flow, Stop> {
         if let Some(liveness) = &self.liveness {
-            liveness.forget(&self.work.edges, &mut self.memory);
+            liveness.forget(&scratch.edges, &mut scratch.memory);
         }
         let count = self.plan.network.layout.locations as usize;
-        self.target
-            .set(&self.bounds, &self.everywhere, &self.memory[..count]);
-        let mut zone = std::mem::take(&mut self.work.zone);
-        let flow = match self.assigned_zone(&mut zone) {
-            Ok(()) => self.enter_zone(&mut zone, emit),
+        scratch
+            .target
+            .set(&self.bounds, &self.everywhere, &scratch.memory[..count]);
+        let mut zone = std::mem::take(&mut scratch.zone);
+        let flow = match self.assigned_zone(scratch, &mut zone) {
+            Ok(()) => self.enter_zone(scratch, &mut zone, emit),
             Err(stop) => Err(stop),
         };
-        self.work.zone = zone;
+        scratch.zone = zone;
         flow
     }
 
     /// Begins in a zone of a known discrete state, as if it had just been entered there with these points. Clocks of the
     /// search's own that the state does not know begin at 0.
     pub(crate) fn restart(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         state: &ZoneState,
         zone: &[Bound],
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
         let count = self.plan.network.layout.locations as usize;
-        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        self.target
-            .set(&self.bounds, &self.everywhere, &self.memory[..count]);
-        debug_assert!(self.target.clocks.starts_with(&state.clocks));
-        let (dim, known) = (self.target.dim(), state.dim());
+        scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        scratch
+            .target
+            .set(&self.bounds, &self.everywhere, &scratch.memory[..count]);
+        debug_assert!(scratch.target.clocks.starts_with(&state.clocks));
+        let (dim, known) = (scratch.target.dim(), state.dim());
         // A clock that is 0 is compared with others as 0 itself is.
         let place = |i: usize| if i < known { i } else { 0 };
         let mut entered: Vec<Bound> = (0..dim * dim)
             .map(|at| zone[place(at / dim) * known + place(at % dim)])
             .collect();
-        self.work.edges.clear();
-        self.work.selects.clear();
-        self.work.assignments.clear();
+        scratch.edges.clear();
+        scratch.selects.clear();
+        scratch.assignments.clear();
         for clock in self.plan.network.clocks.len()..self.everywhere.len() {
-            self.work.assignments.set(clock as u32, 0);
+            scratch.assignments.set(clock as u32, 0);
         }
-        self.work.record.guard.clear();
-        self.work.is_tick = false;
-        self.work.failed = None;
-        self.work.attempt = None;
-        let flow = self.enter_zone(&mut entered, emit)?;
-        self.work.failure()?;
+        scratch.record.guard.clear();
+        scratch.is_tick = false;
+        scratch.failed = None;
+        scratch.attempt = None;
+        let flow = self.enter_zone(scratch, &mut entered, emit)?;
+        scratch.failure()?;
         Ok(flow)
     }
 
     fn enter_zone(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         zone: &mut Vec<Bound>,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
-        if !self.list_invariants()? || !self.target.constrain(zone, &self.work.invariant) {
+        if !self.list_invariants(scratch)? || !scratch.target.constrain(zone, &scratch.invariant) {
             return Ok(ControlFlow::Continue(()));
         }
-        let is_running = self.list_running()?;
-        let delay = self.delay();
+        let is_running = self.list_running(scratch)?;
+        let delay = self.delay(scratch);
         if self.is_recording {
-            self.start_record(delay);
+            self.start_record(scratch, delay);
         }
         if delay == Delay::Until || self.avoided.is_some() {
-            return self.split(zone, delay, is_running, emit);
+            return self.split(scratch, zone, delay, is_running, emit);
         }
         if delay == Delay::Free {
-            self.up(zone, is_running);
+            scratch.up(zone, is_running);
             // The zone has points that fulfil the invariant, and time can only add some.
-            self.target.constrain(zone, &self.work.invariant);
+            scratch.target.constrain(zone, &scratch.invariant);
         }
-        self.abstracted(zone, emit)
+        self.abstracted(scratch, zone, emit)
     }
 
     /// The zone behind the assignments: clock `x` has the value of its origin plus a number, so every difference of two
     /// clocks is one of two origins, shifted. Closedness is kept.
-    fn assigned_zone(&mut self, zone: &mut Vec<Bound>) -> Result<(), Stop> {
-        let work = &mut self.work;
-        let (dim, before) = (self.target.dim(), self.source.dim());
-        work.origins.clear();
-        work.origins.push((0, 0));
-        for &clock in &self.target.clocks {
-            let (origin, plus) = work.assignments.value(clock);
+    fn assigned_zone(&self, scratch: &mut Scratch, zone: &mut Vec<Bound>) -> Result<(), Stop> {
+        let (dim, before) = (scratch.target.dim(), scratch.source.dim());
+        scratch.origins.clear();
+        scratch.origins.push((0, 0));
+        for &clock in &scratch.target.clocks {
+            let (origin, plus) = scratch.assignments.value(clock);
             let index = if origin == 0 {
                 0
             } else {
-                self.source.index(origin).map_or(Frame::ABSENT, |i| i as u32)
+                scratch.source.index(origin).map_or(Frame::ABSENT, |i| i as u32)
             };
             debug_assert!(
                 index != Frame::ABSENT,
                 "a clock that begins to matter has been assigned to"
             );
-            work.origins.push((index, plus));
+            scratch.origins.push((index, plus));
         }
         zone.clear();
         zone.resize(dim * dim, Bound::INFINITY);
-        for (i, &(origin, plus)) in work.origins.iter().enumerate() {
+        for (i, &(origin, plus)) in scratch.origins.iter().enumerate() {
             let row = &mut zone[i * dim..(i + 1) * dim];
             if origin == Frame::ABSENT {
                 row[i] = Bound::LE_ZERO;
                 continue;
             }
-            let old = &work.guarded[origin as usize * before..(origin as usize + 1) * before];
-            for (j, (entry, &(other, minus))) in row.iter_mut().zip(&work.origins).enumerate() {
+            let old = &scratch.guarded[origin as usize * before..(origin as usize + 1) * before];
+            for (j, (entry, &(other, minus))) in row.iter_mut().zip(&scratch.origins).enumerate() {
                 if other == Frame::ABSENT {
                     if i == 0 {
                         *entry = Bound::LE_ZERO;
@@ -155,109 +163,104 @@ impl ZoneGraph<'_> {
     }
 
     /// Finds out which clocks run; true when all of them do.
-    pub(crate) fn list_running(&mut self) -> Result<bool, Stop> {
+    pub(crate) fn list_running(&self, scratch: &mut Scratch) -> Result<bool, Stop> {
         if !self.plan.has_rates {
             return Ok(true);
         }
         let (plan, network) = (self.plan, self.plan.network);
-        let work = &mut self.work;
-        work.rates.clear();
-        work.rate_of.clear();
-        work.rate_of.resize(network.clocks.len(), None);
+        scratch.rates.clear();
+        scratch.rate_of.clear();
+        scratch.rate_of.resize(network.clocks.len(), None);
         for process in 0..network.processes.len() as u32 {
-            let place = plan.place(process, self.memory[process as usize]);
+            let place = plan.place(process, scratch.memory[process as usize]);
             if !place.has_rates {
                 continue;
             }
             let context = network.context(process);
             let variant = network.processes[process as usize].variant as usize;
-            let location = &network.variants[variant].locations[self.memory[process as usize] as usize];
-            self.effort += effort::of_rates(location.rates.len());
+            let location = &network.variants[variant].locations[scratch.memory[process as usize] as usize];
+            scratch.effort += effort::of_rates(location.rates.len());
             for setting in &location.rates {
                 if let Some(when) = &setting.when
-                    && !when.holds(&network.program, &context, &mut self.memory)?
+                    && !when.holds(&network.program, &context, &mut scratch.memory)?
                 {
                     continue;
                 }
                 if let Some(setup) = setting.setup {
-                    run(&network.program, setup, &context, &mut self.memory, &mut NoClocks)?;
+                    run(
+                        &network.program,
+                        setup,
+                        &context,
+                        &mut scratch.memory,
+                        &mut NoClocks,
+                    )?;
                 }
-                let clock = self.memory[context.address(setting.clock)] as u32;
-                let rate = self.memory[context.address(setting.rate)];
+                let clock = scratch.memory[context.address(setting.clock)] as u32;
+                let rate = scratch.memory[context.address(setting.rate)];
                 // Everybody may rate everybody's clocks: one look, and not one for each rate before.
-                let other = work.rate_of[clock as usize].replace(rate);
+                let other = scratch.rate_of[clock as usize].replace(rate);
                 if !(0..=1).contains(&rate) || other.is_some_and(|r| r != rate) {
                     let span = setting.span;
                     return Err(Stop::Rate { clock, rate, span });
                 }
                 if other.is_none() {
-                    work.rates.push((clock, rate));
+                    scratch.rates.push((clock, rate));
                 }
             }
         }
-        work.running.clear();
-        work.running.resize(self.target.dim(), true);
+        scratch.running.clear();
+        scratch.running.resize(scratch.target.dim(), true);
         let mut all = true;
-        for &(clock, rate) in &work.rates {
+        for &(clock, rate) in &scratch.rates {
             if rate == 0
-                && let Some(index) = self.target.index(clock + 1)
+                && let Some(index) = scratch.target.index(clock + 1)
             {
-                work.running[index] = false;
+                scratch.running[index] = false;
                 all = false;
             }
         }
         Ok(all)
     }
 
-    /// Lets time pass in a zone, whatever the invariant.
-    pub(crate) fn up(&self, zone: &mut [Bound], is_running: bool) {
-        let dim = self.target.dim();
-        if is_running {
-            dbm::up(zone, dim);
-        } else {
-            dbm::up_some(zone, dim, &self.work.running);
-        }
-    }
-
     /// How time may pass in the current discrete state (`semantics.md` 1, 2). Where that fails, it certainly need not pass.
-    pub(crate) fn delay(&mut self) -> Delay {
+    pub(crate) fn delay(&self, scratch: &mut Scratch) -> Delay {
         let plan = self.plan;
         let mut has_urgent_edges = false;
         for process in 0..plan.network.processes.len() as u32 {
-            let place = plan.place(process, self.memory[process as usize]);
+            let place = plan.place(process, scratch.memory[process as usize]);
             if place.committed || place.urgent {
                 return Delay::None;
             }
             has_urgent_edges |= !place.urgent_edges.is_empty();
         }
-        self.work.urgent.clear();
+        scratch.urgent.clear();
         if !has_urgent_edges {
             return Delay::Free;
         }
-        self.list_urgent().unwrap_or_else(|stop| {
-            self.work.fail(stop, &[], &[]);
+        self.list_urgent(scratch).unwrap_or_else(|stop| {
+            scratch.fail(stop, &[], &[]);
             Delay::None
         })
     }
 
     /// Looks for synchronisations on urgent channels: both partners of a handshake, the sender of a broadcast.
-    fn list_urgent(&mut self) -> Result<Delay, Stop> {
+    fn list_urgent(&self, scratch: &mut Scratch) -> Result<Delay, Stop> {
         let (plan, network) = (self.plan, self.plan.network);
         // Process, channel, role, what the guard asks of the clocks.
         let mut found: Vec<(u32, u32, Role, Vec<Constraint>)> = Vec::new();
         for process in 0..network.processes.len() as u32 {
-            let place = plan.place(process, self.memory[process as usize]);
+            let place = plan.place(process, scratch.memory[process as usize]);
             let edges = place.urgent_edges.start as usize..place.urgent_edges.end as usize;
             for &number in &plan.urgent_edges[edges] {
                 let edge = &plan.edges[number as usize];
                 let mut guard = Vec::new();
                 if !plan
                     .conditions
-                    .evaluate(network, &edge.guard, &mut self.memory, &mut guard)?
+                    .evaluate(network, &edge.guard, &mut scratch.memory, &mut guard)?
                 {
                     continue;
                 }
-                let channel = channel(network, number, edge.channel, &mut self.memory)?;
+                let channel = channel(network, number, edge.channel, &mut scratch.memory)?;
                 if network.channels[channel as usize].urgent {
                     found.push((process, channel, edge.role, guard));
                 }
@@ -265,18 +268,18 @@ impl ZoneGraph<'_> {
         }
         for (process, channel, _, guard) in found.iter().filter(|f| f.2 == Role::Send) {
             if network.channels[*channel as usize].broadcast {
-                self.work.urgent.push(guard.clone());
+                scratch.urgent.push(guard.clone());
                 continue;
             }
             let partners = found
                 .iter()
                 .filter(|f| f.2 == Role::Receive && f.1 == *channel && f.0 != *process);
             for partner in partners {
-                self.work.urgent.push([guard.as_slice(), &partner.3].concat());
+                scratch.urgent.push([guard.as_slice(), &partner.3].concat());
             }
         }
-        self.list_urgent_together(&found);
-        Ok(match self.work.urgent.as_slice() {
+        self.list_urgent_together(scratch, &found);
+        Ok(match scratch.urgent.as_slice() {
             [] => Delay::Free,
             sets if sets.iter().any(Vec::is_empty) => Delay::None,
             _ => Delay::Until,
@@ -284,7 +287,7 @@ impl ZoneGraph<'_> {
     }
 
     /// Synchronisations of all the processes that have an urgent channel, among the enabled edges.
-    fn list_urgent_together(&mut self, found: &[(u32, u32, Role, Vec<Constraint>)]) {
+    fn list_urgent_together(&self, scratch: &mut Scratch, found: &[(u32, u32, Role, Vec<Constraint>)]) {
         let mut channels: Vec<u32> = found
             .iter()
             .filter(|f| f.2 == Role::Together)
@@ -304,7 +307,7 @@ impl ZoneGraph<'_> {
                     .flat_map(|set| own.iter().map(move |f| [set.as_slice(), &f.3].concat()))
                     .collect();
             }
-            self.work.urgent.append(&mut sets);
+            scratch.urgent.append(&mut sets);
         }
     }
 
@@ -315,38 +318,33 @@ impl ZoneGraph<'_> {
     /// convex stop set leaves that set's strict future out: no line in the direction of time leaves a convex set and meets
     /// it again.
     fn split(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         zone: &mut [Bound],
         delay: Delay,
         is_running: bool,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
-        let dim = self.target.dim();
+        let dim = scratch.target.dim();
         let mut future = zone.to_vec();
         if delay != Delay::None {
-            self.up(&mut future, is_running);
-            self.target.constrain(&mut future, &self.work.invariant);
+            scratch.up(&mut future, is_running);
+            scratch.target.constrain(&mut future, &scratch.invariant);
         }
-        let avoided = match self.avoided.take() {
+        let avoided = match &self.avoided {
             // While clocks stand still dead ends are known from above alone, and nothing that is none may be avoided.
-            Some(goal) if goal.mentions_deadlock() && !is_running => {
-                self.avoided = Some(goal);
-                Federation::new(dim)
+            Some(goal) if !goal.mentions_deadlock() || is_running => {
+                self.satisfying(scratch, goal, &future)?
             }
-            Some(goal) => {
-                let found = self.satisfying(&goal, &future);
-                self.avoided = Some(goal);
-                found?
-            }
-            None => Federation::new(dim),
+            _ => Federation::new(dim),
         };
         let mut entered = Self::federation(dim, zone);
         entered.subtract_federation(&avoided);
         let mut stops = Federation::new(dim);
         if delay == Delay::Until {
-            for set in &self.work.urgent {
+            for set in &scratch.urgent {
                 let mut stop = future.clone();
-                if self.target.constrain(&mut stop, set) {
+                if scratch.target.constrain(&mut stop, set) {
                     stops.push(&stop);
                 }
             }
@@ -364,8 +362,8 @@ impl ZoneGraph<'_> {
                 continue;
             }
             let mut later = piece.to_vec();
-            self.up(&mut later, is_running);
-            self.target.constrain(&mut later, &self.work.invariant);
+            scratch.up(&mut later, is_running);
+            scratch.target.constrain(&mut later, &scratch.invariant);
             let mut rest = Self::federation(dim, &later);
             for (set, is_entered) in avoided
                 .iter()
@@ -394,33 +392,32 @@ impl ZoneGraph<'_> {
         }
         for (entry, mut exit, may_delay) in pieces {
             if self.is_recording {
-                self.work.record.entry = self.target.constraints_of(&entry);
-                self.work.record.exit = self.target.constraints_of(&exit);
-                self.work.record.may_delay = may_delay;
+                scratch.record.entry = scratch.target.constraints_of(&entry);
+                scratch.record.exit = scratch.target.constraints_of(&exit);
+                scratch.record.may_delay = may_delay;
             }
-            if self.abstracted(&mut exit, emit)?.is_break() {
+            if self.abstracted(scratch, &mut exit, emit)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    fn start_record(&mut self, delay: Delay) {
-        let work = &mut self.work;
-        work.record.assigned.clear();
-        for &clock in work.assignments.touched() {
-            let (origin, plus) = work.assignments.value(clock);
-            if !work.record.assigned.iter().any(|a| a.0 == clock) {
-                work.record.assigned.push((clock, origin, plus));
+    fn start_record(&self, scratch: &mut Scratch, delay: Delay) {
+        scratch.record.assigned.clear();
+        for &clock in scratch.assignments.touched() {
+            let (origin, plus) = scratch.assignments.value(clock);
+            if !scratch.record.assigned.iter().any(|a| a.0 == clock) {
+                scratch.record.assigned.push((clock, origin, plus));
             }
         }
-        work.record.invariant.clone_from(&work.invariant);
-        work.record.entry.clear();
-        work.record.exit.clear();
-        work.record.may_delay = delay != Delay::None;
-        let stopped = work.rates.iter().filter(|(_, rate)| *rate == 0);
-        work.record.stopped.clear();
-        work.record.stopped.extend(stopped.map(|(clock, _)| *clock));
+        scratch.record.invariant.clone_from(&scratch.invariant);
+        scratch.record.entry.clear();
+        scratch.record.exit.clear();
+        scratch.record.may_delay = delay != Delay::None;
+        let stopped = scratch.rates.iter().filter(|(_, rate)| *rate == 0);
+        scratch.record.stopped.clear();
+        scratch.record.stopped.extend(stopped.map(|(clock, _)| *clock));
     }
 }
 

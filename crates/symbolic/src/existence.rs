@@ -4,6 +4,7 @@ use crate::enter::Delay;
 use crate::graph::ZoneGraph;
 use crate::moves::Move;
 use crate::plan::Role;
+use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use zonewalk_zones::{Bound, Federation, dbm, minimal};
@@ -14,37 +15,42 @@ type Level = (u32, u32);
 impl ZoneGraph<'_> {
     /// The points of a state in which one of its listed transitions exists: guards hold, and so does the invariant of the
     /// target. One convex set for each choice of select values.
-    fn existence(&mut self, state: &ZoneState, number: usize) -> Result<Vec<Vec<Bound>>, Stop> {
+    fn existence(
+        &self,
+        scratch: &mut Scratch,
+        state: &ZoneState,
+        number: usize,
+    ) -> Result<Vec<Vec<Bound>>, Stop> {
         let mut found = Vec::new();
-        if !self.guard(state, number) {
+        if !self.guard(scratch, state, number) {
             return Ok(found);
         }
-        let guarded = self.work.guarded.clone();
-        self.first_selects();
+        let guarded = scratch.guarded.clone();
+        self.first_selects(scratch);
         loop {
-            self.update(state)?;
-            if self.list_invariants()? {
+            self.update(scratch, state)?;
+            if self.list_invariants(scratch)? {
                 let mut zone = guarded.clone();
-                let asked = std::mem::take(&mut self.work.invariant);
-                let exists = asked.iter().all(|constraint| match self.before(constraint) {
-                    Ok(before) => self.source.constrain(&mut zone, &[before]),
+                let asked = std::mem::take(&mut scratch.invariant);
+                let exists = asked.iter().all(|constraint| match scratch.before(constraint) {
+                    Ok(before) => scratch.source.constrain(&mut zone, &[before]),
                     Err(truth) => truth,
                 });
-                self.work.invariant = asked;
+                scratch.invariant = asked;
                 if exists && !found.contains(&zone) {
                     found.push(zone);
                 }
             }
-            if !self.next_selects() {
+            if !self.next_selects(scratch) {
                 return Ok(found);
             }
         }
     }
 
-    fn level(&self, chosen: &Move) -> Level {
+    fn level(&self, scratch: &Scratch, chosen: &Move) -> Level {
         let network = self.plan.network;
-        let parts = &self.work.parts[chosen.parts.start as usize..chosen.parts.end as usize];
-        let ready = |&part: &u32| &self.work.ready[part as usize];
+        let parts = &scratch.parts[chosen.parts.start as usize..chosen.parts.end as usize];
+        let ready = |&part: &u32| &scratch.ready[part as usize];
         let processes = parts
             .iter()
             .map(|part| network.processes[ready(part).process as usize].priority);
@@ -58,8 +64,8 @@ impl ZoneGraph<'_> {
     }
 
     /// Confines every listed transition to the points in which no higher one exists (`semantics.md` 15).
-    pub(crate) fn cut_by_priority(&mut self, state: &ZoneState) -> Result<(), Stop> {
-        let levels: Vec<Level> = self.work.moves.iter().map(|m| self.level(m)).collect();
+    pub(crate) fn cut_by_priority(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<(), Stop> {
+        let levels: Vec<Level> = scratch.moves.iter().map(|m| self.level(scratch, m)).collect();
         if levels.windows(2).all(|pair| pair[0] == pair[1]) {
             return Ok(());
         }
@@ -69,10 +75,10 @@ impl ZoneGraph<'_> {
         let mut left: Vec<Federation> = vec![Federation::new(state.dim()); levels.len()];
         let mut existing: Vec<(Level, Vec<Bound>)> = Vec::new();
         for number in order {
-            if !self.guard(state, number) {
+            if !self.guard(scratch, state, number) {
                 continue;
             }
-            left[number] = Self::federation(state.dim(), &self.work.guarded);
+            left[number] = Self::federation(state.dim(), &scratch.guarded);
             for (level, zone) in &existing {
                 if *level > levels[number] {
                     left[number].subtract(zone);
@@ -82,19 +88,19 @@ impl ZoneGraph<'_> {
                 continue;
             }
             // Where something higher exists the transition does not matter, so it may be taken to exist there too.
-            let zones = self.existence(state, number)?;
+            let zones = self.existence(scratch, state, number)?;
             if zones.is_empty() {
                 left[number].clear();
             }
             existing.extend(zones.into_iter().map(|zone| (levels[number], zone)));
         }
-        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        let moves = std::mem::take(&mut self.work.moves);
+        scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        let moves = std::mem::take(&mut scratch.moves);
         for (chosen, left) in moves.into_iter().zip(&left) {
             for piece in left {
-                self.work.pieces.push(piece.to_vec());
-                let piece = Some(self.work.pieces.len() as u32 - 1);
-                self.work.moves.push(Move {
+                scratch.pieces.push(piece.to_vec());
+                let piece = Some(scratch.pieces.len() as u32 - 1);
+                scratch.moves.push(Move {
                     parts: chosen.parts.clone(),
                     piece,
                 });
@@ -107,76 +113,81 @@ impl ZoneGraph<'_> {
     ///
     /// # Errors
     /// When the model fails, unless another transition is possible everywhere.
-    pub fn dead_ends(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
+    pub fn dead_ends(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Federation, Stop> {
         let dim = state.dim();
-        self.load(state);
-        let passage = self.passage(state)?;
-        let whole = self.future(state, &passage)?;
-        self.list_moves(&whole)?;
+        self.load(scratch, state);
+        let passage = self.passage(scratch, state)?;
+        let whole = self.future(scratch, state, &passage)?;
+        self.list_moves(scratch, &whole)?;
         let mut dead = Self::federation(dim, &state.zone);
         // One transition that is always possible is enough, and most states have one.
-        for number in 0..self.work.moves.len() {
+        for number in 0..scratch.moves.len() {
             // What lies behind a stop must not be run: it could fail.
             if passage.delay == Delay::Until {
                 let mut before = Federation::new(dim);
-                if self.guard(&whole, number) {
-                    before = passage.before(&self.work.guarded, dim);
+                if self.guard(scratch, &whole, number) {
+                    before = passage.before(&scratch.guarded, dim);
                     before.intersect(&state.zone);
                 }
                 if before.is_empty() {
                     continue;
                 }
             }
-            match self.existence(&whole, number) {
+            match self.existence(scratch, &whole, number) {
                 Ok(zones) => {
                     for zone in zones {
                         dead.subtract_federation(&passage.before(&zone, dim));
                     }
                 }
-                Err(stop) => self.work.fail_now(stop),
+                Err(stop) => scratch.fail_now(stop),
             }
             if dead.is_empty() {
                 return Ok(dead);
             }
         }
         // Whether what fails is a transition is not known.
-        self.work.failure().map(|()| dead)
+        scratch.failure().map(|()| dead)
     }
 
     /// A state with all the points that time leads to. Where zones are split, what follows a point of one piece may be in
     /// another. Requires: memory holds the state, which is loaded as the source.
-    pub(crate) fn future(&mut self, state: &ZoneState, passage: &Passage) -> Result<ZoneState, Stop> {
+    pub(crate) fn future(
+        &self,
+        scratch: &mut Scratch,
+        state: &ZoneState,
+        passage: &Passage,
+    ) -> Result<ZoneState, Stop> {
         let mut whole = state.clone();
-        if passage.delay != Delay::None && self.list_invariants()? {
+        if passage.delay != Delay::None && self.list_invariants(scratch)? {
             let dim = state.dim();
             match &passage.stopped {
                 None => dbm::up(&mut whole.zone, dim),
                 Some(running) => dbm::up_some(&mut whole.zone, dim, running),
             }
-            self.source.constrain(&mut whole.zone, &self.work.invariant);
+            scratch.source.constrain(&mut whole.zone, &scratch.invariant);
         }
         Ok(whole)
     }
 
     /// How time passes in the discrete state that memory holds and that is loaded as the source.
-    pub(crate) fn passage(&mut self, state: &ZoneState) -> Result<Passage, Stop> {
+    pub(crate) fn passage(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Passage, Stop> {
         let dim = state.dim();
-        let delay = self.delay();
+        let delay = self.delay(scratch);
         let mut stops = Vec::new();
         if delay == Delay::Until {
-            for set in &self.work.urgent {
+            for set in &scratch.urgent {
                 let mut stop = vec![Bound::INFINITY; dim * dim];
                 dbm::set_universal(&mut stop, dim);
-                if self.source.constrain(&mut stop, set) {
+                if scratch.source.constrain(&mut stop, set) {
                     stops.push(stop);
                 }
             }
         }
-        self.target.clone_from(&self.source);
-        let stopped = if self.list_running()? {
+        scratch.target.clone_from(&scratch.source);
+        let stopped = if self.list_running(scratch)? {
             None
         } else {
-            Some(self.work.running.clone())
+            Some(scratch.running.clone())
         };
         Ok(Passage {
             delay,

@@ -23,10 +23,12 @@ mod values;
 pub use values::{Endpoint, Extent, Interval};
 
 use crate::abstraction::Abstraction;
+use crate::explorer::Explorer;
 use crate::goal::Goal;
 use crate::graph::ZoneGraph;
 use crate::lasso::Fault;
 use crate::plan::Plan;
+use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use crate::store::{Covering, ZoneStore};
@@ -191,9 +193,9 @@ struct Round<'n, 'm> {
     condition: Option<Goal>,
     measures: &'m [Measure],
     wish: Wish,
-    graph: ZoneGraph<'n>,
-    /// Another graph of the same states, which looks at what was found and at endless delays.
-    watch: ZoneGraph<'n>,
+    explorer: Explorer<'n>,
+    /// Looks at what was found and at endless delays, on which the condition holds.
+    watch: Explorer<'n>,
     found: Vec<Found>,
     /// States with values beyond the constants, as far as they are needed and kept.
     beyond: Vec<(usize, u32, ZoneState)>,
@@ -230,10 +232,11 @@ impl<'n, 'm> Round<'n, 'm> {
             Abstraction::M
         };
         let make = || ZoneGraph::new(plan, bounds.clone(), &[], abstraction, &goals);
-        let (graph, mut watch) = (make().forgetting(&goals, measures), make());
-        if let Some(predicate) = condition {
-            watch = watch.avoiding(Goal::new(network, predicate, false));
-        }
+        let explorer = Explorer::from(make().forgetting(&goals, measures));
+        let watch = match condition {
+            Some(predicate) => make().avoiding(Goal::new(network, predicate, false)).into(),
+            None => explorer.another(),
+        };
         let found = measures.iter().zip(ceilings).map(|(measure, &ceiling)| Found {
             values: Values::default(),
             is_clock: matches!(measure, Measure::Clock { .. }),
@@ -248,7 +251,7 @@ impl<'n, 'm> Round<'n, 'm> {
             measures,
             wish,
             found: found.collect(),
-            graph,
+            explorer,
             watch,
             beyond: Vec::new(),
         }
@@ -277,7 +280,7 @@ impl<'n, 'm> Round<'n, 'm> {
             ends_at_fault: true,
             ..remaining(limits, total)
         };
-        let report = engine::search(&mut self.graph, &mut store, &mut Breadth::new(), goal, &limits);
+        let report = engine::search(&mut self.explorer, &mut store, &mut Breadth::new(), goal, &limits);
         add(total, &report.statistics);
         let fault = report.fault.map(|fault| (fault.fault, fault.path));
         let fault = match report.outcome {
@@ -288,9 +291,14 @@ impl<'n, 'm> Round<'n, 'm> {
         let Some((stop, path)) = fault else {
             return Ok(None);
         };
-        let attempt = self.graph.attempt();
+        let attempt = self.explorer.attempt();
         // The way there was gone before, and did not fail.
-        let path = self.graph.transitions(&path).ok().flatten().unwrap_or_default();
+        let path = self
+            .explorer
+            .transitions(&path)
+            .ok()
+            .flatten()
+            .unwrap_or_default();
         Err(Fault { stop, path, attempt })
     }
 
@@ -336,7 +344,7 @@ struct Look<'a> {
 impl Look<'_> {
     fn at(
         &self,
-        watch: &mut ZoneGraph<'_>,
+        watch: &mut Explorer<'_>,
         found: &mut [Found],
         beyond: &mut Vec<(usize, u32, ZoneState)>,
         state: &ZoneState,
@@ -344,8 +352,9 @@ impl Look<'_> {
         if self.wish != Wish::Lowest {
             self.keep(watch, found, beyond, state)?;
         }
+        let (graph, scratch) = watch.parts();
         let points = match self.condition {
-            Some(condition) => watch.points(condition, state)?,
+            Some(condition) => graph.points(scratch, condition, state)?,
             None => Federation::from_zone(&state.zone, state.dim()),
         };
         if points.is_empty() {
@@ -353,15 +362,15 @@ impl Look<'_> {
         }
         let mut endless: Option<Federation> = None;
         for (measure, found) in self.measures.iter().zip(found) {
-            watch.load(state);
+            graph.load(scratch, state);
             match *measure {
                 Measure::Integer { setup, value, .. } => {
-                    let value = watch.cell(setup, value)?;
+                    let value = graph.cell(scratch, setup, value)?;
                     found.values.add_integer(value);
                 }
                 Measure::Clock { setup, clock, .. } => {
-                    let clock = watch.cell(setup, clock)? as u32;
-                    let Some(index) = watch.source.index(clock + 1) else {
+                    let clock = graph.cell(scratch, setup, clock)? as u32;
+                    let Some(index) = scratch.source.index(clock + 1) else {
                         continue;
                     };
                     let mut is_beyond = false;
@@ -373,9 +382,9 @@ impl Look<'_> {
                         continue;
                     }
                     if endless.is_none() {
-                        endless = Some(watch.endless(state)?);
+                        endless = Some(graph.endless(scratch, state)?);
                     }
-                    let is_running = watch.runs(index);
+                    let is_running = graph.runs(scratch, index);
                     for zone in endless.iter().flatten().filter(|_| is_running) {
                         found.values.add_endless(zone, index, found.ceiling);
                     }
@@ -389,11 +398,12 @@ impl Look<'_> {
     /// Keeps a state with values beyond the constants, whether it fulfils the condition or leads to it.
     fn keep(
         &self,
-        watch: &mut ZoneGraph<'_>,
+        watch: &mut Explorer<'_>,
         found: &[Found],
         beyond: &mut Vec<(usize, u32, ZoneState)>,
         state: &ZoneState,
     ) -> Result<(), Stop> {
+        let (graph, scratch) = watch.parts();
         for (number, (measure, found)) in self.measures.iter().zip(found).enumerate() {
             let Measure::Clock { setup, clock, .. } = *measure else {
                 continue;
@@ -401,9 +411,9 @@ impl Look<'_> {
             if found.values.has_no_end() || beyond.len() >= KEPT {
                 continue;
             }
-            watch.load(state);
-            let clock = watch.cell(setup, clock)? as u32;
-            let Some(index) = watch.source.index(clock + 1) else {
+            graph.load(scratch, state);
+            let clock = graph.cell(scratch, setup, clock)? as u32;
+            let Some(index) = scratch.source.index(clock + 1) else {
                 continue;
             };
             if dbm::upper(&state.zone, state.dim(), index) > Bound::le(found.ceiling) {
@@ -416,13 +426,19 @@ impl Look<'_> {
 
 impl ZoneGraph<'_> {
     /// The value of a cell in the loaded state.
-    fn cell(&mut self, setup: Option<Entry>, cell: Cell) -> Result<i32, Stop> {
+    fn cell(&self, scratch: &mut Scratch, setup: Option<Entry>, cell: Cell) -> Result<i32, Stop> {
         let network = self.plan.network;
         let context = network.global_context();
         if let Some(setup) = setup {
-            run(&network.program, setup, &context, &mut self.memory, &mut NoClocks)?;
+            run(
+                &network.program,
+                setup,
+                &context,
+                &mut scratch.memory,
+                &mut NoClocks,
+            )?;
         }
-        Ok(self.memory[context.address(cell)])
+        Ok(scratch.memory[context.address(cell)])
     }
 }
 

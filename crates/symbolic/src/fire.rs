@@ -3,6 +3,7 @@
 use crate::condition::Constraint;
 use crate::graph::{Step, ZoneGraph};
 use crate::path::Transition;
+use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
@@ -14,15 +15,16 @@ use zonewalk_zones::Bound;
 impl ZoneGraph<'_> {
     /// Emits the successors by one of the listed transitions.
     pub(crate) fn fire(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         state: &ZoneState,
         number: usize,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Flow {
         let Some(clock) = self.ticking else {
-            self.work.is_tick = false;
-            return match self.guard(state, number) {
-                true => self.fire_guarded(state, emit),
+            scratch.is_tick = false;
+            return match self.guard(scratch, state, number) {
+                true => self.fire_guarded(scratch, state, emit),
                 false => ControlFlow::Continue(()),
             };
         };
@@ -32,31 +34,33 @@ impl ZoneGraph<'_> {
             bound: Bound::le(-1),
         };
         for (side, is_tick) in [(late, true), (late.complement(), false)] {
-            if !self.guard(state, number) || !self.source.constrain(&mut self.work.guarded, &[side]) {
+            if !self.guard(scratch, state, number) || !scratch.source.constrain(&mut scratch.guarded, &[side])
+            {
                 continue;
             }
             if self.is_recording {
-                self.work.record.guard.push(side);
+                scratch.record.guard.push(side);
             }
-            self.work.is_tick = is_tick;
-            self.fire_guarded(state, emit)?;
+            scratch.is_tick = is_tick;
+            self.fire_guarded(scratch, state, emit)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Emits the successors of the points in `guarded`. Where one choice of values fails, the others do not.
     fn fire_guarded(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         state: &ZoneState,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Flow {
-        self.first_selects();
+        self.first_selects(scratch);
         loop {
-            match self.land(state, emit) {
+            match self.land(scratch, state, emit) {
                 Ok(flow) => flow?,
-                Err(stop) => self.work.fail_now(stop),
+                Err(stop) => scratch.fail_now(stop),
             }
-            if !self.next_selects() {
+            if !self.next_selects(scratch) {
                 return ControlFlow::Continue(());
             }
         }
@@ -64,73 +68,73 @@ impl ZoneGraph<'_> {
 
     /// The same with the current values of selects.
     fn land(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         state: &ZoneState,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
-        self.update(state)?;
-        if let Some(clock) = self.ticking.filter(|_| self.work.is_tick) {
-            self.work.assignments.set(clock, 0);
+        self.update(scratch, state)?;
+        if let Some(clock) = self.ticking.filter(|_| scratch.is_tick) {
+            scratch.assignments.set(clock, 0);
         }
-        self.enter(emit)
+        self.enter(scratch, emit)
     }
 
     /// Leaves in `guarded` the part of the zone in which a transition is possible, as far as guards are concerned; false
     /// when there is none.
-    pub(crate) fn guard(&mut self, state: &ZoneState, number: usize) -> bool {
-        let work = &mut self.work;
-        let chosen = &work.moves[number];
+    pub(crate) fn guard(&self, scratch: &mut Scratch, state: &ZoneState, number: usize) -> bool {
+        let chosen = &scratch.moves[number];
         let zone = match chosen.piece {
-            Some(piece) => &work.pieces[piece as usize],
+            Some(piece) => &scratch.pieces[piece as usize],
             None => &state.zone,
         };
-        work.guarded.clear();
-        work.guarded.extend_from_slice(zone);
-        work.edges.clear();
+        scratch.guarded.clear();
+        scratch.guarded.extend_from_slice(zone);
+        scratch.edges.clear();
         if self.is_recording {
-            work.record.guard.clear();
+            scratch.record.guard.clear();
             if chosen.piece.is_some() {
-                work.record.guard.extend(self.source.constraints_of(zone));
+                scratch.record.guard.extend(scratch.source.constraints_of(zone));
             }
         }
-        for &part in &work.parts[chosen.parts.start as usize..chosen.parts.end as usize] {
-            let ready = &work.ready[part as usize];
-            work.edges.push(ready.edge);
-            let guard = &work.constraints[ready.guard.start as usize..ready.guard.end as usize];
-            if !self.source.constrain(&mut work.guarded, guard) {
+        for &part in &scratch.parts[chosen.parts.start as usize..chosen.parts.end as usize] {
+            let ready = &scratch.ready[part as usize];
+            scratch.edges.push(ready.edge);
+            let guard = &scratch.constraints[ready.guard.start as usize..ready.guard.end as usize];
+            if !scratch.source.constrain(&mut scratch.guarded, guard) {
                 return false;
             }
             if self.is_recording {
-                work.record.guard.extend_from_slice(guard);
+                scratch.record.guard.extend_from_slice(guard);
             }
         }
         true
     }
 
     /// The smallest value of every select that only updates need.
-    pub(crate) fn first_selects(&mut self) {
-        self.work.selects.clear();
+    pub(crate) fn first_selects(&self, scratch: &mut Scratch) {
+        scratch.selects.clear();
         let network = self.plan.network;
-        for &edge in &self.work.edges {
+        for &edge in &scratch.edges {
             if self.plan.edges[edge as usize].has_free_selects {
                 let selects = &network.edge(&network.instances[edge as usize]).selects;
                 let free = selects.iter().filter(|s| !s.expanded);
-                self.work.selects.extend(free.map(|s| s.lo));
+                scratch.selects.extend(free.map(|s| s.lo));
             }
         }
     }
 
     /// The next combination of values; false after the last one.
-    pub(crate) fn next_selects(&mut self) -> bool {
-        if self.work.selects.is_empty() {
+    pub(crate) fn next_selects(&self, scratch: &mut Scratch) -> bool {
+        if scratch.selects.is_empty() {
             return false;
         }
         let network = self.plan.network;
         let mut at = 0;
-        for &edge in &self.work.edges {
+        for &edge in &scratch.edges {
             let selects = &network.edge(&network.instances[edge as usize]).selects;
             for select in selects.iter().filter(|s| !s.expanded) {
-                let value = &mut self.work.selects[at];
+                let value = &mut scratch.selects[at];
                 if *value < select.hi {
                     *value += 1;
                     return true;
@@ -144,15 +148,15 @@ impl ZoneGraph<'_> {
 
     /// Runs the updates of the current transition from a state: sender first, then receivers (`semantics.md` 7). Memory
     /// then is the target's, and the assignments are known.
-    pub(crate) fn update(&mut self, state: &ZoneState) -> Result<(), Stop> {
+    pub(crate) fn update(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<(), Stop> {
         let (plan, network) = (self.plan, self.plan.network);
-        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        self.work.assignments.clear();
+        scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        scratch.assignments.clear();
         if plan.has_routines {
-            self.routine(network.before_update)?;
+            self.routine(scratch, network.before_update)?;
         }
-        let mut values = self.work.selects.iter();
-        for &number in &self.work.edges {
+        let mut values = scratch.selects.iter();
+        for &number in &scratch.edges {
             let edge = &plan.edges[number as usize];
             if edge.has_free_selects {
                 let selects = &network.edge(&network.instances[number as usize]).selects;
@@ -161,7 +165,7 @@ impl ZoneGraph<'_> {
                     if let Some(&value) = values.next()
                         && edge.update.is_some()
                     {
-                        self.memory[edge.context.address(select.cell)] = value;
+                        scratch.memory[edge.context.address(select.cell)] = value;
                     }
                 }
             }
@@ -170,64 +174,90 @@ impl ZoneGraph<'_> {
                     &network.program,
                     update,
                     &edge.context,
-                    &mut self.memory,
-                    &mut self.work.assignments,
+                    &mut scratch.memory,
+                    &mut scratch.assignments,
                 )?;
             }
         }
         if plan.has_routines {
-            self.routine(network.after_update)?;
+            self.routine(scratch, network.after_update)?;
         }
-        for &number in &self.work.edges {
+        for &number in &scratch.edges {
             let edge = &plan.edges[number as usize];
-            self.memory[edge.process as usize] = edge.target as i32;
+            scratch.memory[edge.process as usize] = edge.target as i32;
         }
-        self.no_negative_clock()
+        scratch.no_negative_clock()
     }
 
     /// The discrete state behind a transition, whatever the clocks.
-    pub(crate) fn after(&mut self, discrete: Vec<i32>, transition: &Transition) -> Result<Vec<i32>, Stop> {
+    pub(crate) fn after(
+        &self,
+        scratch: &mut Scratch,
+        discrete: Vec<i32>,
+        transition: &Transition,
+    ) -> Result<Vec<i32>, Stop> {
         let state = ZoneState {
             discrete,
             ..ZoneState::default()
         };
-        self.work.edges.clear();
-        self.work.edges.extend_from_slice(&transition.parts);
-        self.work.selects.clear();
-        self.work.selects.extend_from_slice(&transition.selects);
-        self.update(&state)?;
-        Ok(self.memory[..state.discrete.len()].to_vec())
+        scratch.edges.clear();
+        scratch.edges.extend_from_slice(&transition.parts);
+        scratch.selects.clear();
+        scratch.selects.extend_from_slice(&transition.selects);
+        self.update(scratch, &state)?;
+        Ok(scratch.memory[..state.discrete.len()].to_vec())
     }
 
-    fn routine(&mut self, routine: Option<Routine>) -> Result<(), Stop> {
+    fn routine(&self, scratch: &mut Scratch, routine: Option<Routine>) -> Result<(), Stop> {
         let network = self.plan.network;
         if let Some(routine) = routine {
             let context = network.global_context();
-            let clocks = &mut self.work.assignments;
+            let clocks = &mut scratch.assignments;
             run(
                 &network.program,
                 routine.entry,
                 &context,
-                &mut self.memory,
+                &mut scratch.memory,
                 clocks,
             )?;
         }
         Ok(())
     }
 
+    /// Collects the invariants of the current discrete state; false when data forbid it.
+    pub(crate) fn list_invariants(&self, scratch: &mut Scratch) -> Result<bool, Stop> {
+        let plan = self.plan;
+        scratch.invariant.clear();
+        for process in 0..plan.network.processes.len() as u32 {
+            let place = plan.place(process, scratch.memory[process as usize]);
+            if place.invariant.is_trivial() {
+                continue;
+            }
+            let into = &mut scratch.invariant;
+            if !plan
+                .conditions
+                .evaluate(plan.network, &place.invariant, &mut scratch.memory, into)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Scratch {
     /// A clock must not get a negative value anywhere in the zone (`semantics.md` 17), nor one that zones cannot hold.
     fn no_negative_clock(&self) -> Result<(), Stop> {
-        let work = &self.work;
-        for &clock in work.assignments.touched() {
-            let (_, plus) = work.assignments.value(clock);
+        for &clock in self.assignments.touched() {
+            let (_, plus) = self.assignments.value(clock);
             if plus > Bound::MAX_CONSTANT {
                 return Err(Stop::Constant(plus));
             }
         }
-        for &(clock, origin, plus) in work.assignments.lowered() {
+        for &(clock, origin, plus) in self.assignments.lowered() {
             if let Some(index) = self.source.index(origin) {
                 // The entry bounds 0 − x, so that its constant is the lower bound of x with the sign turned.
-                let lowest = -i64::from(work.guarded[index].constant());
+                let lowest = -i64::from(self.guarded[index].constant());
                 if lowest + i64::from(plus) < 0 {
                     return Err(Stop::NegativeClock(clock));
                 }
@@ -236,31 +266,11 @@ impl ZoneGraph<'_> {
         Ok(())
     }
 
-    /// Collects the invariants of the current discrete state; false when data forbid it.
-    pub(crate) fn list_invariants(&mut self) -> Result<bool, Stop> {
-        let plan = self.plan;
-        self.work.invariant.clear();
-        for process in 0..plan.network.processes.len() as u32 {
-            let place = plan.place(process, self.memory[process as usize]);
-            if place.invariant.is_trivial() {
-                continue;
-            }
-            let into = &mut self.work.invariant;
-            if !plan
-                .conditions
-                .evaluate(plan.network, &place.invariant, &mut self.memory, into)?
-            {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// The points of the source zone from which the current transition leads to points that fulfil a constraint: what that
     /// constraint was before the assignments. `Err` is the constraint's truth where it does not depend on the clocks.
     pub(crate) fn before(&self, constraint: &Constraint) -> Result<Constraint, bool> {
-        let (left, plus) = self.work.assignments.origin(constraint.left);
-        let (right, minus) = self.work.assignments.origin(constraint.right);
+        let (left, plus) = self.assignments.origin(constraint.left);
+        let (right, minus) = self.assignments.origin(constraint.right);
         if constraint.bound.is_infinite() {
             return Err(true);
         }

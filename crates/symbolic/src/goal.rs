@@ -2,6 +2,7 @@
 
 use crate::condition::{Constraint, constraints, evaluate_bound};
 use crate::graph::ZoneGraph;
+use crate::scratch::Scratch;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use zonewalk_network::constraint::{ClockBound, Relation};
@@ -190,24 +191,24 @@ impl ZoneGraph<'_> {
     ///
     /// # Errors
     /// When the model fails.
-    pub fn points(&mut self, goal: &Goal, state: &ZoneState) -> Result<Federation, Stop> {
-        self.load(state);
-        match goal.by_data(goal.form.root, self.plan.network, &mut self.memory)? {
+    pub fn points(&self, scratch: &mut Scratch, goal: &Goal, state: &ZoneState) -> Result<Federation, Stop> {
+        self.load(scratch, state);
+        match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
             Some(true) => return Ok(Self::federation(state.dim(), &state.zone)),
             Some(false) => return Ok(Federation::new(state.dim())),
             None => {}
         }
         let dead = if goal.form.mentions_deadlock {
-            let dead = self.dead_ends(state)?;
-            self.load(state);
+            let dead = self.dead_ends(scratch, state)?;
+            self.load(scratch, state);
             Some(dead)
         } else {
             None
         };
         let mut place = Place {
             network: self.plan.network,
-            memory: &mut self.memory,
-            frame: &self.source,
+            memory: &mut scratch.memory,
+            frame: &scratch.source,
             dead: &mut || Ok(dead.clone().unwrap_or_else(|| Federation::new(state.dim()))),
         };
         place.points(goal, goal.form.root, Self::federation(state.dim(), &state.zone))
@@ -217,45 +218,41 @@ impl ZoneGraph<'_> {
     ///
     /// # Errors
     /// When the model fails.
-    pub fn meets(&mut self, goal: &Goal, state: &ZoneState) -> Result<bool, Stop> {
+    pub fn meets(&self, scratch: &mut Scratch, goal: &Goal, state: &ZoneState) -> Result<bool, Stop> {
         // Most states are told apart by their data, and that needs no zones.
-        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        match goal.by_data(goal.form.root, self.plan.network, &mut self.memory)? {
+        scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
             Some(truth) => Ok(truth),
-            None => Ok(!self.points(goal, state)?.is_empty()),
+            None => Ok(!self.points(scratch, goal, state)?.is_empty()),
         }
     }
 
     /// The points of a zone of the state that is being entered that fulfil a goal.
-    pub(crate) fn satisfying(&mut self, goal: &Goal, zone: &[Bound]) -> Result<Federation, Stop> {
-        let dim = self.target.dim();
-        match goal.by_data(goal.form.root, self.plan.network, &mut self.memory)? {
+    pub(crate) fn satisfying(
+        &self,
+        scratch: &mut Scratch,
+        goal: &Goal,
+        zone: &[Bound],
+    ) -> Result<Federation, Stop> {
+        let dim = scratch.target.dim();
+        match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
             Some(true) => return Ok(Self::federation(dim, zone)),
             Some(false) => return Ok(Federation::new(dim)),
             None => {}
         }
-        let length = self.plan.network.layout.meta as usize;
-        let plan = self.plan;
-        let (bounds, abstraction) = (&self.bounds, self.abstraction);
+        let network = self.plan.network;
         let entered = ZoneState {
-            discrete: self.memory[..length].to_vec(),
-            clocks: self.target.clocks.clone(),
+            discrete: scratch.memory[..network.layout.meta as usize].to_vec(),
+            clocks: scratch.target.clocks.clone(),
             zone: zone.to_vec(),
         };
-        let everywhere = &self.everywhere;
+        let inner = &mut scratch.inner;
         let mut place = Place {
-            network: plan.network,
-            memory: &mut self.memory,
-            frame: &self.target,
-            // The lists of this graph are in use: another one looks for dead ends.
-            dead: &mut || {
-                let mut other = ZoneGraph::new(plan, bounds.clone(), &[], abstraction, &[]);
-                other.everywhere.clone_from(everywhere);
-                other.source = Frame::new(everywhere.len(), &plan.symmetric);
-                other.target = Frame::new(everywhere.len(), &plan.symmetric);
-                other.work.assignments = crate::assignment::Assignments::new(everywhere.len());
-                other.dead_ends(&entered)
-            },
+            network,
+            memory: &mut scratch.memory,
+            frame: &scratch.target,
+            // The state is being entered, and the lists that this is done with are in use.
+            dead: &mut || self.dead_ends(inner.get_or_insert_with(|| Box::new(self.scratch())), &entered),
         };
         place.points(goal, goal.form.root, Self::federation(dim, zone))
     }

@@ -6,20 +6,18 @@
 //! urgent synchronisation stops time, what a higher priority blocks) splits the zone, so that each piece is exact.
 
 use crate::abstraction::Abstraction;
-use crate::assignment::Assignments;
 use crate::condition::Constraint;
 use crate::effort;
 use crate::goal::Goal;
-use crate::moves::{Move, Ready};
-use crate::path::Transition;
 use crate::plan::Plan;
-use crate::state::{Frame, ZoneState};
+use crate::scratch::Scratch;
+use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::Measure;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::liveness::Liveness;
-use zonewalk_search::{Flow, TransitionSystem};
+use zonewalk_search::Flow;
 use zonewalk_zones::extrapolation::NO_BOUND;
 use zonewalk_zones::{Bound, Federation};
 
@@ -64,7 +62,8 @@ pub struct StepRecord {
     pub stopped: Vec<u32>,
 }
 
-/// The zone graph of a network.
+/// The zone graph of a network. Nothing in it changes: what computing successors writes to is a [`Scratch`], so that threads
+/// can share the graph, and a goal can be tested while successors are computed.
 pub struct ZoneGraph<'n> {
     pub(crate) plan: &'n Plan<'n>,
     pub(crate) bounds: ClockBounds,
@@ -80,48 +79,6 @@ pub struct ZoneGraph<'n> {
     pub(crate) liveness: Option<Liveness>,
     /// An extra clock that transitions set back when it is at least 1.
     pub(crate) ticking: Option<u32>,
-    /// Code runs in here; the discrete state stands at the beginning.
-    pub(crate) memory: Vec<i32>,
-    pub(crate) source: Frame,
-    pub(crate) target: Frame,
-    pub(crate) work: Work,
-    /// In the units of [`crate::effort`].
-    pub(crate) effort: u64,
-}
-
-/// Lists that are used again and again.
-#[derive(Default)]
-pub(crate) struct Work {
-    pub(crate) ready: Vec<Ready>,
-    pub(crate) constraints: Vec<Constraint>,
-    pub(crate) senders: Vec<Vec<u32>>,
-    pub(crate) receivers: Vec<Vec<u32>>,
-    pub(crate) moves: Vec<Move>,
-    pub(crate) parts: Vec<u32>,
-    pub(crate) pieces: Vec<Vec<Bound>>,
-    pub(crate) any_committed: bool,
-    /// The first failure since successors were asked for. What does not depend on it goes on.
-    pub(crate) failed: Option<Stop>,
-    /// The transition that was tried then; of an edge whose guard fails that edge alone.
-    pub(crate) attempt: Option<Transition>,
-    /// Receiving edges of which it is not known whether they are enabled: process, and channel where that is known.
-    pub(crate) unknown: Vec<(u32, Option<u32>)>,
-    pub(crate) assignments: Assignments,
-    /// The part of the source zone in which a move is possible.
-    pub(crate) guarded: Vec<Bound>,
-    pub(crate) selects: Vec<i32>,
-    pub(crate) is_tick: bool,
-    pub(crate) edges: Vec<u32>,
-    pub(crate) invariant: Vec<Constraint>,
-    pub(crate) urgent: Vec<Vec<Constraint>>,
-    pub(crate) zone: Vec<Bound>,
-    pub(crate) origins: Vec<(u32, i32)>,
-    pub(crate) running: Vec<bool>,
-    pub(crate) rates: Vec<(u32, i32)>,
-    /// The same by clock.
-    pub(crate) rate_of: Vec<Option<i32>>,
-    pub(crate) out: ZoneState,
-    pub(crate) record: StepRecord,
 }
 
 impl<'n> ZoneGraph<'n> {
@@ -142,8 +99,6 @@ impl<'n> ZoneGraph<'n> {
             })
             .collect();
         everywhere.extend(extra.iter().map(|e| (clamp(e.lower), clamp(e.upper))));
-        let clocks = everywhere.len();
-        let channels = plan.network.channels.len();
         let mut diagonals = plan.diagonals.clone();
         for goal in goals {
             diagonals =
@@ -166,16 +121,6 @@ impl<'n> ZoneGraph<'n> {
             is_recording: false,
             liveness: None,
             ticking: None,
-            memory: plan.image.clone(),
-            source: Frame::new(clocks, &plan.symmetric),
-            target: Frame::new(clocks, &plan.symmetric),
-            work: Work {
-                senders: vec![Vec::new(); channels],
-                receivers: vec![Vec::new(); channels],
-                assignments: Assignments::new(clocks),
-                ..Work::default()
-            },
-            effort: 0,
         }
     }
 
@@ -214,15 +159,6 @@ impl<'n> ZoneGraph<'n> {
         self
     }
 
-    /// The transition that was tried when successors failed last; of an edge whose guard fails that edge alone. `None` where
-    /// it was none.
-    pub fn attempt(&self) -> Option<Transition> {
-        self.work
-            .attempt
-            .clone()
-            .filter(|attempt| !attempt.parts.is_empty())
-    }
-
     /// The plan.
     pub fn plan(&self) -> &'n Plan<'n> {
         self.plan
@@ -242,30 +178,34 @@ impl<'n> ZoneGraph<'n> {
     ///
     /// # Errors
     /// When the model fails. What does not depend on that was emitted.
-    pub fn each_initial(&mut self, emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Result<(), Stop> {
+    pub fn each_initial(
+        &self,
+        scratch: &mut Scratch,
+        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+    ) -> Result<(), Stop> {
         let network = self.plan.network;
-        self.memory.copy_from_slice(&self.plan.image);
-        self.source.clocks.clear();
-        self.work.assignments.clear();
+        scratch.memory.copy_from_slice(&self.plan.image);
+        scratch.source.clocks.clear();
+        scratch.assignments.clear();
         for clock in 0..self.everywhere.len() {
             let value = network.clocks.get(clock).copied().unwrap_or(0);
-            zonewalk_network::vm::Clocks::set(&mut self.work.assignments, clock as u32, value);
+            zonewalk_network::vm::Clocks::set(&mut scratch.assignments, clock as u32, value);
         }
-        self.work.guarded.clear();
-        self.work.guarded.push(Bound::LE_ZERO);
-        self.work.selects.clear();
-        self.work.edges.clear();
-        self.work.is_tick = false;
+        scratch.guarded.clear();
+        scratch.guarded.push(Bound::LE_ZERO);
+        scratch.selects.clear();
+        scratch.edges.clear();
+        scratch.is_tick = false;
         if self.is_recording {
-            self.work.record.guard.clear();
+            scratch.record.guard.clear();
         }
         if let Some(liveness) = &self.liveness {
-            liveness.forget_all(&mut self.memory);
+            liveness.forget_all(&mut scratch.memory);
         }
-        self.work.failed = None;
-        self.work.attempt = None;
-        let _ = self.enter(emit)?;
-        self.work.failure()
+        scratch.failed = None;
+        scratch.attempt = None;
+        let _ = self.enter(scratch, emit)?;
+        scratch.failure()
     }
 
     /// Emits every successor, in an order that depends on the state alone.
@@ -273,37 +213,34 @@ impl<'n> ZoneGraph<'n> {
     /// # Errors
     /// When the model fails in some transition. The others were emitted.
     pub fn each_successor(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         state: &ZoneState,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
-        self.list_moves(state)?;
+        self.list_moves(scratch, state)?;
         let mut effort = 0;
         let mut emit = |state: &ZoneState, step: Step<'_>| {
             effort += effort::of_successor(state);
             emit(state, step)
         };
-        for number in 0..self.work.moves.len() {
-            if self.fire(state, number, &mut emit).is_break() {
+        for number in 0..scratch.moves.len() {
+            if self.fire(scratch, state, number, &mut emit).is_break() {
                 break;
             }
         }
-        self.effort += effort;
-        self.work.failure()
-    }
-
-    /// What the successors so far have cost, in 1/[`UNITS_PER_STEP`](effort::UNITS_PER_STEP) of a step of a walk.
-    pub fn effort(&self) -> u64 {
-        self.effort
+        scratch.effort += effort;
+        scratch.failure()
     }
 
     /// Takes the discrete part of a state as the current one.
-    pub(crate) fn load(&mut self, state: &ZoneState) {
+    pub(crate) fn load(&self, scratch: &mut Scratch, state: &ZoneState) {
         let count = self.plan.network.layout.locations as usize;
-        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        self.source
+        scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        scratch
+            .source
             .set(&self.bounds, &self.everywhere, &state.discrete[..count]);
-        debug_assert_eq!(self.source.clocks, state.clocks);
+        debug_assert_eq!(scratch.source.clocks, state.clocks);
     }
 
     /// Follows a path of ordinals from the beginning: the first is the number of an initial state, the others those of
@@ -312,7 +249,8 @@ impl<'n> ZoneGraph<'n> {
     /// # Errors
     /// When there is no such path because the model fails.
     pub fn follow(
-        &mut self,
+        &self,
+        scratch: &mut Scratch,
         path: &[u32],
         mut visit: impl FnMut(&ZoneState, Step<'_>),
     ) -> Result<Option<ZoneState>, Stop> {
@@ -330,8 +268,8 @@ impl<'n> ZoneGraph<'n> {
                 ControlFlow::Continue(())
             };
             let result = match &current {
-                None if index == 0 => self.each_initial(&mut pick),
-                Some(state) => self.each_successor(state, &mut pick),
+                None if index == 0 => self.each_initial(scratch, &mut pick),
+                Some(state) => self.each_successor(scratch, state, &mut pick),
                 None => return Ok(None),
             };
             if next.is_none() {
@@ -347,49 +285,5 @@ impl<'n> ZoneGraph<'n> {
         let mut federation = Federation::new(dim);
         federation.push(zone);
         federation
-    }
-}
-
-impl Work {
-    /// Something fails; what does not depend on it goes on.
-    #[cold]
-    pub(crate) fn fail(&mut self, stop: Stop, parts: &[u32], selects: &[i32]) {
-        if self.failed.is_none() {
-            self.failed = Some(stop);
-            self.attempt = Some(Transition {
-                parts: parts.to_vec(),
-                selects: selects.to_vec(),
-            });
-        }
-    }
-
-    /// The same of the transition that is being taken.
-    #[cold]
-    pub(crate) fn fail_now(&mut self, stop: Stop) {
-        let (edges, selects) = (std::mem::take(&mut self.edges), std::mem::take(&mut self.selects));
-        self.fail(stop, &edges, &selects);
-        (self.edges, self.selects) = (edges, selects);
-    }
-
-    /// What failed, if something did.
-    pub(crate) fn failure(&mut self) -> Result<(), Stop> {
-        self.failed.take().map_or(Ok(()), Err)
-    }
-}
-
-impl TransitionSystem for ZoneGraph<'_> {
-    type State = ZoneState;
-    type Fault = Stop;
-
-    fn initial(&mut self, emit: &mut dyn FnMut(&ZoneState) -> Flow) -> Result<(), Stop> {
-        self.each_initial(&mut |state, _| emit(state))
-    }
-
-    fn successors(
-        &mut self,
-        state: &ZoneState,
-        emit: &mut dyn FnMut(&ZoneState) -> Flow,
-    ) -> Result<(), Stop> {
-        self.each_successor(state, &mut |state, _| emit(state))
     }
 }

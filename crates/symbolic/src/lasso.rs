@@ -248,11 +248,12 @@ fn close(plan: &Plan<'_>, question: &Question, lasso: &mut Lasso) -> Result<(), 
     if lasso.end != End::Cycle {
         return Ok(());
     }
-    let mut graph = question.free(plan, Abstraction::None);
+    let graph = question.free(plan, Abstraction::None);
+    let mut scratch = graph.scratch();
     let mut follow = |from: Vec<i32>, transitions: &[Transition]| {
         let all = transitions.iter();
         all.into_iter()
-            .try_fold(from, |discrete, t| graph.after(discrete, t))
+            .try_fold(from, |discrete, t| graph.after(&mut scratch, discrete, t))
     };
     let beginning = plan.image[..plan.network.layout.meta as usize].to_vec();
     let knots = follow(beginning, &lasso.prefix)
@@ -313,9 +314,10 @@ impl<'n, 'l> Search<'n, 'l> {
     ) -> Search<'n, 'l> {
         Search {
             expander: Expander {
-                graph: question
+                explorer: question
                     .confined(plan, abstraction, is_ticking)
-                    .forgetting(&question.goals(), &[]),
+                    .forgetting(&question.goals(), &[])
+                    .into(),
                 ends: ends(options),
                 held: 0,
                 untouched: None,

@@ -1,7 +1,7 @@
 //! The zone graph of a compiled network.
 //!
-//! [`plan::Plan`] lays a network out, [`graph::ZoneGraph`] computes its symbolic states and their successors and is a
-//! [`zonewalk_search::TransitionSystem`], [`store::ZoneStore`] keeps states by inclusion or equality, [`goal::Goal`] is what
+//! [`plan::Plan`] lays a network out, [`graph::ZoneGraph`] computes its symbolic states and their successors in a
+//! [`scratch::Scratch`], [`explorer::Explorer`] is both and a [`zonewalk_search::TransitionSystem`], [`store::ZoneStore`] keeps states by inclusion or equality, [`goal::Goal`] is what
 //! searches look for, and [`path`] turns what they find into a run with exact times.
 //!
 //! Invariant: a zone holds exactly the points that the model can be in there, up to the abstraction that was asked for and up
@@ -13,6 +13,7 @@ pub mod condition;
 pub mod effort;
 mod enter;
 mod existence;
+pub mod explorer;
 pub mod extremes;
 mod fire;
 pub mod goal;
@@ -21,6 +22,7 @@ pub mod lasso;
 mod moves;
 pub mod path;
 pub mod plan;
+pub mod scratch;
 pub mod state;
 pub mod stop;
 pub mod store;

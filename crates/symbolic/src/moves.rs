@@ -3,6 +3,7 @@
 use crate::effort;
 use crate::graph::ZoneGraph;
 use crate::plan::{NONE, Role};
+use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::Range;
@@ -33,30 +34,28 @@ pub(crate) struct Move {
 
 impl ZoneGraph<'_> {
     /// Lists the transitions of a state: all of them that the committed rule and priorities leave.
-    pub(crate) fn list_moves(&mut self, state: &ZoneState) -> Result<(), Stop> {
-        self.load(state);
-        self.list_ready(state)?;
-        self.combine(state);
+    pub(crate) fn list_moves(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<(), Stop> {
+        self.load(scratch, state);
+        self.list_ready(scratch, state)?;
+        self.combine(scratch, state);
         if self.plan.network.has_priorities {
-            self.cut_by_priority(state)?;
+            self.cut_by_priority(scratch, state)?;
         }
         Ok(())
     }
 
-    fn list_ready(&mut self, state: &ZoneState) -> Result<(), Stop> {
+    fn list_ready(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<(), Stop> {
         let (plan, network) = (self.plan, self.plan.network);
-        let work = &mut self.work;
-        for ready in work.ready.drain(..).filter(|r| r.channel != NONE) {
-            work.senders[ready.channel as usize].clear();
-            work.receivers[ready.channel as usize].clear();
+        for ready in scratch.ready.drain(..).filter(|r| r.channel != NONE) {
+            scratch.receivers[ready.channel as usize].clear();
         }
-        work.constraints.clear();
-        work.failed = None;
-        work.attempt = None;
-        work.unknown.clear();
+        scratch.constraints.clear();
+        scratch.failed = None;
+        scratch.attempt = None;
+        scratch.unknown.clear();
         let processes = network.processes.len() as u32;
         let committed = |p: u32| plan.place(p, state.discrete[p as usize]).committed;
-        work.any_committed = (0..processes).any(committed);
+        scratch.any_committed = (0..processes).any(committed);
         let mut edges = 0;
         for process in 0..processes {
             let place = plan.place(process, state.discrete[process as usize]);
@@ -64,83 +63,86 @@ impl ZoneGraph<'_> {
             for number in place.outgoing.clone() {
                 let edge = &plan.edges[number as usize];
                 // In a committed state an internal edge of somebody else cannot happen, whatever its guard is.
-                if work.any_committed && edge.role == Role::Internal && !place.committed {
+                if scratch.any_committed && edge.role == Role::Internal && !place.committed {
                     continue;
                 }
-                let start = work.constraints.len();
+                let start = scratch.constraints.len();
                 let conditions = &plan.conditions;
-                let holds =
-                    conditions.evaluate(network, &edge.guard, &mut self.memory, &mut work.constraints);
+                let holds = conditions.evaluate(
+                    network,
+                    &edge.guard,
+                    &mut scratch.memory,
+                    &mut scratch.constraints,
+                );
                 let enabled = holds.and_then(|holds| match holds {
-                    true => channel(network, number, edge.channel, &mut self.memory).map(Some),
+                    true => channel(network, number, edge.channel, &mut scratch.memory).map(Some),
                     false => Ok(None),
                 });
                 let channel = match enabled {
                     Ok(Some(channel)) => channel,
                     Ok(None) => {
-                        work.constraints.truncate(start);
+                        scratch.constraints.truncate(start);
                         continue;
                     }
                     // It may have priority over any other: then nothing is certain.
                     Err(stop) if network.has_priorities => {
-                        work.fail(stop, &[number], &[]);
+                        scratch.fail(stop, &[number], &[]);
                         return Err(stop);
                     }
                     Err(stop) => {
-                        work.constraints.truncate(start);
-                        work.fail(stop, &[number], &[]);
+                        scratch.constraints.truncate(start);
+                        scratch.fail(stop, &[number], &[]);
                         if edge.role == Role::Receive {
                             let channel = (edge.channel != NONE).then_some(edge.channel);
-                            work.unknown.push((process, channel));
+                            scratch.unknown.push((process, channel));
                         }
                         continue;
                     }
                 };
-                let allows = |c| self.source.allows(&state.zone, c);
-                if !work.constraints[start..].iter().all(allows) {
-                    work.constraints.truncate(start);
+                let allows = |c| scratch.source.allows(&state.zone, c);
+                if !scratch.constraints[start..].iter().all(allows) {
+                    scratch.constraints.truncate(start);
                     continue;
                 }
-                let at = work.ready.len() as u32;
+                let at = scratch.ready.len() as u32;
                 match edge.role {
-                    Role::Internal => {}
-                    Role::Send => work.senders[channel as usize].push(at),
-                    Role::Receive | Role::Together => work.receivers[channel as usize].push(at),
+                    Role::Internal | Role::Send => {}
+                    Role::Receive | Role::Together => scratch.receivers[channel as usize].push(at),
                 }
-                work.ready.push(Ready {
+                scratch.ready.push(Ready {
                     edge: number,
                     process,
                     channel,
                     role: edge.role,
                     is_committed: place.committed,
-                    guard: start as u32..work.constraints.len() as u32,
+                    guard: start as u32..scratch.constraints.len() as u32,
                 });
             }
         }
-        self.effort += effort::of_listing(processes as usize, edges);
+        scratch.effort += effort::of_listing(processes as usize, edges);
         Ok(())
     }
 
     /// Puts the ready edges together to transitions.
-    fn combine(&mut self, state: &ZoneState) {
-        self.work.moves.clear();
-        self.work.parts.clear();
-        self.work.pieces.clear();
-        for at in 0..self.work.ready.len() as u32 {
-            let ready = &self.work.ready[at as usize];
+    fn combine(&self, scratch: &mut Scratch, state: &ZoneState) {
+        scratch.moves.clear();
+        scratch.parts.clear();
+        scratch.pieces.clear();
+        for at in 0..scratch.ready.len() as u32 {
+            let ready = &scratch.ready[at as usize];
             let (role, channel, process) = (ready.role, ready.channel, ready.process);
             match role {
-                Role::Internal => self.work.push(&[at], None),
+                Role::Internal => scratch.push(&[at], None),
                 Role::Receive => {}
-                Role::Together => self.together(at),
+                Role::Together => self.together(scratch, at),
                 Role::Send if self.plan.network.channels[channel as usize].broadcast => {
-                    self.broadcast(state, at);
+                    self.broadcast(scratch, state, at);
                 }
                 Role::Send => {
-                    for i in 0..self.work.receivers[channel as usize].len() {
-                        let other = self.work.receivers[channel as usize][i];
-                        if self.work.ready[other as usize].process != process {
-                            self.work.push(&[at, other], None);
+                    for i in 0..scratch.receivers[channel as usize].len() {
+                        let other = scratch.receivers[channel as usize][i];
+                        if scratch.ready[other as usize].process != process {
+                            scratch.push(&[at, other], None);
                         }
                     }
                 }
@@ -149,15 +151,14 @@ impl ZoneGraph<'_> {
     }
 
     /// Every process that has the channel takes part with an enabled edge, the first of them as the initiator.
-    fn together(&mut self, first: u32) {
-        let work = &mut self.work;
-        let process = |at: &u32| work.ready[*at as usize].process;
-        let channel = work.ready[first as usize].channel as usize;
+    fn together(&self, scratch: &mut Scratch, first: u32) {
+        let process = |at: &u32| scratch.ready[*at as usize].process;
+        let channel = scratch.ready[first as usize].channel as usize;
         let participants = &self.plan.network.channels[channel].participants;
         if participants.first() != Some(&process(&first)) {
             return;
         }
-        let others: Vec<&[u32]> = work.receivers[channel]
+        let others: Vec<&[u32]> = scratch.receivers[channel]
             .chunk_by(|a, b| process(a) == process(b))
             .filter(|group| process(&group[0]) != participants[0])
             .collect();
@@ -165,43 +166,43 @@ impl ZoneGraph<'_> {
             return;
         }
         for parts in combinations(first, &others) {
-            self.work.push(&parts, None);
+            scratch.push(&parts, None);
         }
     }
 
     /// Every other process with an enabled receiving edge takes part (`semantics.md` 11); who that is may depend on the
     /// clocks (12), and then the zone is split.
-    fn broadcast(&mut self, state: &ZoneState, sender: u32) {
+    fn broadcast(&self, scratch: &mut Scratch, state: &ZoneState, sender: u32) {
         let (channel, process) = {
-            let ready = &self.work.ready[sender as usize];
+            let ready = &scratch.ready[sender as usize];
             (ready.channel as usize, ready.process)
         };
         // Who may receive must; without knowing that nothing is certain about the broadcast.
         let may_receive = |&(other, on): &(u32, Option<u32>)| {
             other != process && on.is_none_or(|on| on as usize == channel)
         };
-        if self.work.unknown.iter().any(may_receive) {
+        if scratch.unknown.iter().any(may_receive) {
             return;
         }
-        let mut receivers = self.work.receivers[channel].clone();
-        receivers.retain(|&r| self.work.ready[r as usize].process != process);
+        let mut receivers = scratch.receivers[channel].clone();
+        receivers.retain(|&r| scratch.ready[r as usize].process != process);
         let groups: Vec<&[u32]> = receivers
-            .chunk_by(|a, b| self.work.ready[*a as usize].process == self.work.ready[*b as usize].process)
+            .chunk_by(|a, b| scratch.ready[*a as usize].process == scratch.ready[*b as usize].process)
             .collect();
-        let is_timed = |r: &u32| !self.work.ready[*r as usize].guard.is_empty();
+        let is_timed = |r: &u32| !scratch.ready[*r as usize].guard.is_empty();
         if !receivers.iter().any(is_timed) {
             for parts in combinations(sender, &groups) {
-                self.work.push(&parts, None);
+                scratch.push(&parts, None);
             }
             return;
         }
         let dim = state.dim();
         let guard = |r: u32| {
-            let guard = &self.work.ready[r as usize].guard;
-            &self.work.constraints[guard.start as usize..guard.end as usize]
+            let guard = &scratch.ready[r as usize].guard;
+            &scratch.constraints[guard.start as usize..guard.end as usize]
         };
         let mut zone = state.zone.clone();
-        if !self.source.constrain(&mut zone, guard(sender)) {
+        if !scratch.source.constrain(&mut zone, guard(sender)) {
             return;
         }
         let mut pieces = vec![(vec![sender], zone)];
@@ -211,7 +212,7 @@ impl ZoneGraph<'_> {
                 let mut rest = Self::federation(dim, &zone);
                 for &receiver in group {
                     let mut with = zone.clone();
-                    if self.source.constrain(&mut with, guard(receiver)) {
+                    if scratch.source.constrain(&mut with, guard(receiver)) {
                         rest.subtract(&with);
                         next.push((parts.iter().copied().chain([receiver]).collect::<Vec<_>>(), with));
                     }
@@ -221,12 +222,12 @@ impl ZoneGraph<'_> {
             pieces = next;
         }
         for (parts, zone) in pieces {
-            self.work.push(&parts, Some(zone));
+            scratch.push(&parts, Some(zone));
         }
     }
 }
 
-impl crate::graph::Work {
+impl Scratch {
     /// Adds a transition, unless the committed rule forbids it (`semantics.md` 10).
     fn push(&mut self, parts: &[u32], piece: Option<Vec<zonewalk_zones::Bound>>) {
         let is_committed = |&p: &u32| self.ready[p as usize].is_committed;

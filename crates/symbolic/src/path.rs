@@ -6,9 +6,11 @@
 
 use crate::abstraction::Abstraction;
 use crate::condition::Constraint;
+use crate::explorer::Explorer;
 use crate::goal::Goal;
 use crate::graph::{Step, StepRecord, ZoneGraph};
 use crate::plan::Plan;
+use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
@@ -46,9 +48,9 @@ impl ZoneGraph<'_> {
     ///
     /// # Errors
     /// When the model fails on the way.
-    pub fn transitions(&mut self, path: &[u32]) -> Result<Option<Vec<Transition>>, Stop> {
+    pub fn transitions(&self, scratch: &mut Scratch, path: &[u32]) -> Result<Option<Vec<Transition>>, Stop> {
         let mut transitions = Vec::with_capacity(path.len());
-        let last = self.follow(path, |_, step| transitions.push(Transition::of(step)))?;
+        let last = self.follow(scratch, path, |_, step| transitions.push(Transition::of(step)))?;
         // The first ordinal chooses the initial state, which no transition leads to.
         transitions.drain(..transitions.len().min(1));
         Ok(last.map(|_| transitions))
@@ -68,22 +70,20 @@ pub fn conditions(
     goal: Option<&Goal>,
     avoided: Option<(&Goal, usize)>,
 ) -> Result<Option<TimedPath>, Stop> {
-    let mut free = ZoneGraph::new(plan, bounds.clone(), &[], Abstraction::None, &[]).recording();
-    let mut confined = avoided.map(|(goal, from)| {
-        let graph = ZoneGraph::new(plan, bounds.clone(), &[], Abstraction::None, &[]);
-        (graph.recording().avoiding(goal.clone()), from)
-    });
+    let graph = || ZoneGraph::new(plan, bounds.clone(), &[], Abstraction::None, &[]).recording();
+    let mut free = Explorer::from(graph());
+    let mut confined = avoided.map(|(goal, from)| (Explorer::from(graph().avoiding(goal.clone())), from));
     let mut layers = Layers::default();
     layers.begin(match &mut confined {
         Some((confined, 0)) => confined,
         _ => &mut free,
     })?;
     for (number, transition) in transitions.iter().enumerate() {
-        let graph = match &mut confined {
+        let explorer = match &mut confined {
             Some((confined, from)) if number + 1 >= *from => confined,
             _ => &mut free,
         };
-        if !layers.advance(graph, |step| transition.is(step))? {
+        if !layers.advance(explorer, |step| transition.is(step))? {
             return Ok(None);
         }
     }
@@ -103,16 +103,18 @@ pub fn conditions_of_attempt(
     transitions: &[Transition],
     attempt: &Transition,
 ) -> Result<Option<TimedPath>, Stop> {
-    let mut graph = ZoneGraph::new(plan, bounds.clone(), &[], Abstraction::None, &[]).recording();
+    let graph = ZoneGraph::new(plan, bounds.clone(), &[], Abstraction::None, &[]).recording();
+    let mut explorer = Explorer::from(graph);
     let mut layers = Layers::default();
-    layers.begin(&mut graph)?;
+    layers.begin(&mut explorer)?;
     for transition in transitions {
-        if !layers.advance(&mut graph, |step| transition.is(step))? {
+        if !layers.advance(&mut explorer, |step| transition.is(step))? {
             return Ok(None);
         }
     }
+    let (graph, scratch) = explorer.parts();
     for (state, node) in &layers.current {
-        if let Some(exit) = graph.guard_of(state, attempt)? {
+        if let Some(exit) = graph.guard_of(scratch, state, attempt)? {
             return Ok(Some(layers.timed_path(plan, 0, *node, &exit)));
         }
     }
@@ -121,11 +123,16 @@ pub fn conditions_of_attempt(
 
 impl ZoneGraph<'_> {
     /// What the guards of a transition ask of the clocks in a state; `None` where it cannot be tried there.
-    fn guard_of(&mut self, state: &ZoneState, attempt: &Transition) -> Result<Option<Vec<Constraint>>, Stop> {
-        self.list_moves(state)?;
-        for number in 0..self.work.moves.len() {
-            if self.guard(state, number) && self.work.edges == attempt.parts {
-                return Ok(Some(named(&self.work.guarded, &state.clocks)));
+    fn guard_of(
+        &self,
+        scratch: &mut Scratch,
+        state: &ZoneState,
+        attempt: &Transition,
+    ) -> Result<Option<Vec<Constraint>>, Stop> {
+        self.list_moves(scratch, state)?;
+        for number in 0..scratch.moves.len() {
+            if self.guard(scratch, state, number) && scratch.edges == attempt.parts {
+                return Ok(Some(named(&scratch.guarded, &state.clocks)));
             }
         }
         Ok(None)
@@ -146,20 +153,20 @@ struct Node {
 }
 
 impl Layers {
-    pub(crate) fn begin(&mut self, graph: &mut ZoneGraph<'_>) -> Result<(), Stop> {
-        let begun = graph.each_initial(&mut |state, step| self.add(None, state, step));
+    pub(crate) fn begin(&mut self, explorer: &mut Explorer<'_>) -> Result<(), Stop> {
+        let begun = explorer.each_initial(&mut |state, step| self.add(None, state, step));
         if self.current.is_empty() { begun } else { Ok(()) }
     }
 
     /// Takes a transition from every piece; false when none allows it.
     pub(crate) fn advance(
         &mut self,
-        graph: &mut ZoneGraph<'_>,
+        explorer: &mut Explorer<'_>,
         is_wanted: impl Fn(Step<'_>) -> bool,
     ) -> Result<bool, Stop> {
         let mut failed = Ok(());
         for (state, node) in std::mem::take(&mut self.current) {
-            let result = graph.each_successor(&state, &mut |next, step| {
+            let result = explorer.each_successor(&state, &mut |next, step| {
                 if is_wanted(step) {
                     return self.add(Some(node), next, step);
                 }
@@ -196,8 +203,8 @@ impl Layers {
     /// the layer become stages of their own, which end with the goal.
     pub(crate) fn change(
         &mut self,
-        from: &mut ZoneGraph<'_>,
-        to: &mut ZoneGraph<'_>,
+        from: &mut Explorer<'_>,
+        to: &mut Explorer<'_>,
         goal: &Goal,
     ) -> Result<bool, Stop> {
         for (state, node) in std::mem::take(&mut self.current) {
@@ -215,14 +222,14 @@ impl Layers {
     /// A piece in which the goal holds somewhere, and where.
     fn end(
         &self,
-        graph: &mut ZoneGraph<'_>,
+        explorer: &mut Explorer<'_>,
         goal: Option<&Goal>,
     ) -> Result<Option<(usize, Vec<Constraint>)>, Stop> {
         for (state, node) in &self.current {
             let Some(goal) = goal else {
                 return Ok(Some((*node, Vec::new())));
             };
-            let points = graph.points(goal, state)?;
+            let points = explorer.points(goal, state)?;
             if let Some(zone) = points.iter().next() {
                 return Ok(Some((*node, named(zone, &state.clocks))));
             }

@@ -16,6 +16,7 @@ use zonewalk_model::tree::QueryKind;
 use zonewalk_reference::Interpreter;
 use zonewalk_search::{Breadth, Depth, Goal as SearchGoal, Limits, Outcome, search};
 use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::graph::ZoneGraph;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
@@ -211,13 +212,14 @@ fn explore(case: &Case, plan: &Plan<'_>) -> Result<(usize, bool), String> {
         ("BFS, none", Abstraction::None, Covering::Inclusion, true),
     ];
     for (name, abstraction, covering, is_breadth) in ways {
-        let mut graph = ZoneGraph::new(plan, case.network.bounds.clone(), &[], abstraction, &[]);
+        let graph = ZoneGraph::new(plan, case.network.bounds.clone(), &[], abstraction, &[]);
+        let mut explorer = Explorer::from(graph);
         let mut store = ZoneStore::new(&case.network, covering);
         let goal = SearchGoal::none();
         let report = if is_breadth {
-            search(&mut graph, &mut store, &mut Breadth::new(), goal, &limits)
+            search(&mut explorer, &mut store, &mut Breadth::new(), goal, &limits)
         } else {
-            search(&mut graph, &mut store, &mut Depth::new(), goal, &limits)
+            search(&mut explorer, &mut store, &mut Depth::new(), goal, &limits)
         };
         sum += report.statistics.states_stored;
         if report.outcome != Outcome::Exhausted {

@@ -10,6 +10,7 @@ use crate::visit::Order;
 use crate::witness::ticks;
 use zonewalk_report::trace::Time;
 use zonewalk_search::{BestFirst, Goal as Sought, Outcome, search};
+use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::path::Transition;
 use zonewalk_symbolic::state::ZoneState;
@@ -82,7 +83,7 @@ pub(crate) fn fastest(quest: &mut Quest<'_>, known: i32, options: &Options) -> R
 }
 
 type Test<'t> =
-    dyn FnMut(&mut ZoneGraph<'_>, &zonewalk_symbolic::goal::Goal, &ZoneState) -> Result<bool, Stop> + 't;
+    dyn FnMut(&mut Explorer<'_>, &zonewalk_symbolic::goal::Goal, &ZoneState) -> Result<bool, Stop> + 't;
 
 fn graph<'a>(quest: &Quest<'a>, known: i32) -> ZoneGraph<'a> {
     let clock = ExtraClock {
@@ -99,7 +100,8 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
     let Some(goal) = quest.goal.clone() else {
         return Ok(None);
     };
-    let (mut graph, mut judge) = (graph(quest, known).forgetting(&[&goal], &[]), graph(quest, known));
+    let mut explorer = Explorer::from(graph(quest, known).forgetting(&[&goal], &[]));
+    let mut judge = explorer.another();
     let mut failed = None;
     let mut test = |state: &ZoneState| {
         test(&mut judge, &goal, state).unwrap_or_else(|stop| {
@@ -111,7 +113,7 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
     let mut frontier = BestFirst::new(|state: &ZoneState| earliest(&state.zone, state.dim()));
     let sought = Sought::when_expanded(&mut test);
     let report = search(
-        &mut graph,
+        &mut explorer,
         &mut store,
         &mut frontier,
         sought,
@@ -131,7 +133,7 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
 }
 
 fn transitions(quest: &Quest<'_>, known: i32, path: &[u32]) -> Result<Vec<Transition>, String> {
-    match graph(quest, known).transitions(path) {
+    match Explorer::from(graph(quest, known)).transitions(path) {
         Ok(Some(transitions)) => Ok(transitions),
         _ => Err("the path of the fastest run cannot be followed again".to_owned()),
     }

@@ -10,6 +10,7 @@ use zonewalk_network::bounds::ClockBounds;
 use zonewalk_search::{self as search, Flow, Limit, Limits, Statistics, TransitionSystem};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::effort::UNITS_PER_STEP;
+use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::path::Transition;
@@ -103,6 +104,16 @@ impl<'a> Quest<'a> {
         ZoneGraph::new(self.plan, self.bounds.clone(), extra, abstraction, &goals)
     }
 
+    /// What the search explores.
+    pub(crate) fn explorer(&self, by: Order) -> Explorer<'a> {
+        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
+        if by.is_of_all() && !self.options.zones.keeps_variables {
+            self.graph().forgetting(&goals, &[]).into()
+        } else {
+            self.graph().into()
+        }
+    }
+
     pub(crate) fn limits(&self, by: Order) -> Limits<'a> {
         let bounds = bounds(&self.options.zones, by);
         Limits {
@@ -114,8 +125,9 @@ impl<'a> Quest<'a> {
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
     pub(crate) fn run(&mut self, by: Order, taken: Option<&mut [bool]>) -> Caught {
-        // Another graph looks at goals: the one that is searched is busy with successors meanwhile.
-        let mut judge = self.graph();
+        let explorer = self.explorer(by);
+        // Goals are looked at while successors are computed.
+        let mut judge = explorer.another();
         let failed = Rc::clone(&self.failed);
         let goal = self.goal.clone();
         let mut test = |state: &ZoneState| {
@@ -127,7 +139,7 @@ impl<'a> Quest<'a> {
                 })
             })
         };
-        let outcome = self.drive(by, taken, search::Goal::state(&mut test));
+        let outcome = self.drive(explorer, by, taken, search::Goal::state(&mut test));
         match outcome {
             search::Outcome::Found { path, .. } => Caught::Path(path),
             search::Outcome::Exhausted => Caught::Exhausted,
@@ -139,17 +151,13 @@ impl<'a> Quest<'a> {
     /// Runs the search itself.
     pub(crate) fn drive(
         &mut self,
+        explorer: Explorer<'a>,
         by: Order,
         taken: Option<&mut [bool]>,
         sought: search::Goal<'_, ZoneState>,
     ) -> search::Outcome<ZoneState> {
-        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
         let mut graph = Observed {
-            graph: if by.is_of_all() && !self.options.zones.keeps_variables {
-                self.graph().forgetting(&goals, &[])
-            } else {
-                self.graph()
-            },
+            graph: explorer,
             taken,
             visited: Rc::clone(&self.visited),
             failed: Rc::clone(&self.failed),
@@ -176,7 +184,7 @@ impl<'a> Quest<'a> {
 
     /// The transitions of a path.
     pub(crate) fn transitions(&self, path: &[u32]) -> Result<Vec<Transition>, String> {
-        let found = self.graph().transitions(path);
+        let found = Explorer::from(self.graph()).transitions(path);
         match found {
             Ok(Some(transitions)) => Ok(transitions),
             Ok(None) => Err("a path of the search cannot be followed again".to_owned()),
@@ -216,7 +224,7 @@ impl Stores for ZoneStores<'_> {
 
 /// The zone graph, with marks on the edges that are taken.
 struct Observed<'n, 't> {
-    graph: ZoneGraph<'n>,
+    graph: Explorer<'n>,
     taken: Option<&'t mut [bool]>,
     visited: Rc<Cell<u64>>,
     /// Set by whoever looks at a goal, which searches do with every state that they are given.

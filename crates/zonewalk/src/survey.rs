@@ -62,7 +62,8 @@ impl Checker<'_, '_> {
             .map(|(state, wanted)| zonewalk_symbolic::goal::Goal::new(network, &state.predicate, *wanted))
             .collect();
         quest.visits = Some(visits);
-        let mut judge = quest.graph();
+        let explorer = quest.explorer(order);
+        let mut judge = explorer.another();
         let (goals, visited) = (quest.watched.clone(), quest.visited.clone());
         let mut first = vec![None; goals.len()];
         let mut look = |state: &ZoneState| {
@@ -73,7 +74,7 @@ impl Checker<'_, '_> {
             }
             false
         };
-        quest.drive(order, None, Goal::state(&mut look));
+        quest.drive(explorer, order, None, Goal::state(&mut look));
         Some(first)
     }
 

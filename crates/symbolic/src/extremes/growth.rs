@@ -2,6 +2,7 @@
 
 use super::{Round, add, beyond};
 use crate::abstraction::Abstraction;
+use crate::explorer::Explorer;
 use crate::graph::{ExtraClock, ZoneGraph};
 use crate::lasso::{Fault, Growing};
 use crate::state::ZoneState;
@@ -34,10 +35,11 @@ impl Round<'_, '_> {
         clocks.sort_unstable();
         clocks.dedup();
         let mut result = false;
+        let bounds = self.explorer.graph().bounds.clone();
+        let graph = ZoneGraph::new(self.plan, bounds, &[tick], Abstraction::M, &goals).ticking();
+        let explorer = Explorer::from(graph);
         for clock in clocks {
-            let bounds = self.graph.bounds.clone();
-            let graph = ZoneGraph::new(self.plan, bounds, &[tick], Abstraction::M, &goals).ticking();
-            let mut growing = Growing::new(graph, clock, limits);
+            let mut growing = Growing::new(explorer.another(), clock, limits);
             for (_, _, state) in states.iter().filter(|e| e.0 == number && e.1 == clock) {
                 let Some(index) = state.clocks.iter().position(|&c| c == clock) else {
                     continue;

@@ -7,42 +7,47 @@
 use crate::enter::Delay;
 use crate::existence::Passage;
 use crate::graph::ZoneGraph;
+use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use zonewalk_zones::{Bound, Federation, dbm};
 
 impl ZoneGraph<'_> {
     /// The points of a state that fulfil the invariant; `None` without any.
-    pub(crate) fn within_invariant(&mut self, state: &ZoneState) -> Result<Option<ZoneState>, Stop> {
-        self.load(state);
-        if !self.list_invariants()? {
+    pub(crate) fn within_invariant(
+        &self,
+        scratch: &mut Scratch,
+        state: &ZoneState,
+    ) -> Result<Option<ZoneState>, Stop> {
+        self.load(scratch, state);
+        if !self.list_invariants(scratch)? {
             return Ok(None);
         }
         let mut inside = state.clone();
-        let is_inside = self.source.constrain(&mut inside.zone, &self.work.invariant);
+        let is_inside = scratch.source.constrain(&mut inside.zone, &scratch.invariant);
         Ok(is_inside.then_some(inside))
     }
 
     /// The points of a state from which time can pass for ever, with nothing avoided on the way.
-    pub(crate) fn endless(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
+    pub(crate) fn endless(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Federation, Stop> {
         let nothing = Federation::new(state.dim());
-        self.load(state);
-        let passage = self.passage(state)?;
-        if passage.delay == Delay::None || !self.list_invariants()? {
+        self.load(scratch, state);
+        let passage = self.passage(scratch, state)?;
+        if passage.delay == Delay::None || !self.list_invariants(scratch)? {
             return Ok(nothing);
         }
         // Lower bounds stay true, and so do differences; with clocks that stand still that is not certain, and a point too
         // many is a *maybe*.
         let runs = |clock: u32| {
-            let index = self.source.index(clock);
+            let index = scratch.source.index(clock);
             index.is_none_or(|i| passage.stopped.as_ref().is_none_or(|running| running[i]))
         };
         let is_upper = |c: &crate::condition::Constraint| c.right == 0 && runs(c.left);
-        if self.work.invariant.iter().any(is_upper) {
+        if scratch.invariant.iter().any(is_upper) {
             return Ok(nothing);
         }
-        let whole = self.future(state, &passage)?;
-        let mut ending = self.avoided_points(&whole)?;
+        let whole = self.future(scratch, state, &passage)?;
+        let mut ending = self.avoided_points(scratch, &whole)?;
         for stop in &passage.stops {
             ending.push(stop);
         }
@@ -61,15 +66,23 @@ impl ZoneGraph<'_> {
 
     /// The points of a state after any delay that is long enough, of those from which time can pass for ever: all clocks
     /// that run are beyond their constants.
-    pub(crate) fn in_the_end(&mut self, state: &ZoneState) -> Result<Option<ZoneState>, Stop> {
-        let points = self.endless(state)?;
-        self.load(state);
+    pub(crate) fn in_the_end(
+        &self,
+        scratch: &mut Scratch,
+        state: &ZoneState,
+    ) -> Result<Option<ZoneState>, Stop> {
+        let points = self.endless(scratch, state)?;
+        self.load(scratch, state);
         for zone in &points {
             let mut last = zone.to_vec();
-            let is_there = (1..state.dim()).filter(|&index| self.runs(index)).all(|index| {
-                let most = self.source.lower[index].max(self.source.upper[index]).max(0);
-                dbm::constrain(&mut last, state.dim(), 0, index, Bound::lt(-most))
-            });
+            let is_there = (1..state.dim())
+                .filter(|&index| self.runs(scratch, index))
+                .all(|index| {
+                    let most = scratch.source.lower[index]
+                        .max(scratch.source.upper[index])
+                        .max(0);
+                    dbm::constrain(&mut last, state.dim(), 0, index, Bound::lt(-most))
+                });
             if is_there {
                 return Ok(Some(ZoneState {
                     zone: last,
@@ -81,36 +94,34 @@ impl ZoneGraph<'_> {
     }
 
     /// Whether a clock, by its index in the zone, runs in the state whose delays were looked at last.
-    pub(crate) fn runs(&self, index: usize) -> bool {
-        !self.plan.has_rates || self.work.running.get(index).copied().unwrap_or(true)
+    pub(crate) fn runs(&self, scratch: &Scratch, index: usize) -> bool {
+        !self.plan.has_rates || scratch.running.get(index).copied().unwrap_or(true)
     }
 
     /// The points of a state from which no transition is possible, now or after a delay, and from which no delay leads to
     /// anything avoided: a run that has to leave φ in the end is none on which φ always holds.
-    pub(crate) fn stuck(&mut self, state: &ZoneState) -> Result<Federation, Stop> {
-        let mut dead = self.dead_ends(state)?;
+    pub(crate) fn stuck(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Federation, Stop> {
+        let mut dead = self.dead_ends(scratch, state)?;
         if dead.is_empty() || self.avoided.is_none() {
             return Ok(dead);
         }
-        self.load(state);
-        let passage = self.passage(state)?;
+        self.load(scratch, state);
+        let passage = self.passage(scratch, state)?;
         if passage.delay == Delay::None {
             return Ok(dead);
         }
-        let whole = self.future(state, &passage)?;
-        for zone in &self.avoided_points(&whole)? {
+        let whole = self.future(scratch, state, &passage)?;
+        for zone in &self.avoided_points(scratch, &whole)? {
             dead.subtract_federation(&passage.before(zone, state.dim()));
         }
         Ok(dead)
     }
 
     /// The avoided points of a state. Requires: it is loaded.
-    fn avoided_points(&mut self, whole: &ZoneState) -> Result<Federation, Stop> {
-        let Some(goal) = self.avoided.take() else {
-            return Ok(Federation::new(whole.dim()));
-        };
-        let found = self.points(&goal, whole);
-        self.avoided = Some(goal);
-        found
+    fn avoided_points(&self, scratch: &mut Scratch, whole: &ZoneState) -> Result<Federation, Stop> {
+        match &self.avoided {
+            Some(goal) => self.points(scratch, goal, whole),
+            None => Ok(Federation::new(whole.dim())),
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! What both searches for cycles share: successors with their transitions, and the stack.
 
 use super::{End, Fault, Found, Lasso};
-use crate::graph::{Step, ZoneGraph};
+use crate::explorer::Explorer;
+use crate::graph::Step;
 use crate::path::Transition;
 use crate::state::ZoneState;
 use crate::stop::Stop;
@@ -46,7 +47,7 @@ impl Successor {
 
 /// Computes successors and looks for ends.
 pub(super) struct Expander<'n> {
-    pub(super) graph: ZoneGraph<'n>,
+    pub(super) explorer: Explorer<'n>,
     pub(super) ends: Ends,
     /// Memory in use elsewhere, in bytes.
     pub(super) held: usize,
@@ -63,7 +64,7 @@ impl Expander<'_> {
         result: Result<T, Stop>,
         path: impl FnOnce() -> Vec<Transition>,
     ) -> Option<T> {
-        let attempt = result.is_err().then(|| self.graph.attempt()).flatten();
+        let attempt = result.is_err().then(|| self.explorer.attempt()).flatten();
         self.remember_beside(result, attempt, path)
     }
 
@@ -89,7 +90,7 @@ impl Expander<'_> {
 
     pub(super) fn initial(&mut self) -> Vec<Successor> {
         let mut roots = Vec::new();
-        let begun = self.graph.each_initial(&mut |state, _| {
+        let begun = self.explorer.each_initial(&mut |state, _| {
             roots.push(Successor::root(state));
             ControlFlow::Continue(())
         });
@@ -100,7 +101,7 @@ impl Expander<'_> {
     /// What becomes of some points of a state when the search begins with them.
     pub(super) fn restart(&mut self, state: &ZoneState, zone: &[Bound]) -> Vec<Successor> {
         let mut roots = Vec::new();
-        let begun = self.graph.restart(state, zone, &mut |state, _| {
+        let begun = self.explorer.restart(state, zone, &mut |state, _| {
             roots.push(Successor::root(state));
             ControlFlow::Continue(())
         });
@@ -115,7 +116,7 @@ impl Expander<'_> {
         path: impl FnOnce() -> Vec<Transition>,
     ) -> Vec<Successor> {
         let mut list = Vec::new();
-        let network = self.graph.plan().network;
+        let network = self.explorer.graph().plan().network;
         let untouched = self.untouched;
         let may_set = |set, clock| network.sets.members(set).any(|member| member == clock);
         let is_left_alone = |step: &Step<'_>, clock| {
@@ -138,7 +139,7 @@ impl Expander<'_> {
             });
             ControlFlow::Continue(())
         };
-        let all = self.graph.each_successor(state, &mut take);
+        let all = self.explorer.each_successor(state, &mut take);
         self.remember(all, path);
         list
     }
@@ -148,14 +149,15 @@ impl Expander<'_> {
         if self.ends == Ends::None {
             return Ok(None);
         }
+        let (graph, scratch) = self.explorer.parts();
         // Abstraction may add points beyond the invariant, where nothing is possible.
-        let Some(state) = &self.graph.within_invariant(state)? else {
+        let Some(state) = &graph.within_invariant(scratch, state)? else {
             return Ok(None);
         };
-        if !self.graph.endless(state)?.is_empty() {
+        if !graph.endless(scratch, state)?.is_empty() {
             return Ok(Some(End::Endless));
         }
-        if self.ends == Ends::All && !self.graph.stuck(state)?.is_empty() {
+        if self.ends == Ends::All && !graph.stuck(scratch, state)?.is_empty() {
             return Ok(Some(End::DeadEnd));
         }
         Ok(None)

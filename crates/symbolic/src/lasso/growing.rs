@@ -2,8 +2,8 @@
 
 use super::expand::{Ends, Expander};
 use super::{Fault, Found, nested};
+use crate::explorer::Explorer;
 use crate::goal::Goal;
-use crate::graph::ZoneGraph;
 use crate::state::ZoneState;
 use zonewalk_search::{Limits, Meter, Statistics};
 use zonewalk_zones::Bound;
@@ -17,11 +17,11 @@ pub(crate) struct Growing<'n, 'l> {
 
 impl<'n, 'l> Growing<'n, 'l> {
     /// Requires: the graph is a ticking one.
-    pub(crate) fn new(graph: ZoneGraph<'n>, clock: u32, limits: &Limits<'l>) -> Growing<'n, 'l> {
+    pub(crate) fn new(explorer: Explorer<'n>, clock: u32, limits: &Limits<'l>) -> Growing<'n, 'l> {
         Growing {
-            memory: nested::Memory::new(graph.plan().network),
+            memory: nested::Memory::new(explorer.graph().plan().network),
             expander: Expander {
-                graph,
+                explorer,
                 ends: Ends::None,
                 held: 0,
                 untouched: Some(clock),
@@ -54,7 +54,8 @@ impl<'n, 'l> Growing<'n, 'l> {
     ) -> Result<Option<ZoneState>, Fault> {
         let mut last = None;
         for root in self.expander.restart(state, part) {
-            let found = self.expander.graph.in_the_end(&root.state);
+            let (graph, scratch) = self.expander.explorer.parts();
+            let found = graph.in_the_end(scratch, &root.state);
             last = last.or(self.expander.remember(found, Vec::new).flatten());
         }
         self.unless_failed(last)
@@ -68,7 +69,7 @@ impl<'n, 'l> Growing<'n, 'l> {
 
     /// Whether some point of a state fulfils a goal.
     pub(crate) fn meets(&mut self, goal: &Goal, state: &ZoneState) -> Result<bool, Fault> {
-        let met = self.expander.graph.meets(goal, state);
+        let met = self.expander.explorer.meets(goal, state);
         let met = self.expander.remember(met, Vec::new).unwrap_or(false);
         self.unless_failed(met)
     }

@@ -2,8 +2,8 @@
 
 use super::{Fault, Found, Question, Search};
 use crate::abstraction::Abstraction;
+use crate::explorer::Explorer;
 use crate::goal::Goal;
-use crate::graph::ZoneGraph;
 use crate::path::Transition;
 use crate::plan::Plan;
 use crate::state::ZoneState;
@@ -18,7 +18,7 @@ const EAGER: usize = 20_000;
 
 /// The reachable states, breadth first, so that the way to the trigger is short.
 struct Reachable<'n> {
-    graph: ZoneGraph<'n>,
+    explorer: Explorer<'n>,
     store: ZoneStore,
     tree: Tree,
     waiting: VecDeque<StateId>,
@@ -35,16 +35,17 @@ pub(super) fn search<'n>(
     search: &mut Search<'n, '_>,
 ) -> Found {
     let mut reachable = Reachable {
-        graph: question
+        explorer: question
             .free(plan, abstraction)
-            .forgetting(&question.goals(), &[]),
+            .forgetting(&question.goals(), &[])
+            .into(),
         store: ZoneStore::new(plan.network, Covering::Inclusion),
         tree: Tree::new(),
         waiting: VecDeque::new(),
         depths: VecDeque::new(),
     };
     let mut initial = Vec::new();
-    let begun = reachable.graph.each_initial(&mut |state, _| {
+    let begun = reachable.explorer.each_initial(&mut |state, _| {
         initial.push(state.clone());
         ControlFlow::Continue(())
     });
@@ -79,11 +80,11 @@ pub(super) fn search<'n>(
             inner_bytes = search.bytes();
         }
         let mut successors = Vec::new();
-        let expanded = reachable.graph.each_successor(&state, &mut |next, _| {
+        let expanded = reachable.explorer.each_successor(&state, &mut |next, _| {
             successors.push(next.clone());
             ControlFlow::Continue(())
         });
-        let attempt = reachable.graph.attempt();
+        let attempt = reachable.explorer.attempt();
         search
             .expander
             .remember_beside(expanded, attempt, || reachable.path(id));
@@ -115,7 +116,7 @@ impl<'n> Reachable<'n> {
         search: &mut Search<'n, '_>,
     ) -> Found {
         search.expander.held = self.store.bytes() + self.tree.bytes();
-        let points = self.graph.points(trigger, state);
+        let points = self.explorer.points(trigger, state);
         let points = search.expander.remember_beside(points, None, || self.path(id));
         for zone in points.iter().flatten() {
             let known = search.expander.fault.take();
@@ -152,7 +153,11 @@ impl<'n> Reachable<'n> {
     /// The way to a state, which was gone before and did not fail.
     fn path(&mut self, id: StateId) -> Vec<Transition> {
         let path = self.tree.path(id);
-        self.graph.transitions(&path).ok().flatten().unwrap_or_default()
+        self.explorer
+            .transitions(&path)
+            .ok()
+            .flatten()
+            .unwrap_or_default()
     }
 
     /// What failed in a search that began in this state.

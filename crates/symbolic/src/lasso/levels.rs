@@ -7,8 +7,8 @@ use super::budget::{Budget, Halt};
 use super::expand::{Expander, Successor};
 use super::{End, Question};
 use crate::abstraction::Abstraction;
+use crate::explorer::Explorer;
 use crate::goal::Goal;
-use crate::graph::ZoneGraph;
 use crate::path::Transition;
 use crate::plan::Plan;
 use crate::state::ZoneState;
@@ -69,7 +69,7 @@ pub(super) struct Levels<'n> {
 
 /// The states of the free graph, with the trigger to look for in them.
 struct Before<'n> {
-    graph: ZoneGraph<'n>,
+    explorer: Explorer<'n>,
     trigger: Goal,
     /// Here a state that includes another one and is no deeper will do in its place.
     store: ZoneStore,
@@ -81,7 +81,7 @@ impl<'n> Levels<'n> {
     /// No level yet.
     pub(super) fn new(plan: &'n Plan<'n>, question: &Question, expander: Expander<'n>) -> Levels<'n> {
         let before = question.trigger.clone().map(|trigger| Before {
-            graph: question.free(plan, Abstraction::M),
+            explorer: question.free(plan, Abstraction::M).into(),
             trigger,
             store: ZoneStore::new(plan.network, Covering::Inclusion),
             tree: Vec::new(),
@@ -183,7 +183,7 @@ impl<'n> Levels<'n> {
     }
 
     fn restart(&mut self, before: &mut Before<'_>, id: StateId, state: &ZoneState) -> Result<(), Halt> {
-        for zone in &before.graph.points(&before.trigger, state)? {
+        for zone in &before.explorer.points(&before.trigger, state)? {
             for root in self.expander.restart(state, zone) {
                 self.add(&root.state, Origin::Root(Some(id.0)));
             }
@@ -284,7 +284,7 @@ impl<'n> Levels<'n> {
 impl Before<'_> {
     fn begin(&mut self) -> Result<(), Halt> {
         let mut roots = Vec::new();
-        self.graph.each_initial(&mut |state, _| {
+        self.explorer.each_initial(&mut |state, _| {
             roots.push(state.clone());
             ControlFlow::Continue(())
         })?;
@@ -305,7 +305,7 @@ impl Before<'_> {
             budget.check()?;
             self.store.load(StateId(source as u32), &mut state);
             let mut successors = Vec::new();
-            self.graph.each_successor(&state, &mut |next, step| {
+            self.explorer.each_successor(&state, &mut |next, step| {
                 successors.push((next.clone(), Transition::of(step)));
                 ControlFlow::Continue(())
             })?;

@@ -67,7 +67,7 @@ pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, kno
     let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
     let expander = Expander {
         // Dead ends must be real ones.
-        graph: question.confined(plan, Abstraction::M, is_ticking),
+        explorer: question.confined(plan, Abstraction::M, is_ticking).into(),
         ends: ends(options),
         held: 0,
         untouched: None,

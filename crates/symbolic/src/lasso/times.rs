@@ -2,6 +2,7 @@
 
 use super::{End, Lasso, Question};
 use crate::abstraction::Abstraction;
+use crate::explorer::Explorer;
 use crate::path::{Layers, named};
 use crate::plan::Plan;
 use crate::stop::Stop;
@@ -42,8 +43,9 @@ pub fn times(
     rounds: usize,
 ) -> Result<Option<LassoTimes>, Stop> {
     let is_ticking = !lasso.ticks.is_empty();
-    let mut confined = question.confined(plan, Abstraction::None, is_ticking).recording();
-    let mut free = question.free(plan, Abstraction::None).recording();
+    let confined = question.confined(plan, Abstraction::None, is_ticking);
+    let mut confined = Explorer::from(confined.recording());
+    let mut free = Explorer::from(question.free(plan, Abstraction::None).recording());
     let mut layers = Layers::default();
     let mut pause = None;
     match lasso.trigger {
@@ -71,24 +73,25 @@ pub fn times(
         };
         let transition = lasso.prefix.get(at).or_else(|| lasso.cycle.get(at - first));
         let is_free = lasso.trigger.is_some_and(|trigger| number < trigger);
-        let graph = if is_free { &mut free } else { &mut confined };
+        let explorer = if is_free { &mut free } else { &mut confined };
         let tick = lasso.ticks.get(number).or_else(|| lasso.ticks.get(at));
         let is_tick = tick.copied().filter(|_| !is_free);
-        let is_there = layers.advance(graph, |step| {
+        let is_there = layers.advance(explorer, |step| {
             transition.is_some_and(|t| t.is(step)) && is_tick.is_none_or(|tick| tick == step.is_tick)
         })?;
         if !is_there {
             return Ok(None);
         }
     }
+    let (graph, scratch) = confined.parts();
     for (state, node) in &layers.current {
         let points = match lasso.end {
             End::Cycle => {
                 let path = layers.timed_path(plan, usize::from(is_ticking), *node, &[]);
                 return Ok(Some(LassoTimes { path, pause }));
             }
-            End::Endless => confined.endless(state)?,
-            End::DeadEnd => confined.stuck(state)?,
+            End::Endless => graph.endless(scratch, state)?,
+            End::DeadEnd => graph.stuck(scratch, state)?,
         };
         if let Some(zone) = points.iter().next() {
             let exit = named(zone, &state.clocks);

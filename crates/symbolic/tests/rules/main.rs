@@ -12,6 +12,7 @@ mod errors;
 #[path = "../../../walk/tests/support/priorities.rs"]
 mod priorities;
 mod queries;
+mod sharing;
 #[path = "../support/mod.rs"]
 mod support;
 mod time;

@@ -172,7 +172,7 @@ fn row_6a_without_an_initial_state_there_is_none() {
         agreed(&case, &plan, &case.questions[0], true, STATES),
         Ok(Some(false))
     );
-    let mut graph = zonewalk_symbolic::graph::ZoneGraph::new(
+    let graph = zonewalk_symbolic::graph::ZoneGraph::new(
         &plan,
         case.network.bounds.clone(),
         &[],
@@ -181,7 +181,7 @@ fn row_6a_without_an_initial_state_there_is_none() {
     );
     let mut count = 0;
     graph
-        .each_initial(&mut |_, _| {
+        .each_initial(&mut graph.scratch(), &mut |_, _| {
             count += 1;
             std::ops::ControlFlow::Continue(())
         })

@@ -8,6 +8,7 @@ use zonewalk_reference::window::Windows;
 use zonewalk_reference::{Error, Interpreter, Part, State};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::condition::Constraint;
+use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::graph::{StepRecord, ZoneGraph};
 use zonewalk_symbolic::plan::Plan;
@@ -57,7 +58,7 @@ pub(crate) fn follow(
     let mut follower = Follower {
         case,
         interpreter: &interpreter,
-        graph: graph.recording(),
+        explorer: graph.recording().into(),
         random: Random::new(seed),
         avoided,
         followed: Followed::default(),
@@ -69,7 +70,7 @@ pub(crate) fn follow(
 struct Follower<'c, 'p> {
     case: &'c Case,
     interpreter: &'c Interpreter<'c>,
-    graph: ZoneGraph<'p>,
+    explorer: Explorer<'p>,
     random: Random,
     avoided: Option<&'c Question>,
     followed: Followed,
@@ -78,7 +79,7 @@ struct Follower<'c, 'p> {
 impl Follower<'_, '_> {
     fn run(&mut self, steps: usize) -> Result<(), String> {
         let mut pieces = Vec::new();
-        let begun = self.graph.each_initial(&mut |state, step| {
+        let begun = self.explorer.each_initial(&mut |state, step| {
             pieces.push(Piece {
                 state: state.clone(),
                 record: step.record.cloned().unwrap_or_default(),
@@ -110,7 +111,7 @@ impl Follower<'_, '_> {
                 return Ok(());
             };
             // Where clocks can be stopped, less is avoided than could be.
-            if delays.is_empty() && self.graph.plan().is_approximate() {
+            if delays.is_empty() && self.explorer.graph().plan().is_approximate() {
                 return Ok(());
             }
             if pieces.is_empty() != delays.is_empty() {
@@ -204,7 +205,7 @@ impl Follower<'_, '_> {
     fn successors(&mut self, state: &ZoneState) -> Option<Vec<Piece>> {
         let mut list = Vec::new();
         let case = self.case;
-        let result = self.graph.each_successor(state, &mut |next, step| {
+        let result = self.explorer.each_successor(state, &mut |next, step| {
             list.push(Piece {
                 state: next.clone(),
                 record: step.record.cloned().unwrap_or_default(),
@@ -261,7 +262,7 @@ impl Follower<'_, '_> {
             if concrete && !pieces.iter().any(|p| contains(&p.state, &point)) {
                 return Err(format!("the delay {delay} leaves the zones"));
             }
-            if symbolic.is_some() != concrete && !self.graph.plan().is_approximate() {
+            if symbolic.is_some() != concrete && !self.explorer.graph().plan().is_approximate() {
                 return Err(format!("the delay {delay} is possible: {concrete} by {delays}"));
             }
         }
@@ -321,7 +322,7 @@ impl Follower<'_, '_> {
             }
         }
         for parts in found {
-            let may_be_more = self.avoided.is_some() && self.graph.plan().is_approximate();
+            let may_be_more = self.avoided.is_some() && self.explorer.graph().plan().is_approximate();
             if !enabled.iter().any(|t| t.parts == parts) && !may_be_more {
                 return Err(format!("{parts:?} is in the zone graph alone"));
             }

@@ -21,6 +21,7 @@ use zonewalk_search::{
     Breadth, Depth, Fault, Goal as SearchGoal, Limits, Outcome, RandomDepth, Report, search, search_by_depth,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::graph::ZoneGraph;
 use zonewalk_symbolic::path::{self, Transition};
@@ -221,10 +222,12 @@ pub(crate) fn decide(
     let goal = Goal::new(&case.network, &question.predicate, holds);
     let bounds = case.bounds(question);
     let graph = || ZoneGraph::new(plan, bounds.clone(), &[], method.abstraction, &[&goal]);
-    let (mut system, mut judge) = (graph(), graph());
-    if method.forgets {
-        system = system.forgetting(&[&goal], &[]);
-    }
+    let mut system = Explorer::from(if method.forgets {
+        graph().forgetting(&[&goal], &[])
+    } else {
+        graph()
+    });
+    let mut judge = system.another();
     let mut failure = None;
     let mut test = |state: &ZoneState| match judge.meets(&goal, state) {
         Ok(truth) => truth,
@@ -289,7 +292,7 @@ pub(crate) fn decide(
         return Verdict::Failed(stop);
     }
     match outcome {
-        Outcome::Found { path, .. } => match graph().transitions(&path) {
+        Outcome::Found { path, .. } => match Explorer::from(graph()).transitions(&path) {
             Ok(Some(transitions)) => Verdict::Reached(transitions),
             Ok(None) => panic!("the path of the search cannot be followed"),
             Err(stop) => Verdict::Failed(stop),

@@ -1,0 +1,136 @@
+//! Room to work in: what computing successors writes to, so that the graph itself stays as it is.
+
+use crate::assignment::Assignments;
+use crate::condition::Constraint;
+use crate::graph::{StepRecord, ZoneGraph};
+use crate::moves::{Move, Ready};
+use crate::path::Transition;
+use crate::state::{Frame, ZoneState};
+use crate::stop::Stop;
+use zonewalk_zones::{Bound, dbm};
+
+/// What one thread needs to work on a [`ZoneGraph`]: memory, lists that are used again and again, and what was noted on the
+/// way. No successor depends on what it was used for before. It fits the graph that made it.
+#[derive(Default)]
+pub struct Scratch {
+    /// Code runs in here; the discrete state stands at the beginning.
+    pub(crate) memory: Vec<i32>,
+    /// The clocks of the state whose successors are looked for.
+    pub(crate) source: Frame,
+    /// The clocks of the state that is being entered.
+    pub(crate) target: Frame,
+    /// In the units of [`crate::effort`].
+    pub(crate) effort: u64,
+
+    // What failed.
+    /// The first failure since successors were asked for. What does not depend on it goes on.
+    pub(crate) failed: Option<Stop>,
+    /// The transition that was tried then; of an edge whose guard fails that edge alone.
+    pub(crate) attempt: Option<Transition>,
+    /// Receiving edges of which it is not known whether they are enabled: process, and channel where that is known.
+    pub(crate) unknown: Vec<(u32, Option<u32>)>,
+
+    // The transitions of the source.
+    pub(crate) any_committed: bool,
+    pub(crate) ready: Vec<Ready>,
+    /// What the guards of the ready edges ask of the clocks.
+    pub(crate) constraints: Vec<Constraint>,
+    /// By channel: the ready edges that receive, or that take part with all others.
+    pub(crate) receivers: Vec<Vec<u32>>,
+    pub(crate) moves: Vec<Move>,
+    /// The ready edges of the moves.
+    pub(crate) parts: Vec<u32>,
+    /// The pieces of the source zone that moves are confined to.
+    pub(crate) pieces: Vec<Vec<Bound>>,
+
+    // The transition that is being taken.
+    /// The part of the source zone in which it is possible.
+    pub(crate) guarded: Vec<Bound>,
+    /// Its edge instances.
+    pub(crate) edges: Vec<u32>,
+    /// The values of its free selects.
+    pub(crate) selects: Vec<i32>,
+    pub(crate) is_tick: bool,
+    pub(crate) assignments: Assignments,
+
+    // The state that is being entered.
+    pub(crate) invariant: Vec<Constraint>,
+    /// Time stops where one of these sets of constraints holds.
+    pub(crate) urgent: Vec<Vec<Constraint>>,
+    /// The rates that are set, by clock and as a list of clocks with rates.
+    pub(crate) rate_of: Vec<Option<i32>>,
+    pub(crate) rates: Vec<(u32, i32)>,
+    /// By index in the zone: whether the clock runs.
+    pub(crate) running: Vec<bool>,
+    /// By index in the zone: the index before and the number that make up the value.
+    pub(crate) origins: Vec<(u32, i32)>,
+    pub(crate) zone: Vec<Bound>,
+    pub(crate) out: ZoneState,
+    pub(crate) record: StepRecord,
+
+    /// For questions about a state that is just being entered; made when there is one.
+    pub(crate) inner: Option<Box<Scratch>>,
+}
+
+impl ZoneGraph<'_> {
+    /// Room to work in. Whoever works on the graph at the same time needs room of its own.
+    pub fn scratch(&self) -> Scratch {
+        let clocks = self.everywhere.len();
+        Scratch {
+            memory: self.plan.image.clone(),
+            source: Frame::new(clocks, &self.plan.symmetric),
+            target: Frame::new(clocks, &self.plan.symmetric),
+            receivers: vec![Vec::new(); self.plan.network.channels.len()],
+            assignments: Assignments::new(clocks),
+            ..Scratch::default()
+        }
+    }
+}
+
+impl Scratch {
+    /// What the successors so far have cost, in 1/[`UNITS_PER_STEP`](crate::effort::UNITS_PER_STEP) of a step of a walk.
+    pub fn effort(&self) -> u64 {
+        self.effort
+    }
+
+    /// The transition that was tried when successors failed last; of an edge whose guard fails that edge alone. `None` where
+    /// it was none.
+    pub fn attempt(&self) -> Option<Transition> {
+        self.attempt.clone().filter(|attempt| !attempt.parts.is_empty())
+    }
+
+    /// Something fails; what does not depend on it goes on.
+    #[cold]
+    pub(crate) fn fail(&mut self, stop: Stop, parts: &[u32], selects: &[i32]) {
+        if self.failed.is_none() {
+            self.failed = Some(stop);
+            self.attempt = Some(Transition {
+                parts: parts.to_vec(),
+                selects: selects.to_vec(),
+            });
+        }
+    }
+
+    /// The same of the transition that is being taken.
+    #[cold]
+    pub(crate) fn fail_now(&mut self, stop: Stop) {
+        let (edges, selects) = (std::mem::take(&mut self.edges), std::mem::take(&mut self.selects));
+        self.fail(stop, &edges, &selects);
+        (self.edges, self.selects) = (edges, selects);
+    }
+
+    /// What failed, if something did.
+    pub(crate) fn failure(&mut self) -> Result<(), Stop> {
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
+    /// Lets time pass in a zone of the target, whatever the invariant.
+    pub(crate) fn up(&self, zone: &mut [Bound], is_running: bool) {
+        let dim = self.target.dim();
+        if is_running {
+            dbm::up(zone, dim);
+        } else {
+            dbm::up_some(zone, dim, &self.running);
+        }
+    }
+}
