@@ -1,0 +1,126 @@
+//! The values that a state adds: those of its points that fulfil the condition, and those that time leads to from there.
+
+use super::{Found, Wish};
+use crate::explorer::Explorer;
+use crate::goal::Goal;
+use crate::graph::ZoneGraph;
+use crate::scratch::Scratch;
+use crate::state::ZoneState;
+use crate::stop::Stop;
+use zonewalk_network::Measure;
+use zonewalk_network::cell::Cell;
+use zonewalk_network::instr::Entry;
+use zonewalk_network::vm::{NoClocks, run};
+use zonewalk_zones::{Bound, Federation, dbm};
+
+/// So many states are kept to look for cycles beyond the constants.
+const KEPT: usize = 4096;
+
+/// How a state is looked at.
+pub(super) struct Look<'a> {
+    pub(super) condition: &'a Option<Goal>,
+    pub(super) measures: &'a [Measure],
+    pub(super) wish: Wish,
+}
+
+impl Look<'_> {
+    /// Adds the values of the state's points that fulfil the condition.
+    pub(super) fn at(
+        &self,
+        watch: &mut Explorer<'_>,
+        found: &mut [Found],
+        beyond: &mut Vec<(usize, u32, ZoneState)>,
+        state: &ZoneState,
+    ) -> Result<(), Stop> {
+        if self.wish != Wish::Lowest {
+            self.keep(watch, found, beyond, state)?;
+        }
+        let (graph, scratch) = watch.parts();
+        let points = match self.condition {
+            Some(condition) => graph.points(scratch, condition, state)?,
+            None => Federation::from_zone(&state.zone, state.dim()),
+        };
+        if points.is_empty() {
+            return Ok(());
+        }
+        let mut endless: Option<Federation> = None;
+        for (measure, found) in self.measures.iter().zip(found) {
+            graph.load(scratch, state);
+            match *measure {
+                Measure::Integer { setup, value, .. } => {
+                    let value = graph.cell(scratch, setup, value)?;
+                    found.values.add_integer(value);
+                }
+                Measure::Clock { setup, clock, .. } => {
+                    let clock = graph.cell(scratch, setup, clock)? as u32;
+                    let Some(index) = scratch.source.index(clock + 1) else {
+                        continue;
+                    };
+                    let mut is_beyond = false;
+                    for zone in &points {
+                        is_beyond |= found.values.add_clock(zone, state.dim(), index, found.ceiling);
+                    }
+                    if !is_beyond || self.wish == Wish::Lowest {
+                        found.is_beyond |= is_beyond;
+                        continue;
+                    }
+                    if endless.is_none() {
+                        endless = Some(graph.endless(scratch, state)?);
+                    }
+                    let is_running = graph.runs(scratch, index);
+                    for zone in endless.iter().flatten().filter(|_| is_running) {
+                        found.values.add_endless(zone, index, found.ceiling);
+                    }
+                    found.is_beyond = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a state with values beyond the constants, whether it fulfils the condition or leads to it.
+    fn keep(
+        &self,
+        watch: &mut Explorer<'_>,
+        found: &[Found],
+        beyond: &mut Vec<(usize, u32, ZoneState)>,
+        state: &ZoneState,
+    ) -> Result<(), Stop> {
+        let (graph, scratch) = watch.parts();
+        for (number, (measure, found)) in self.measures.iter().zip(found).enumerate() {
+            let Measure::Clock { setup, clock, .. } = *measure else {
+                continue;
+            };
+            if found.values.has_no_end() || beyond.len() >= KEPT {
+                continue;
+            }
+            graph.load(scratch, state);
+            let clock = graph.cell(scratch, setup, clock)? as u32;
+            let Some(index) = scratch.source.index(clock + 1) else {
+                continue;
+            };
+            if dbm::upper(&state.zone, state.dim(), index) > Bound::le(found.ceiling) {
+                beyond.push((number, clock, state.clone()));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ZoneGraph<'_> {
+    /// The value of a cell in the loaded state.
+    fn cell(&self, scratch: &mut Scratch, setup: Option<Entry>, cell: Cell) -> Result<i32, Stop> {
+        let network = self.plan.network;
+        let context = network.global_context();
+        if let Some(setup) = setup {
+            run(
+                &network.program,
+                setup,
+                &context,
+                &mut scratch.memory,
+                &mut NoClocks,
+            )?;
+        }
+        Ok(scratch.memory[context.address(cell)])
+    }
+}
