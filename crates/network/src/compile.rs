@@ -1,4 +1,4 @@
-//! The whole way from a model to its network.
+//! From a model to its network, before anybody observes anything of it.
 
 use crate::error::{CompileError, Result};
 use crate::instr::Entry;
@@ -6,28 +6,20 @@ use crate::link::link;
 use crate::lower::{Activation, Builder, Unit, View};
 use crate::network::Network;
 use crate::tally::Tally;
-use crate::variants::plan;
+use crate::variants::Plan;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model};
-use zonewalk_syntax::stack;
 
 /// Errors that are reported before the rest is left unsaid.
 const REPORTED: usize = 50;
 
-impl Network {
-    /// Compiles a model.
-    ///
-    /// # Errors
-    /// Every construct that code cannot express, with its place, and sizes beyond the limits.
-    pub fn compile(model: &Model, system: &System) -> std::result::Result<Network, Vec<CompileError>> {
-        // Expressions nest a thousand deep, and lowering recurses.
-        stack::with_room(|| compile(model, system))
-    }
-}
-
-fn compile(model: &Model, system: &System) -> std::result::Result<Network, Vec<CompileError>> {
-    let plans = plan(model, system);
-    let mut builder = Builder::new(model, system, &plans).map_err(|e| vec![*e])?;
+/// Every construct that code cannot express is an error with its place, and so are sizes beyond the limits.
+pub(crate) fn compile(
+    model: &Model,
+    system: &System,
+    plans: &[Plan],
+) -> std::result::Result<Network, Vec<CompileError>> {
+    let mut builder = Builder::new(model, system, plans).map_err(|e| vec![*e])?;
     let mut errors = Vec::new();
     let mut instances = Tally::default();
     let mut drafts = Vec::new();

@@ -1,16 +1,21 @@
 //! The compiled network: what fast engines run on.
 //!
-//! [`Network::compile`] takes a checked model and its system. Variables, parameters, constants and the frames of
-//! functions share one flat memory of 32-bit cells; guards, invariants, updates and functions become register code that
-//! [`vm`] interprets; every edge instance knows what it reads and writes, and every location which clocks matter.
+//! [`NetworkBuilder`] takes a checked model and its system, then the predicates and measures of queries. Variables,
+//! parameters, constants and the frames of functions share one flat memory of 32-bit cells; guards, invariants, updates
+//! and functions become register code that [`vm`] interprets; every edge instance knows what it reads and writes, and
+//! every location which clocks matter.
 //!
 //! Code is made once per [`Variant`]: two thousand instances of a template share one copy, their parameters are data.
+//!
+//! Invariant: a network is built, then frozen. Nothing changes its code or the layout of its memory afterwards, so that
+//! what an engine has laid out for it stays right, and threads can share it.
 //!
 //! Invariant: nothing here decides what a model means beyond what its labels compute. Which transitions exist, how time
 //! passes and what a state is are matters of the engines; the reference interpreter does not depend on this crate.
 
 mod assemble;
 pub mod bounds;
+mod build;
 pub mod cell;
 mod compile;
 mod constants;
@@ -42,6 +47,7 @@ pub mod vm;
 mod walk;
 mod wraps;
 
+pub use build::NetworkBuilder;
 pub use cell::{Base, Cell, Context, Extent};
 pub use error::{CompileError, ErrorKind};
 pub use network::{

@@ -70,7 +70,7 @@ pub(crate) fn link(
             edges: draft.edges.into_iter().map(|e| e.edge).collect(),
         })
         .collect();
-    network.finish_layout()?;
+    lay_out(&mut network)?;
 
     unfold(&mut network);
     drop_dead_instances(&mut network);
@@ -299,15 +299,12 @@ fn drop_dead_instances(network: &mut Network) {
     }
 }
 
-impl Network {
-    /// Fixes the ends of the parts of memory after code has been added.
-    pub(crate) fn finish_layout(&mut self) -> Result<()> {
-        let program = u64::from(self.layout.data) + self.program.constants.len() as u64;
-        self.layout.program = fit(program)?;
-        self.layout.frame = fit(program + u64::from(self.program.frame))?;
-        self.program.blocks.sort_unstable();
-        self.program.blocks.dedup();
-        self.program.wraps = self.program.wraps.grown(self.program.code.len());
-        Ok(())
-    }
+/// Fixes the ends of the parts of memory after code has been added. Changes nothing when there is no room for it.
+pub(crate) fn lay_out(network: &mut Network) -> Result<()> {
+    let Network { layout, program, .. } = network;
+    let end = u64::from(layout.data) + program.constants.len() as u64;
+    let frame = fit(end + u64::from(program.frame))?;
+    layout.program = fit(end)?;
+    layout.frame = frame;
+    Ok(())
 }

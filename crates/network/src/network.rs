@@ -17,6 +17,9 @@ use zonewalk_syntax::span::Span;
 ///
 /// The discrete state is the first [`Layout::state`] cells of memory: the location of every process, then the
 /// variables. Memory as a whole begins as [`Network::memory`].
+///
+/// It is complete when [`crate::NetworkBuilder::finish`] returns it, and no method changes it. Its fields are there to be
+/// read.
 #[derive(Clone, Debug)]
 pub struct Network {
     /// Instructions and their tables.

@@ -2,27 +2,18 @@
 //!
 //! A predicate is a tree whose leaves can be watched one by one: a location, a condition on data with the variables
 //! that it reads, a bound on clocks. Quantifiers are written out as far as that stays small.
+//! [`crate::NetworkBuilder`] makes them.
 
-mod make;
 mod normal;
 
 use crate::bounds::{ClockBounds, Limits, analyse};
-use crate::cell::{Cell, Context, Extent};
+use crate::cell::{Cell, Context};
 use crate::constraint::{ClockBound, Condition, Relation};
-use crate::error::{CompileError, Result};
-use crate::footprint::{Footprint, Lookup};
-use crate::instr::{Entry, Instr};
-use crate::lower::{Activation, Builder, Unit, View};
+use crate::instr::Entry;
 use crate::network::Network;
 use crate::sets::SetId;
-use crate::variants::plan;
 use crate::vm::{NoClocks, Trap, run};
-use make::Maker;
 pub use normal::{NormalForm, Part, PartId};
-use zonewalk_model::system::System;
-use zonewalk_model::tree::{Expr, Model};
-use zonewalk_model::types::Type;
-use zonewalk_syntax::stack;
 
 /// Index into [`Predicate::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -187,73 +178,6 @@ impl Predicate {
 }
 
 impl Network {
-    /// Compiles a predicate of a query that has been typed against the same model and system. `slots` is the number of
-    /// frame slots that the query needs.
-    ///
-    /// Memories that were made before are too small afterwards.
-    ///
-    /// # Errors
-    /// What cannot be compiled, with its place.
-    pub fn add_predicate(
-        &mut self,
-        model: &Model,
-        system: &System,
-        slots: usize,
-        expr: &Expr,
-    ) -> std::result::Result<Predicate, CompileError> {
-        let made = self.extend(model, system, slots, expr, |unit| {
-            Maker::new(unit).predicate(expr)
-        });
-        let (mut nodes, root) = made.map_err(|e| *e)?;
-        for node in &mut nodes {
-            self.footprint(node);
-        }
-        Ok(Predicate { nodes, root })
-    }
-
-    /// Compiles an expression whose extremes a query asks for.
-    ///
-    /// # Errors
-    /// What cannot be compiled, with its place.
-    pub fn add_measure(
-        &mut self,
-        model: &Model,
-        system: &System,
-        slots: usize,
-        expr: &Expr,
-    ) -> std::result::Result<Measure, CompileError> {
-        let is_clock = matches!(expr.ty, Type::Clock { .. });
-        let made = self.extend(model, system, slots, expr, |unit| {
-            let start = unit.here();
-            let cell = if is_clock {
-                unit.clock(expr)?
-            } else {
-                unit.value(expr, None)?
-            };
-            Ok((unit.setup(start), cell))
-        });
-        let (setup, cell) = made.map_err(|e| *e)?;
-        let mut footprint = Footprint::default();
-        footprint.pointed(&self.program, setup, cell);
-        if !is_clock {
-            footprint.read(cell);
-        }
-        let reads = self.reads(&footprint);
-        Ok(if is_clock {
-            Measure::Clock {
-                setup,
-                clock: cell,
-                reads,
-            }
-        } else {
-            Measure::Integer {
-                setup,
-                value: cell,
-                reads,
-            }
-        })
-    }
-
     /// The bounds of clocks when these predicates are looked at in every state as well.
     pub fn bounds_for(&self, predicates: &[&Predicate]) -> ClockBounds {
         self.bounds_beyond(predicates, &[])
@@ -293,128 +217,5 @@ impl Network {
         };
         bounds.diagonals = diagonals;
         bounds
-    }
-
-    /// Adds code; takes everything back when that fails.
-    fn extend<T: Send>(
-        &mut self,
-        model: &Model,
-        system: &System,
-        slots: usize,
-        expr: &Expr,
-        make: impl FnOnce(&mut Unit<'_, '_>) -> Result<T> + Send,
-    ) -> Result<T> {
-        let plans = plan(model, system);
-        let mut builder = Builder::new(model, system, &plans)?;
-        builder.resume(std::mem::take(&mut self.program));
-        let program = &builder.program;
-        let before = (
-            program.code.len(),
-            program.sites.len(),
-            program.constants.len(),
-            program.frame,
-        );
-        let made = stack::with_room(|| {
-            let mut unit = Unit::new(&mut builder, View::Global, Activation::new(slots), [expr])?;
-            make(&mut unit)
-        });
-        self.program = builder.program;
-        if made.is_err() {
-            self.program.code.truncate(before.0);
-            self.program.sites.truncate(before.1);
-            self.program.constants.truncate(before.2);
-            self.program.frame = before.3;
-        }
-        self.finish_layout()?;
-        made
-    }
-
-    /// Fills in what a leaf reads.
-    fn footprint(&mut self, node: &mut Node) {
-        match node {
-            Node::Data {
-                condition,
-                reads,
-                may_fail,
-            } => {
-                let mut footprint = Footprint::default();
-                footprint.condition(&self.program, condition);
-                *reads = self.reads(&footprint);
-                *may_fail = match condition {
-                    Condition::Compare { .. } => false,
-                    Condition::Code(entry) => self.may_fail(*entry),
-                };
-            }
-            Node::Clock { bound, reads, clocks } => {
-                let mut footprint = Footprint::default();
-                footprint.term(&self.program, &crate::constraint::Term::Clock(*bound));
-                *reads = self.reads(&footprint);
-                let mut found = Vec::new();
-                let view = Global {
-                    network: self,
-                    context: self.global_context(),
-                };
-                footprint
-                    .clock_reads
-                    .iter()
-                    .for_each(|r| r.resolve(&view, &mut found));
-                *clocks = self.sets.intern(found);
-            }
-            _ => {}
-        }
-    }
-
-    fn reads(&mut self, footprint: &Footprint) -> SetId {
-        let mut found = Vec::new();
-        let view = Global {
-            network: self,
-            context: self.global_context(),
-        };
-        footprint.reads.iter().for_each(|r| r.resolve(&view, &mut found));
-        let end = self.layout.meta;
-        found.iter_mut().for_each(|e| e.end = e.end.min(end));
-        found.retain(|e: &Extent| e.start < e.end);
-        if footprint.anything {
-            found = vec![Extent::new(0, end)];
-        }
-        self.sets.intern(found)
-    }
-
-    /// Whether code may stop early.
-    fn may_fail(&self, entry: Entry) -> bool {
-        let code = self.program.code.get(entry.0 as usize..).unwrap_or_default();
-        let mut last = 0;
-        for (offset, instr) in code.iter().enumerate() {
-            let at = entry.0 + offset as u32;
-            last = instr.jumps_to().map_or(last, |target| last.max(target.0));
-            match *instr {
-                Instr::Halt { .. } if at >= last => return false,
-                Instr::Call { .. } => return true,
-                // A loop over the values of a type ends.
-                Instr::Loop { .. } => {}
-                _ => {
-                    if self.program.site(Entry(at), |_| true).is_some() {
-                        return true;
-                    }
-                }
-            }
-        }
-        true
-    }
-}
-
-/// Constants as code of no process sees them.
-struct Global<'n> {
-    network: &'n Network,
-    context: Context,
-}
-
-impl Lookup for Global<'_> {
-    fn constant(&self, cell: Cell) -> Option<i32> {
-        self.network.constant(cell, &self.context)
-    }
-
-    fn context(&self) -> &Context {
-        &self.context
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use support::oracle::Judge;
 use support::{Loaded, predicate, xta_with};
 use zonewalk_network::predicate::{Asked, Node, Predicate};
-use zonewalk_network::{ErrorKind, Network};
+use zonewalk_network::{ErrorKind, Network, NetworkBuilder};
 use zonewalk_reference::Interpreter;
 use zonewalk_reference::simulate::RandomRun;
 
@@ -88,12 +88,14 @@ fn load(n: usize, formulas: &[String]) -> Loaded {
     loaded
 }
 
-fn compile(network: &mut Network, loaded: &Loaded) -> Vec<Predicate> {
+fn compile(loaded: &Loaded) -> (Network, Vec<Predicate>) {
+    let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).unwrap();
     let made = loaded.queries.iter().map(|q| {
-        let made = network.add_predicate(&loaded.model, &loaded.system, q.slots, predicate(q));
+        let made = builder.predicate(q.slots, predicate(q));
         made.unwrap_or_else(|e| panic!("{}: {e}", q.text))
     });
-    made.collect()
+    let made = made.collect();
+    (builder.finish(), made)
 }
 
 /// No clock comparison holds.
@@ -113,12 +115,11 @@ impl Asked for NoTime {
 fn choices_mean_the_same_to_the_code_and_to_the_tree() {
     for (n, steps) in [(1, 10), (3, 150), (60, 60)] {
         let loaded = load(n, &questions());
-        let mut network = Network::compile(&loaded.model, &loaded.system).unwrap();
         // That each is accepted; the judge leaves out what is not.
-        compile(&mut network, &loaded);
-        let network = Network::compile(&loaded.model, &loaded.system).unwrap();
+        compile(&loaded);
+        let builder = NetworkBuilder::new(&loaded.model, &loaded.system).unwrap();
         let interpreter = Interpreter::new(&loaded.model, &loaded.system).unwrap();
-        let mut judge = Judge::new(&loaded, network);
+        let mut judge = Judge::new(&loaded, builder);
         let mut truths = vec![BTreeSet::new(); loaded.queries.len()];
         for seed in 0..3 {
             let mut run = RandomRun::new(&interpreter, seed).unwrap();
@@ -145,8 +146,7 @@ fn choices_mean_the_same_to_the_code_and_to_the_tree() {
 #[test]
 fn choices_read_what_they_say() {
     let loaded = load(3, &questions());
-    let mut network = Network::compile(&loaded.model, &loaded.system).unwrap();
-    let made = compile(&mut network, &loaded);
+    let (network, made) = compile(&loaded);
     let end = network.layout.meta as usize;
     for (query, predicate) in loaded.queries.iter().zip(&made) {
         let mut read = BTreeSet::new();
@@ -182,12 +182,11 @@ fn a_sum_over_many_processes_is_a_short_loop() {
     .map(String::from);
     let lengths = [60, 400].map(|n| {
         let loaded = load(n, &formulas);
-        let mut network = Network::compile(&loaded.model, &loaded.system).unwrap();
-        let before = network.program.code.len();
-        let made = compile(&mut network, &loaded);
+        let unasked = Network::compile(&loaded.model, &loaded.system).unwrap();
+        let (network, made) = compile(&loaded);
         let reads = made[0].reads().next().unwrap();
         assert!(network.sets.members(reads).eq(0..n as u32));
-        network.program.code.len() - before
+        network.program.code.len() - unasked.program.code.len()
     });
     assert_eq!(lengths[0], lengths[1]);
     assert!(lengths[0] < 30, "{lengths:?}");
@@ -198,8 +197,7 @@ fn a_process_that_does_not_exist_is_a_run_time_error() {
     let formulas = ["E<> P(u - 1).A", "E<> G(1, u + N).v > 0", "E<> P(1 / u).A"].map(String::from);
     for n in [3, 60] {
         let loaded = load(n, &formulas);
-        let mut network = Network::compile(&loaded.model, &loaded.system).unwrap();
-        let made = compile(&mut network, &loaded);
+        let (network, made) = compile(&loaded);
         let interpreter = Interpreter::new(&loaded.model, &loaded.system).unwrap();
         let run = RandomRun::new(&interpreter, 1).unwrap();
         for (query, made) in loaded.queries.iter().zip(&made) {
@@ -221,11 +219,9 @@ fn a_process_that_does_not_exist_is_a_run_time_error() {
 fn what_no_index_leads_to_is_refused_with_the_reason() {
     let refused = |n: usize, text: &str| {
         let loaded = load(n, &[text.to_owned()]);
-        let mut network = Network::compile(&loaded.model, &loaded.system).unwrap();
+        let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).unwrap();
         let query = &loaded.queries[0];
-        network
-            .add_predicate(&loaded.model, &loaded.system, query.slots, predicate(query))
-            .expect_err(text)
+        builder.predicate(query.slots, predicate(query)).expect_err(text)
     };
     for text in ["E<> P(last).f(1) > 0", "E<> Down(last).r > 0"] {
         let error = refused(3, text);

@@ -5,7 +5,7 @@ mod support;
 use std::time::Instant;
 use support::oracle::Judge;
 use support::{corpus, load};
-use zonewalk_network::Network;
+use zonewalk_network::{Network, NetworkBuilder};
 use zonewalk_reference::Interpreter;
 use zonewalk_reference::simulate::RandomRun;
 use zonewalk_syntax::span::Span;
@@ -73,13 +73,13 @@ fn labels_agree_with_the_plain_evaluator() {
         let Ok(loaded) = load(name, &bytes, None) else {
             continue;
         };
-        let Ok(network) = Network::compile(&loaded.model, &loaded.system) else {
+        let Ok(builder) = NetworkBuilder::new(&loaded.model, &loaded.system) else {
             continue;
         };
         let Ok(interpreter) = Interpreter::new(&loaded.model, &loaded.system) else {
             continue;
         };
-        let mut judge = Judge::new(&loaded, network);
+        let mut judge = Judge::new(&loaded, builder);
         let start = Instant::now();
         println!("{name}");
         let Ok(mut run) = RandomRun::new(&interpreter, 1) else {
@@ -115,18 +115,15 @@ fn large_models_stay_small() {
         let loaded = load(name, &bytes, None).unwrap();
         let loading = start.elapsed();
         let start = Instant::now();
-        let mut network = Network::compile(&loaded.model, &loaded.system).unwrap();
+        let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).unwrap();
         let compiling = start.elapsed();
         let start = Instant::now();
         let mut nodes = 0;
         for query in &loaded.queries {
             let predicate = support::predicate(query);
-            nodes += network
-                .add_predicate(&loaded.model, &loaded.system, query.slots, predicate)
-                .unwrap()
-                .nodes
-                .len();
+            nodes += builder.predicate(query.slots, predicate).unwrap().nodes.len();
         }
+        let network = builder.finish();
         println!(
             "{name}: load {loading:?}, compile {compiling:?}, queries {:?} ({nodes} nodes), {} bytes\n{:#?}",
             start.elapsed(),

@@ -12,7 +12,7 @@ use zonewalk_model::eval::{CompileTime, Evaluator, Scope, Store};
 use zonewalk_model::ids::{LocationId, ProcessId};
 use zonewalk_model::system::Value;
 use zonewalk_model::types::Type;
-use zonewalk_network::Network;
+use zonewalk_network::NetworkBuilder;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::simulate::Random;
 use zonewalk_reference::{Interpreter, State};
@@ -586,9 +586,9 @@ fn compare(labels: &Labels, seed: u64) -> bool {
     let Ok(interpreter) = Interpreter::new(&loaded.model, &loaded.system) else {
         return false;
     };
-    let network =
-        Network::compile(&loaded.model, &loaded.system).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let mut judge = Judge::new(&loaded, network);
+    let builder = NetworkBuilder::new(&loaded.model, &loaded.system)
+        .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let mut judge = Judge::new(&loaded, builder);
     let mut random = Random::new(seed);
     for _ in 0..6 {
         let state = random_state(&loaded, &mut random);

@@ -9,7 +9,7 @@ use zonewalk_model::eval::FaultKind;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::constraint::{Condition, Relation, Term};
 use zonewalk_network::vm::{NoClocks, run};
-use zonewalk_network::{ErrorKind, Instance, Network, Node, SetId, unsupported};
+use zonewalk_network::{ErrorKind, Instance, Network, NetworkBuilder, Node, SetId, unsupported};
 
 fn network(text: &str) -> Network {
     let loaded = xta(text);
@@ -287,11 +287,10 @@ fn queries_add_to_bounds() {
         "clock x, y; process P() { state A; init A; trans A -> A { guard y > 1; assign x = 0; }; } system P;",
         &["E<> x > 30"],
     );
-    let mut n = Network::compile(&loaded.model, &loaded.system).unwrap();
+    let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).unwrap();
     let query = &loaded.queries[0];
-    let p = n
-        .add_predicate(&loaded.model, &loaded.system, query.slots, predicate(query))
-        .unwrap();
+    let p = builder.predicate(query.slots, predicate(query)).unwrap();
+    let n = builder.finish();
     let mut found = vec![zonewalk_network::bounds::Limits::INACTIVE; 2];
     n.bounds.of_state(&[0], &mut found);
     assert!(!found[0].is_active());
@@ -392,15 +391,13 @@ fn predicates_are_trees_of_watchable_leaves() {
             "E<> (forall (i : id_t) i != 2 imply P(i).A) && P(2).B",
         ],
     );
-    let mut n = Network::compile(&loaded.model, &loaded.system).unwrap();
+    let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).unwrap();
     let made: Vec<_> = loaded
         .queries
         .iter()
-        .map(|q| {
-            n.add_predicate(&loaded.model, &loaded.system, q.slots, predicate(q))
-                .unwrap()
-        })
+        .map(|q| builder.predicate(q.slots, predicate(q)).unwrap())
         .collect();
+    let n = builder.finish();
     let count = |p: usize, test: fn(&Node) -> bool| made[p].nodes.iter().filter(|n| test(n)).count();
     assert_eq!(count(0, |n| matches!(n, Node::At { location: 0, .. })), 4);
     assert_eq!(count(0, |n| matches!(n, Node::Clock { .. })), 4);
@@ -428,25 +425,6 @@ fn predicates_are_trees_of_watchable_leaves() {
         _ => None,
     });
     assert_eq!(locations, Some(vec![0, 1, 2, 3]));
-}
-
-#[test]
-fn predicates_that_cannot_be_compiled_leave_no_trace() {
-    let loaded = xta_with(
-        "typedef int[0,3] id_t; id_t v; process P(const id_t id) { int w; int f() { return w; } state A; init A; } system P;",
-        &["E<> P(v).w > v && P(v).f() == 0", "E<> v == 2"],
-    );
-    let mut n = Network::compile(&loaded.model, &loaded.system).unwrap();
-    let before = n.program.code.len();
-    let refused = n
-        .add_predicate(&loaded.model, &loaded.system, 0, predicate(&loaded.queries[0]))
-        .unwrap_err();
-    assert_eq!(refused.kind, ErrorKind::Unsupported);
-    assert_eq!(n.program.code.len(), before);
-    assert!(
-        n.add_predicate(&loaded.model, &loaded.system, 0, predicate(&loaded.queries[1]))
-            .is_ok()
-    );
 }
 
 #[test]

@@ -11,8 +11,9 @@ mod support;
 use std::path::{Path, PathBuf};
 use support::follow::{Followed, follow};
 use support::{Case, Question, Trouble, agreed};
-use zonewalk_model::check;
 use zonewalk_model::tree::QueryKind;
+use zonewalk_model::{check, instance};
+use zonewalk_network::NetworkBuilder;
 use zonewalk_reference::Interpreter;
 use zonewalk_search::{Breadth, Depth, Goal as SearchGoal, Limits, Outcome, search};
 use zonewalk_symbolic::abstraction::Abstraction;
@@ -75,25 +76,23 @@ fn case(path: &Path) -> Option<(Case, Vec<bool>)> {
     let (document, diagnostics) = read::read_model(&path.to_string_lossy(), &bytes, None, &mut sources);
     let document = document.filter(|_| !diagnostics.has_errors())?;
     let (model, _) = check::check(sources, &document, &[]);
+    let model = model.ok()?;
+    let system = instance::instantiate(&model).ok()?;
+    Interpreter::new(&model, &system).ok()?;
+    let mut builder = NetworkBuilder::new(&model, &system).ok()?;
     // Dead ends are asked about everywhere.
-    let mut case = Case::of(model.ok()?, &["deadlock"]).ok()?;
-    Interpreter::new(&case.model, &case.system).ok()?;
-    let mut sought = vec![true];
-    for query in check::queries(&case.model, &document.queries.entries)
-        .into_iter()
-        .flatten()
-    {
+    let mut entries = vec![read::read_formula("query", "E<> deadlock", &mut SourceMap::new())];
+    entries.extend(document.queries.entries);
+    let (mut questions, mut sought) = (Vec::new(), Vec::new());
+    for query in check::queries(&model, &entries).into_iter().flatten() {
         let (expr, holds) = match query.kind {
             QueryKind::Reachable(expr) => (expr, true),
             QueryKind::Invariant(expr) => (expr, false),
             _ => continue,
         };
-        let added = case
-            .network
-            .add_predicate(&case.model, &case.system, query.slots, &expr);
-        if let Ok(predicate) = added {
+        if let Ok(predicate) = builder.predicate(query.slots, &expr) {
             let text = format!("query {}", sought.len());
-            case.questions.push(Question {
+            questions.push(Question {
                 text,
                 expr,
                 predicate,
@@ -101,6 +100,13 @@ fn case(path: &Path) -> Option<(Case, Vec<bool>)> {
             sought.push(holds);
         }
     }
+    let network = builder.finish();
+    let case = Case {
+        model,
+        system,
+        network,
+        questions,
+    };
     Some((case, sought))
 }
 

@@ -294,7 +294,6 @@ fn the_goal_is_seen_where_the_run_passes() {
 fn compiled(text: &str, query: &str) -> (Network, zonewalk_network::Predicate) {
     let model = model(text);
     let system = instance::instantiate(&model).unwrap();
-    let mut network = Network::compile(&model, &system).unwrap();
-    let predicate = support::predicate(&model, &system, &mut network, query);
+    let (network, predicate, _) = support::compiled(&model, &system, query);
     (network, predicate)
 }

@@ -6,12 +6,9 @@
 mod support;
 
 use zonewalk_model::instance;
-use zonewalk_model::tree::{Model, QueryKind};
-use zonewalk_network::Network;
+use zonewalk_model::tree::Model;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
-use zonewalk_syntax::read;
-use zonewalk_syntax::source::SourceMap;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::goal::Goal;
@@ -49,13 +46,7 @@ struct Result {
 fn shrink_one(model: &Model, goal: &str, seed: u64, budget: u64) -> Result {
     let system = instance::instantiate(model).unwrap();
     let interpreter = Interpreter::new(model, &system).unwrap();
-    let mut network = Network::compile(model, &system).unwrap();
-    let entry = read::read_formula("query", goal, &mut SourceMap::new());
-    let query = zonewalk_model::check::queries(model, &[entry]).remove(0).unwrap();
-    let QueryKind::Reachable(expr) = &query.kind else {
-        panic!("not a reachability query")
-    };
-    let predicate = network.add_predicate(model, &system, query.slots, expr).unwrap();
+    let (network, predicate, expr) = support::compiled(model, &system, goal);
     let plan = Plan::new(&network);
     let goal = Goal::new(&plan, &predicate, true);
     let options = Options {
@@ -96,7 +87,7 @@ fn shrink_one(model: &Model, goal: &str, seed: u64, budget: u64) -> Result {
         state = interpreter.replay_step(&state, &step).unwrap();
     }
     let last = interpreter.delay(&state, ticks(shrunk.trace.last_delay)).unwrap();
-    assert!(interpreter.holds(&last, expr).unwrap());
+    assert!(interpreter.holds(&last, &expr).unwrap());
     Result {
         found: found.trace.steps.len(),
         shrunk: shrunk.trace,

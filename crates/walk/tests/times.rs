@@ -5,13 +5,10 @@
 
 mod support;
 
-use zonewalk_model::tree::{Expr, Model, QueryKind};
-use zonewalk_model::{check, instance};
-use zonewalk_network::Network;
+use zonewalk_model::instance;
+use zonewalk_model::tree::{Expr, Model};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
-use zonewalk_syntax::read;
-use zonewalk_syntax::source::SourceMap;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::goal::Goal;
@@ -75,13 +72,7 @@ fn replays(interpreter: &Interpreter<'_>, run: &Trace, goal: &Expr) -> Result<bo
 fn retime_all(model: &Model, query: &str, objective: Objective) -> (i64, i64) {
     let system = instance::instantiate(model).unwrap();
     let interpreter = Interpreter::new(model, &system).unwrap();
-    let mut network = Network::compile(model, &system).unwrap();
-    let entry = read::read_formula("query", query, &mut SourceMap::new());
-    let query = check::queries(model, &[entry]).remove(0).unwrap();
-    let QueryKind::Reachable(expr) = &query.kind else {
-        panic!("not a reachability query")
-    };
-    let predicate = network.add_predicate(model, &system, query.slots, expr).unwrap();
+    let (network, predicate, expr) = support::compiled(model, &system, query);
     let plan = Plan::new(&network);
     let goal = Goal::new(&plan, &predicate, true);
     let mut best: Option<(i64, i64)> = None;
@@ -115,7 +106,7 @@ fn retime_all(model: &Model, query: &str, objective: Objective) -> (i64, i64) {
             );
             let retimed = shrunk.retimed.expect("the run has times");
             assert_eq!(
-                replays(&interpreter, &retimed, expr),
+                replays(&interpreter, &retimed, &expr),
                 Ok(true),
                 "seed {seed}: {retimed:?}"
             );

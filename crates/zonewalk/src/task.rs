@@ -3,7 +3,7 @@
 use crate::search::Search;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Extremum, Model, Query, QueryKind};
-use zonewalk_network::{CompileError, Measure, Network, Predicate, Unsupported, unsupported};
+use zonewalk_network::{CompileError, Measure, Network, NetworkBuilder, Predicate, Unsupported, unsupported};
 use zonewalk_reference::Interpreter;
 use zonewalk_symbolic::plan::Plan as ZonePlan;
 use zonewalk_symbolic::stop::Stop;
@@ -79,15 +79,15 @@ impl<'m> Task<'m> {
             let refuse = |found: &Unsupported| refusal("zonewalk does", found.construct, found.span);
             return Err(refusals.iter().map(refuse).collect());
         }
-        let mut network = Network::compile(model, system)
+        let mut builder = NetworkBuilder::new(model, system)
             .map_err(|errors| errors.iter().map(CompileError::to_diagnostic).collect::<Vec<_>>())?;
         let interpreter = Interpreter::new(model, system)
             .map_err(|found| vec![refusal("zonewalk does", found.construct, found.span)])?;
         let mut ask = |query: &&'m Query| {
-            asked(query, model, system, &mut network)
-                .unwrap_or_else(|error| Asked::Refused(Box::new(error.to_diagnostic())))
+            asked(query, &mut builder).unwrap_or_else(|error| Asked::Refused(Box::new(error.to_diagnostic())))
         };
         let asked = queries.iter().map(&mut ask).collect();
+        let network = builder.finish();
         let mut no_walks: Vec<Diagnostic> = no_walks
             .iter()
             .map(|found| refusal("walks do", found.construct, found.span))
@@ -194,14 +194,9 @@ impl<'t> Checker<'t, '_> {
     }
 }
 
-fn asked<'m>(
-    query: &'m Query,
-    model: &'m Model,
-    system: &'m System,
-    network: &mut Network,
-) -> Result<Asked<'m>, CompileError> {
+fn asked<'m>(query: &'m Query, builder: &mut NetworkBuilder<'_>) -> Result<Asked<'m>, CompileError> {
     let mut state = |expr: &'m Expr| -> Result<State<'m>, CompileError> {
-        let predicate = network.add_predicate(model, system, query.slots, expr)?;
+        let predicate = builder.predicate(query.slots, expr)?;
         Ok(State { expr, predicate })
     };
     Ok(match &query.kind {
@@ -216,7 +211,7 @@ fn asked<'m>(
             exprs,
         } => {
             let condition = predicate.as_ref().map(&mut state).transpose()?;
-            let measure = |expr| network.add_measure(model, system, query.slots, expr);
+            let measure = |expr| builder.measure(query.slots, expr);
             Asked::Extremes {
                 kind: *kind,
                 condition,

@@ -13,7 +13,7 @@ use zonewalk_network::instr::Entry;
 use zonewalk_network::predicate::{Asked, Predicate};
 use zonewalk_network::specialise::{Comparison, Specialised};
 use zonewalk_network::vm::{Clocks, NoClocks, Trap, run};
-use zonewalk_network::{Cell, Context, Instance, Network};
+use zonewalk_network::{Cell, Context, Instance, Network, NetworkBuilder};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, State};
 
@@ -104,7 +104,7 @@ pub struct Judge<'l> {
 }
 
 impl<'l> Judge<'l> {
-    pub fn new(loaded: &'l Loaded, mut network: Network) -> Judge<'l> {
+    pub fn new(loaded: &'l Loaded, mut builder: NetworkBuilder<'_>) -> Judge<'l> {
         let mut predicates = Vec::new();
         for (number, query) in loaded.queries.iter().enumerate() {
             use zonewalk_model::tree::QueryKind::*;
@@ -114,11 +114,12 @@ impl<'l> Judge<'l> {
                 Extremum { .. } | Other(_) => Vec::new(),
             };
             for expr in exprs {
-                if let Ok(p) = network.add_predicate(&loaded.model, &loaded.system, query.slots, expr) {
+                if let Ok(p) = builder.predicate(query.slots, expr) {
                     predicates.push((number, p));
                 }
             }
         }
+        let network = builder.finish();
         Judge {
             loaded,
             special: Specialised::new(&network),

@@ -1,10 +1,9 @@
 //! The rows of the public corpus that ask about runs without end, decided as UPPAAL recorded them.
 
-use super::support::{Side, asked, judge, query, read_bytes};
+use super::support::{Side, compiled, judge, query, read_bytes};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use zonewalk_model::instance;
-use zonewalk_network::Network;
 use zonewalk_search::{Limits, Progress};
 use zonewalk_symbolic::lasso::{Options, search};
 use zonewalk_symbolic::plan::Plan;
@@ -34,12 +33,9 @@ fn decide(path: &Path, text: &str, seconds: Option<u64>) -> Answer {
         Err(error) => return Answer::Open(format!("query: {error:.200}")),
     };
     let system = instance::instantiate(&model).unwrap();
-    let mut network = match Network::compile(&model, &system) {
-        Ok(network) => network,
-        Err(error) => return Answer::Open(format!("network: {error:.200?}")),
-    };
-    let Some(asked) = asked(&mut network, &model, &system, &query) else {
-        return Answer::Open("not about runs".into());
+    let (network, asked) = match compiled(&model, &system, &query) {
+        Ok(made) => made,
+        Err(error) => return Answer::Open(error),
     };
     let plan = Plan::new(&network).unwrap();
     let start = Instant::now();

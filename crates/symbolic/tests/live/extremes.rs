@@ -4,7 +4,7 @@ use super::support::{model, query};
 use std::collections::BTreeSet;
 use zonewalk_model::instance;
 use zonewalk_model::tree::QueryKind;
-use zonewalk_network::Network;
+use zonewalk_network::NetworkBuilder;
 use zonewalk_search::{Limit, Limits};
 use zonewalk_symbolic::extremes::{Endpoint, Extent, Extremes, Interval, Wish, extremes};
 use zonewalk_symbolic::plan::Plan;
@@ -16,12 +16,13 @@ pub(crate) fn find(text: &str, asked: &str, wish: Wish, limits: &Limits<'_>) -> 
         panic!("{asked} asks for no extremes")
     };
     let system = instance::instantiate(&model).unwrap();
-    let mut network = Network::compile(&model, &system).unwrap();
+    let mut builder = NetworkBuilder::new(&model, &system).unwrap();
     let condition = predicate
         .as_ref()
-        .map(|p| network.add_predicate(&model, &system, query.slots, p).unwrap());
-    let add = |e| network.add_measure(&model, &system, query.slots, e).unwrap();
+        .map(|p| builder.predicate(query.slots, p).unwrap());
+    let add = |e| builder.measure(query.slots, e).unwrap();
     let measures: Vec<_> = exprs.iter().map(add).collect();
+    let network = builder.finish();
     let plan = Plan::new(&network).unwrap();
     extremes(&plan, condition.as_ref(), &measures, wish, limits).unwrap()
 }

@@ -226,9 +226,8 @@ fn limits_end_a_search_without_an_answer() {
         "int v; process P() { state a; commit a; init a; trans a -> a { guard v < 30000; assign v++; }; } system P;",
     );
     let system = zonewalk_model::instance::instantiate(&model).unwrap();
-    let mut network = zonewalk_network::Network::compile(&model, &system).unwrap();
     let query = super::support::query(&model, "A<> v == 30000").unwrap();
-    let asked = super::support::asked(&mut network, &model, &system, &query).unwrap();
+    let (network, asked) = super::support::compiled(&model, &system, &query).unwrap();
     let plan = zonewalk_symbolic::plan::Plan::new(&network).unwrap();
     let look = |limits: Limits<'_>| {
         let options = Options {
@@ -257,16 +256,14 @@ fn limits_end_a_search_without_an_answer() {
 fn errors_of_the_model_come_with_a_path() {
     let model = model("int[0,3] v; process P() { state a; init a; trans a -> a { assign v++; }; } system P;");
     let system = zonewalk_model::instance::instantiate(&model).unwrap();
-    let mut network = zonewalk_network::Network::compile(&model, &system).unwrap();
     let query = super::support::query(&model, "v == 2 --> v == 1").unwrap();
-    let asked = super::support::asked(&mut network, &model, &system, &query).unwrap();
+    let (network, asked) = super::support::compiled(&model, &system, &query).unwrap();
     let plan = zonewalk_symbolic::plan::Plan::new(&network).unwrap();
     // Time may pass for ever with v at 2, but time is not wanted.
     let found = search(&plan, &asked.question, &Options::default());
     assert_eq!(found.witness.unwrap().prefix.len(), 2);
     let query = super::support::query(&model, "v == 9 --> v == 1").unwrap();
-    let mut network = zonewalk_network::Network::compile(&model, &system).unwrap();
-    let asked = super::support::asked(&mut network, &model, &system, &query).unwrap();
+    let (network, asked) = super::support::compiled(&model, &system, &query).unwrap();
     let plan = zonewalk_symbolic::plan::Plan::new(&network).unwrap();
     let found = search(&plan, &asked.question, &Options::default());
     assert_eq!((found.witness, found.limit), (None, None));

@@ -5,7 +5,7 @@ use zonewalk_model::ids::EdgeId;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model, Query, QueryKind};
 use zonewalk_model::{check, instance};
-use zonewalk_network::Network;
+use zonewalk_network::{Network, NetworkBuilder};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
 use zonewalk_symbolic::lasso::{self, End, Lasso, Options, Question, Unproved, Verdict, search, times};
@@ -51,52 +51,57 @@ pub(crate) struct Asked<'q> {
     avoided: (&'q Expr, bool),
 }
 
-/// Compiles the predicates of a query. `None` when it is not about runs.
-pub(crate) fn asked<'q>(
-    network: &mut Network,
+/// The network of a model with what a query asks about its runs. An error when it is not about runs.
+pub(crate) fn compiled<'q>(
     model: &Model,
     system: &System,
     query: &'q Query,
-) -> Option<Asked<'q>> {
-    let mut add = |expr: &Expr| network.add_predicate(model, system, query.slots, expr).unwrap();
-    match &query.kind {
+) -> Result<(Network, Asked<'q>), String> {
+    let mut builder = NetworkBuilder::new(model, system).map_err(|e| format!("network: {e:.200?}"))?;
+    let mut add = |expr: &Expr| builder.predicate(query.slots, expr).unwrap();
+    Ok(match &query.kind {
         QueryKind::PotentiallyAlways(expr) => {
             let predicate = add(expr);
-            Some(Asked {
-                question: Question::always(network, &predicate),
+            let network = builder.finish();
+            let asked = Asked {
+                question: Question::always(&network, &predicate),
                 side: Side::Satisfies,
                 trigger: None,
                 avoided: (expr, false),
-            })
+            };
+            (network, asked)
         }
         QueryKind::Inevitable(expr) => {
             let predicate = add(expr);
-            Some(Asked {
-                question: Question::inevitable(network, &predicate),
+            let network = builder.finish();
+            let asked = Asked {
+                question: Question::inevitable(&network, &predicate),
                 side: Side::Violates,
                 trigger: None,
                 avoided: (expr, true),
-            })
+            };
+            (network, asked)
         }
         QueryKind::LeadsTo(from, to) => {
             let (begin, end) = (add(from), add(to));
-            Some(Asked {
-                question: Question::leads_to(network, &begin, &end),
+            let network = builder.finish();
+            let asked = Asked {
+                question: Question::leads_to(&network, &begin, &end),
                 side: Side::Violates,
                 trigger: Some(from),
                 avoided: (to, true),
-            })
+            };
+            (network, asked)
         }
-        _ => None,
-    }
+        _ => return Err("not about runs".into()),
+    })
 }
 
 /// The answer to a query about runs; a witness is replayed.
 pub(crate) fn ask(model: &Model, text: &str, options: &Options<'_>) -> (bool, Verdict) {
     let query = query(model, text).unwrap();
     let system = instance::instantiate(model).unwrap();
-    let mut network = Network::compile(model, &system).unwrap();
-    let asked = asked(&mut network, model, &system, &query).unwrap();
+    let (network, asked) = compiled(model, &system, &query).unwrap();
     let plan = Plan::new(&network).unwrap();
     let verdict = search(&plan, &asked.question, options);
     assert_eq!(verdict.limit, None, "{text}");
@@ -126,8 +131,7 @@ pub(crate) fn unproved(model: &Model, text: &str, options: &Options<'_>) -> Opti
 fn best(model: &Model, text: &str, options: &Options<'_>) -> Option<(Lasso, Option<Unproved>)> {
     let query = query(model, text).unwrap();
     let system = instance::instantiate(model).unwrap();
-    let mut network = Network::compile(model, &system).unwrap();
-    let asked = asked(&mut network, model, &system, &query).unwrap();
+    let (network, asked) = compiled(model, &system, &query).unwrap();
     let plan = Plan::new(&network).unwrap();
     let known = search(&plan, &asked.question, options).witness?;
     let found = lasso::shortest(&plan, &asked.question, options, &known);

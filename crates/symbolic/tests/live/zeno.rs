@@ -1,6 +1,6 @@
 //! Runs on which time stands still, with and without them.
 
-use super::support::{ask, asked, judge, model, query};
+use super::support::{ask, compiled, judge, model, query};
 use zonewalk_model::instance;
 use zonewalk_network::Network;
 use zonewalk_reference::rational::Rational;
@@ -61,8 +61,7 @@ fn a_round_of_a_witness_takes_time() {
     let model = model(text);
     let query = query(&model, "A<> P.b").unwrap();
     let system = instance::instantiate(&model).unwrap();
-    let mut network = Network::compile(&model, &system).unwrap();
-    let asked = asked(&mut network, &model, &system, &query).unwrap();
+    let (network, asked) = compiled(&model, &system, &query).unwrap();
     let plan = Plan::new(&network).unwrap();
     let options = Options {
         non_zeno: true,

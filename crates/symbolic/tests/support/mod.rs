@@ -12,7 +12,7 @@ use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model, QueryKind};
 use zonewalk_model::{check, instance};
 use zonewalk_network::bounds::ClockBounds;
-use zonewalk_network::{Network, Predicate};
+use zonewalk_network::{Network, NetworkBuilder, Predicate};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
 use zonewalk_search::drs::{Parameters, deep_random_search};
@@ -65,7 +65,7 @@ impl Case {
     /// For a model that has been read.
     pub(crate) fn of(model: Model, questions: &[&str]) -> Result<Case, String> {
         let system = instance::instantiate(&model).map_err(|e| format!("{e:?}"))?;
-        let mut network = Network::compile(&model, &system).map_err(|e| format!("{e:?}"))?;
+        let mut builder = NetworkBuilder::new(&model, &system).map_err(|e| format!("{e:?}"))?;
         let mut list = Vec::new();
         for text in questions {
             let entry = read::read_formula("query", &format!("E<> {text}"), &mut SourceMap::new());
@@ -75,8 +75,8 @@ impl Case {
             let QueryKind::Reachable(expr) = query.kind else {
                 return Err(format!("{text} is no state predicate"));
             };
-            let predicate = network
-                .add_predicate(&model, &system, query.slots, &expr)
+            let predicate = builder
+                .predicate(query.slots, &expr)
                 .map_err(|e| format!("{e:?}"))?;
             list.push(Question {
                 text: (*text).to_owned(),
@@ -84,6 +84,7 @@ impl Case {
                 predicate,
             });
         }
+        let network = builder.finish();
         Ok(Case {
             model,
             system,

@@ -11,7 +11,7 @@ use crate::schedule::Delays;
 use crate::walker::Walker;
 use zonewalk_model::tree::QueryKind;
 use zonewalk_model::{check, instance};
-use zonewalk_network::Network;
+use zonewalk_network::NetworkBuilder;
 use zonewalk_syntax::read::{self, Format};
 use zonewalk_syntax::source::SourceMap;
 
@@ -45,13 +45,14 @@ fn alternatives_are_what_a_look_at_everything_finds() {
     let system = instance::instantiate(&model).unwrap();
     let (mut met, mut missed, mut with_alternatives) = (0, 0, 0);
     for query in QUERIES {
-        let mut network = Network::compile(&model, &system).unwrap();
         let entry = read::read_formula("query", &format!("E<> {query}"), &mut SourceMap::new());
         let query = check::queries(&model, &[entry]).remove(0).unwrap();
         let QueryKind::Reachable(expr) = &query.kind else {
             panic!("not a reachability query")
         };
-        let predicate = network.add_predicate(&model, &system, query.slots, expr).unwrap();
+        let mut builder = NetworkBuilder::new(&model, &system).unwrap();
+        let predicate = builder.predicate(query.slots, expr).unwrap();
+        let network = builder.finish();
         let plan = Plan::new(&network);
         let goal = Goal::new(&plan, &predicate, true);
         with_alternatives += goal.alternatives.iter().flatten().count();

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 use zonewalk_model::system::System;
-use zonewalk_model::tree::{Model, QueryKind};
+use zonewalk_model::tree::{Expr, Model, QueryKind};
 use zonewalk_model::{check, instance};
-use zonewalk_network::{Network, Predicate};
+use zonewalk_network::{Network, NetworkBuilder, Predicate};
 use zonewalk_syntax::read::{self, Format};
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_walk::explore::Options;
@@ -71,19 +71,20 @@ fn walk(plan: &Plan<'_>, goal: &Goal, options: &Options, numbers: Range<u64>) ->
 fn searched(text: &str, query: &str, look: impl FnOnce(&Plan<'_>, &Goal)) {
     let model = model(text);
     let system = instance::instantiate(&model).unwrap();
-    let mut network = Network::compile(&model, &system).unwrap();
-    let predicate = predicate(&model, &system, &mut network, query);
+    let (network, predicate, _) = compiled(&model, &system, query);
     let plan = Plan::new(&network);
     let goal = Goal::new(&plan, &predicate, true);
     look(&plan, &goal);
 }
 
-/// What a query asks of states.
-pub(crate) fn predicate(model: &Model, system: &System, network: &mut Network, query: &str) -> Predicate {
+/// The network of a model with what a query asks of states: compiled, and as an expression.
+pub(crate) fn compiled(model: &Model, system: &System, query: &str) -> (Network, Predicate, Expr) {
     let entry = read::read_formula("query", query, &mut SourceMap::new());
     let query = check::queries(model, &[entry]).remove(0).unwrap();
-    let QueryKind::Reachable(expr) = &query.kind else {
+    let QueryKind::Reachable(expr) = query.kind else {
         panic!("not a reachability query")
     };
-    network.add_predicate(model, system, query.slots, expr).unwrap()
+    let mut builder = NetworkBuilder::new(model, system).unwrap();
+    let predicate = builder.predicate(query.slots, &expr).unwrap();
+    (builder.finish(), predicate, expr)
 }

@@ -32,9 +32,12 @@ impl Attempt<'_, '_, '_> {
         let interpreter = &self.checker.task.interpreter;
         let condition = self.condition.map(|state| state.expr);
         let expr = predicate(condition, self.expr, range);
-        let mut network = self.checker.task.network.clone();
-        let made = network.add_predicate(interpreter.model(), interpreter.system(), self.slots, &expr);
-        let Ok(predicate) = made else { return false };
+        let network = &self.checker.task.network;
+        let mut builder = network.to_builder(interpreter.model(), interpreter.system());
+        let Ok(predicate) = builder.predicate(self.slots, &expr) else {
+            return false;
+        };
+        let network = builder.finish();
         let Ok(zones) = ZonePlan::new(&network) else {
             return false;
         };

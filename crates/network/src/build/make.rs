@@ -1,8 +1,8 @@
 //! From the expression of a query to a tree of leaves.
 
-use super::{Node, NodeId};
 use crate::error::{CompileError, Result};
 use crate::lower::{Slot, Unit};
+use crate::predicate::{Node, NodeId};
 use crate::sets::SetId;
 use crate::walk;
 use zonewalk_model::tree::{Binder, Expr, ExprKind};
