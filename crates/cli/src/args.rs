@@ -132,7 +132,7 @@ pub(crate) enum Command {
     #[command(after_help = examples::MAN)]
     Man(ManArgs),
 
-    #[command(hide = true, about = examples::SEARCHES, help_template = "{about}\n")]
+    #[command(hide = true, about = examples::searches(), help_template = "{about}\n")]
     Searches,
 
     /// Anything else, to be refused by name.

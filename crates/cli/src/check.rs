@@ -30,6 +30,7 @@ use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::{Time, Trace, text as trace_text};
 use zonewalk_report::verdict::{Answer, Expectation, QueryResult, TraceSummary, text};
+use zonewalk_searches::Question;
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 /// Decides the queries of a model one after the other.
@@ -50,9 +51,14 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
     };
     if !config.quiet {
         output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
-        config.search.note.iter().for_each(|note| output.note(note));
     }
     let selected = select(config, &loaded)?;
+    if !config.quiet {
+        let typed = selected.iter().filter_map(|(_, query)| query.typed.as_ref().ok());
+        let asked: Vec<_> = typed.filter_map(|query| Question::of(&query.kind)).collect();
+        let notes = config.search.notes(&asked);
+        notes.iter().for_each(|note| output.note(note));
+    }
     if !config.quiet && config.query_index.is_none() && !loaded.skipped.is_empty() {
         let skipped = skipped::list(&loaded.skipped);
         output.note(&format!("skipped queries: {skipped}"));

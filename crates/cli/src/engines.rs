@@ -4,8 +4,8 @@ use crate::load::Loaded;
 use zonewalk::{smc_obstacle, walk_obstacle};
 use zonewalk_model::tree::Model;
 use zonewalk_network::{CompileError, Network, unsupported};
-use zonewalk_report::info::capability::Family;
 use zonewalk_report::info::{Compiled, Refusal};
+use zonewalk_searches::Family;
 
 /// Obstacles that are named; more of them say no more.
 const NAMED: usize = 3;

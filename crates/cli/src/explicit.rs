@@ -27,6 +27,7 @@ use zonewalk_report::diagnostic::json;
 use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::text as trace_text;
 use zonewalk_report::verdict::{Answer, TraceSummary, coverage, text};
+use zonewalk_searches::Question;
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_syntax::span::Span;
@@ -48,6 +49,8 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
     let diagnostics = warnings(&aut, sought);
     if !config.quiet {
         output.diagnostics(&diagnostics, &SourceMap::new());
+        let notes = config.search.notes(&[Question::States]);
+        notes.iter().for_each(|note| output.note(note));
     }
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
@@ -105,6 +108,10 @@ pub(crate) fn explore(config: &ExploreConfig, output: &mut Output) -> Result<Sta
         }
     };
     let load = start.elapsed();
+    if !config.quiet {
+        let notes = config.search.notes(&[Question::States]);
+        notes.iter().for_each(|note| output.note(note));
+    }
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
     let options = config.search.options();

@@ -18,6 +18,7 @@ use std::time::Instant;
 use zonewalk::{Checker, Control, Coverage, Explored, Outcome, Reason, Task, Unreached};
 use zonewalk_report::diagnostic::json;
 use zonewalk_report::verdict::coverage::{Counted, CoverageInfo, UnreachedInfo, render};
+use zonewalk_searches::Question;
 use zonewalk_syntax::diagnostic::Diagnostics;
 use zonewalk_syntax::span::Span;
 
@@ -39,7 +40,8 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     };
     if !config.quiet {
         output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
-        config.search.note.iter().for_each(|note| output.note(note));
+        let notes = config.search.notes(&[Question::States]);
+        notes.iter().for_each(|note| output.note(note));
     }
     let mut diagnostics = loaded.diagnostics.clone();
     let task = Task::new(&loaded.model, &loaded.system, &[])

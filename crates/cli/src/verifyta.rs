@@ -15,7 +15,7 @@ use crate::whole_file;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use zonewalk::{Control, Search, TraceWish};
+use zonewalk::{Control, TraceWish};
 use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::SourceMap;
@@ -111,12 +111,7 @@ fn options(config: &VerifytaCheck) -> String {
         TraceWish::Shortest => "shortest trace",
         TraceWish::Fastest => "fastest trace",
     };
-    let order = match options.search {
-        Search::Auto => "random walks and breadth first, beside each other",
-        Search::Dfs => "depth first",
-        Search::Rdfs => "random depth first",
-        _ => "breadth first",
-    };
+    let order = options.search.info().title;
     let mut text = format!(
         "Options for the verification:\n  Generating {trace}\n  Search order is {order}\n  Seed is {}\n  Number of threads is {}\n",
         options.seed, options.threads

@@ -3,11 +3,11 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::Report;
-use crate::search::deciders;
 use crate::task::Task;
 use std::fmt;
 use zonewalk_model::{check, instance};
 use zonewalk_report::diagnostic::text::{Style, render_all};
+use zonewalk_searches::deciders;
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::read::{read_formula, read_model};
 use zonewalk_syntax::source::SourceMap;
@@ -65,7 +65,7 @@ pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Re
             .first()
             .map_or_else(Default::default, |query| (query.span, deciders(&query.kind)));
         let message = format!("{} cannot decide a query of this kind", options.search.name());
-        let help = match names {
+        let help = match names.as_slice() {
             [] => "no search of zonewalk is made for it".to_owned(),
             names => format!("{} can", names.join(", ")),
         };
@@ -90,7 +90,7 @@ pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Re
 mod tests {
     use super::*;
     use crate::outcome::Outcome;
-    use crate::search::Search;
+    use zonewalk_searches::Search;
 
     const MODEL: &str = "clock x; process P() { state a { x <= 3 }, b; init a;
         trans a -> b { guard x >= 2; }; } system P;";

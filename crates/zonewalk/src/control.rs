@@ -5,9 +5,10 @@ use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::search;
 
 use crate::options::Options;
-use crate::search::{HEURISTICS, Search, heuristic_name};
+use crate::search::{HEURISTICS, heuristic_name};
 use crate::visit::Order;
 use zonewalk_search::Statistics;
+use zonewalk_searches::Search;
 
 /// Shared between a search and its watchers.
 #[derive(Debug)]

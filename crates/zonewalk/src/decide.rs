@@ -21,7 +21,7 @@ impl Checker<'_, '_> {
         improved: &mut dyn FnMut(usize, Time),
     ) -> Option<Report> {
         let asked = self.task.asked(query)?;
-        let engine = options.search.engine();
+        let engine = Engine::of(options.search);
         // What is not about states needs all of them; `auto` takes the order that suits.
         let of_all = |suits: Order| match engine {
             Engine::Portfolio => Some(suits),

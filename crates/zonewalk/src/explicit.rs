@@ -4,6 +4,7 @@ use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::{Reason, Stats, Times};
 use crate::quest::bounds;
+use crate::search::Engine;
 use crate::visit::{Order, Stores, visit};
 use crate::zones::reason;
 use std::convert::Infallible;
@@ -56,7 +57,7 @@ pub fn search_explicit(
     options: &Options,
     control: &Control,
 ) -> Option<ExplicitReport> {
-    let by = options.search.order()?;
+    let by = Engine::of(options.search).order()?;
     let start = Instant::now();
     let ask = control.stop_rule(by, options);
     let limits = Limits {
@@ -91,7 +92,7 @@ pub fn explicit_trial(
     visits: u64,
     control: &Control,
 ) -> Option<Trial> {
-    let by = options.search.order()?;
+    let by = Engine::of(options.search).order()?;
     let ask = |_: &Statistics| control.is_interrupted();
     let limits = Limits {
         explored: Some(visits),
@@ -186,8 +187,8 @@ fn confirmed(aut: &Aut, sought: Sought<'_>, path: &[u32]) -> ExplicitOutcome {
 mod tests {
     use super::*;
     use crate::options::{TraceWish, ZoneOptions};
-    use crate::search::Search;
     use std::num::NonZeroUsize;
+    use zonewalk_searches::Search;
     use zonewalk_walk::schedule::{Delays, Schedule};
 
     /// A ring with an exit: 0 → 1 → 2 → 0, 2 → 3.

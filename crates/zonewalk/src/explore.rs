@@ -52,7 +52,7 @@ impl Checker<'_, '_> {
     /// Visits states or makes walks without a goal, to the end or until a limit is reached. `auto` is RET here: its choice
     /// is the least biased.
     pub fn explore(&self, options: &Options, control: &Control) -> Explored {
-        let heuristic = match options.search.engine() {
+        let heuristic = match Engine::of(options.search) {
             Engine::Walks(heuristic) => heuristic,
             Engine::Portfolio if self.task.can_walk() => Heuristic::Ret,
             // Whoever has no walks to make visits everything, and that is done best in this order.

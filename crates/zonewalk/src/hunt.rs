@@ -121,7 +121,7 @@ impl<'a> Hunt<'a> {
             is_improving: false,
             last_instant: None,
         };
-        if let Engine::Walks(heuristic) = options.search.engine() {
+        if let Engine::Walks(heuristic) = Engine::of(options.search) {
             hunt.settle_on(heuristic);
         }
         hunt

@@ -1,9 +1,9 @@
 //! What the user may ask for.
 
-use crate::search::Search;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::{Duration, Instant};
 use zonewalk_search::drs::Parameters;
+use zonewalk_searches::Search;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::store::Covering;
 use zonewalk_walk::schedule::{Delays, Schedule};

@@ -6,6 +6,7 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::quest::{Caught, Quest};
+use crate::search::Engine;
 use crate::task::{Asked, Checker, State};
 use zonewalk_search::measure::Trial;
 use zonewalk_search::{Goal, Statistics};
@@ -15,7 +16,7 @@ impl Checker<'_, '_> {
     /// Searches the zone graph once for the states of a query, visiting so many states at most. `None` for walks, for a query
     /// that is not about states, and for a model that is not for zones.
     pub fn trial(&self, query: usize, options: &Options, visits: u64, control: &Control) -> Option<Trial> {
-        let order = options.search.order()?;
+        let order = Engine::of(options.search).order()?;
         let (state, wanted) = self.states(query)?;
         let plan = self.zones.as_ref().ok()?;
         let ask = |_: &Statistics| is_over(options, control);
@@ -48,7 +49,7 @@ impl Checker<'_, '_> {
         visits: u64,
         control: &Control,
     ) -> Option<Vec<Option<u64>>> {
-        let order = options.search.order()?;
+        let order = Engine::of(options.search).order()?;
         let plan = self.zones.as_ref().ok()?;
         let sought: Option<Vec<_>> = queries.iter().map(|&query| self.states(query)).collect();
         let sought = sought?;

@@ -1,10 +1,10 @@
 //! A model with its queries, compiled once for all of them.
 
-use crate::search::Search;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Extremum, Model, Query, QueryKind};
 use zonewalk_network::{CompileError, Measure, Network, NetworkBuilder, Predicate, Unsupported, unsupported};
 use zonewalk_reference::Interpreter;
+use zonewalk_searches::Search;
 use zonewalk_symbolic::plan::Plan as ZonePlan;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -147,15 +147,14 @@ impl<'m> Task<'m> {
         {
             return Some(obstacle.clone());
         }
-        if search != Search::Smc {
-            return None;
-        }
+        let needs = search.info().needs?;
         let found = obstacle(self.interpreter.model(), &self.network)?;
         let message = format!(
-            "the stochastic semantics of smc does not cover {}",
+            "the stochastic semantics of {} does not cover {}",
+            search.name(),
             found.construct
         );
-        let help = "it needs broadcast channels and no priorities; auto, bfs, sem, ret, rlc and rlc-a do not";
+        let help = format!("it needs {needs}; auto, bfs, sem, ret, rlc and rlc-a do not");
         Some(Diagnostic::error("unsupported", found.span, message).help(help))
     }
 

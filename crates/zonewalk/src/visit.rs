@@ -2,13 +2,13 @@
 //! explicit systems.
 
 use crate::options::{Options, TraceWish};
-use crate::search::Search;
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
 use zonewalk_search::{
     Breadth, Depth, DepthStore, Goal, Limits, RandomDepth, Report, Statistics, Store, TransitionSystem,
     search, search_by_depth,
 };
+use zonewalk_searches::Search;
 
 /// The order in which a search of states visits them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! What stands below the options in the help. A paragraph is one line here, and so is an entry of a list: they are broken for
 //! the screen. Commands fit into 80 columns.
 
+use zonewalk_searches::Purpose;
+
 pub(super) const ALL: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1
   zonewalk check models/train-gate.xml -q 'E<> Train(1).Bridge' --search ret
@@ -86,33 +88,26 @@ pub(super) const MAN: &str = "Examples:
   zonewalk man > ~/.local/share/man/man1/zonewalk.1
   zonewalk man check > ~/.local/share/man/man1/zonewalk-check.1";
 
-pub(super) const SEARCHES: &str = "Which search when
+/// Which search when, by the table of searches.
+pub(super) fn searches() -> String {
+    let mut text = "Which search when\n".to_owned();
+    for purpose in Purpose::ALL {
+        text.push('\n');
+        if let Some(heading) = purpose.heading() {
+            text.push_str(heading);
+            text.push('\n');
+        }
+        for search in purpose.searches() {
+            let info = search.info();
+            text.push_str(&format!("{:<10}{}\n", info.name, info.advice));
+        }
+    }
+    text.push('\n');
+    text.push_str(RULES_OF_THUMB);
+    text
+}
 
-auto      The default, and right nearly always: walks first, then walks, rdfs and bfs beside each \
-     other. Whoever has the answer stops the others. Finds errors early and ends with a proof.
-
-To prove that something never happens, or always, all states must be visited:
-bfs       Breadth first. The first trace is a shortest one; --trace fastest is a fastest one. \
-     `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` too.
-dfs       Depth first. Traces are long, and zones are often visited again in a larger one.
-rdfs      dfs with the successors in random order. For errors that are deep and many: try \
-     several seeds.
-
-To find an error in a model that is too large to visit, walk through it: hardly any memory, \
-     exact times, one seed after the other; nothing found proves nothing:
-ret       Every transition that can happen later is as likely as any other. The first to try.
-rlc       The same among the edges that the walk has taken least: it gets around.
-rlc-a     The same among those that all walks so far have taken least.
-sem       A delay first, then a transition: close to what a simulator does.
-smc       By the stochastic semantics, up to --time-bound. For models of broadcasts only.
-
-To find deep errors in the zone graph without storing all of it:
-drs       Deep random search: random dives that come back to where choices were left. Finds, and \
-     proves when it ends. --increment 1 gives a shortest trace.
-highway   Follows --width random states of every level, and looks at all of their successors.
-random    Follows one random path, and looks at all the successors on its way.
-
-Rules of thumb: no answer within a minute? Look at `zonewalk info MODEL`: it says which engines \
+const RULES_OF_THUMB: &str = "Rules of thumb: no answer within a minute? Look at `zonewalk info MODEL`: it says which engines \
      can work on the model. Out of memory? --search ret, or drs with --cutoff. A long trace? --trace \
      shortest. Only walks can treat it exactly? Stopwatches: --search ret.";
 

@@ -7,13 +7,12 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 use zonewalk::{Covering, Delays, Fringe, Schedule, Search, TraceWish};
+use zonewalk_searches::listed;
 
 /// How to search.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SearchArgs {
-    /// How to search: auto; bfs, dfs, rdfs, drs, highway or random through the zone graph; sem,
-    /// ret, rlc, rlc-a or smc by walks
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = value::search)]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = value::search, help = which())]
     pub(crate) search: Search,
 
     /// Whose walks: tuned (ours), or paper (sem, ret, rlc and rlc-a as FMICS 2021 prints them)
@@ -105,6 +104,18 @@ pub(crate) struct SearchArgs {
     /// Whether to show how far the search is
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
     pub(crate) progress: When,
+}
+
+/// Which searches there are.
+fn which() -> String {
+    let (walks, states): (Vec<_>, Vec<_>) = Search::that(|search| search.info().family.is_some())
+        .into_iter()
+        .partition(|search| search.walks());
+    format!(
+        "How to search: auto; {} through the zone graph; {} by walks",
+        listed(&states, "or"),
+        listed(&walks, "or")
+    )
 }
 
 #[derive(Debug, clap::Args)]

@@ -3,6 +3,7 @@
 use crate::args::SearchArgs;
 use crate::status::Error;
 use zonewalk::{Search, TraceWish};
+use zonewalk_searches::listed;
 
 const NO_QUERIES: &str =
     "it has nothing to write formulas about; --action NAME looks for an action, nothing for a deadlock";
@@ -38,10 +39,10 @@ pub(super) fn check(args: &SearchArgs, trace: TraceWish) -> Result<(), Error> {
         }
     }
     let search = args.search.name();
-    if args.search.walks() {
+    if !args.search.info().is_for_explicit {
         return Err(Error::new(format_args!(
-            "{search} walks through time, which explicit systems (.aut) do not have; they have auto, bfs, dfs, rdfs, drs, \
-             highway and random"
+            "{search} walks through time, which explicit systems (.aut) do not have; they have {}",
+            listed(&Search::that(|search| search.info().is_for_explicit), "and")
         )));
     }
     match trace {
@@ -58,6 +59,8 @@ pub(super) fn check(args: &SearchArgs, trace: TraceWish) -> Result<(), Error> {
 fn finds_shortest(args: &SearchArgs) -> bool {
     match args.search {
         Search::Drs => args.increment.is_some_and(|increment| increment.get() == 1),
-        search => matches!(search.name(), "auto" | "bfs"),
+        Search::Auto | Search::Bfs => true,
+        Search::Dfs | Search::Rdfs | Search::Highway | Search::Random => false,
+        Search::Sem | Search::Ret | Search::Rlc | Search::RlcA | Search::Smc => false,
     }
 }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use zonewalk::{
     Abstraction, Covering, Delays, DrsParameters, Options, Schedule, Search, TraceWish, ZoneOptions,
 };
+use zonewalk_searches::{Question, SearchOption, listed};
 
 /// The time that goes into the best trace unless there is a limit.
 const BEST_TRACE: Duration = Duration::from_secs(300);
@@ -53,14 +54,16 @@ pub(crate) struct ExploreConfig {
 }
 
 /// What searches have in common.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SearchConfig {
     /// But for the deadline, which depends on when the search begins.
     options: Options,
     timeout: Option<Duration>,
     pub(crate) progress: When,
     /// What the user should know about what was asked for.
-    pub(crate) note: Option<&'static str>,
+    note: Option<&'static str>,
+    /// The options that were given and that not every search heeds.
+    given: Vec<SearchOption>,
 }
 
 /// RLC-A of the paper counts over all walks, so that each depends on all before it.
@@ -69,16 +72,19 @@ const ONE_THREAD: &str =
 
 impl SearchConfig {
     fn new(args: &SearchArgs, trace: TraceWish, quiet: bool) -> Result<Self, Error> {
-        if args.time_bound.is_some() && args.search != Search::Smc {
+        let is_timed = args.search.heeds(SearchOption::TimeBound, Question::States);
+        if args.time_bound.is_some() && !is_timed {
             return Err(Error::new(format_args!(
-                "--time-bound is for --search smc; {} walks so many steps and not so long",
+                "--time-bound is for --search {}; {} walks so many steps and not so long",
+                listed(&SearchOption::TimeBound.heeded_by(), "or"),
                 args.search.name()
             )));
         }
         let is_faithful = args.schedule == Schedule::Paper;
         if is_faithful && !args.search.is_of_fmics() {
             return Err(Error::new(format_args!(
-                "--schedule paper is for the walks of its paper, --search sem, ret, rlc and rlc-a; {} is none of them",
+                "--schedule paper is for the walks of its paper, --search {}; {} is none of them",
+                listed(&Search::that(Search::is_of_fmics), "and"),
                 args.search.name()
             )));
         }
@@ -101,6 +107,10 @@ impl SearchConfig {
                 zones: zones(args),
                 shrink_budget: Options::SHRINK_BUDGET,
             },
+            given: SearchOption::ALL
+                .into_iter()
+                .filter(|option| args.given.contains(&option.name().replace('-', "_")))
+                .collect(),
             timeout: args.timeout,
             progress: match args.progress {
                 When::Auto if quiet => When::Never,
@@ -144,7 +154,29 @@ impl SearchConfig {
             timeout: None,
             progress,
             note: None,
+            given: Vec::new(),
         }
+    }
+
+    /// What the user should know about what was asked for, when these are the questions: also which options change nothing.
+    pub(crate) fn notes(&self, questions: &[Question]) -> Vec<String> {
+        let search = self.options.search;
+        let heeds = |search: Search, option| questions.iter().any(|question| search.heeds(option, *question));
+        let idle = self.given.iter().filter(|option| !heeds(search, **option));
+        let idle = idle.map(|&option| {
+            let others = Search::that(|search| heeds(search, option));
+            let (name, search) = (option.name(), search.name());
+            match others.as_slice() {
+                [] => format!("--{name} has no effect on what is asked here"),
+                others => format!(
+                    "--{name} has no effect on {search}; it is for {}",
+                    listed(others, "and")
+                ),
+            }
+        });
+        // Without a question nothing is searched, and other words say why.
+        let idle = idle.take(if questions.is_empty() { 0 } else { usize::MAX });
+        self.note.map(str::to_owned).into_iter().chain(idle).collect()
     }
 
     /// For a search that begins now.

@@ -22,6 +22,7 @@ mod reports;
 mod schedule;
 mod schema;
 mod screen;
+mod searches;
 mod shortest;
 mod simulate;
 mod tables;

@@ -2,6 +2,7 @@
 
 use crate::check::{LINE, check_line};
 use crate::command::{Run, Scratch, scratch_path, zonewalk, zonewalk_with};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The trace of [`LINE`] to its end.
 fn trace() -> String {
@@ -177,7 +178,10 @@ fn simulated_runs_replay() {
 
 /// A trace of a model for a query, and what `replay` says of it after a change.
 fn judged(model: &str, query: &str, change: impl Fn(&str) -> String, on: &str) -> (i32, String) {
-    let file = scratch_path("judged.json");
+    // Several tests come here at the same time.
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let file = scratch_path(&format!("judged-{number}.json"));
     let args = [
         "check",
         "-",
@@ -191,7 +195,7 @@ fn judged(model: &str, query: &str, change: impl Fn(&str) -> String, on: &str) -
     let run = zonewalk_with(&args, model.as_bytes());
     assert!(run.status < 3, "{}", run.stderr);
     let told = Scratch::new(
-        "judged-told.json",
+        &format!("judged-{number}-told.json"),
         change(&std::fs::read_to_string(file.path()).unwrap()).as_bytes(),
     );
     let run = zonewalk_with(&["replay", "-", told.path()], on.as_bytes());

@@ -1,6 +1,6 @@
 //! Counts a loaded model.
 
-use super::capability::{Family, feature_name, query_kind};
+use super::capability::{assess, feature_name, query_kind};
 use super::{
     ChannelCounts, Compiled, FeatureInfo, LoadTimes, ModelInfo, QueryInfo, RecordedOutcome, SkippedInfo,
     StateVector, TemplateInfo, VariableCounts,
@@ -8,6 +8,7 @@ use super::{
 use crate::diagnostic::json;
 use zonewalk_model::system::{System, Value};
 use zonewalk_model::tree::{Dialect, Model, Query, Variable};
+use zonewalk_searches::Family;
 use zonewalk_syntax::ast::{NoQuery, QueryEntry, SkippedQuery};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
@@ -88,7 +89,7 @@ impl ModelInfo {
             skipped_queries: facts.skipped.iter().map(describe_skipped).collect(),
             engines: Family::ALL
                 .iter()
-                .map(|family| family.assess(model, facts.refusals))
+                .map(|family| assess(*family, model, facts.refusals))
                 .collect(),
             compiled: facts.compiled.cloned(),
             load: facts.load,
@@ -215,7 +216,6 @@ fn describe_query(model: &Model, refusals: &[Refusal], query: &QueryFacts<'_>) -
                     .iter()
                     .filter(suitable)
                     .flat_map(|family| family.deciders(&typed.kind))
-                    .copied()
                     .collect()
             },
         ),

@@ -60,11 +60,6 @@ pub(super) fn measure(
     })
 }
 
-/// Whether another seed may do better.
-fn is_by_chance(search: Search) -> bool {
-    !matches!(search, Search::Bfs | Search::Dfs)
-}
-
 fn one_search(
     checker: &Checker<'_, '_>,
     search: Search,
@@ -76,7 +71,7 @@ fn one_search(
     let mut measured = Measured::default();
     for seed in 1..=effort.seeds {
         // Two failures are enough to know what the others would come to.
-        let enough = if is_by_chance(search) { 2 } else { 1 };
+        let enough = if search.info().is_by_chance { 2 } else { 1 };
         let is_hopeless = measured.times.is_empty() && measured.tried >= enough;
         if control.is_interrupted() || is_hopeless {
             break;

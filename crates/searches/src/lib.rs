@@ -1,0 +1,191 @@
+//! The table of searches: what each is called, what it decides, what it needs, and which options it heeds.
+//!
+//! Arguments, help, `info`, the facade and the tests of the documents read it; nothing of it is written down a second time.
+//! [`Search::info`] matches every search, so a new one does not compile before it has its row.
+//!
+//! Invariant: it says what searches can do and knows none of the engines that do it.
+
+mod family;
+mod option;
+mod question;
+mod table;
+
+pub use family::Family;
+pub use option::SearchOption;
+pub use question::{Extent, Question};
+pub use table::{Info, Planned, Purpose};
+
+use std::fmt;
+use std::str::FromStr;
+use zonewalk_model::tree::QueryKind;
+
+/// A search that this version has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Whatever suits: walks and an exhaustive search beside each other.
+    Auto,
+    /// Breadth first.
+    Bfs,
+    /// Depth first.
+    Dfs,
+    /// Depth first, and the successors of a state in random order.
+    Rdfs,
+    /// Deep random search.
+    Drs,
+    /// Highway search.
+    Highway,
+    /// Random search.
+    Random,
+    /// Walks that draw a delay first.
+    Sem,
+    /// Walks that draw a transition first.
+    Ret,
+    /// Walks that take what they have taken least.
+    Rlc,
+    /// Walks that take what all walks have taken least.
+    RlcA,
+    /// Walks by the stochastic semantics.
+    Smc,
+}
+
+impl Search {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [Search; 12] = [
+        Search::Auto,
+        Search::Bfs,
+        Search::Dfs,
+        Search::Rdfs,
+        Search::Drs,
+        Search::Highway,
+        Search::Random,
+        Search::Sem,
+        Search::Ret,
+        Search::Rlc,
+        Search::RlcA,
+        Search::Smc,
+    ];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// Whether it walks through concrete states.
+    pub fn walks(self) -> bool {
+        matches!(self.info().family, Some(Family::Walks | Family::Statistical))
+    }
+
+    /// Whether it is one of the walks that FMICS 2021 describes, so that a schedule is for it.
+    pub fn is_of_fmics(self) -> bool {
+        self.info().family == Some(Family::Walks)
+    }
+
+    /// Whether it can decide such a query, at least in one direction.
+    pub fn decides(self, kind: &QueryKind) -> bool {
+        Question::of(kind).is_some_and(|question| self.info().extent(question) != Extent::Nothing)
+    }
+
+    /// Whether an option changes anything about how it decides such a question.
+    pub fn heeds(self, option: SearchOption, question: Question) -> bool {
+        let heeded = self.info().heeds.iter();
+        heeded
+            .into_iter()
+            .any(|(heeded, when)| *heeded == option && when.contains(&question))
+    }
+
+    /// The searches of which something holds, in the order of [`ALL`](Search::ALL).
+    pub fn that(holds: impl Fn(Search) -> bool) -> Vec<Search> {
+        Search::ALL.into_iter().filter(|search| holds(*search)).collect()
+    }
+}
+
+/// The names of the searches that can decide such a query, at least in one direction.
+pub fn deciders(kind: &QueryKind) -> Vec<&'static str> {
+    let deciding = Search::that(|search| search.decides(kind));
+    deciding.into_iter().map(Search::name).collect()
+}
+
+/// Names as a sentence has them: `bfs, dfs and rdfs`.
+pub fn listed(searches: &[Search], last: &str) -> String {
+    match searches {
+        [] => String::new(),
+        [only] => only.name().to_owned(),
+        [first @ .., end] => {
+            let first: Vec<_> = first.iter().map(|search| search.name()).collect();
+            format!("{} {last} {}", first.join(", "), end.name())
+        }
+    }
+}
+
+/// A name that stands for no search of this version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unavailable {
+    /// It will be there one day.
+    NotYet(&'static str),
+    /// Nobody ever promised it.
+    Unknown,
+}
+
+impl FromStr for Search {
+    type Err = Unavailable;
+
+    fn from_str(name: &str) -> Result<Self, Unavailable> {
+        if let Some(search) = Search::ALL.into_iter().find(|search| search.name() == name) {
+            return Ok(search);
+        }
+        let planned = Planned::ALL.iter().find(|planned| planned.name == name);
+        Err(planned.map_or(Unavailable::Unknown, |planned| Unavailable::NotYet(planned.name)))
+    }
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unavailable::NotYet(name) => write!(f, "{name} is not available yet; this version has ")?,
+            Unavailable::Unknown => f.write_str("the searches are ")?,
+        }
+        f.write_str(&Search::ALL.map(Search::name).join(", "))
+    }
+}
+
+impl std::error::Error for Unavailable {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for search in Search::ALL {
+            assert_eq!(search.name().parse(), Ok(search));
+        }
+        for planned in Planned::ALL {
+            assert_eq!(
+                planned.name.parse::<Search>(),
+                Err(Unavailable::NotYet(planned.name))
+            );
+        }
+        assert_eq!("frob".parse::<Search>(), Err(Unavailable::Unknown));
+        let message = "greedy".parse::<Search>().map_err(|e| e.to_string());
+        assert!(message.is_err_and(|m| m.starts_with("greedy is not available yet")));
+    }
+
+    /// A list cannot be matched, so it is held against the table, which is.
+    #[test]
+    fn every_search_is_listed_once() {
+        for (number, search) in Search::ALL.into_iter().enumerate() {
+            assert_eq!(search as usize, number);
+        }
+        assert_eq!(Search::Smc as usize + 1, Search::ALL.len());
+    }
+
+    #[test]
+    fn sentences() {
+        let explicit = Search::that(|search| search.info().is_for_explicit);
+        assert_eq!(
+            listed(&explicit, "and"),
+            "auto, bfs, dfs, rdfs, drs, highway and random"
+        );
+        assert_eq!(listed(&[Search::Smc], "or"), "smc");
+    }
+}

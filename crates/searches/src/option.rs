@@ -1,0 +1,85 @@
+//! Options that are for some searches only.
+
+use crate::{Question, Search};
+
+/// An option of the command line that not every search heeds. Those that bound time, memory and threads are for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchOption {
+    /// Which delays walks choose.
+    Delays,
+    /// Steps of a walk.
+    MaxSteps,
+    /// Number of walks.
+    MaxWalks,
+    /// Time of the model at which a walk ends.
+    TimeBound,
+    /// States to store or visit.
+    MaxStates,
+    /// What covers a state.
+    Store,
+    /// How zones are made fewer.
+    Extrapolation,
+    /// States are told apart by variables that do not matter.
+    KeepVariables,
+    /// Depth of deep random search.
+    Cutoff,
+    /// How much deeper each round of it goes.
+    Increment,
+    /// How many walks it begins with.
+    Walks,
+    /// What it comes back to.
+    Fringe,
+    /// States of a level of highway search.
+    Width,
+    /// Highway search by its definition.
+    Exact,
+    /// Which runs without end count.
+    NonZeno,
+}
+
+impl SearchOption {
+    /// All of them.
+    pub const ALL: [SearchOption; 15] = [
+        SearchOption::Delays,
+        SearchOption::MaxSteps,
+        SearchOption::MaxWalks,
+        SearchOption::TimeBound,
+        SearchOption::MaxStates,
+        SearchOption::Store,
+        SearchOption::Extrapolation,
+        SearchOption::KeepVariables,
+        SearchOption::Cutoff,
+        SearchOption::Increment,
+        SearchOption::Walks,
+        SearchOption::Fringe,
+        SearchOption::Width,
+        SearchOption::Exact,
+        SearchOption::NonZeno,
+    ];
+
+    /// What the user calls it, without the hyphens in front.
+    pub fn name(self) -> &'static str {
+        match self {
+            SearchOption::Delays => "delays",
+            SearchOption::MaxSteps => "max-steps",
+            SearchOption::MaxWalks => "max-walks",
+            SearchOption::TimeBound => "time-bound",
+            SearchOption::MaxStates => "max-states",
+            SearchOption::Store => "store",
+            SearchOption::Extrapolation => "extrapolation",
+            SearchOption::KeepVariables => "keep-variables",
+            SearchOption::Cutoff => "cutoff",
+            SearchOption::Increment => "increment",
+            SearchOption::Walks => "walks",
+            SearchOption::Fringe => "fringe",
+            SearchOption::Width => "width",
+            SearchOption::Exact => "exact",
+            SearchOption::NonZeno => "non-zeno",
+        }
+    }
+
+    /// The searches that heed it for some question.
+    pub fn heeded_by(self) -> Vec<Search> {
+        Search::that(|search| Question::ALL.iter().any(|question| search.heeds(self, *question)))
+    }
+}

@@ -1,0 +1,310 @@
+//! The table itself: one row for each search.
+
+use crate::{Extent, Family, Question, Search, SearchOption};
+use SearchOption::{
+    Cutoff, Delays, Exact, Extrapolation, Fringe, Increment, KeepVariables, MaxStates, MaxSteps, MaxWalks,
+    NonZeno, Store, TimeBound, Walks, Width,
+};
+
+/// What there is to know about a search without running it.
+#[derive(Clone, Copy, Debug)]
+pub struct Info {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is called in a sentence.
+    pub title: &'static str,
+    /// What it works on; `None` for `auto`, which has others search.
+    pub family: Option<Family>,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// Its place among those with the same purpose: the first is the one to try first.
+    pub turn: u8,
+    /// When to use it.
+    pub advice: &'static str,
+    /// How far it answers whether there is a state.
+    pub states: Extent,
+    /// How far it answers whether there is a maximal run, and how large values become.
+    pub runs_and_values: Extent,
+    /// The states that it keeps, in a word.
+    pub stores: &'static str,
+    /// What a model must have or must not have beyond what its family needs.
+    pub needs: Option<&'static str>,
+    /// Whether explicit systems can be searched by it.
+    pub is_for_explicit: bool,
+    /// Whether another seed makes another search of it.
+    pub is_by_chance: bool,
+    /// The options that it heeds, and for which questions.
+    pub heeds: &'static [(SearchOption, &'static [Question])],
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Whatever is asked.
+    Anything,
+    /// Proofs.
+    Proving,
+    /// Errors of models that are too large to be visited.
+    Walking,
+    /// Deep errors of the zone graph.
+    Diving,
+}
+
+impl Purpose {
+    /// All of them, in the order in which they are told about.
+    pub const ALL: [Purpose; 4] = [
+        Purpose::Anything,
+        Purpose::Proving,
+        Purpose::Walking,
+        Purpose::Diving,
+    ];
+
+    /// What stands above its searches.
+    pub fn heading(self) -> Option<&'static str> {
+        match self {
+            Purpose::Anything => None,
+            Purpose::Proving => {
+                Some("To prove that something never happens, or always, all states must be visited:")
+            }
+            Purpose::Walking => Some(
+                "To find an error in a model that is too large to visit, walk through it: hardly any memory, \
+                 exact times, one seed after the other; nothing found proves nothing:",
+            ),
+            Purpose::Diving => Some("To find deep errors in the zone graph without storing all of it:"),
+        }
+    }
+
+    /// Its searches, the one to try first at the front.
+    pub fn searches(self) -> Vec<Search> {
+        let mut own = Search::that(|search| search.info().purpose == self);
+        own.sort_by_key(|search| search.info().turn);
+        own
+    }
+}
+
+/// A search to come.
+#[derive(Clone, Copy, Debug)]
+pub struct Planned {
+    /// What it will be called.
+    pub name: &'static str,
+    /// What it will work on.
+    pub family: Family,
+}
+
+impl Planned {
+    /// Those that have been announced.
+    pub const ALL: [Planned; 2] = [
+        Planned {
+            name: "greedy",
+            family: Family::Directed,
+        },
+        Planned {
+            name: "astar",
+            family: Family::Directed,
+        },
+    ];
+}
+
+const ALL: &[Question] = &[Question::States, Question::Runs, Question::Values];
+const STATES: &[Question] = &[Question::States];
+const RUNS: &[Question] = &[Question::Runs];
+/// Where clocks can be stopped, values are looked for by walks and by searches for states, too.
+const VALUES: &[Question] = &[Question::Values];
+const STATES_AND_VALUES: &[Question] = &[Question::States, Question::Values];
+
+/// An exhaustive search of the zone graph. Maximal runs are looked for with an abstraction and a store of their own.
+const EXHAUSTIVE: Info = Info {
+    name: "",
+    title: "",
+    family: Some(Family::Symbolic),
+    purpose: Purpose::Proving,
+    turn: 0,
+    advice: "",
+    states: Extent::Proves,
+    runs_and_values: Extent::Proves,
+    stores: "yes",
+    needs: None,
+    is_for_explicit: true,
+    is_by_chance: false,
+    heeds: &[
+        (MaxStates, ALL),
+        (Store, STATES_AND_VALUES),
+        (Extrapolation, STATES_AND_VALUES),
+        (KeepVariables, STATES_AND_VALUES),
+        (Delays, VALUES),
+        (NonZeno, RUNS),
+    ],
+};
+
+/// A search whose subject is the shape of the zone graph.
+const DIVE: Info = Info {
+    purpose: Purpose::Diving,
+    runs_and_values: Extent::Nothing,
+    is_by_chance: true,
+    ..EXHAUSTIVE
+};
+
+/// Random walks.
+const WALK: Info = Info {
+    family: Some(Family::Walks),
+    purpose: Purpose::Walking,
+    states: Extent::Finds,
+    runs_and_values: Extent::Nothing,
+    stores: "no",
+    is_for_explicit: false,
+    is_by_chance: true,
+    heeds: &[(Delays, STATES), (MaxSteps, STATES), (MaxWalks, STATES)],
+    ..EXHAUSTIVE
+};
+
+impl Search {
+    /// Its row.
+    pub const fn info(self) -> Info {
+        match self {
+            Search::Auto => Info {
+                name: "auto",
+                title: "random walks and breadth first, beside each other",
+                family: None,
+                purpose: Purpose::Anything,
+                advice: "The default, and right nearly always: walks first, then walks, rdfs and bfs beside each \
+                         other. Whoever has the answer stops the others. Finds errors early and ends with a proof.",
+                is_by_chance: true,
+                heeds: &[
+                    (Delays, STATES_AND_VALUES),
+                    (MaxSteps, STATES),
+                    (MaxWalks, STATES),
+                    (MaxStates, ALL),
+                    (Store, STATES_AND_VALUES),
+                    (Extrapolation, STATES_AND_VALUES),
+                    (KeepVariables, STATES_AND_VALUES),
+                    (NonZeno, RUNS),
+                ],
+                ..EXHAUSTIVE
+            },
+            Search::Bfs => Info {
+                name: "bfs",
+                title: "breadth first",
+                turn: 0,
+                advice: "Breadth first. The first trace is a shortest one; --trace fastest is a fastest one. \
+                         `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` too.",
+                ..EXHAUSTIVE
+            },
+            Search::Dfs => Info {
+                name: "dfs",
+                title: "depth first",
+                turn: 1,
+                advice: "Depth first. Traces are long, and zones are often visited again in a larger one.",
+                ..EXHAUSTIVE
+            },
+            Search::Rdfs => Info {
+                name: "rdfs",
+                title: "random depth first",
+                turn: 2,
+                advice: "dfs with the successors in random order. For errors that are deep and many: try \
+                         several seeds.",
+                is_by_chance: true,
+                ..EXHAUSTIVE
+            },
+            Search::Drs => Info {
+                name: "drs",
+                title: "deep random search",
+                turn: 0,
+                advice: "Deep random search: random dives that come back to where choices were left. Finds, and \
+                         proves when it ends. --increment 1 gives a shortest trace.",
+                states: Extent::ProvesIf("without `--cutoff`"),
+                heeds: &[
+                    (Cutoff, STATES),
+                    (Increment, STATES),
+                    (Walks, STATES),
+                    (Fringe, STATES),
+                    (MaxStates, STATES),
+                    (Store, STATES),
+                    (Extrapolation, STATES),
+                ],
+                ..DIVE
+            },
+            Search::Highway => Info {
+                name: "highway",
+                title: "highway search",
+                turn: 1,
+                advice: "Follows --width random states of every level, and looks at all of their successors.",
+                states: Extent::ProvesIf("only if nothing was left out"),
+                stores: "some",
+                heeds: &[
+                    (Width, STATES),
+                    (Exact, STATES),
+                    (MaxStates, STATES),
+                    (Extrapolation, STATES),
+                ],
+                ..DIVE
+            },
+            Search::Random => Info {
+                name: "random",
+                title: "random search",
+                turn: 2,
+                advice: "Follows one random path, and looks at all the successors on its way.",
+                states: Extent::Finds,
+                stores: "one",
+                heeds: &[(MaxStates, STATES), (Extrapolation, STATES)],
+                ..DIVE
+            },
+            Search::Ret => Info {
+                name: "ret",
+                title: "walks that draw a transition first",
+                turn: 0,
+                advice: "Every transition that can happen later is as likely as any other. The first to try.",
+                ..WALK
+            },
+            Search::Rlc => Info {
+                name: "rlc",
+                title: "walks that take what they have taken least",
+                turn: 1,
+                advice: "The same among the edges that the walk has taken least: it gets around.",
+                ..WALK
+            },
+            Search::RlcA => Info {
+                name: "rlc-a",
+                title: "walks that take what all walks have taken least",
+                turn: 2,
+                advice: "The same among those that all walks so far have taken least.",
+                ..WALK
+            },
+            Search::Sem => Info {
+                name: "sem",
+                title: "walks that draw a delay first",
+                turn: 3,
+                advice: "A delay first, then a transition: close to what a simulator does.",
+                heeds: &[(MaxSteps, STATES), (MaxWalks, STATES)],
+                ..WALK
+            },
+            Search::Smc => Info {
+                name: "smc",
+                title: "walks by the stochastic semantics",
+                family: Some(Family::Statistical),
+                turn: 4,
+                advice: "By the stochastic semantics, up to --time-bound. For models of broadcasts only.",
+                needs: Some("broadcast channels and no priorities"),
+                heeds: &[(MaxSteps, STATES), (MaxWalks, STATES), (TimeBound, STATES)],
+                ..WALK
+            },
+        }
+    }
+}
+
+impl Info {
+    /// How far it answers a question.
+    pub fn extent(&self, question: Question) -> Extent {
+        match question {
+            Question::States => self.states,
+            Question::Runs | Question::Values => self.runs_and_values,
+        }
+    }
+
+    /// Whether it comes to an end with a proof where there is nothing to find.
+    pub fn is_complete(&self) -> bool {
+        match self.states {
+            Extent::Proves | Extent::ProvesIf(_) => true,
+            Extent::Finds | Extent::Nothing => false,
+        }
+    }
+}
