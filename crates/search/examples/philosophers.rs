@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search};
 use zonewalk_search::{
-    Breadth, ExactStore, Flow, Goal, Limits, Outcome, RandomDepth, Reopening, TransitionSystem, replay,
+    Breadth, Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, Reopening, TransitionSystem, replay,
     search,
 };
 
@@ -42,24 +42,21 @@ impl Table {
 
 impl TransitionSystem for Table {
     type State = Vec<Holds>;
+    type Step<'s> = ();
     type Fault = Infallible;
 
-    fn initial(&mut self, emit: &mut dyn FnMut(&Vec<Holds>) -> Flow) -> Result<(), Infallible> {
-        let _ = emit(&vec![Holds::Nothing; self.seats]);
+    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+        let _ = emit(&vec![Holds::Nothing; self.seats], ());
         Ok(())
     }
 
-    fn successors(
-        &mut self,
-        state: &Vec<Holds>,
-        emit: &mut dyn FnMut(&Vec<Holds>) -> Flow,
-    ) -> Result<(), Infallible> {
+    fn successors<'e>(&'e mut self, state: &Vec<Holds>, emit: Emit<'e, Self>) -> Result<(), Infallible> {
         // One buffer for all successors: they are valid during the call of `emit` only.
         let mut next = state.clone();
         for p in 0..self.seats {
             if let Some(holds) = self.next(state, p) {
                 next[p] = holds;
-                if emit(&next).is_break() {
+                if emit(&next, ()).is_break() {
                     break;
                 }
                 next[p] = state[p];

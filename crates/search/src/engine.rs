@@ -1,8 +1,11 @@
 //! The one loop of all searches that visit every reachable state once.
 
+use std::marker::PhantomData;
+
 use crate::by_depth::DepthStore;
 use crate::frontier::Frontier;
 use crate::goal::Goal;
+use crate::guide::{Guide, Met, Unguided, Verdict};
 use crate::limits::{Limit, Limits, Meter, Statistics};
 use crate::path::Tree;
 use crate::store::{StateId, Store, Stored};
@@ -18,9 +21,11 @@ pub enum Outcome<S> {
         /// The state that is the goal.
         state: S,
     },
-    /// Every reachable state was visited, and none is a goal. What lies behind an error of the model is not reachable.
+    /// Every reachable state was visited, but for those that were safe to leave out, and none is a goal: this is a proof.
+    /// What lies behind an error of the model is not reachable.
     Exhausted,
-    /// The search had to stop early: nothing is known about the rest.
+    /// The search had to stop early or, with [`Limit::LeftOut`], has ended without a proof: nothing is known about the
+    /// rest.
     LimitReached(Limit),
 }
 
@@ -59,11 +64,9 @@ pub fn search<T, S, F>(
 where
     T: TransitionSystem,
     S: Store<State = T::State> + ?Sized,
-    F: Frontier<T::State> + ?Sized,
+    F: Frontier + ?Sized,
 {
-    run(system, store, frontier, goal, limits, |store, state, _| {
-        store.insert(state)
-    })
+    guided_search(system, store, frontier, &mut Unguided, goal, limits)
 }
 
 /// The same with a store of nodes: a state is covered only by those met after no more steps.
@@ -80,33 +83,106 @@ pub fn search_by_depth<T, S, F>(
 where
     T: TransitionSystem,
     S: DepthStore<State = T::State> + ?Sized,
-    F: Frontier<T::State> + ?Sized,
+    F: Frontier + ?Sized,
 {
-    run(system, store, frontier, goal, limits, |store, state, depth| {
-        store.insert_at(state, depth)
-    })
+    guided_search_by_depth(system, store, frontier, &mut Unguided, goal, limits)
 }
 
-fn run<T, S, F>(
+/// [`search`] with a guide, which says where in the frontier states belong and which of them are left out.
+pub fn guided_search<T, S, F, G>(
     system: &mut T,
     store: &mut S,
     frontier: &mut F,
+    guide: &mut G,
     goal: Goal<'_, T::State>,
     limits: &Limits<'_>,
-    insert: impl Fn(&mut S, &T::State, u32) -> Stored,
 ) -> Report<T::State, T::Fault>
 where
     T: TransitionSystem,
     S: Store<State = T::State> + ?Sized,
-    F: Frontier<T::State> + ?Sized,
+    F: Frontier<G::Place> + ?Sized,
+    G: Guide<T> + ?Sized,
 {
-    let mut run = Run {
+    run::<_, _, _, _, AtAnyDepth>(system, store, frontier, guide, goal, limits)
+}
+
+/// [`search_by_depth`] with a guide. A state that is met again after fewer steps is reopened, expanded before or not.
+///
+/// This is what A* needs. With an estimate that is never too large its paths are shortest, also where the estimate falls
+/// by more than one along a step: of the live nodes on a shortest path, or covering its states, one always waits, with a
+/// priority that is no greater than the path's length. The goal must be tested when it is
+/// [expanded](Goal::when_expanded), unless the estimate of what is not a goal is at least 1.
+pub fn guided_search_by_depth<T, S, F, G>(
+    system: &mut T,
+    store: &mut S,
+    frontier: &mut F,
+    guide: &mut G,
+    goal: Goal<'_, T::State>,
+    limits: &Limits<'_>,
+) -> Report<T::State, T::Fault>
+where
+    T: TransitionSystem,
+    S: DepthStore<State = T::State> + ?Sized,
+    F: Frontier<G::Place> + ?Sized,
+    G: Guide<T> + ?Sized,
+{
+    run::<_, _, _, _, NoDeeper>(system, store, frontier, guide, goal, limits)
+}
+
+/// Which stored states may cover one that is met.
+trait Covering<S: Store + ?Sized> {
+    fn insert(store: &mut S, state: &S::State, depth: u32) -> Stored;
+    fn covering(store: &S, state: &S::State, depth: u32) -> Option<StateId>;
+}
+
+struct AtAnyDepth;
+
+impl<S: Store + ?Sized> Covering<S> for AtAnyDepth {
+    fn insert(store: &mut S, state: &S::State, _: u32) -> Stored {
+        store.insert(state)
+    }
+
+    fn covering(store: &S, state: &S::State, _: u32) -> Option<StateId> {
+        store.covering(state)
+    }
+}
+
+struct NoDeeper;
+
+impl<S: DepthStore + ?Sized> Covering<S> for NoDeeper {
+    fn insert(store: &mut S, state: &S::State, depth: u32) -> Stored {
+        store.insert_at(state, depth)
+    }
+
+    fn covering(store: &S, state: &S::State, depth: u32) -> Option<StateId> {
+        store.covering_at(state, depth)
+    }
+}
+
+fn run<T, S, F, G, C>(
+    system: &mut T,
+    store: &mut S,
+    frontier: &mut F,
+    guide: &mut G,
+    goal: Goal<'_, T::State>,
+    limits: &Limits<'_>,
+) -> Report<T::State, T::Fault>
+where
+    T: TransitionSystem,
+    S: Store<State = T::State> + ?Sized,
+    F: Frontier<G::Place> + ?Sized,
+    G: Guide<T> + ?Sized,
+    C: Covering<S>,
+{
+    let mut run = Run::<T, S, F, G, C> {
         store,
-        insert,
+        covering: PhantomData,
         frontier,
+        guide,
         goal,
         meter: Meter::new(limits),
         tree: Tree::new(),
+        is_complete: true,
         end: None,
     };
     let mut fault = None;
@@ -129,34 +205,34 @@ enum End<S> {
     Limit(Limit),
 }
 
-struct Run<'a, 'g, 'l, S: Store + ?Sized, F: ?Sized, I> {
+struct Run<'a, 'g, 'l, T: TransitionSystem, S: ?Sized, F: ?Sized, G: ?Sized, C> {
     store: &'a mut S,
-    insert: I,
+    covering: PhantomData<C>,
     frontier: &'a mut F,
-    goal: Goal<'g, S::State>,
+    guide: &'a mut G,
+    goal: Goal<'g, T::State>,
     meter: Meter<'l>,
     tree: Tree,
-    end: Option<End<S::State>>,
+    /// Whether no state was left out that may lead to a goal.
+    is_complete: bool,
+    end: Option<End<T::State>>,
 }
 
-impl<S, F, I> Run<'_, '_, '_, S, F, I>
+impl<T, S, F, G, C> Run<'_, '_, '_, T, S, F, G, C>
 where
-    S: Store + ?Sized,
-    S::State: Clone,
-    F: Frontier<S::State> + ?Sized,
-    I: Fn(&mut S, &S::State, u32) -> Stored,
+    T: TransitionSystem,
+    S: Store<State = T::State> + ?Sized,
+    F: Frontier<G::Place> + ?Sized,
+    G: Guide<T> + ?Sized,
+    C: Covering<S>,
 {
-    fn run<T: TransitionSystem<State = S::State>>(
-        &mut self,
-        system: &mut T,
-        met: &mut Option<Fault<T::Fault>>,
-    ) -> Outcome<S::State> {
+    fn run(&mut self, system: &mut T, met: &mut Option<Fault<T::Fault>>) -> Outcome<T::State> {
         let mut ordinal = 0;
         // Loading needs a state to load into, and no other way to make one is known here than to copy one.
         let mut working = None;
-        let result = system.initial(&mut |state| {
+        let result = system.initial(&mut |state, step| {
             working.get_or_insert_with(|| state.clone());
-            self.meet(None, &mut ordinal, 0, state)
+            self.meet(None, &mut ordinal, 0, state, step)
         });
         if let Err(fault) = result {
             *met = Some(Fault {
@@ -186,10 +262,14 @@ where
                     state: working,
                 };
             }
+            if let Verdict::LeaveOut { is_safe } = self.guide.opens(id, &working, depth) {
+                self.leave_out(is_safe);
+                continue;
+            }
             self.meter.statistics.states_explored += 1;
             let mut ordinal = 0;
-            let result = system.successors(&working, &mut |state| {
-                self.meet(Some(id), &mut ordinal, depth + 1, state)
+            let result = system.successors(&working, &mut |state, step| {
+                self.meet(Some(id), &mut ordinal, depth + 1, state, step)
             });
             let has_failed = result.is_err();
             if let (Err(fault), None) = (result, &met) {
@@ -208,14 +288,26 @@ where
                     state: working,
                 };
             }
+            self.guide.closes(id);
             self.frontier.close();
         }
-        Outcome::Exhausted
+        if self.is_complete {
+            Outcome::Exhausted
+        } else {
+            Outcome::LimitReached(Limit::LeftOut)
+        }
     }
 
     /// Takes in one generated state.
     #[inline]
-    fn meet(&mut self, parent: Option<StateId>, ordinal: &mut u32, depth: u32, state: &S::State) -> Flow {
+    fn meet<'s>(
+        &mut self,
+        parent: Option<StateId>,
+        ordinal: &mut u32,
+        depth: u32,
+        state: &'s T::State,
+        step: T::Step<'s>,
+    ) -> Flow {
         // Systems need not obey at once when they are told to break.
         if self.end.is_some() {
             return Flow::Break(());
@@ -235,14 +327,35 @@ where
             return Flow::Break(());
         }
         *ordinal += 1;
-        if let Stored::New(id) = (self.insert)(self.store, state, depth) {
+        if G::LOOKS_UP_FIRST
+            && let Some(id) = C::covering(self.store, state, depth)
+        {
+            self.guide.arrives(parent, Stored::Covered(id));
+            return Flow::Continue(());
+        }
+        let place = match self.guide.rank(&Met {
+            state,
+            step,
+            ordinal: this,
+            parent,
+            depth,
+        }) {
+            Verdict::Keep(place) => place,
+            Verdict::LeaveOut { is_safe } => {
+                self.leave_out(is_safe);
+                return Flow::Continue(());
+            }
+        };
+        let stored = C::insert(self.store, state, depth);
+        self.guide.arrives(parent, stored);
+        if let Stored::New(id) = stored {
             debug_assert_eq!(
                 id.index(),
                 self.tree.len(),
                 "stores number new states consecutively"
             );
             self.tree.push(parent, this);
-            self.frontier.push(id, depth, state);
+            self.frontier.push(id, depth, place);
             let deepest = &mut self.meter.statistics.max_depth;
             *deepest = depth.max(*deepest);
             // Checked here as well: one state alone may have more successors than fit.
@@ -255,13 +368,18 @@ where
         Flow::Continue(())
     }
 
+    fn leave_out(&mut self, is_safe: bool) {
+        self.meter.statistics.left_out += 1;
+        self.is_complete &= is_safe;
+    }
+
     fn measure(&mut self) {
-        let bytes = self.store.bytes() + self.tree.bytes() + self.frontier.bytes();
+        let bytes = self.store.bytes() + self.tree.bytes() + self.frontier.bytes() + self.guide.bytes();
         self.meter
             .hold(self.store.stored(), self.frontier.waiting(), bytes);
     }
 
-    fn ended(&self, end: End<S::State>) -> Outcome<S::State> {
+    fn ended(&self, end: End<T::State>) -> Outcome<T::State> {
         match end {
             End::Found {
                 parent,

@@ -26,7 +26,7 @@ pub(crate) fn expand<T: TransitionSystem>(
     goal: &mut Goal<'_, T::State>,
 ) -> Expansion<T::State, T::Fault> {
     let (mut children, mut found) = (Vec::new(), None);
-    let mut emit = |state: &T::State| {
+    let mut emit = |state: &T::State, _: T::Step<'_>| {
         if found.is_some() {
             return Flow::Break(());
         }
@@ -72,7 +72,7 @@ pub(crate) fn has_successors<T: TransitionSystem>(
     state: &T::State,
 ) -> Result<bool, T::Fault> {
     let mut any = false;
-    let result = system.successors(state, &mut |_| {
+    let result = system.successors(state, &mut |_, _| {
         any = true;
         Flow::Break(())
     });

@@ -1,16 +1,14 @@
 //! The order in which waiting states are expanded.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use crate::random::Random;
 use crate::store::StateId;
 
 /// Waiting states. The engine pushes the new successors of a state in their order, calls [`close`](Self::close), and
-/// pops the state to expand next.
-pub trait Frontier<S> {
+/// pops the state to expand next. Where in the frontier a state belongs is for a [guide](crate::Guide) to say; `()`
+/// where the order of arrival decides alone.
+pub trait Frontier<P = ()> {
     /// Adds a new state, met after this many steps.
-    fn push(&mut self, id: StateId, depth: u32, state: &S);
+    fn push(&mut self, id: StateId, depth: u32, place: P);
 
     /// All new successors of one state (or all initial states) have been pushed.
     fn close(&mut self) {}
@@ -42,8 +40,8 @@ impl Breadth {
     }
 }
 
-impl<S> Frontier<S> for Breadth {
-    fn push(&mut self, id: StateId, depth: u32, _: &S) {
+impl Frontier for Breadth {
+    fn push(&mut self, id: StateId, depth: u32, (): ()) {
         debug_assert_eq!(id.0, self.end, "numbers are consecutive");
         if depth > self.depth && self.deeper.is_none() {
             self.deeper = Some(id.0);
@@ -129,8 +127,8 @@ impl Depth {
     }
 }
 
-impl<S> Frontier<S> for Depth {
-    fn push(&mut self, id: StateId, _: u32, _: &S) {
+impl Frontier for Depth {
+    fn push(&mut self, id: StateId, _: u32, (): ()) {
         self.0.push(id);
     }
 
@@ -168,8 +166,8 @@ impl RandomDepth {
     }
 }
 
-impl<S> Frontier<S> for RandomDepth {
-    fn push(&mut self, id: StateId, _: u32, _: &S) {
+impl Frontier for RandomDepth {
+    fn push(&mut self, id: StateId, _: u32, (): ()) {
         self.stack.push(id);
     }
 
@@ -187,48 +185,5 @@ impl<S> Frontier<S> for RandomDepth {
 
     fn bytes(&self) -> usize {
         self.stack.bytes()
-    }
-}
-
-/// Smallest priority first, and among equals the oldest.
-///
-/// If the priority never falls along a step, and a state that covers another has no greater one, states are expanded
-/// in order of priority; with [`Goal::when_expanded`](crate::Goal::when_expanded) the goal found is then a best one.
-#[derive(Clone, Debug)]
-pub struct BestFirst<P> {
-    heap: BinaryHeap<Reverse<(u64, u32, u32)>>,
-    priority: P,
-}
-
-impl<P> BestFirst<P> {
-    /// An empty frontier with this priority of a state.
-    pub fn new<S>(priority: P) -> Self
-    where
-        P: FnMut(&S) -> u64,
-    {
-        BestFirst {
-            heap: BinaryHeap::new(),
-            priority,
-        }
-    }
-}
-
-impl<S, P: FnMut(&S) -> u64> Frontier<S> for BestFirst<P> {
-    fn push(&mut self, id: StateId, depth: u32, state: &S) {
-        self.heap.push(Reverse(((self.priority)(state), id.0, depth)));
-    }
-
-    fn pop(&mut self) -> Option<(StateId, u32)> {
-        self.heap
-            .pop()
-            .map(|Reverse((_, id, depth))| (StateId(id), depth))
-    }
-
-    fn waiting(&self) -> usize {
-        self.heap.len()
-    }
-
-    fn bytes(&self) -> usize {
-        self.heap.capacity() * size_of::<(u64, u32, u32)>()
     }
 }

@@ -122,7 +122,7 @@ impl<S: Store> Level<S> {
 /// Highway search. `store` makes empty stores: one for the visited states, one for the candidates of each level.
 ///
 /// In the report, stored states are the visited ones (those that were on a lane). The outcome is
-/// [`Limit::Chance`] if the lanes ended after a state had been left out, [`Outcome::Exhausted`] if none ever was.
+/// [`Limit::LeftOut`] if the lanes ended after a state had been left out, [`Outcome::Exhausted`] if none ever was.
 pub fn highway_search<T, S>(
     system: &mut T,
     mut store: impl FnMut() -> S,
@@ -177,7 +177,7 @@ where
         left_out |= level.considered > level.lanes.len();
         if level.lanes.is_empty() {
             break if left_out {
-                Outcome::LimitReached(Limit::Chance)
+                Outcome::LimitReached(Limit::LeftOut)
             } else {
                 Outcome::Exhausted
             };

@@ -1,29 +1,37 @@
 //! Searches over any transition system.
 //!
 //! A model is whatever implements [`TransitionSystem`]; visited states live in a [`Store`]. Over these two there are
-//! one engine ([`search`]: breadth-first, depth-first, randomised depth-first, best-first), and, each in a module of
-//! its own, the searches that stop short of keeping an order over all waiting states.
+//! one engine, and, each in a module of its own, the searches that stop short of keeping an order over all waiting states.
+//!
+//! The engine, [`search`], expands states in the order of a [`Frontier`]: breadth-first, depth-first, randomised
+//! depth-first. Directed searches are the same engine with a [`Guide`] ([`guided_search`]): it sees each state before
+//! it is stored, with the step that led there, and says where in the frontier it waits ([`Queues`]: greedy search, A*,
+//! several queues) or that it is left out. [`Predecessors`] is a guide that keeps every step, for distances to goals.
+//!
+//! A search that has visited everything ends with [`Outcome::Exhausted`], which is a proof. One that has left out what
+//! may lead to a goal ends with [`Limit::LeftOut`] instead.
 //!
 //! ```
 //! use std::convert::Infallible;
-//! use zonewalk_search::{Breadth, ExactStore, Flow, Goal, Limits, Outcome, TransitionSystem, search};
+//! use zonewalk_search::{Breadth, Emit, ExactStore, Goal, Limits, Outcome, TransitionSystem, search};
 //!
 //! /// Two jugs of 3 and 5 litres, a tap and a sink.
 //! struct Jugs;
 //!
 //! impl TransitionSystem for Jugs {
 //!     type State = (u8, u8);
+//!     type Step<'s> = ();
 //!     type Fault = Infallible;
 //!
-//!     fn initial(&mut self, emit: &mut dyn FnMut(&(u8, u8)) -> Flow) -> Result<(), Infallible> {
-//!         let _ = emit(&(0, 0));
+//!     fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+//!         let _ = emit(&(0, 0), ());
 //!         Ok(())
 //!     }
 //!
-//!     fn successors(&mut self, &(a, b): &(u8, u8), emit: &mut dyn FnMut(&(u8, u8)) -> Flow) -> Result<(), Infallible> {
+//!     fn successors<'e>(&'e mut self, &(a, b): &(u8, u8), emit: Emit<'e, Self>) -> Result<(), Infallible> {
 //!         let (to_b, to_a) = (a.min(5 - b), b.min(3 - a));
 //!         for next in [(3, b), (a, 5), (0, b), (a, 0), (a - to_b, b + to_b), (a + to_a, b - to_a)] {
-//!             if emit(&next).is_break() {
+//!             if emit(&next, ()).is_break() {
 //!                 break;
 //!             }
 //!         }
@@ -51,21 +59,27 @@ mod engine;
 mod expand;
 mod frontier;
 mod goal;
+mod guide;
 pub mod highway;
 mod limits;
 pub mod measure;
 mod path;
+mod predecessors;
+mod queues;
 mod random;
 mod random_search;
 mod store;
 mod system;
 
 pub use by_depth::{DepthStore, Reopening};
-pub use engine::{Fault, Outcome, Report, search, search_by_depth};
-pub use frontier::{BestFirst, Breadth, Depth, Frontier, RandomDepth};
+pub use engine::{Fault, Outcome, Report, guided_search, guided_search_by_depth, search, search_by_depth};
+pub use frontier::{Breadth, Depth, Frontier, RandomDepth};
 pub use goal::Goal;
+pub use guide::{Guide, Met, Verdict};
 pub use limits::{Limit, Limits, Meter, Progress, Statistics};
 pub use path::{ReplayError, Tree, replay, step};
+pub use predecessors::{Distances, Predecessors, Reversed};
+pub use queues::{Alternation, ByValue, Place, Preference, Queues, Ties, Turns};
 pub use random::Random;
 pub use store::{ExactStore, StateId, Store, Stored};
-pub use system::{Flow, TransitionSystem};
+pub use system::{Emit, Flow, TransitionSystem};

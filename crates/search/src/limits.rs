@@ -9,8 +9,9 @@ pub enum Limit {
     Memory,
     /// No path may be longer (deep random search with a finite cutoff).
     Depth,
-    /// The search has ended, but not without leaving out states by chance (random and highway search).
-    Chance,
+    /// No state waits any more, but some were left out that may lead to a goal: by chance (random and highway search), or
+    /// because a [guide](crate::Guide) said so.
+    LeftOut,
     /// The caller said so.
     Stopped,
     /// The model made an error, and the caller wanted no more than that.
@@ -43,6 +44,8 @@ pub struct Statistics {
     pub transitions: u64,
     /// The longest path, in steps, by which a stored state was met.
     pub max_depth: u32,
+    /// How often a guide has left a state out.
+    pub left_out: u64,
     /// States that wait for being expanded.
     pub waiting: usize,
     /// Memory in the store, the side tables and the frontier.

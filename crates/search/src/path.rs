@@ -105,7 +105,7 @@ pub fn step<T: TransitionSystem>(
     ordinal: u32,
 ) -> Result<Option<T::State>, T::Fault> {
     let (mut at, mut found) = (0, None);
-    let mut emit = |state: &T::State| {
+    let mut emit = |state: &T::State, _: T::Step<'_>| {
         if at == ordinal && found.is_none() {
             found = Some(state.clone());
             return Flow::Break(());

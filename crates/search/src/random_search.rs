@@ -90,7 +90,7 @@ where
         }
         if children.is_empty() {
             break if is_begun {
-                Outcome::LimitReached(Limit::Chance)
+                Outcome::LimitReached(Limit::LeftOut)
             } else {
                 Outcome::Exhausted
             };

@@ -3,31 +3,31 @@
 /// Whether the receiver wants more. A system that is told to break emits nothing more and returns.
 pub type Flow = std::ops::ControlFlow<()>;
 
+/// Who is told of a state and of the step that leads to it. Both are valid during the call only.
+pub type Emit<'e, T> =
+    &'e mut dyn for<'s> FnMut(&'s <T as TransitionSystem>::State, <T as TransitionSystem>::Step<'s>) -> Flow;
+
 /// A model: initial states and successors.
 ///
-/// States are emitted by reference, so that a system can build every one of them in the same buffer. A step has no
-/// name of its own: it is known by its *ordinal* among the successors of its source, and a path is a list of ordinals
-/// whose first number says which initial state it starts from ([`replay`](crate::replay) follows it). The order of
-/// emission must therefore depend on nothing but the state.
+/// States are emitted by reference, so that a system can build every one of them in the same buffer. A path is a list of
+/// *ordinals*, the numbers of its steps among the successors of their sources; the first says which initial state it
+/// starts from ([`replay`](crate::replay) follows it). The order of emission must therefore depend on nothing but the state.
 ///
 /// A state without successors is a deadlock to those searches that look for one.
 pub trait TransitionSystem {
     /// A state to work with, not as it is stored.
     type State: Clone;
+    /// What the model can say about a step, for [guides](crate::Guide): the transition, an action. No search keeps it.
+    type Step<'s>;
     /// An error that the model makes while it runs.
     type Fault;
 
     /// Emits every initial state. An error says that some could not be computed; the others were emitted.
-    fn initial(&mut self, emit: &mut dyn FnMut(&Self::State) -> Flow) -> Result<(), Self::Fault>;
+    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Self::Fault>;
 
-    /// Emits every successor, in an order that depends on nothing but `state`. What was emitted is valid during the
-    /// call of `emit` only.
+    /// Emits every successor, in an order that depends on nothing but `state`.
     ///
     /// # Errors
     /// When some successors could not be computed; the others were emitted. Whether such a state is a deadlock is not known.
-    fn successors(
-        &mut self,
-        state: &Self::State,
-        emit: &mut dyn FnMut(&Self::State) -> Flow,
-    ) -> Result<(), Self::Fault>;
+    fn successors<'e>(&'e mut self, state: &Self::State, emit: Emit<'e, Self>) -> Result<(), Self::Fault>;
 }

@@ -10,8 +10,9 @@ use support::{Graph, InclusionStore, Regions, graphs, regions};
 use zonewalk_search::drs::{Fringe, Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
 use zonewalk_search::{
-    BestFirst, Breadth, Depth, ExactStore, Frontier, Goal, Limit, Limits, Outcome, RandomDepth, Reopening,
-    replay, search, search_by_depth,
+    Breadth, ByValue, Depth, ExactStore, Frontier, Goal, Limit, Limits, Outcome, Preference, Queues,
+    RandomDepth, Reopening, Report, Store, Ties, TransitionSystem, guided_search, replay, search,
+    search_by_depth,
 };
 
 const LIMITS: Limits<'static> = Limits {
@@ -22,16 +23,42 @@ const LIMITS: Limits<'static> = Limits {
     ends_at_fault: false,
 };
 
-fn frontiers<S>(seed: u64, priority: fn(&S) -> u64) -> Vec<Box<dyn Frontier<S>>>
+/// Whether a state is a goal.
+type Test<'t, S> = &'t dyn Fn(&S) -> bool;
+
+/// What all orders of one search come to, that of breadth-first search at first. Without a test they look for deadlocks.
+fn in_all_orders<T, S>(
+    system: &T,
+    store: impl Fn() -> S,
+    test: Option<Test<'_, T::State>>,
+    (seed, value): (u64, fn(&T::State) -> u64),
+) -> Vec<Report<T::State, T::Fault>>
 where
-    S: 'static,
+    T: TransitionSystem + Clone,
+    S: Store<State = T::State>,
 {
-    vec![
-        Box::new(Breadth::new()),
-        Box::new(Depth::new()),
-        Box::new(RandomDepth::new(seed)),
-        Box::new(BestFirst::new(priority)),
-    ]
+    let frontiers: [Option<Box<dyn Frontier>>; 4] = [
+        Some(Box::new(Breadth::new())),
+        Some(Box::new(Depth::new())),
+        Some(Box::new(RandomDepth::new(seed))),
+        None,
+    ];
+    let report = |frontier: Option<Box<dyn Frontier>>| {
+        let (system, store) = (&mut system.clone(), &mut store());
+        let mut holds = |state: &T::State| test.is_some_and(|test| test(state));
+        let goal = match test {
+            Some(_) => Goal::state(&mut holds),
+            None => Goal::deadlock(),
+        };
+        match frontier {
+            Some(mut frontier) => search(system, store, &mut *frontier, goal, &LIMITS),
+            None => {
+                let queues = &mut Queues::new(Preference, Ties::Oldest);
+                guided_search(system, store, queues, &mut ByValue(value), goal, &LIMITS)
+            }
+        }
+    };
+    frontiers.into_iter().map(report).collect()
 }
 
 /// The steps of a path that was found, after following it.
@@ -54,9 +81,9 @@ proptest! {
     fn all_searches_agree(graph in graphs(25), goal in 0u32..25, seed: u64) {
         let distance = graph.distances().get(goal as usize).copied().flatten();
         let mut test = |s: &u32| *s == goal;
-        for (index, frontier) in frontiers(seed, |s: &u32| u64::from(*s) * 7 % 5).iter_mut().enumerate() {
-            let report =
-                search(&mut graph.clone(), &mut ExactStore::new(), &mut **frontier, Goal::state(&mut test), &LIMITS);
+        let value = |s: &u32| u64::from(*s) * 7 % 5;
+        let reports = in_all_orders(&graph, ExactStore::new, Some(&|s| *s == goal), (seed, value));
+        for (index, report) in reports.into_iter().enumerate() {
             let steps = check(&graph, goal, &report.outcome);
             prop_assert_eq!(steps.is_some(), distance.is_some());
             prop_assert!(index > 0 || steps == distance, "breadth-first paths are shortest");
@@ -82,7 +109,7 @@ proptest! {
             let report =
                 highway_search(&mut graph.clone(), ExactStore::new, Goal::state(&mut test), &narrow, &LIMITS);
             match report.outcome {
-                Outcome::LimitReached(limit) => prop_assert_eq!(limit, Limit::Chance),
+                Outcome::LimitReached(limit) => prop_assert_eq!(limit, Limit::LeftOut),
                 outcome => prop_assert_eq!(check(&graph, goal, &outcome).is_some(), distance.is_some()),
             }
         }
@@ -99,10 +126,8 @@ proptest! {
     fn all_searches_agree_on_deadlocks(graph in graphs(25), seed: u64) {
         let distances = graph.distances();
         let nearest = graph.edges.iter().zip(&distances).filter(|(e, _)| e.is_empty()).filter_map(|(_, d)| *d).min();
-        for (index, frontier) in frontiers(seed, |s: &u32| u64::from(*s)).iter_mut().enumerate() {
-            let report = search(
-                &mut graph.clone(), &mut ExactStore::new(), &mut **frontier, Goal::deadlock(), &LIMITS,
-            );
+        let reports = in_all_orders(&graph, ExactStore::new, None, (seed, |s| u64::from(*s)));
+        for (index, report) in reports.into_iter().enumerate() {
             let steps = match &report.outcome {
                 Outcome::Found { path, state } => {
                     prop_assert!(graph.edges[*state as usize].is_empty());
@@ -139,10 +164,8 @@ proptest! {
             &mut regions.clone(), &mut ExactStore::new(), &mut Breadth::new(), Goal::state(&mut test), &LIMITS,
         );
         let shortest = steps(&regions, exact.outcome);
-        for frontier in &mut frontiers(seed, |s: &(u8, u16)| u64::from(s.1)) {
-            let mut store = InclusionStore::default();
-            let report =
-                search(&mut regions.clone(), &mut store, &mut **frontier, Goal::state(&mut test), &LIMITS);
+        let is_goal = |s: &(u8, u16)| s.0 == place && s.1 & points != 0;
+        for report in in_all_orders(&regions, InclusionStore::default, Some(&is_goal), (seed, |s| u64::from(s.1))) {
             prop_assert_eq!(steps(&regions, report.outcome).is_some(), shortest.is_some());
         }
         let report = search_by_depth(

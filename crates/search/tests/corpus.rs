@@ -33,7 +33,7 @@ fn every_search_visits_every_state() {
     ] {
         let Some(aut) = load(name) else { continue };
         assert_eq!((aut.states(), aut.transitions()), (states, transitions));
-        let frontiers: [&mut dyn Frontier<AutState>; 3] =
+        let frontiers: [&mut dyn Frontier; 3] =
             [&mut Breadth::new(), &mut Depth::new(), &mut RandomDepth::new(7)];
         for frontier in frontiers {
             let mut store = ExactStore::new();

@@ -5,7 +5,7 @@
 mod support;
 
 use support::emit_all;
-use zonewalk_search::{ExactStore, Flow, Goal, Limits, Outcome, RandomDepth, TransitionSystem, search};
+use zonewalk_search::{Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, TransitionSystem, search};
 
 const PHILOSOPHERS: usize = 17;
 const VISITS: u64 = 5_000;
@@ -42,14 +42,15 @@ fn moves(table: &Table) -> Vec<Table> {
 
 impl TransitionSystem for Dining {
     type State = Table;
+    type Step<'s> = ();
     type Fault = std::convert::Infallible;
 
-    fn initial(&mut self, emit: &mut dyn FnMut(&Table) -> Flow) -> Result<(), Self::Fault> {
+    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
         emit_all(&[[THINKING; PHILOSOPHERS]], emit);
         Ok(())
     }
 
-    fn successors(&mut self, table: &Table, emit: &mut dyn FnMut(&Table) -> Flow) -> Result<(), Self::Fault> {
+    fn successors<'e>(&'e mut self, table: &Table, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
         emit_all(&moves(table), emit);
         Ok(())
     }

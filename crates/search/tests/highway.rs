@@ -113,7 +113,7 @@ fn lanes_never_return_and_end_by_chance() {
         let mut test = |s: &u32| *s == 4;
         match highway(&graph, Goal::state(&mut test), 1, Choice::Exact, seed).outcome {
             Outcome::Found { .. } => {}
-            Outcome::LimitReached(Limit::Chance) => missed += 1,
+            Outcome::LimitReached(Limit::LeftOut) => missed += 1,
             other => panic!("{other:?}"),
         }
     }
@@ -273,6 +273,6 @@ fn both_go_on_behind_a_fault_and_end_at_limits() {
     }
     assert_eq!(
         walk(&line, &Limits::default()).outcome,
-        Outcome::LimitReached(Limit::Chance)
+        Outcome::LimitReached(Limit::LeftOut)
     );
 }

@@ -3,7 +3,7 @@
 
 use zonewalk_search::highway::random_search;
 use zonewalk_search::{
-    ExactStore, Flow, Goal, Limit, Limits, Outcome, Report, Store as _, TransitionSystem, replay,
+    Emit, ExactStore, Goal, Limit, Limits, Outcome, Report, Store as _, TransitionSystem, replay,
 };
 
 /// Numbers without end: each leads back to 0, or on by one or two.
@@ -14,17 +14,18 @@ struct Numbers {
 
 impl TransitionSystem for Numbers {
     type State = u64;
+    type Step<'s> = ();
     type Fault = String;
 
-    fn initial(&mut self, emit: &mut dyn FnMut(&u64) -> Flow) -> Result<(), String> {
-        let _ = emit(&0);
+    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), String> {
+        let _ = emit(&0, ());
         Ok(())
     }
 
-    fn successors(&mut self, state: &u64, emit: &mut dyn FnMut(&u64) -> Flow) -> Result<(), String> {
+    fn successors<'e>(&'e mut self, state: &u64, emit: Emit<'e, Self>) -> Result<(), String> {
         let back = self.leads_back.then_some(0);
         for next in back.into_iter().chain([state + 1, state + 2]) {
-            if emit(&next).is_break() {
+            if emit(&next, ()).is_break() {
                 break;
             }
         }

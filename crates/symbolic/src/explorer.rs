@@ -7,7 +7,7 @@ use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::sync::Arc;
-use zonewalk_search::{Flow, TransitionSystem};
+use zonewalk_search::{Emit, Flow, TransitionSystem};
 use zonewalk_zones::{Bound, Federation};
 
 /// A zone graph, which explorers may share, and a [`Scratch`], which they do not. Its methods are those of the graph.
@@ -112,18 +112,15 @@ impl<'n> Explorer<'n> {
 
 impl TransitionSystem for Explorer<'_> {
     type State = ZoneState;
+    type Step<'s> = Step<'s>;
     type Fault = Stop;
 
-    fn initial(&mut self, emit: &mut dyn FnMut(&ZoneState) -> Flow) -> Result<(), Stop> {
-        self.each_initial(&mut |state, _| emit(state))
+    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Stop> {
+        self.each_initial(&mut |state, step| emit(state, step))
     }
 
-    fn successors(
-        &mut self,
-        state: &ZoneState,
-        emit: &mut dyn FnMut(&ZoneState) -> Flow,
-    ) -> Result<(), Stop> {
-        self.each_successor(state, &mut |state, _| emit(state))
+    fn successors<'e>(&'e mut self, state: &ZoneState, emit: Emit<'e, Self>) -> Result<(), Stop> {
+        self.each_successor(state, &mut |state, step| emit(state, step))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::timed::timed;
 use crate::visit::Order;
 use crate::witness::ticks;
 use zonewalk_report::trace::Time;
-use zonewalk_search::{BestFirst, Goal as Sought, Outcome, search};
+use zonewalk_search::{ByValue, Goal as Sought, Outcome, Preference, Queues, Ties, guided_search};
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::path::Transition;
@@ -110,12 +110,13 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
         })
     };
     let mut store = ZoneStore::new(quest.plan.network, Covering::Inclusion);
-    let mut frontier = BestFirst::new(|state: &ZoneState| earliest(&state.zone, state.dim()));
+    let mut by_time = ByValue(|state: &ZoneState| earliest(&state.zone, state.dim()));
     let sought = Sought::when_expanded(&mut test);
-    let report = search(
+    let report = guided_search(
         &mut explorer,
         &mut store,
-        &mut frontier,
+        &mut Queues::new(Preference, Ties::Oldest),
+        &mut by_time,
         sought,
         &quest.limits(Order::Breadth),
     );

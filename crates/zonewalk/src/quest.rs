@@ -7,12 +7,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 use zonewalk_network::Network;
 use zonewalk_network::bounds::ClockBounds;
-use zonewalk_search::{self as search, Flow, Limit, Limits, Statistics, TransitionSystem};
+use zonewalk_search::{self as search, Emit, Limit, Limits, Statistics, TransitionSystem};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::effort::UNITS_PER_STEP;
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::goal::Goal;
-use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
+use zonewalk_symbolic::graph::{ExtraClock, Step, ZoneGraph};
 use zonewalk_symbolic::path::Transition;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
@@ -28,6 +28,17 @@ pub(crate) enum Caught {
     Limit(Limit),
     /// Some states may have been missed.
     Nothing,
+}
+
+impl Caught {
+    fn new(outcome: search::Outcome<ZoneState>) -> Self {
+        match outcome {
+            search::Outcome::Found { path, .. } => Caught::Path(path),
+            search::Outcome::Exhausted => Caught::Exhausted,
+            search::Outcome::LimitReached(Limit::LeftOut) => Caught::Nothing,
+            search::Outcome::LimitReached(limit) => Caught::Limit(limit),
+        }
+    }
 }
 
 /// A run-time error that was met.
@@ -139,13 +150,7 @@ impl<'a> Quest<'a> {
                 })
             })
         };
-        let outcome = self.drive(explorer, by, taken, search::Goal::state(&mut test));
-        match outcome {
-            search::Outcome::Found { path, .. } => Caught::Path(path),
-            search::Outcome::Exhausted => Caught::Exhausted,
-            search::Outcome::LimitReached(Limit::Chance) => Caught::Nothing,
-            search::Outcome::LimitReached(limit) => Caught::Limit(limit),
-        }
+        Caught::new(self.drive(explorer, by, taken, search::Goal::state(&mut test)))
     }
 
     /// Runs the search itself.
@@ -261,13 +266,14 @@ impl Observed<'_, '_> {
 
 impl TransitionSystem for Observed<'_, '_> {
     type State = ZoneState;
+    type Step<'s> = Step<'s>;
     type Fault = Unknown;
 
-    fn initial(&mut self, emit: &mut dyn FnMut(&ZoneState) -> Flow) -> Result<(), Unknown> {
+    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Unknown> {
         let failed = &self.failed;
         let (mut ordinal, mut first) = (0, None);
-        let result = self.graph.initial(&mut |state| {
-            let flow = emit(state);
+        let result = self.graph.initial(&mut |state, step| {
+            let flow = emit(state, step);
             first = first.or(failed.take().map(|stop| (stop, ordinal)));
             ordinal += 1;
             flow
@@ -275,11 +281,7 @@ impl TransitionSystem for Observed<'_, '_> {
         self.known(result, first)
     }
 
-    fn successors(
-        &mut self,
-        state: &ZoneState,
-        emit: &mut dyn FnMut(&ZoneState) -> Flow,
-    ) -> Result<(), Unknown> {
+    fn successors<'e>(&'e mut self, state: &ZoneState, emit: Emit<'e, Self>) -> Result<(), Unknown> {
         self.visited.set(self.visited.get() + 1);
         self.effort.set(self.graph.effort() / UNITS_PER_STEP);
         let (taken, failed) = (&mut self.taken, &self.failed);
@@ -290,7 +292,7 @@ impl TransitionSystem for Observed<'_, '_> {
                     taken[part as usize] = true;
                 }
             }
-            let flow = emit(state);
+            let flow = emit(state, step);
             first = first.or(failed.take().map(|stop| (stop, ordinal)));
             ordinal += 1;
             flow
@@ -312,5 +314,20 @@ pub(crate) fn bounds(options: &ZoneOptions, by: Order) -> Limits<'static> {
         memory: options.memory.and_then(|bytes| usize::try_from(bytes).ok()),
         stop: None,
         ends_at_fault: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_has_left_states_out_proves_nothing() {
+        let caught = Caught::new(search::Outcome::LimitReached(Limit::LeftOut));
+        assert!(matches!(caught, Caught::Nothing));
+        assert!(matches!(
+            Caught::new(search::Outcome::Exhausted),
+            Caught::Exhausted
+        ));
     }
 }

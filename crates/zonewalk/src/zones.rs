@@ -186,7 +186,7 @@ pub(crate) fn reason(limit: Limit, stats: Stats, control: &Control) -> Reason {
         Limit::Memory => Reason::Memory(stats),
         Limit::States => Reason::States(stats),
         Limit::Depth => Reason::Depth(stats),
-        Limit::Chance => Reason::Nothing(stats),
+        Limit::LeftOut => Reason::Nothing(stats),
         Limit::Stopped if control.is_interrupted() => Reason::Interrupted(stats),
         Limit::Stopped | Limit::Fault => Reason::Time(stats),
     }

@@ -7,7 +7,7 @@ use std::convert::Infallible;
 
 pub use read::AutError;
 
-use crate::system::{Flow, TransitionSystem};
+use crate::system::{Emit, TransitionSystem};
 
 /// A labelled transition system, eight bytes a transition and four a state.
 #[derive(Clone, Debug)]
@@ -139,24 +139,23 @@ impl<'a> AutSystem<'a> {
 
 impl TransitionSystem for AutSystem<'_> {
     type State = AutState;
+    /// The number of the label; an initial state has none.
+    type Step<'s> = Option<u32>;
     type Fault = Infallible;
 
-    fn initial(&mut self, emit: &mut dyn FnMut(&AutState) -> Flow) -> Result<(), Infallible> {
-        let _ = emit(&AutState {
+    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+        let initial = AutState {
             number: self.aut.initial,
             by_action: false,
-        });
+        };
+        let _ = emit(&initial, None);
         Ok(())
     }
 
-    fn successors(
-        &mut self,
-        state: &AutState,
-        emit: &mut dyn FnMut(&AutState) -> Flow,
-    ) -> Result<(), Infallible> {
+    fn successors<'e>(&'e mut self, state: &AutState, emit: Emit<'e, Self>) -> Result<(), Infallible> {
         for (label, number) in self.aut.steps(state.number) {
             let by_action = self.is_action.get(label as usize).copied().unwrap_or(false);
-            if emit(&AutState { number, by_action }).is_break() {
+            if emit(&AutState { number, by_action }, Some(label)).is_break() {
                 break;
             }
         }

@@ -277,7 +277,7 @@ where
             self.meter.statistics.states_explored += 1;
         }
         let (mut children, mut end, mut ordinal) = (Vec::new(), None, 0u32);
-        let mut emit = |state: &S::State| {
+        let mut emit = |state: &S::State, _: T::Step<'_>| {
             if end.is_some() {
                 return Flow::Break(());
             }

@@ -2,7 +2,10 @@
 #![allow(dead_code, unreachable_pub)]
 
 use proptest::prelude::*;
-use zonewalk_search::{DepthStore, Flow, StateId, Store, Stored, TransitionSystem};
+use zonewalk_search::{
+    DepthStore, Distances, Emit, Flow, Frontier, Goal, Guide, Limits, Met, Predecessors, StateId, Store,
+    Stored, TransitionSystem, Verdict, guided_search,
+};
 
 /// Successor lists, and a state whose expansion fails.
 #[derive(Clone, Debug)]
@@ -43,9 +46,27 @@ impl Graph {
     }
 }
 
-pub fn emit_all<S>(states: &[S], emit: &mut dyn FnMut(&S) -> Flow) {
+impl Graph {
+    /// The fewest steps from each state to a goal.
+    pub fn distances_to(&self, goal: u32) -> Vec<Option<u32>> {
+        let mut edges = vec![Vec::new(); self.edges.len()];
+        for (from, list) in (0..).zip(&self.edges) {
+            for to in list {
+                edges[*to as usize].push(from);
+            }
+        }
+        let reversed = Graph {
+            initial: (0..edges.len() as u32).filter(|s| *s == goal).collect(),
+            edges,
+            faulty: None,
+        };
+        reversed.distances()
+    }
+}
+
+pub fn emit_all<S>(states: &[S], emit: &mut dyn FnMut(&S, ()) -> Flow) {
     for state in states {
-        if emit(state).is_break() {
+        if emit(state, ()).is_break() {
             return;
         }
     }
@@ -53,14 +74,15 @@ pub fn emit_all<S>(states: &[S], emit: &mut dyn FnMut(&S) -> Flow) {
 
 impl TransitionSystem for Graph {
     type State = u32;
+    type Step<'s> = ();
     type Fault = String;
 
-    fn initial(&mut self, emit: &mut dyn FnMut(&u32) -> Flow) -> Result<(), String> {
+    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), String> {
         emit_all(&self.initial, emit);
         Ok(())
     }
 
-    fn successors(&mut self, state: &u32, emit: &mut dyn FnMut(&u32) -> Flow) -> Result<(), String> {
+    fn successors<'e>(&'e mut self, state: &u32, emit: Emit<'e, Self>) -> Result<(), String> {
         emit_all(&self.edges[*state as usize], emit);
         if self.faulty == Some(*state) {
             Err(format!("in {state}"))
@@ -92,25 +114,50 @@ pub struct Regions {
     pub steps: Vec<Vec<(u8, [u16; 6])>>,
 }
 
+impl Regions {
+    /// The fewest steps from a region to a goal, over the plainest of graphs: that of points.
+    pub fn nearest(&self, is_goal: impl Fn(&Region) -> bool) -> impl Fn(&Region) -> Option<u32> {
+        let places = self.steps.len();
+        let of_place =
+            |place| std::array::from_fn::<_, 6, _>(|point| is_goal(&(place as u8, 1 << point)).then_some(0));
+        let mut points: Vec<[Option<u32>; 6]> = (0..places).map(of_place).collect();
+        for round in 1..=(places * 6) as u32 {
+            for place in 0..places {
+                for (target, image) in &self.steps[place] {
+                    for point in 0..6 {
+                        let reaches = |p: usize| {
+                            image[point] >> p & 1 == 1 && points[*target as usize][p] == Some(round - 1)
+                        };
+                        if points[place][point].is_none() && (0..6).any(reaches) {
+                            points[place][point] = Some(round);
+                        }
+                    }
+                }
+            }
+        }
+        move |region| {
+            let of_region = (0..6).filter(|p| region.1 >> p & 1 == 1);
+            of_region.filter_map(|p| points[region.0 as usize][p]).min()
+        }
+    }
+}
+
 impl TransitionSystem for Regions {
     type State = Region;
+    type Step<'s> = ();
     type Fault = std::convert::Infallible;
 
-    fn initial(&mut self, emit: &mut dyn FnMut(&Region) -> Flow) -> Result<(), Self::Fault> {
+    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
         emit_all(&[(0, 0b111)], emit);
         Ok(())
     }
 
-    fn successors(
-        &mut self,
-        state: &Region,
-        emit: &mut dyn FnMut(&Region) -> Flow,
-    ) -> Result<(), Self::Fault> {
+    fn successors<'e>(&'e mut self, state: &Region, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
         for (place, image) in &self.steps[state.0 as usize] {
             let points = (0..6)
                 .filter(|p| state.1 >> p & 1 == 1)
                 .fold(0, |set, p| set | image[p]);
-            if points != 0 && emit(&(*place, points)).is_break() {
+            if points != 0 && emit(&(*place, points), ()).is_break() {
                 break;
             }
         }
@@ -186,4 +233,64 @@ impl DepthStore for InclusionStore {
             .position(|(s, d, alive)| *alive && *d <= depth && includes(s, state))?;
         Some(StateId(at as u32))
     }
+}
+
+/// Keeps all predecessors, and the states by their numbers.
+struct Survey<S> {
+    arcs: Predecessors,
+    states: Vec<S>,
+    ranked: Option<S>,
+}
+
+impl<T: TransitionSystem> Guide<T> for Survey<T::State> {
+    type Place = ();
+
+    fn rank(&mut self, met: &Met<'_, T>) -> Verdict {
+        self.ranked = Some(met.state.clone());
+        Verdict::Keep(())
+    }
+
+    fn arrives(&mut self, parent: Option<StateId>, at: Stored) {
+        self.arcs.add(parent, at);
+        if let Stored::New(_) = at {
+            self.states.extend(self.ranked.take());
+        }
+    }
+
+    fn closes(&mut self, id: StateId) {
+        self.arcs.close(id);
+    }
+
+    fn bytes(&self) -> usize {
+        self.arcs.bytes()
+    }
+}
+
+/// Explores a system, and gives the states with their distances to the goals among them. States that were not expanded
+/// count as goals.
+pub fn survey<T: TransitionSystem + Clone>(
+    system: &T,
+    store: &mut dyn Store<State = T::State>,
+    frontier: &mut dyn Frontier,
+    limits: &Limits<'_>,
+    is_goal: impl Fn(&T::State) -> bool,
+) -> (Vec<T::State>, Distances) {
+    let mut guide = Survey {
+        arcs: Predecessors::new(),
+        states: Vec::new(),
+        ranked: None,
+    };
+    guided_search(
+        &mut system.clone(),
+        store,
+        frontier,
+        &mut guide,
+        Goal::none(),
+        limits,
+    );
+    let goals = (0..).map(StateId).zip(&guide.states).filter(|(_, s)| is_goal(s));
+    let mut goals: Vec<StateId> = goals.map(|(id, _)| id).collect();
+    goals.extend(guide.arcs.unexpanded());
+    let distances = guide.arcs.index().distances(goals);
+    (guide.states, distances)
 }

@@ -18,7 +18,8 @@ use zonewalk_reference::{Interpreter, Part, Step};
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search};
 use zonewalk_search::{
-    Breadth, Depth, Fault, Goal as SearchGoal, Limits, Outcome, RandomDepth, Report, search, search_by_depth,
+    self as engine, Breadth, Depth, Fault, Goal as SearchGoal, Guide, Limits, Met, Outcome, Place,
+    Preference, Queues, RandomDepth, Report, Ties, guided_search_by_depth, search, search_by_depth,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
@@ -134,6 +135,24 @@ pub(crate) enum Order {
     DeepRandom(u64, u32),
     /// Highway search, wide enough for small networks.
     Highway(Choice),
+    /// A* with the estimate of [`OneStep`].
+    Directed,
+}
+
+/// Whatever is no goal, and no other state is ranked, is at least one step away from it.
+struct OneStep;
+
+impl<'n> Guide<Explorer<'n>> for OneStep {
+    type Place = Place;
+
+    fn rank(&mut self, met: &Met<'_, Explorer<'n>>) -> engine::Verdict<Place> {
+        let is_initial = met.parent.is_none();
+        assert_eq!(met.step.parts.is_empty(), is_initial, "steps are made by edges");
+        engine::Verdict::Keep(Place {
+            queue: 0,
+            priority: u64::from(met.depth) + 1,
+        })
+    }
 }
 
 /// A way to decide a question.
@@ -147,7 +166,7 @@ pub(crate) struct Method {
 }
 
 /// Every order, store and abstraction at least once.
-pub(crate) const METHODS: [Method; 15] = {
+pub(crate) const METHODS: [Method; 16] = {
     const fn method(order: Order, covering: Covering, abstraction: Abstraction) -> Method {
         Method {
             order,
@@ -186,6 +205,7 @@ pub(crate) const METHODS: [Method; 15] = {
             Abstraction::LuPlus,
         ),
         forgetting(Order::Highway(Choice::Exact), Covering::Equality, Abstraction::Lu),
+        forgetting(Order::Directed, Covering::Inclusion, Abstraction::LuPlus),
     ]
 };
 
@@ -194,7 +214,7 @@ impl Method {
     fn is_shortest(self) -> bool {
         match self.order {
             Order::Breadth => self.covering == Covering::Equality,
-            Order::BreadthByDepth | Order::DeepRandom(_, 1) => true,
+            Order::BreadthByDepth | Order::DeepRandom(_, 1) | Order::Directed => true,
             _ => false,
         }
     }
@@ -288,6 +308,14 @@ pub(crate) fn decide(
             };
             ended(highway_search(&mut system, new_store, wanted, &highway, &limits))
         }
+        Order::Directed => ended(guided_search_by_depth(
+            &mut system,
+            &mut store,
+            &mut Queues::new(Preference, Ties::Newest),
+            &mut OneStep,
+            wanted,
+            &limits,
+        )),
     };
     if let Some(stop) = failure {
         return Verdict::Failed(stop);

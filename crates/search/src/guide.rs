@@ -1,0 +1,84 @@
+//! Estimates: who says which states are worth a visit, and when.
+
+use crate::store::{StateId, Stored};
+use crate::system::TransitionSystem;
+
+/// A state that a step has led to and that is not stored yet.
+pub struct Met<'a, T: TransitionSystem + ?Sized> {
+    /// The state.
+    pub state: &'a T::State,
+    /// What the model says about the step.
+    pub step: T::Step<'a>,
+    /// The number of the step among those of its source, or of the initial state.
+    pub ordinal: u32,
+    /// The source, which is being expanded; none for an initial state.
+    pub parent: Option<StateId>,
+    /// Steps from an initial state on the way by which it was met.
+    pub depth: u32,
+}
+
+/// What becomes of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict<P = ()> {
+    /// It is wanted, at this place of the frontier.
+    Keep(P),
+    /// It is not visited, so that errors of the model behind it are not met either.
+    LeaveOut {
+        /// Whether no goal that counts can be reached from it. One state that was not safe to leave out, and a search
+        /// that finds nothing has proved nothing.
+        is_safe: bool,
+    },
+}
+
+/// Goes along with a search: ranks the states before they are stored, and sees what becomes of them.
+///
+/// A state is tested for being the goal, looked up in the store, ranked, stored, and pushed to the frontier, in this
+/// order: estimates are the dearest part of a directed search, and a state that is covered needs none. What is left
+/// out takes no memory; it is ranked again when it is met again.
+///
+/// Values that belong to a stored state (an estimate, the transition that led there) are the guide's own, in a table by
+/// [`StateId`]: [`arrives`](Self::arrives) tells the number after each call of [`rank`](Self::rank) whose state was
+/// stored, and [`Met::parent`] is the key for the source's. With a [`DepthStore`](crate::DepthStore) a state that is met
+/// again after fewer steps is ranked and stored again under a new number, which reopens it.
+pub trait Guide<T: TransitionSystem + ?Sized> {
+    /// What the frontier needs to know about a state.
+    type Place;
+
+    /// Whether states that the store covers are kept from the guide. A guide that answers faster than the store may
+    /// rather be asked about all of them; a state that it leaves out may then be one that is stored.
+    const LOOKS_UP_FIRST: bool = true;
+
+    /// Where a state belongs, or that it is left out.
+    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Self::Place>;
+
+    /// A step from `parent`, or to an initial state, has led to a state that is stored: the one ranked last under a new
+    /// number, or one that was there before and covers what was met.
+    fn arrives(&mut self, _parent: Option<StateId>, _at: Stored) {}
+
+    /// A state is about to be expanded, unless the answer is that it should be left out after all. For estimates that
+    /// are put off until here, and for what all steps from the state have in common.
+    fn opens(&mut self, _id: StateId, _state: &T::State, _depth: u32) -> Verdict {
+        Verdict::Keep(())
+    }
+
+    /// All steps from the state opened last have been met. Not called when the search ends before.
+    fn closes(&mut self, _id: StateId) {}
+
+    /// Memory held, which counts against the limit. Called often: it must cost next to nothing.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Keeps every state, in the order of arrival.
+pub(crate) struct Unguided;
+
+impl<T: TransitionSystem + ?Sized> Guide<T> for Unguided {
+    type Place = ();
+    const LOOKS_UP_FIRST: bool = false;
+
+    #[inline]
+    fn rank(&mut self, _: &Met<'_, T>) -> Verdict {
+        Verdict::Keep(())
+    }
+}
