@@ -6,7 +6,7 @@
 
 use crate::cell::{Cell, Context};
 use crate::instr::{Entry, Program, Range};
-use crate::vm::{Cause, NoClocks, Trap, run};
+use crate::vm::{Cause, Code, NoClocks, Trap, run};
 use zonewalk_syntax::span::Span;
 
 /// How two values compare.
@@ -103,7 +103,9 @@ impl Condition {
                 };
                 Ok(relation.holds(get(a)?, get(b)?))
             }
-            Condition::Code(entry) => Ok(run(program, entry, context, memory, &mut NoClocks)? != 0),
+            Condition::Code(entry) => {
+                Ok(run(Code::new(program, entry, context), memory, &mut NoClocks, &mut ())? != 0)
+            }
         }
     }
 }

@@ -281,6 +281,17 @@ impl Instr {
         }
     }
 
+    /// The cells whose order it asks for.
+    pub(crate) fn compares(self) -> Option<(Cell, Cell)> {
+        match self {
+            Instr::Less { a, b, .. }
+            | Instr::LessEqual { a, b, .. }
+            | Instr::JumpLess { a, b, .. }
+            | Instr::JumpLessEqual { a, b, .. } => Some((a, b)),
+            _ => None,
+        }
+    }
+
     /// The array that it indexes.
     pub(crate) fn array(&mut self) -> Option<&mut ArrayId> {
         match self {

@@ -20,6 +20,7 @@ pub mod cell;
 mod compile;
 mod constants;
 pub mod constraint;
+pub mod effort;
 mod error;
 mod facts;
 mod fold;

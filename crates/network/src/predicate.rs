@@ -12,7 +12,7 @@ use crate::constraint::{ClockBound, Condition, Relation};
 use crate::instr::Entry;
 use crate::network::Network;
 use crate::sets::SetId;
-use crate::vm::{NoClocks, Trap, run};
+use crate::vm::{Code, NoClocks, Trap, run};
 pub use normal::{NormalForm, Part, PartId};
 
 /// Index into [`Predicate::nodes`].
@@ -166,7 +166,12 @@ impl Predicate {
             Node::Data { condition, .. } => condition.holds(&network.program, context, memory)?,
             Node::Clock { bound, .. } => {
                 if let Some(setup) = bound.setup {
-                    run(&network.program, setup, context, memory, &mut NoClocks)?;
+                    run(
+                        Code::new(&network.program, setup, context),
+                        memory,
+                        &mut NoClocks,
+                        &mut (),
+                    )?;
                 }
                 let get = |cell: Cell| memory.get(context.address(cell)).copied().unwrap_or(0);
                 let right = bound.right.map(|r| get(r) as u32);

@@ -9,8 +9,8 @@ use crate::cell::{Base, Cell, Context};
 use crate::constraint::Relation;
 use crate::instr::Range;
 
-/// Sees what a run does with the data of its process.
-pub(crate) trait Witness {
+/// Sees what a run does.
+pub trait Witness {
     /// A cell was read, other than for a comparison.
     fn read(&self, cell: Cell);
 
@@ -27,9 +27,7 @@ pub(crate) trait Witness {
 }
 
 /// Nobody looks.
-pub(crate) struct Nobody;
-
-impl Witness for Nobody {
+impl Witness for () {
     #[inline(always)]
     fn read(&self, _: Cell) {}
 
@@ -62,7 +60,8 @@ impl Reach {
         !self.is_private.get() && self.ranges.iter().all(fits)
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Forgets the last run.
+    pub fn clear(&mut self) {
         self.ranges.clear();
         self.is_private.set(false);
     }

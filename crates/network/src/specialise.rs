@@ -21,7 +21,7 @@ mod trace;
 use crate::cell::{Base, Cell, Context};
 use crate::instr::{Entry, Instr, Program};
 use crate::network::Network;
-use crate::vm::{Changes, Clocks, Trap, run_resolved, run_resolved_listing};
+use crate::vm::{Code, Resolved};
 use region::Region;
 use rustc_hash::FxHashMap;
 use trace::Trace;
@@ -96,35 +96,10 @@ impl Specialised {
         self.program.origins.truncate(code);
     }
 
-    /// Runs code that was added.
-    ///
-    /// Requires: `memory` is an image of the network that the code was made for.
-    ///
-    /// # Errors
-    /// A [`Trap`] when the model fails, at the instruction of the network that does.
-    pub fn run<C: Clocks>(&self, entry: Entry, memory: &mut [i32], clocks: &mut C) -> Result<i32, Trap> {
-        run_resolved(&self.program, entry, memory, clocks).map_err(|trap| self.origin(trap))
-    }
-
-    /// The same, and lists what it changes.
-    ///
-    /// # Errors
-    /// A [`Trap`] when the model fails, at the instruction of the network that does.
-    pub fn run_listing<C: Clocks>(
-        &self,
-        entry: Entry,
-        memory: &mut [i32],
-        clocks: &mut C,
-        changes: &mut Changes<'_>,
-    ) -> Result<i32, Trap> {
-        run_resolved_listing(&self.program, entry, memory, clocks, changes).map_err(|trap| self.origin(trap))
-    }
-
-    fn origin(&self, trap: Trap) -> Trap {
-        Trap {
-            at: Entry(self.program.origin(trap.at.0)),
-            cause: trap.cause,
-        }
+    /// Code that was added.
+    #[inline(always)]
+    pub fn code(&self, entry: Entry) -> Code<'_, Resolved> {
+        Code::new(&self.program, entry, &Resolved)
     }
 
     /// The code that was added, its addresses resolved.

@@ -3,7 +3,7 @@
 use crate::cell::{Cell, Context};
 use crate::constraint::Relation;
 use crate::instr::{Array, ArrayId, Entry, Instr, Program, RangeId};
-use crate::reach::{Nobody, Reach, Witness};
+use crate::reach::Witness;
 use zonewalk_model::eval::arithmetic::{
     Undefined, absolute, add, divide, multiply, negate, power, remainder, shift_left, shift_right, subtract,
 };
@@ -19,10 +19,6 @@ pub trait Clocks {
 
     /// `to = from + plus`, of the values before. False when the sum is negative.
     fn copy(&mut self, to: u32, from: u32, plus: i32) -> bool;
-
-    /// Code has come to its end after so many instructions, for those who count them.
-    #[inline(always)]
-    fn ran(&mut self, _instructions: u64) {}
 }
 
 /// No clocks: for code that does not touch them, and for untimed abstractions.
@@ -72,33 +68,69 @@ pub enum Cause {
     Misplaced,
 }
 
-/// Runs the code at `entry` to its `Halt` and returns the value there.
+/// Code that can run: where it begins in which program, and where its cells are.
 ///
-/// Requires: `memory` is an image of the network that `program` belongs to, `context` one of its contexts.
-///
-/// # Errors
-/// A [`Trap`] when the model fails; memory then holds what had been written so far.
-pub fn run<C: Clocks>(
-    program: &Program,
+/// Whatever runs code takes this and no more, so that something else than the interpreter can stand behind [`run`].
+#[derive(Debug)]
+pub struct Code<'p, A = Context> {
+    program: &'p Program,
     entry: Entry,
-    context: &Context,
-    memory: &mut [i32],
-    clocks: &mut C,
-) -> Result<i32, Trap> {
-    start(program, entry, context, memory, clocks, &mut Nobody)
+    addresses: &'p A,
 }
 
-/// The same for code whose cells are all absolute.
+// References are copied, whatever they refer to.
+impl<A> Copy for Code<'_, A> {}
+
+impl<A> Clone for Code<'_, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<'p, A: Addresses> Code<'p, A> {
+    /// The code at `entry`. Requires: `addresses` are those that the code was made for.
+    #[inline(always)]
+    pub fn new(program: &'p Program, entry: Entry, addresses: &'p A) -> Code<'p, A> {
+        Code {
+            program,
+            entry,
+            addresses,
+        }
+    }
+}
+
+/// Runs code to its `Halt` and returns the value there. `witness` sees what it changes ([`Changes`]) or how far its
+/// result reaches ([`Reach`](crate::reach::Reach)); `&mut ()` sees nothing. What the run costs is
+/// [known before](crate::effort).
+///
+/// Requires: `memory` is an image of the network that the code belongs to.
 ///
 /// # Errors
-/// A [`Trap`] when the model fails.
-pub(crate) fn run_resolved<C: Clocks>(
-    program: &Program,
-    entry: Entry,
+/// A [`Trap`] when the model fails, at the instruction of the network that does; memory then holds what had been written so
+/// far.
+#[inline(always)]
+pub fn run<A: Addresses, C: Clocks, W: Witness>(
+    code: Code<'_, A>,
     memory: &mut [i32],
     clocks: &mut C,
+    witness: &mut W,
 ) -> Result<i32, Trap> {
-    start(program, entry, &Resolved, memory, clocks, &mut Nobody)
+    let Code {
+        program,
+        entry: Entry(mut at),
+        addresses: context,
+    } = code;
+    let mut machine = Machine {
+        program,
+        context,
+        memory,
+        fuel: STEP_LIMIT,
+        witness,
+    };
+    machine.run(&mut at, clocks).map_err(|cause| Trap {
+        at: Entry(program.origin(at)),
+        cause,
+    })
 }
 
 /// What code has changed.
@@ -159,78 +191,13 @@ impl Witness for Changes<'_> {
     }
 }
 
-/// Runs code as [`run`] does, and lists what it changes.
-///
-/// # Errors
-/// A [`Trap`] when the model fails.
-pub fn run_listing<C: Clocks>(
-    program: &Program,
-    entry: Entry,
-    context: &Context,
-    memory: &mut [i32],
-    clocks: &mut C,
-    changes: &mut Changes<'_>,
-) -> Result<i32, Trap> {
-    start(program, entry, context, memory, clocks, changes)
-}
-
-/// The same for code whose cells are all absolute.
-///
-/// # Errors
-/// A [`Trap`] when the model fails.
-pub(crate) fn run_resolved_listing<C: Clocks>(
-    program: &Program,
-    entry: Entry,
-    memory: &mut [i32],
-    clocks: &mut C,
-    changes: &mut Changes<'_>,
-) -> Result<i32, Trap> {
-    start(program, entry, &Resolved, memory, clocks, changes)
-}
-
-/// The same for code that does not touch clocks, with what the result says about other processes.
-///
-/// # Errors
-/// A [`Trap`] when the model fails.
-pub fn run_reaching(
-    program: &Program,
-    entry: Entry,
-    context: &Context,
-    memory: &mut [i32],
-    reach: &mut Reach,
-) -> Result<i32, Trap> {
-    reach.clear();
-    start(program, entry, context, memory, &mut NoClocks, reach)
-}
-
-#[inline(always)]
-fn start<A: Addressing, C: Clocks, W: Witness>(
-    program: &Program,
-    entry: Entry,
-    context: &A,
-    memory: &mut [i32],
-    clocks: &mut C,
-    witness: &mut W,
-) -> Result<i32, Trap> {
-    let mut machine = Machine {
-        program,
-        context,
-        memory,
-        fuel: STEP_LIMIT,
-        witness,
-    };
-    let mut at = entry.0;
-    machine
-        .run(&mut at, clocks)
-        .map_err(|cause| Trap { at: Entry(at), cause })
-}
-
 /// Says where cells are.
-trait Addressing {
+pub trait Addresses {
+    /// The address of a cell in memory.
     fn address(&self, cell: Cell) -> usize;
 }
 
-impl Addressing for Context {
+impl Addresses for Context {
     #[inline(always)]
     fn address(&self, cell: Cell) -> usize {
         Context::address(self, cell)
@@ -238,9 +205,10 @@ impl Addressing for Context {
 }
 
 /// All cells are absolute.
-struct Resolved;
+#[derive(Clone, Copy, Debug)]
+pub struct Resolved;
 
-impl Addressing for Resolved {
+impl Addresses for Resolved {
     #[inline(always)]
     fn address(&self, cell: Cell) -> usize {
         cell.absolute()
@@ -255,7 +223,7 @@ struct Machine<'a, W, A> {
     witness: &'a mut W,
 }
 
-impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
+impl<'a, W: Witness, A: Addresses> Machine<'a, W, A> {
     #[inline]
     fn get(&self, cell: Cell) -> Result<i32, Cause> {
         self.witness.read(cell);
@@ -361,9 +329,7 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
     /// Leaves the position of the instruction that stopped the run in `at`.
     fn run<C: Clocks>(&mut self, at: &mut u32, clocks: &mut C) -> Result<i32, Cause> {
         let program = self.program;
-        let mut instructions = 0;
         loop {
-            instructions += 1;
             let instr = *program.code.get(*at as usize).ok_or(Cause::Misplaced)?;
             match instr {
                 Instr::Copy { to, from } | Instr::Merge { to, from } => self.put(to, self.get(from)?)?,
@@ -567,10 +533,7 @@ impl<'a, W: Witness, A: Addressing> Machine<'a, W, A> {
                     continue;
                 }
                 Instr::Return { back } => *at = self.get(back)? as u32,
-                Instr::Halt { value } => {
-                    clocks.ran(instructions);
-                    return self.get(value);
-                }
+                Instr::Halt { value } => return self.get(value),
                 Instr::Fail => return Err(Cause::AssertionFailed),
             }
             *at += 1;

@@ -8,7 +8,7 @@ use support::{predicate, xta, xta_with};
 use zonewalk_model::eval::FaultKind;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::constraint::{Condition, Relation, Term};
-use zonewalk_network::vm::{NoClocks, run};
+use zonewalk_network::vm::{Code, NoClocks, run};
 use zonewalk_network::{ErrorKind, Instance, Network, NetworkBuilder, Node, SetId, unsupported};
 
 fn network(text: &str) -> Network {
@@ -85,14 +85,8 @@ fn selects_are_expanded_where_guards_and_channels_need_them() {
     let mut memory = n.memory();
     let context = n.instance_context(&all[4]);
     memory[context.address(free.cell)] = 3;
-    run(
-        &n.program,
-        n.edge(&all[4]).update.unwrap(),
-        &context,
-        &mut memory,
-        &mut NoClocks,
-    )
-    .unwrap();
+    let code = Code::new(&n.program, n.edge(&all[4]).update.unwrap(), &context);
+    run(code, &mut memory, &mut NoClocks, &mut ()).unwrap();
     assert_eq!(
         memory[n.global(zonewalk_model::ids::GlobalId(1)).start as usize],
         3
@@ -353,7 +347,8 @@ fn loops_without_end_are_run_time_errors() {
     let n = Network::compile(&loaded.model, &loaded.system).unwrap();
     let context = n.instance_context(&n.instances[0]);
     let entry = n.edge(&n.instances[0]).update.unwrap();
-    let trap = run(&n.program, entry, &context, &mut n.memory(), &mut NoClocks).unwrap_err();
+    let code = Code::new(&n.program, entry, &context);
+    let trap = run(code, &mut n.memory(), &mut NoClocks, &mut ()).unwrap_err();
     let fault = n.fault(trap);
     assert_eq!(fault.kind, FaultKind::DoesNotTerminate);
     assert_eq!(loaded.model.sources.slice(fault.span), "i == 0");

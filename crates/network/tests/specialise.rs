@@ -11,7 +11,7 @@ use zonewalk_model::eval::arithmetic::Undefined;
 use zonewalk_network::constraint::{Condition, Relation, Term};
 use zonewalk_network::instr::Instr;
 use zonewalk_network::specialise::Specialised;
-use zonewalk_network::vm::{Cause, NoClocks, Trap, run};
+use zonewalk_network::vm::{Cause, Code, NoClocks, Trap, run};
 use zonewalk_network::{Cell, Network};
 
 fn network(text: &str) -> Network {
@@ -28,8 +28,9 @@ fn update(text: &str) -> (Result<Vec<i32>, Trap>, Vec<Instr>) {
     let mut specialised = Specialised::new(&network);
     let made = specialised.add(&network, entry, &context, &[]).unwrap();
     let (mut plain, mut other) = (network.memory(), network.memory());
-    let result = run(&network.program, entry, &context, &mut plain, &mut NoClocks);
-    let same = specialised.run(made, &mut other, &mut NoClocks);
+    let code = Code::new(&network.program, entry, &context);
+    let result = run(code, &mut plain, &mut NoClocks, &mut ());
+    let same = run(specialised.code(made), &mut other, &mut NoClocks, &mut ());
     assert_eq!(same, result);
     let variables = network.layout.locations as usize..network.layout.meta as usize;
     assert_eq!(other[variables.clone()], plain[variables.clone()]);

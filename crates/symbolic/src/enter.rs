@@ -1,28 +1,16 @@
 //! Entering a discrete state: the zone after the assignments, the invariant, the delay.
 
-use crate::condition::Constraint;
+use crate::condition::Collected;
 use crate::effort;
 use crate::graph::{Step, ZoneGraph};
-use crate::moves::channel;
-use crate::plan::Role;
 use crate::scratch::Scratch;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use std::ops::ControlFlow;
-use zonewalk_network::vm::{Clocks as _, NoClocks, run};
+use zonewalk_network::vm::Clocks as _;
+use zonewalk_product::Delay;
 use zonewalk_search::Flow;
 use zonewalk_zones::{Bound, Federation, dbm};
-
-/// How time may pass in the current discrete state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Delay {
-    /// Not at all.
-    None,
-    /// As long as the invariant holds.
-    Free,
-    /// Until one of the sets of constraints in `urgent` holds.
-    Until,
-}
 
 impl ZoneGraph<'_> {
     /// Enters the discrete state that memory holds, from the points of `guarded` by the current assignments, and emits what
@@ -167,54 +155,41 @@ impl ZoneGraph<'_> {
         if !self.plan.has_rates {
             return Ok(true);
         }
-        let (plan, network) = (self.plan, self.plan.network);
+        let plan = self.plan;
         scratch.rates.clear();
         scratch.rate_of.clear();
-        scratch.rate_of.resize(network.clocks.len(), None);
-        for process in 0..network.processes.len() as u32 {
-            let place = plan.place(process, scratch.memory[process as usize]);
-            if !place.has_rates {
+        scratch.rate_of.resize(plan.network.clocks.len(), None);
+        for process in 0..plan.network.processes.len() as u32 {
+            let location = scratch.memory[process as usize] as u32;
+            if !plan.place(process, location).has_rates {
                 continue;
             }
-            let context = network.context(process);
-            let variant = network.processes[process as usize].variant as usize;
-            let location = &network.variants[variant].locations[scratch.memory[process as usize] as usize];
-            scratch.effort += effort::of_rates(location.rates.len());
-            for setting in &location.rates {
-                if let Some(when) = &setting.when
-                    && !when.holds(&network.program, &context, &mut scratch.memory)?
-                {
-                    continue;
-                }
-                if let Some(setup) = setting.setup {
-                    run(
-                        &network.program,
-                        setup,
-                        &context,
-                        &mut scratch.memory,
-                        &mut NoClocks,
-                    )?;
-                }
-                let clock = scratch.memory[context.address(setting.clock)] as u32;
-                let rate = scratch.memory[context.address(setting.rate)];
+            scratch.effort += effort::of_rates(plan.rate_settings(process, location).len());
+            let mut entered = Collected {
+                network: plan.network,
+                memory: &mut scratch.memory,
+                into: &mut scratch.asked,
+                zone: None,
+            };
+            let (rates, rate_of) = (&mut scratch.rates, &mut scratch.rate_of);
+            plan.rates::<_, Stop>(process, location, &mut entered, |setting, clock, runs| {
                 // Everybody may rate everybody's clocks: one look, and not one for each rate before.
-                let other = scratch.rate_of[clock as usize].replace(rate);
-                if !(0..=1).contains(&rate) || other.is_some_and(|r| r != rate) {
-                    let span = setting.span;
-                    return Err(Stop::Rate { clock, rate, span });
+                match rate_of[clock as usize].replace(runs) {
+                    None => rates.push((clock, runs)),
+                    Some(other) if other == runs => {}
+                    Some(_) => {
+                        let (rate, span) = (i32::from(runs), setting.span);
+                        return Err(zonewalk_product::Stop::Rate { clock, rate, span });
+                    }
                 }
-                if other.is_none() {
-                    scratch.rates.push((clock, rate));
-                }
-            }
+                Ok(())
+            })?;
         }
         scratch.running.clear();
         scratch.running.resize(scratch.target.dim(), true);
         let mut all = true;
-        for &(clock, rate) in &scratch.rates {
-            if rate == 0
-                && let Some(index) = scratch.target.index(clock + 1)
-            {
+        for &(clock, runs) in &scratch.rates {
+            if !runs && let Some(index) = scratch.target.index(clock + 1) {
                 scratch.running[index] = false;
                 all = false;
             }
@@ -222,93 +197,30 @@ impl ZoneGraph<'_> {
         Ok(all)
     }
 
-    /// How time may pass in the current discrete state (`semantics.md` 1, 2). Where that fails, it certainly need not pass.
+    /// How time may pass in the current discrete state. Where that fails, it certainly need not pass.
     pub(crate) fn delay(&self, scratch: &mut Scratch) -> Delay {
-        let plan = self.plan;
-        let mut has_urgent_edges = false;
-        for process in 0..plan.network.processes.len() as u32 {
-            let place = plan.place(process, scratch.memory[process as usize]);
-            if place.committed || place.urgent {
-                return Delay::None;
-            }
-            has_urgent_edges |= !place.urgent_edges.is_empty();
-        }
-        scratch.urgent.clear();
-        if !has_urgent_edges {
-            return Delay::Free;
-        }
-        self.list_urgent(scratch).unwrap_or_else(|stop| {
+        scratch.stops.clear();
+        scratch.asked.clear();
+        let mut entered = Collected {
+            network: self.plan.network,
+            memory: &mut scratch.memory,
+            into: &mut scratch.asked,
+            zone: None,
+        };
+        let delay = self.plan.delay(&mut entered, &mut scratch.urgent);
+        let delay = delay.unwrap_or_else(|stop| {
             scratch.fail(stop, &[], &[]);
             Delay::None
-        })
-    }
-
-    /// Looks for synchronisations on urgent channels: both partners of a handshake, the sender of a broadcast.
-    fn list_urgent(&self, scratch: &mut Scratch) -> Result<Delay, Stop> {
-        let (plan, network) = (self.plan, self.plan.network);
-        // Process, channel, role, what the guard asks of the clocks.
-        let mut found: Vec<(u32, u32, Role, Vec<Constraint>)> = Vec::new();
-        for process in 0..network.processes.len() as u32 {
-            let place = plan.place(process, scratch.memory[process as usize]);
-            let edges = place.urgent_edges.start as usize..place.urgent_edges.end as usize;
-            for &number in &plan.urgent_edges[edges] {
-                let edge = &plan.edges[number as usize];
-                let mut guard = Vec::new();
-                if !plan
-                    .conditions
-                    .evaluate(network, &edge.guard, &mut scratch.memory, &mut guard)?
-                {
-                    continue;
-                }
-                let channel = channel(network, number, edge.channel, &mut scratch.memory)?;
-                if network.channels[channel as usize].urgent {
-                    found.push((process, channel, edge.role, guard));
-                }
-            }
-        }
-        for (process, channel, _, guard) in found.iter().filter(|f| f.2 == Role::Send) {
-            if network.channels[*channel as usize].broadcast {
-                scratch.urgent.push(guard.clone());
-                continue;
-            }
-            let partners = found
-                .iter()
-                .filter(|f| f.2 == Role::Receive && f.1 == *channel && f.0 != *process);
-            for partner in partners {
-                scratch.urgent.push([guard.as_slice(), &partner.3].concat());
-            }
-        }
-        self.list_urgent_together(scratch, &found);
-        Ok(match scratch.urgent.as_slice() {
-            [] => Delay::Free,
-            sets if sets.iter().any(Vec::is_empty) => Delay::None,
-            _ => Delay::Until,
-        })
-    }
-
-    /// Synchronisations of all the processes that have an urgent channel, among the enabled edges.
-    fn list_urgent_together(&self, scratch: &mut Scratch, found: &[(u32, u32, Role, Vec<Constraint>)]) {
-        let mut channels: Vec<u32> = found
-            .iter()
-            .filter(|f| f.2 == Role::Together)
-            .map(|f| f.1)
-            .collect();
-        channels.sort_unstable();
-        channels.dedup();
-        for channel in channels {
-            let mut sets = vec![Vec::new()];
-            for &participant in &self.plan.network.channels[channel as usize].participants {
-                let own: Vec<_> = found
+        });
+        if delay == Delay::Until {
+            for set in &scratch.urgent.sets {
+                let guards = set
                     .iter()
-                    .filter(|f| f.1 == channel && f.0 == participant)
-                    .collect();
-                sets = sets
-                    .iter()
-                    .flat_map(|set| own.iter().map(move |f| [set.as_slice(), &f.3].concat()))
-                    .collect();
+                    .flat_map(|g| &scratch.asked[g.start as usize..g.end as usize]);
+                scratch.stops.push(guards.copied().collect());
             }
-            scratch.urgent.append(&mut sets);
         }
+        delay
     }
 
     /// Lets time pass where something stops it in the middle: an urgent synchronisation, which may just become possible, or
@@ -342,7 +254,7 @@ impl ZoneGraph<'_> {
         entered.subtract_federation(&avoided);
         let mut stops = Federation::new(dim);
         if delay == Delay::Until {
-            for set in &scratch.urgent {
+            for set in &scratch.stops {
                 let mut stop = future.clone();
                 if scratch.target.constrain(&mut stop, set) {
                     stops.push(&stop);
@@ -415,7 +327,7 @@ impl ZoneGraph<'_> {
         scratch.record.entry.clear();
         scratch.record.exit.clear();
         scratch.record.may_delay = delay != Delay::None;
-        let stopped = scratch.rates.iter().filter(|(_, rate)| *rate == 0);
+        let stopped = scratch.rates.iter().filter(|(_, runs)| !runs);
         scratch.record.stopped.clear();
         scratch.record.stopped.extend(stopped.map(|(clock, _)| *clock));
     }

@@ -1,16 +1,51 @@
 //! Where transitions exist: for priorities, which a transition that exists gives and takes, and for dead ends.
 
-use crate::enter::Delay;
 use crate::graph::ZoneGraph;
-use crate::moves::Move;
-use crate::plan::Role;
 use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
+use zonewalk_product::{Contest, Delay, Level, sift};
 use zonewalk_zones::{Bound, Federation, dbm, minimal};
 
-/// Channel priority first, then the highest priority among the processes.
-type Level = (u32, u32);
+/// Transitions that block each other at points of a zone.
+struct Points<'a, 'n> {
+    graph: &'a ZoneGraph<'n>,
+    scratch: &'a mut Scratch,
+    state: &'a ZoneState,
+    /// By transition: where it is not blocked.
+    left: Vec<Federation>,
+    /// Where transitions of higher levels exist, and where those of this level do.
+    above: Vec<Vec<Bound>>,
+    here: Vec<Vec<Bound>>,
+}
+
+impl Contest for Points<'_, '_> {
+    type Stop = Stop;
+
+    fn block(&mut self, transition: usize) -> bool {
+        if !self.graph.guard(self.scratch, self.state, transition) {
+            return false;
+        }
+        let left = &mut self.left[transition];
+        left.push(&self.scratch.guarded);
+        self.above.iter().for_each(|zone| left.subtract(zone));
+        !left.is_empty()
+    }
+
+    /// Where something higher exists the transition does not matter, so it may be taken to exist there too.
+    fn exist(&mut self, transition: usize) -> Result<(), Stop> {
+        let mut zones = self.graph.existence(self.scratch, self.state, transition)?;
+        if zones.is_empty() {
+            self.left[transition].clear();
+        }
+        self.here.append(&mut zones);
+        Ok(())
+    }
+
+    fn descend(&mut self) {
+        self.above.append(&mut self.here);
+    }
+}
 
 impl ZoneGraph<'_> {
     /// The points of a state in which one of its listed transitions exists: guards hold, and so does the invariant of the
@@ -26,7 +61,7 @@ impl ZoneGraph<'_> {
             return Ok(found);
         }
         let guarded = scratch.guarded.clone();
-        self.first_selects(scratch);
+        self.plan.first_selects(&scratch.edges, &mut scratch.selects);
         loop {
             self.update(scratch, state)?;
             if self.list_invariants(scratch)? {
@@ -41,70 +76,41 @@ impl ZoneGraph<'_> {
                     found.push(zone);
                 }
             }
-            if !self.next_selects(scratch) {
+            if !self.plan.next_selects(&scratch.edges, &mut scratch.selects) {
                 return Ok(found);
             }
         }
     }
 
-    fn level(&self, scratch: &Scratch, chosen: &Move) -> Level {
-        let network = self.plan.network;
-        let parts = &scratch.parts[chosen.parts.start as usize..chosen.parts.end as usize];
-        let ready = |&part: &u32| &scratch.ready[part as usize];
-        let processes = parts
-            .iter()
-            .map(|part| network.processes[ready(part).process as usize].priority);
-        let initiator = ready(&parts[0]);
-        let channel = if initiator.role == Role::Internal {
-            network.default_priority
-        } else {
-            network.channels[initiator.channel as usize].priority
-        };
-        (channel, processes.max().unwrap_or(0))
-    }
-
     /// Confines every listed transition to the points in which no higher one exists (`semantics.md` 15).
     pub(crate) fn cut_by_priority(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<(), Stop> {
-        let levels: Vec<Level> = scratch.moves.iter().map(|m| self.level(scratch, m)).collect();
-        if levels.windows(2).all(|pair| pair[0] == pair[1]) {
+        let moves = &scratch.moves;
+        let mut levels: Vec<(Level, usize)> = Vec::with_capacity(moves.list.len());
+        for (number, of) in moves.list.iter().enumerate() {
+            let [initiator, others @ ..] = moves.parts(of) else {
+                continue;
+            };
+            let channel = moves.about(*initiator).channel;
+            let level = self.plan.level(*initiator, channel, others.iter().copied());
+            levels.push((level, number));
+        }
+        if levels.windows(2).all(|pair| pair[0].0 == pair[1].0) {
             return Ok(());
         }
-        // From the highest priority down, so that an update that is blocked everywhere is never run.
-        let mut order: Vec<usize> = (0..levels.len()).collect();
-        order.sort_by_key(|&number| std::cmp::Reverse(levels[number]));
-        let mut left: Vec<Federation> = vec![Federation::new(state.dim()); levels.len()];
-        let mut existing: Vec<(Level, Vec<Bound>)> = Vec::new();
-        for number in order {
-            if !self.guard(scratch, state, number) {
-                continue;
-            }
-            left[number] = Self::federation(state.dim(), &scratch.guarded);
-            for (level, zone) in &existing {
-                if *level > levels[number] {
-                    left[number].subtract(zone);
-                }
-            }
-            if left[number].is_empty() {
-                continue;
-            }
-            // Where something higher exists the transition does not matter, so it may be taken to exist there too.
-            let zones = self.existence(scratch, state, number)?;
-            if zones.is_empty() {
-                left[number].clear();
-            }
-            existing.extend(zones.into_iter().map(|zone| (levels[number], zone)));
-        }
+        let mut points = Points {
+            left: vec![Federation::new(state.dim()); moves.list.len()],
+            graph: self,
+            scratch,
+            state,
+            above: Vec::new(),
+            here: Vec::new(),
+        };
+        sift(&mut levels, &mut points)?;
+        let left = points.left;
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        let moves = std::mem::take(&mut scratch.moves);
-        for (chosen, left) in moves.into_iter().zip(&left) {
-            for piece in left {
-                scratch.pieces.push(piece.to_vec());
-                let piece = Some(scratch.pieces.len() as u32 - 1);
-                scratch.moves.push(Move {
-                    parts: chosen.parts.clone(),
-                    piece,
-                });
-            }
+        let moves = std::mem::take(&mut scratch.moves.list);
+        for (of, left) in moves.iter().zip(&left) {
+            scratch.moves.confine(of, left.iter().map(<[Bound]>::to_vec));
         }
         Ok(())
     }
@@ -121,7 +127,7 @@ impl ZoneGraph<'_> {
         self.list_moves(scratch, &whole)?;
         let mut dead = Self::federation(dim, &state.zone);
         // One transition that is always possible is enough, and most states have one.
-        for number in 0..scratch.moves.len() {
+        for number in 0..scratch.moves.list.len() {
             // What lies behind a stop must not be run: it could fail.
             if passage.delay == Delay::Until {
                 let mut before = Federation::new(dim);
@@ -175,7 +181,7 @@ impl ZoneGraph<'_> {
         let delay = self.delay(scratch);
         let mut stops = Vec::new();
         if delay == Delay::Until {
-            for set in &scratch.urgent {
+            for set in &scratch.stops {
                 let mut stop = vec![Bound::INFINITY; dim * dim];
                 dbm::set_universal(&mut stop, dim);
                 if scratch.source.constrain(&mut stop, set) {

@@ -1,14 +1,18 @@
 //! Taking a transition: guards, updates, the target's invariant.
 
-use crate::condition::Constraint;
+use crate::assignment::Assignments;
+use crate::condition::{Collected, Constraint};
 use crate::graph::{Step, ZoneGraph};
 use crate::path::Transition;
 use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
-use zonewalk_network::Routine;
-use zonewalk_network::vm::{Clocks as _, run};
+use zonewalk_network::cell::Context;
+use zonewalk_network::instr::Entry;
+use zonewalk_network::vm::{Clocks as _, Code, run};
+use zonewalk_network::{Network, Routine};
+use zonewalk_product::{Edge, Updated};
 use zonewalk_search::Flow;
 use zonewalk_zones::Bound;
 
@@ -54,13 +58,13 @@ impl ZoneGraph<'_> {
         state: &ZoneState,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
     ) -> Flow {
-        self.first_selects(scratch);
+        self.plan.first_selects(&scratch.edges, &mut scratch.selects);
         loop {
             match self.land(scratch, state, emit) {
                 Ok(flow) => flow?,
                 Err(stop) => scratch.fail_now(stop),
             }
-            if !self.next_selects(scratch) {
+            if !self.plan.next_selects(&scratch.edges, &mut scratch.selects) {
                 return ControlFlow::Continue(());
             }
         }
@@ -83,9 +87,9 @@ impl ZoneGraph<'_> {
     /// Leaves in `guarded` the part of the zone in which a transition is possible, as far as guards are concerned; false
     /// when there is none.
     pub(crate) fn guard(&self, scratch: &mut Scratch, state: &ZoneState, number: usize) -> bool {
-        let chosen = &scratch.moves[number];
+        let chosen = &scratch.moves.list[number];
         let zone = match chosen.piece {
-            Some(piece) => &scratch.pieces[piece as usize],
+            Some(piece) => &scratch.moves.pieces[piece as usize],
             None => &state.zone,
         };
         scratch.guarded.clear();
@@ -97,10 +101,10 @@ impl ZoneGraph<'_> {
                 scratch.record.guard.extend(scratch.source.constraints_of(zone));
             }
         }
-        for &part in &scratch.parts[chosen.parts.start as usize..chosen.parts.end as usize] {
-            let ready = &scratch.ready[part as usize];
-            scratch.edges.push(ready.edge);
-            let guard = &scratch.constraints[ready.guard.start as usize..ready.guard.end as usize];
+        for &edge in scratch.moves.parts(chosen) {
+            scratch.edges.push(edge);
+            let guard = &scratch.moves.about(edge).guard;
+            let guard = &scratch.constraints[guard.start as usize..guard.end as usize];
             if !scratch.source.constrain(&mut scratch.guarded, guard) {
                 return false;
             }
@@ -111,81 +115,16 @@ impl ZoneGraph<'_> {
         true
     }
 
-    /// The smallest value of every select that only updates need.
-    pub(crate) fn first_selects(&self, scratch: &mut Scratch) {
-        scratch.selects.clear();
-        let network = self.plan.network;
-        for &edge in &scratch.edges {
-            if self.plan.edges[edge as usize].has_free_selects {
-                let selects = &network.edge(&network.instances[edge as usize]).selects;
-                let free = selects.iter().filter(|s| !s.expanded);
-                scratch.selects.extend(free.map(|s| s.lo));
-            }
-        }
-    }
-
-    /// The next combination of values; false after the last one.
-    pub(crate) fn next_selects(&self, scratch: &mut Scratch) -> bool {
-        if scratch.selects.is_empty() {
-            return false;
-        }
-        let network = self.plan.network;
-        let mut at = 0;
-        for &edge in &scratch.edges {
-            let selects = &network.edge(&network.instances[edge as usize]).selects;
-            for select in selects.iter().filter(|s| !s.expanded) {
-                let value = &mut scratch.selects[at];
-                if *value < select.hi {
-                    *value += 1;
-                    return true;
-                }
-                *value = select.lo;
-                at += 1;
-            }
-        }
-        false
-    }
-
-    /// Runs the updates of the current transition from a state: sender first, then receivers (`semantics.md` 7). Memory
-    /// then is the target's, and the assignments are known.
+    /// Runs the updates of the current transition from a state. Memory then is the target's, and the assignments are known.
     pub(crate) fn update(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<(), Stop> {
-        let (plan, network) = (self.plan, self.plan.network);
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         scratch.assignments.clear();
-        if plan.has_routines {
-            self.routine(scratch, network.before_update)?;
-        }
-        let mut values = scratch.selects.iter();
-        for &number in &scratch.edges {
-            let edge = &plan.edges[number as usize];
-            if edge.has_free_selects {
-                let selects = &network.edge(&network.instances[number as usize]).selects;
-                for select in selects.iter().filter(|s| !s.expanded) {
-                    // Without an update nobody reads the value, and it has no cell.
-                    if let Some(&value) = values.next()
-                        && edge.update.is_some()
-                    {
-                        scratch.memory[edge.context.address(select.cell)] = value;
-                    }
-                }
-            }
-            if let Some(update) = edge.update {
-                run(
-                    &network.program,
-                    update,
-                    &edge.context,
-                    &mut scratch.memory,
-                    &mut scratch.assignments,
-                )?;
-            }
-        }
-        if plan.has_routines {
-            self.routine(scratch, network.after_update)?;
-        }
-        for &number in &scratch.edges {
-            let edge = &plan.edges[number as usize];
-            scratch.memory[edge.process as usize] = edge.target as i32;
-        }
+        let mut target = Target {
+            network: self.plan.network,
+            memory: &mut scratch.memory,
+            assignments: &mut scratch.assignments,
+        };
+        self.plan.update(&scratch.edges, &scratch.selects, &mut target)?;
         scratch.no_negative_clock()
     }
 
@@ -208,40 +147,55 @@ impl ZoneGraph<'_> {
         Ok(scratch.memory[..state.discrete.len()].to_vec())
     }
 
-    fn routine(&self, scratch: &mut Scratch, routine: Option<Routine>) -> Result<(), Stop> {
-        let network = self.plan.network;
-        if let Some(routine) = routine {
-            let context = network.global_context();
-            let clocks = &mut scratch.assignments;
-            run(
-                &network.program,
-                routine.entry,
-                &context,
-                &mut scratch.memory,
-                clocks,
-            )?;
-        }
-        Ok(())
-    }
-
-    /// Collects the invariants of the current discrete state; false when data forbid it.
+    /// Collects the invariants of the current discrete state; false when data forbid it (`semantics.md` 9).
     pub(crate) fn list_invariants(&self, scratch: &mut Scratch) -> Result<bool, Stop> {
-        let plan = self.plan;
         scratch.invariant.clear();
-        for process in 0..plan.network.processes.len() as u32 {
-            let place = plan.place(process, scratch.memory[process as usize]);
-            if place.invariant.is_trivial() {
-                continue;
-            }
-            let into = &mut scratch.invariant;
-            if !plan
-                .conditions
-                .evaluate(plan.network, &place.invariant, &mut scratch.memory, into)?
-            {
+        let mut entered = Collected {
+            network: self.plan.network,
+            memory: &mut scratch.memory,
+            into: &mut scratch.invariant,
+            zone: None,
+        };
+        for process in 0..self.plan.network.processes.len() as u32 {
+            if !self.plan.invariant(process, &mut entered)? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+}
+
+/// A discrete state that updates change, with what they do to the clocks.
+struct Target<'a> {
+    network: &'a Network,
+    memory: &'a mut [i32],
+    assignments: &'a mut Assignments,
+}
+
+impl Target<'_> {
+    fn run(&mut self, entry: Entry, context: &Context) -> Result<(), Stop> {
+        let code = Code::new(&self.network.program, entry, context);
+        run(code, self.memory, self.assignments, &mut ())?;
+        Ok(())
+    }
+}
+
+impl Updated<()> for Target<'_> {
+    type Stop = Stop;
+
+    #[inline(always)]
+    fn memory(&mut self) -> &mut [i32] {
+        self.memory
+    }
+
+    #[inline(always)]
+    fn update(&mut self, _number: u32, edge: &Edge<()>) -> Result<(), Stop> {
+        edge.update
+            .map_or(Ok(()), |update| self.run(update, &edge.context))
+    }
+
+    fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
+        self.run(routine.entry, &self.network.global_context())
     }
 }
 

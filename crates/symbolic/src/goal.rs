@@ -1,6 +1,6 @@
 //! State predicates on zones: which points of a state's zone fulfil one.
 
-use crate::condition::{Constraint, constraints, evaluate_bound};
+use crate::condition::{Collected, Constraint, constraints};
 use crate::graph::ZoneGraph;
 use crate::scratch::Scratch;
 use crate::state::{Frame, ZoneState};
@@ -8,6 +8,7 @@ use crate::stop::Stop;
 use zonewalk_network::constraint::{ClockBound, Relation};
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
 use zonewalk_network::{Context, Network, Predicate, SetId};
+use zonewalk_product::{ClockConstraint, CodeOf, Valuation};
 use zonewalk_zones::{Bound, Federation};
 
 /// A state predicate or its negation, in negation normal form.
@@ -57,7 +58,8 @@ impl Goal {
             };
             let Some(right) = bound.right else { return true };
             let constant = |cell| network.constant(cell, &self.context);
-            let (Some(l), Some(r), Some(c)) = (constant(bound.left), constant(right), constant(bound.bound))
+            let (Some(l), Some(r), Some(number)) =
+                (constant(bound.left), constant(right), constant(bound.bound))
             else {
                 return false;
             };
@@ -65,7 +67,13 @@ impl Goal {
                 Relation::NotEqual => Relation::Equal,
                 other => other,
             };
-            bound.setup.is_none() && constraints(l as u32 + 1, r as u32 + 1, relation, c, into).is_ok()
+            let asked = ClockConstraint {
+                left: l as u32,
+                right: Some(r as u32),
+                relation,
+                number,
+            };
+            bound.setup.is_none() && constraints(asked, into).is_ok()
         })
     }
 
@@ -169,10 +177,17 @@ impl Place<'_> {
 
     fn bounded(&mut self, goal: &Goal, bound: &ClockBound, points: &Federation) -> Result<Federation, Stop> {
         let mut found = Federation::new(self.frame.dim());
-        for &relation in bound.relation.convex() {
-            let mut asked = Vec::new();
-            let context = &goal.context;
-            if !evaluate_bound(self.network, bound, relation, context, self.memory, &mut asked)? {
+        let mut asked = Vec::new();
+        let mut state = Collected {
+            network: self.network,
+            memory: self.memory,
+            into: &mut asked,
+            zone: None,
+        };
+        let resolved = state.resolve(CodeOf::Other, bound, &goal.context)?;
+        for convex in resolved.iter().flat_map(ClockConstraint::convex) {
+            asked.clear();
+            if !constraints(convex, &mut asked)? {
                 continue;
             }
             for zone in points {

@@ -224,7 +224,7 @@ impl<'n> ZoneGraph<'n> {
             effort += effort::of_successor(state);
             emit(state, step)
         };
-        for number in 0..scratch.moves.len() {
+        for number in 0..scratch.moves.list.len() {
             if self.fire(scratch, state, number, &mut emit).is_break() {
                 break;
             }

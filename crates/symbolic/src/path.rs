@@ -130,7 +130,7 @@ impl ZoneGraph<'_> {
         attempt: &Transition,
     ) -> Result<Option<Vec<Constraint>>, Stop> {
         self.list_moves(scratch, state)?;
-        for number in 0..scratch.moves.len() {
+        for number in 0..scratch.moves.list.len() {
             if self.guard(scratch, state, number) && scratch.edges == attempt.parts {
                 return Ok(Some(named(&scratch.guarded, &state.clocks)));
             }

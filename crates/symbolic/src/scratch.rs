@@ -3,10 +3,10 @@
 use crate::assignment::Assignments;
 use crate::condition::Constraint;
 use crate::graph::{StepRecord, ZoneGraph};
-use crate::moves::{Move, Ready};
 use crate::path::Transition;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
+use zonewalk_product::{Moves, Urgent};
 use zonewalk_zones::{Bound, dbm};
 
 /// What one thread needs to work on a [`ZoneGraph`]: memory, lists that are used again and again, and what was noted on the
@@ -27,21 +27,11 @@ pub struct Scratch {
     pub(crate) failed: Option<Stop>,
     /// The transition that was tried then; of an edge whose guard fails that edge alone.
     pub(crate) attempt: Option<Transition>,
-    /// Receiving edges of which it is not known whether they are enabled: process, and channel where that is known.
-    pub(crate) unknown: Vec<(u32, Option<u32>)>,
 
     // The transitions of the source.
-    pub(crate) any_committed: bool,
-    pub(crate) ready: Vec<Ready>,
+    pub(crate) moves: Moves<Vec<Bound>, Stop>,
     /// What the guards of the ready edges ask of the clocks.
     pub(crate) constraints: Vec<Constraint>,
-    /// By channel: the ready edges that receive, or that take part with all others.
-    pub(crate) receivers: Vec<Vec<u32>>,
-    pub(crate) moves: Vec<Move>,
-    /// The ready edges of the moves.
-    pub(crate) parts: Vec<u32>,
-    /// The pieces of the source zone that moves are confined to.
-    pub(crate) pieces: Vec<Vec<Bound>>,
 
     // The transition that is being taken.
     /// The part of the source zone in which it is possible.
@@ -56,10 +46,13 @@ pub struct Scratch {
     // The state that is being entered.
     pub(crate) invariant: Vec<Constraint>,
     /// Time stops where one of these sets of constraints holds.
-    pub(crate) urgent: Vec<Vec<Constraint>>,
-    /// The rates that are set, by clock and as a list of clocks with rates.
-    pub(crate) rate_of: Vec<Option<i32>>,
-    pub(crate) rates: Vec<(u32, i32)>,
+    pub(crate) stops: Vec<Vec<Constraint>>,
+    pub(crate) urgent: Urgent,
+    /// What their guards ask.
+    pub(crate) asked: Vec<Constraint>,
+    /// Whether clocks run whose rates are set, by clock and as a list.
+    pub(crate) rate_of: Vec<Option<bool>>,
+    pub(crate) rates: Vec<(u32, bool)>,
     /// By index in the zone: whether the clock runs.
     pub(crate) running: Vec<bool>,
     /// By index in the zone: the index before and the number that make up the value.
@@ -80,7 +73,7 @@ impl ZoneGraph<'_> {
             memory: self.plan.image.clone(),
             source: Frame::new(clocks, &self.plan.symmetric),
             target: Frame::new(clocks, &self.plan.symmetric),
-            receivers: vec![Vec::new(); self.plan.network.channels.len()],
+            moves: Moves::new(self.plan),
             assignments: Assignments::new(clocks),
             ..Scratch::default()
         }

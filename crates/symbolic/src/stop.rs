@@ -23,6 +23,15 @@ pub enum Stop {
     NegativeClock(u32),
 }
 
+impl From<zonewalk_product::Stop> for Stop {
+    fn from(stop: zonewalk_product::Stop) -> Self {
+        match stop {
+            zonewalk_product::Stop::Trap(trap) => Stop::Trap(trap),
+            zonewalk_product::Stop::Rate { clock, rate, span } => Stop::Rate { clock, rate, span },
+        }
+    }
+}
+
 impl From<Trap> for Stop {
     fn from(trap: Trap) -> Self {
         Stop::Trap(trap)

@@ -11,11 +11,12 @@
 mod loops;
 mod writes;
 
-use crate::plan::{Plan, Role};
+use crate::plan::Plan;
 use loops::{Edge, has_idle_loop};
 use writes::{set_to_zero, spoilt};
 use zonewalk_network::constraint::{Relation, Term};
 use zonewalk_network::{Instance, Network};
+use zonewalk_product::Role;
 
 /// Whether the text of the model shows that time passes without bound on every infinite run.
 pub fn is_structurally_non_zeno(plan: &Plan<'_>) -> bool {

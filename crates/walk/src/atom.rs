@@ -1,11 +1,12 @@
 //! Bounds on clocks as data: what a guard asks of clocks in a state, apart from when.
 
-use crate::condition::{Conjunction, General};
 use crate::plan::Plan;
+use crate::refresh::Instants;
 use crate::state::State;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
-use zonewalk_network::vm::{NoClocks, Trap, run};
+use zonewalk_network::vm::Trap;
+use zonewalk_product::{CodeOf, Conjunction, General, Valuation};
 use zonewalk_timing::Constraint;
 
 /// `left − right ~ bound`, or `left ~ bound`.
@@ -126,21 +127,12 @@ impl State {
         bound: &ClockBound,
         context: &Context,
     ) -> Result<Option<Atom>, Trap> {
-        let program = &plan.network.program;
-        if let Some(when) = &bound.when
-            && !when.holds(program, context, &mut self.memory)?
-        {
-            return Ok(None);
-        }
-        if let Some(setup) = bound.setup {
-            run(program, setup, context, &mut self.memory, &mut NoClocks)?;
-        }
-        let get = |cell| self.memory[context.address(cell)];
-        Ok(Some(Atom {
-            left: get(bound.left) as u32,
-            right: bound.right.map(|right| get(right) as u32),
-            relation: bound.relation,
-            bound: get(bound.bound),
+        let asked = Instants::new(plan, self).resolve(CodeOf::Other, bound, context)?;
+        Ok(asked.map(|asked| Atom {
+            left: asked.left,
+            right: asked.right,
+            relation: asked.relation,
+            bound: asked.number,
         }))
     }
 }

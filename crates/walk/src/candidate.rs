@@ -4,6 +4,7 @@ use crate::plan::{NONE, Plan, Role};
 use crate::random::Random;
 use crate::state::{Ends, Window};
 use crate::walker::Walker;
+use crate::ways::{is_open, receivers};
 
 /// A transition, but for the receivers of a broadcast, which depend on the instant, and for values of selects that only
 /// updates read: with each of these it is another transition, which is what [`Candidate::ways`] counts.
@@ -25,9 +26,9 @@ impl Candidate {
     /// How many transitions it is. Receivers of a broadcast are not counted: they are drawn after it.
     #[inline]
     pub(crate) fn ways(&self, plan: &Plan<'_>) -> u64 {
-        let own = plan.edges[self.initiator as usize].ways;
+        let own = plan.edges[self.initiator as usize].own.ways;
         match plan.edges.get(self.partner as usize) {
-            Some(partner) => own * partner.ways,
+            Some(partner) => own * partner.own.ways,
             None => own,
         }
     }
@@ -64,13 +65,7 @@ pub(crate) fn list_ready(
     }
     state.weights.for_each(|index| {
         let ends = &state.ends[index];
-        if plan.network.channels[index].broadcast {
-            ends.senders.iter().for_each(|&s| add(s, NONE));
-        } else {
-            for &s in &ends.senders {
-                ends.receivers.iter().for_each(|&r| add(s, r));
-            }
-        }
+        plan.synchronise(index as u32, &ends.senders, &ends.receivers, &mut add);
     });
     state.internal.iter().for_each(|&e| add(e, NONE));
     state.gated.for_each(|e| add(e, NONE));
@@ -89,13 +84,11 @@ fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
                 add(edge, NONE);
                 continue;
             }
-            let channel = state.edges[edge as usize].channel as usize;
-            let ends = &state.ends[channel];
-            match (role, plan.network.channels[channel].broadcast) {
-                (Role::Send, true) => add(edge, NONE),
-                (Role::Send, false) => ends.receivers.iter().for_each(|&r| add(edge, r)),
-                (_, true) => ends.senders.iter().for_each(|&s| add(s, NONE)),
-                (_, false) => ends.senders.iter().for_each(|&s| add(s, edge)),
+            let channel = state.edges[edge as usize].channel;
+            let ends = &state.ends[channel as usize];
+            match role {
+                Role::Send => plan.synchronise(channel, &[edge], &ends.receivers, &mut *add),
+                _ => plan.synchronise(channel, &ends.senders, &[edge], &mut *add),
             }
         }
     }
@@ -116,7 +109,7 @@ pub(crate) fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Can
     }
     let (index, offset) = state.weights.find(point);
     let ends = &state.ends[index];
-    let is_broadcast = walker.plan.network.channels[index].broadcast;
+    let is_broadcast = walker.plan.channel(index as u32).broadcast;
     let (sender, receiver) = if !walker.plan.ways.is_empty() {
         pair_by_ways(walker.plan, ends, is_broadcast, offset)
     } else if is_broadcast {
@@ -177,9 +170,8 @@ pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon
         lo: state.clocks.now,
         hi: horizon,
     });
-    let process = plan.edges[initiator as usize].process;
     if partner != NONE {
-        if plan.edges[partner as usize].process == process {
+        if !plan.are_apart(initiator, partner) {
             return None;
         }
         window = window.and(state.edges[partner as usize].window);
@@ -200,22 +192,9 @@ pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon
 
 /// Whether some partner leaves a committed location. For a broadcast any receiver will do.
 fn involves_committed(walker: &Walker<'_>, initiator: u32, partner: u32) -> bool {
-    let (plan, state) = (walker.plan, &walker.state);
-    let committed = |edge: u32| {
-        let process = plan.edges[edge as usize].process;
-        plan.place(process, state.location(process)).committed
-    };
-    if committed(initiator) || (partner != NONE && committed(partner)) {
-        return true;
-    }
-    if partner != NONE || plan.edges[initiator as usize].role != Role::Send {
-        return false;
-    }
-    let (now, sender) = (state.clocks.now, plan.edges[initiator as usize].process);
-    let channel = state.edges[initiator as usize].channel;
-    state.ends[channel as usize].receivers.iter().any(|&r| {
-        plan.edges[r as usize].process != sender
-            && committed(r)
-            && state.edges[r as usize].window.contains(now)
-    })
+    let now = walker.state.clocks.now;
+    let partner = (partner != NONE).then_some(partner);
+    let receivers = receivers(walker, initiator).filter(|&r| partner.is_none() && is_open(walker, r, now));
+    let parts = std::iter::once(initiator).chain(partner).chain(receivers);
+    walker.plan.is_permitted(true, parts)
 }

@@ -12,7 +12,7 @@ use crate::schedule::{self, Distribution, Manner};
 use crate::smc::{self, Meets};
 use crate::state::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
-use crate::ways::{self, Drawn, Ways};
+use crate::ways::{Drawn, Pieces, Ways, is_open, receivers};
 
 /// How the next transition and its delay are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub(crate) struct Chooser {
     paused: Option<(Candidate, i64)>,
     pub(crate) smc: smc::Scratch,
     pieces: Vec<(i64, i64)>,
-    stretches: Vec<Window>,
+    stretches: Pieces,
     sieve: Sieve,
     pub(crate) ways: Ways,
 }
@@ -112,7 +112,7 @@ impl Chooser {
             reach: 0,
             smc: smc::Scratch::default(),
             pieces: Vec::new(),
-            stretches: Vec::new(),
+            stretches: Pieces::default(),
             sieve: Sieve::default(),
             ways: Ways::default(),
         }
@@ -201,7 +201,7 @@ impl Chooser {
                 self.paused = Some((candidate, at));
                 return Ok(Step::Stuck);
             }
-            let is_alone = walker.plan.edges[candidate.initiator as usize].is_alone;
+            let is_alone = walker.plan.edges[candidate.initiator as usize].own.is_alone;
             if self.take(walker, candidate, at, is_alone)? {
                 self.cover(walker, candidate);
                 return Ok(Step::Taken);
@@ -234,7 +234,7 @@ impl Chooser {
     #[cold]
     #[inline(never)]
     fn draws_anew(&mut self, walker: &Walker<'_>, initiator: u32) -> bool {
-        let is_alone = walker.plan.edges[initiator as usize].is_alone;
+        let is_alone = walker.plan.edges[initiator as usize].own.is_alone;
         let may_differ = !is_alone && self.has_choice && self.redraws < REDRAWS;
         self.redraws += u32::from(may_differ);
         may_differ
@@ -329,7 +329,7 @@ impl Chooser {
         candidate: Candidate,
         at: i64,
     ) -> Result<(), Stop> {
-        let (plan, state) = (walker.plan, &walker.state);
+        let plan = walker.plan;
         self.parts.clear();
         self.parts.push(candidate.initiator);
         self.selects.clear();
@@ -337,23 +337,15 @@ impl Chooser {
         if candidate.partner != NONE {
             self.parts.push(candidate.partner);
         } else if plan.edges[candidate.initiator as usize].role == Role::Send {
-            let sender = plan.edges[candidate.initiator as usize].process;
-            let channel = state.edges[candidate.initiator as usize].channel;
-            for &edge in &state.ends[channel as usize].receivers {
-                if plan.edges[edge as usize].process != sender
-                    && state.edges[edge as usize].window.contains(at)
-                {
-                    self.parts.push(edge);
-                }
-            }
+            let open = receivers(walker, candidate.initiator).filter(|&r| is_open(walker, r, at));
+            self.parts.extend(open);
             self.one_per_process(walker)?;
         }
         for &part in &self.parts {
             if !plan.edges[part as usize].has_free_selects {
                 continue;
             }
-            let edge = plan.network.edge(&plan.network.instances[part as usize]);
-            for select in edge.selects.iter().filter(|s| !s.expanded) {
+            for select in plan.free_selects(part) {
                 self.has_choice |= select.lo < select.hi;
                 self.selects
                     .push(self.random.between(i64::from(select.lo), i64::from(select.hi)) as i32);
@@ -366,17 +358,16 @@ impl Chooser {
     /// every transition that they are has the same chance.
     fn one_per_process(&mut self, walker: &mut Walker<'_>) -> Result<(), Stop> {
         let plan = walker.plan;
-        let process = |edge: u32| plan.edges[edge as usize].process;
         self.parts[1..].sort_unstable();
         let mut kept = 1;
         let mut i = 1;
         while i < self.parts.len() {
             let same = self.parts[i..]
                 .iter()
-                .take_while(|&&e| process(e) == process(self.parts[i]))
+                .take_while(|&&e| !plan.are_apart(e, self.parts[i]))
                 .count();
             let edges = &self.parts[i..i + same];
-            let ways = edges.iter().map(|&edge| plan.edges[edge as usize].ways);
+            let ways = edges.iter().map(|&edge| plan.edges[edge as usize].own.ways);
             self.has_choice |= same > 1;
             let pick = match (same, self.heuristic) {
                 (1, _) => 0,
@@ -402,11 +393,12 @@ impl Chooser {
     }
 
     fn broadcast_instant(&mut self, walker: &Walker<'_>, candidate: &Candidate) -> i64 {
-        ways::split(walker, *candidate, &mut self.stretches);
-        self.stretches.retain(|piece| !piece.is_empty());
-        let window = match self.stretches.len() {
+        self.stretches.split(walker, *candidate);
+        let stretches = &mut self.stretches.list;
+        stretches.retain(|piece| !piece.is_empty());
+        let window = match stretches.len() {
             0 | 1 => candidate.window,
-            count => self.stretches[self.random.index(count)],
+            count => stretches[self.random.index(count)],
         };
         self.delay(walker, window)
     }
@@ -478,7 +470,7 @@ impl Chooser {
             let edge = &walker.plan.edges[candidate.initiator as usize];
             let (count, mut ways) = self.coverage.of(edge, self.grain);
             if let Some(partner) = walker.plan.edges.get(candidate.partner as usize) {
-                ways *= partner.ways;
+                ways *= partner.own.ways;
             }
             if count < least {
                 least = count;

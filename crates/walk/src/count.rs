@@ -5,7 +5,7 @@
 //! when it comes to zero or leaves it the edge has to be looked at. Counters are right wherever the process is, so that
 //! nobody has to know who is in which location.
 
-use crate::condition::{Conditions, Question};
+use crate::condition::{Conditions, Question, questions};
 use crate::plan::{Edge, NONE};
 use crate::state::Known;
 
@@ -74,15 +74,15 @@ impl Counts {
         let mut asked: Vec<Asked> = Vec::new();
         for (number, edge) in (0..).zip(edges) {
             let first = asked.len();
-            let questions = conditions.questions(&edge.guard, &constant);
+            let questions = questions(conditions, &edge.guard, &constant);
             asked.extend(
                 questions
                     .flatten()
                     .map(|(cell, question)| (cell, question, number)),
             );
             let count = asked.len() - first;
-            edge.is_counted = count >= FEWEST && count == edge.guard.compares.len();
-            if !edge.is_counted {
+            edge.own.is_counted = count >= FEWEST && count == edge.guard.compares.len();
+            if !edge.own.is_counted {
                 asked.truncate(first);
             }
         }

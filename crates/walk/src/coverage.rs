@@ -54,7 +54,7 @@ impl Coverage {
     /// Counts an edge that began a transition.
     #[inline]
     pub(crate) fn count(&mut self, edge: &Edge) {
-        for (counts, &counter) in self.counts.iter_mut().zip(&edge.coverage) {
+        for (counts, &counter) in self.counts.iter_mut().zip(&edge.own.coverage) {
             let count = &mut counts[counter as usize];
             *count = count.saturating_add(1);
         }
@@ -67,11 +67,11 @@ impl Coverage {
     /// is what counts where selections do.
     #[inline]
     pub(crate) fn of(&self, edge: &Edge, grain: Grain) -> (u32, u64) {
-        let count = self.counts[grain as usize][edge.coverage[grain as usize] as usize];
-        if edge.ways == 1 || grain != Grain::Selection {
-            return (count, edge.ways);
+        let count = self.counts[grain as usize][edge.own.coverage[grain as usize] as usize];
+        if edge.own.ways == 1 || grain != Grain::Selection {
+            return (count, edge.own.ways);
         }
-        let (rounds, rest) = (u64::from(count) / edge.ways, u64::from(count) % edge.ways);
-        (rounds as u32, edge.ways - rest)
+        let (rounds, rest) = (u64::from(count) / edge.own.ways, u64::from(count) % edge.own.ways);
+        (rounds as u32, edge.own.ways - rest)
     }
 }

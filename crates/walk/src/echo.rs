@@ -4,14 +4,14 @@
 //! the same state. The first result says for which processes it is good (`zonewalk_network::reach`); the others need no
 //! more than a comparison. Of three hundred guards that loop over an array, two run.
 
-use crate::condition::{Conditions, General};
 use crate::plan::{NONE, Plan};
 use crate::state::State;
 use std::collections::BTreeMap;
 use zonewalk_network::cell::Context;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::reach::Reach;
-use zonewalk_network::vm::{Trap, run_reaching};
+use zonewalk_network::vm::{Code, NoClocks, Trap, run};
+use zonewalk_product::General;
 
 /// Code that fewer conditions share is run for each of them.
 const FEWEST: u32 = 4;
@@ -41,21 +41,22 @@ impl State {
         &mut self,
         plan: &Plan<'_>,
         number: u32,
-        (entry, echo): (Entry, u32),
+        entry: Entry,
         context: &Context,
     ) -> Result<bool, Trap> {
-        let program = &plan.network.program;
+        let echo = plan.echoes[number as usize];
         let known = self.echoes.get_mut(echo as usize).filter(|e| !e.is_useless);
         let Some(known) = known else {
-            let code = (entry, context);
-            return self
-                .tailor
-                .ask(plan, number as usize, code, &mut self.memory, &mut self.effort);
+            let (number, code) = (number as usize, (entry, context));
+            self.effort += u64::from(plan.efforts[number]);
+            return self.tailor.ask(plan, number, code, &mut self.memory);
         };
         if known.epoch != self.epoch || !known.reach.covers(context, &self.memory) {
             // Good for no state, should the code fail.
             known.epoch = 0;
-            known.holds = run_reaching(program, entry, context, &mut self.memory, &mut known.reach)? != 0;
+            known.reach.clear();
+            let code = Code::new(&plan.network.program, entry, context);
+            known.holds = run(code, &mut self.memory, &mut NoClocks, &mut known.reach)? != 0;
             known.is_useless = known.reach.is_private();
             known.epoch = self.epoch;
         }
@@ -63,22 +64,20 @@ impl State {
     }
 }
 
-impl Conditions {
-    /// Numbers the pieces of code that many conditions share, and says how many there are.
-    pub(crate) fn share(&mut self) -> usize {
-        let mut uses: BTreeMap<u32, u32> = BTreeMap::new();
-        for general in &self.rest {
-            if let General::Code { entry, .. } = general {
-                *uses.entry(entry.0).or_default() += 1;
-            }
+/// By condition the number of the code that it is, where many conditions share that code, and `NONE` elsewhere; and how many
+/// pieces of such code there are.
+pub(crate) fn share(conditions: &[General]) -> (Vec<u32>, usize) {
+    let mut uses: BTreeMap<u32, u32> = BTreeMap::new();
+    for general in conditions {
+        if let General::Code(entry) = general {
+            *uses.entry(entry.0).or_default() += 1;
         }
-        uses.retain(|_, count| *count >= FEWEST);
-        let numbers: BTreeMap<u32, u32> = uses.into_keys().zip(0..).collect();
-        for general in &mut self.rest {
-            if let General::Code { entry, echo } = general {
-                *echo = numbers.get(&entry.0).copied().unwrap_or(NONE);
-            }
-        }
-        numbers.len()
     }
+    uses.retain(|_, count| *count >= FEWEST);
+    let numbers: BTreeMap<u32, u32> = uses.into_keys().zip(0..).collect();
+    let number = |general: &General| match general {
+        General::Code(entry) => numbers.get(&entry.0).copied().unwrap_or(NONE),
+        _ => NONE,
+    };
+    (conditions.iter().map(number).collect(), numbers.len())
 }

@@ -31,6 +31,6 @@ pub(crate) fn of_restart(plan: &Plan<'_>) -> u64 {
 impl Walker<'_> {
     /// What code and edges have cost since the walker was made, besides the steps themselves.
     pub(crate) fn extra_effort(&self) -> u64 {
-        self.state.instructions() / INSTRUCTIONS_PER_STEP
+        self.state.effort / INSTRUCTIONS_PER_STEP
     }
 }

@@ -4,7 +4,7 @@
 //! an urgent synchronisation, who receives a broadcast, and what has priority: there only what is certain all the same is
 //! done, because the judge must agree to it.
 
-use crate::plan::{NONE, Role};
+use crate::plan::Role;
 use crate::record::Record;
 use crate::refresh::Stop;
 use crate::walker::{Fired, Walker};
@@ -115,32 +115,17 @@ impl Walker<'_> {
     /// Whether an edge that fails may stop time.
     #[cold]
     pub(crate) fn may_be_urgent(&self) -> bool {
-        let channels = &self.plan.network.channels;
-        self.state.failing.iter().any(|&(edge, _)| {
-            let edge = &self.plan.edges[edge as usize];
-            edge.role != Role::Internal
-                && match channels.get(edge.channel as usize) {
-                    Some(channel) => channel.urgent,
-                    None => self.plan.has_urgent_channels,
-                }
-        })
+        let mut failing = self.state.failing.iter();
+        failing.any(|&(edge, _)| self.plan.may_be_urgent(&self.plan.edges[edge as usize]))
     }
 
     /// Whether an edge that fails may receive a broadcast.
     #[cold]
     pub(crate) fn may_be_received(&self, sender: u32) -> bool {
         let plan = self.plan;
-        let (role, process) = {
-            let edge = &plan.edges[sender as usize];
-            (edge.role, edge.process)
-        };
         let channel = self.state.edges[sender as usize].channel;
-        let receives = |&(edge, _): &(u32, Stop)| {
-            let edge = &plan.edges[edge as usize];
-            edge.role == Role::Receive
-                && edge.process != process
-                && (edge.channel == NONE || edge.channel == channel)
-        };
-        role == Role::Send && self.state.failing.iter().any(receives)
+        let receives =
+            |&(edge, _): &(u32, Stop)| plan.may_receive(&plan.edges[edge as usize], sender, channel);
+        plan.edges[sender as usize].role == Role::Send && self.state.failing.iter().any(receives)
     }
 }

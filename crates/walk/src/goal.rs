@@ -8,13 +8,12 @@
 use crate::alternatives::{Alternatives, Open};
 use crate::atom::Atom;
 use crate::expiry::{Expiries, Expiry};
-use crate::plan::{NONE, Plan};
-use crate::refresh::Stop;
+use crate::plan::Plan;
+use crate::refresh::{Instants, Stop};
 use crate::state::{State, Window};
-use zonewalk_network::constraint::ClockBound;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
-use zonewalk_network::vm::{NoClocks, run};
 use zonewalk_network::{Context, Predicate};
+use zonewalk_product::{ClockConstraint, CodeOf, Valuation};
 
 /// A goal.
 #[derive(Clone, Debug)]
@@ -304,23 +303,10 @@ impl<'g> Watch<'g> {
         match goal.form.part(id) {
             Part::Deadlock(is) => self.leave(look.is_stuck == *is, look.span),
             Part::Clock(bound) => {
-                if let Some(setup) = bound.setup {
-                    run(
-                        &plan.network.program,
-                        setup,
-                        &goal.context,
-                        &mut state.memory,
-                        &mut NoClocks,
-                    )?;
-                }
                 self.windows.clear();
-                for &relation in bound.relation.convex() {
-                    let bound = ClockBound {
-                        setup: None,
-                        relation,
-                        ..*bound
-                    };
-                    let window = state.general(plan, NONE, &bound, &goal.context)?.and(look.span);
+                let asked = Instants::new(plan, state).resolve(CodeOf::Other, bound, &goal.context)?;
+                for asked in asked.iter().flat_map(ClockConstraint::convex) {
+                    let window = state.clocks.when(asked).and(look.span);
                     if window.lo <= window.hi {
                         self.windows.push(window);
                     }

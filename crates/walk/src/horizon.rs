@@ -43,19 +43,15 @@ impl Walker<'_> {
                 first = first.min(window.lo & !1);
             }
         };
-        for &s in &ends.senders {
-            let sender = &plan.edges[s as usize];
-            if plan.network.channels[channel as usize].broadcast {
-                see(state.edges[s as usize].window);
-                continue;
-            }
-            for &r in &ends.receivers {
-                let receiver = &plan.edges[r as usize];
-                if receiver.process != sender.process {
-                    see(state.edges[s as usize].window.and(state.edges[r as usize].window));
-                }
-            }
-        }
+        let window = |edge: u32| {
+            state
+                .edges
+                .get(edge as usize)
+                .map_or(Window::ALL, |known| known.window)
+        };
+        plan.synchronise(channel, &ends.senders, &ends.receivers, |sender, receiver| {
+            see(window(sender).and(window(receiver)));
+        });
         first
     }
 }

@@ -5,53 +5,40 @@
 
 use crate::affected::{Dependents, Touched};
 use crate::assign::{self, Assign};
-use crate::condition::{Conditions, Conjunction, Question};
+use crate::condition::{self, Question, Ticks};
 use crate::count::Counts;
+use crate::echo;
 use crate::gate::{self, Gate};
 use crate::rates::RateCell;
-use crate::together;
 use std::collections::BTreeMap;
-use std::ops::Range;
-use zonewalk_model::tree::Direction;
+use std::ops::{Deref, Range};
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{RateSetting, Term};
-use zonewalk_network::instr::Entry;
+use zonewalk_network::effort::Efforts;
 use zonewalk_network::specialise::needs_instance;
-use zonewalk_network::{Extent, Instance, Network};
+use zonewalk_network::{Extent, Network};
+use zonewalk_product::together::paired_role;
+use zonewalk_product::{General, Product};
+pub(crate) use zonewalk_product::{NONE, Role};
 
 /// Binary logarithm of the ticks per unit of time, where the model's constants allow it. Instants are even.
 const TICK_BITS: u32 = 21;
 
-/// No channel, no instance, no position.
-pub(crate) const NONE: u32 = u32::MAX;
+/// An edge instance with what walks know about it.
+pub(crate) type Edge = zonewalk_product::Edge<EdgeFacts>;
 
-/// What an edge instance does on a channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    Internal,
-    Send,
-    Receive,
-}
+/// A location of a process with what walks know about it.
+pub(crate) type Place = zonewalk_product::Place<PlaceFacts>;
 
-/// An edge instance.
+/// What walks know about an edge instance.
 #[derive(Clone, Debug)]
-pub(crate) struct Edge {
-    pub(crate) process: u32,
-    pub(crate) source: u32,
-    pub(crate) target: u32,
-    pub(crate) role: Role,
-    /// `NONE` for internal edges and where the state decides.
-    pub(crate) channel: u32,
-    pub(crate) guard: Conjunction,
-    pub(crate) update: Option<Entry>,
+pub struct EdgeFacts {
     /// The number of the code of the update among all code that may be [tailored](crate::tailor).
     pub(crate) update_code: u32,
     /// The same of the code that computes the channel.
     pub(crate) channel_code: u32,
     /// The update in [`Plan::assigns`], where it is nothing but plain assignments.
     pub(crate) assigns: Option<Range<u32>>,
-    /// Numbers of the source and the target in [`Plan::places`].
-    pub(crate) places: (u32, u32),
     /// Processes, in [`Plan::bounded`], whose invariants depend on the move or on clocks that the assignments set.
     pub(crate) bounded: Range<u32>,
     /// Guards of other processes, in [`Plan::clock_readers`], that depend on clocks that the assignments set; of the same
@@ -59,8 +46,6 @@ pub(crate) struct Edge {
     pub(crate) clock_readers: Range<u32>,
     /// Source and target differ, and one of them is urgent or committed.
     pub(crate) is_pressing: bool,
-    /// Some selects are drawn when the edge is taken.
-    pub(crate) has_free_selects: bool,
     /// How many transitions it is with one partner: as many as there are values for these selects, up to [`MOST_WAYS`].
     pub(crate) ways: u64,
     /// It is internal, and no selects are drawn: a transition by itself.
@@ -69,7 +54,6 @@ pub(crate) struct Edge {
     pub(crate) is_plain: bool,
     /// What the guard asks of clocks; `Other` where the state decides the channel, too.
     pub(crate) limit: Limit,
-    pub(crate) context: Context,
     /// What the rest of the guard reads, in [`Plan::rest_reads`], where it is about data only: its last result is good until
     /// one of these changes.
     pub(crate) rest_reads: Option<Range<u32>>,
@@ -84,49 +68,57 @@ pub(crate) struct Edge {
     pub(crate) coverage: [u32; 3],
 }
 
+impl Default for EdgeFacts {
+    fn default() -> EdgeFacts {
+        EdgeFacts {
+            update_code: NONE,
+            channel_code: NONE,
+            assigns: None,
+            bounded: 0..0,
+            clock_readers: 0..0,
+            is_pressing: false,
+            ways: 1,
+            is_alone: false,
+            is_plain: false,
+            limit: Limit::Other,
+            rest_reads: None,
+            echo: NONE,
+            gate: NONE,
+            is_counted: false,
+            coverage: [0; 3],
+        }
+    }
+}
+
 /// What the most common guards and invariants ask of clocks. An odd number of ticks is strict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Limit {
     /// Nothing.
     None,
     /// One clock is at most so many ticks.
-    Upper {
-        clock: u32,
-        ticks: i64,
-    },
+    Upper { clock: u32, ticks: i64 },
     /// One clock is at least so many ticks.
-    Lower {
-        clock: u32,
-        ticks: i64,
-    },
+    Lower { clock: u32, ticks: i64 },
+    #[default]
     Other,
 }
 
-/// A location of a process.
-#[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) invariant: Conjunction,
+/// What walks know about a location of a process.
+#[derive(Clone, Debug, Default)]
+pub struct PlaceFacts {
+    /// What the invariant asks of clocks.
     pub(crate) limit: Limit,
-    pub(crate) has_rates: bool,
     /// In [`Plan::rates`], where every rate of the location is the value of a cell for a fixed clock.
     pub(crate) plain_rates: Option<Range<u32>>,
-    pub(crate) committed: bool,
-    pub(crate) urgent: bool,
-    /// Edge instances that leave it.
-    pub(crate) outgoing: Range<u32>,
 }
 
-/// The static part of walking a network.
+/// The static part of walking a network: its product, and what walks look up instead of finding it out in every step.
 pub struct Plan<'n> {
-    /// The network.
-    pub network: &'n Network,
+    product: Product<'n, Ticks, EdgeFacts, PlaceFacts>,
     /// Ticks per unit of time, a power of two.
     pub unit: i64,
-    pub(crate) edges: Vec<Edge>,
-    /// Locations of process `p` begin at `place_base[p]`.
-    pub(crate) places: Vec<Place>,
-    pub(crate) place_base: Vec<u32>,
-    pub(crate) conditions: Conditions,
+    /// By number of [`zonewalk_product::Conditions::rest`]: the number of its last result, if it is code that many share.
+    pub(crate) echoes: Vec<u32>,
     pub(crate) dependents: Dependents,
     pub(crate) counts: Counts,
     pub(crate) assigns: Vec<Assign>,
@@ -135,12 +127,6 @@ pub struct Plan<'n> {
     pub(crate) gates: Vec<Gate>,
     pub(crate) bounded: Vec<u32>,
     pub(crate) clock_readers: Vec<Touched>,
-    /// Memory in the initial state.
-    image: Vec<i32>,
-    /// Some location sets the rate of a clock.
-    pub(crate) has_rates: bool,
-    /// There is a `before_update` or an `after_update`.
-    pub(crate) has_routines: bool,
     /// Clocks, and the addresses of their rates.
     pub(crate) rates: Vec<(u32, u32)>,
     /// Cells that are rates, sorted; [`crate::affected::Watcher::rates`] says where those of a cell begin.
@@ -153,12 +139,19 @@ pub struct Plan<'n> {
     /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
     pub(crate) open_end: i64,
-    /// How many pieces of code there are in conditions, updates and channels, by process and where that matters by instance.
-    pub(crate) code_count: usize,
     /// How many pieces of code are shared by many conditions.
     pub(crate) echo_count: usize,
-    pub(crate) has_urgent_channels: bool,
-    pub(crate) urgent_channels: Vec<u32>,
+    /// What a run costs of each piece of code in conditions, updates and channels, by process and where that matters by instance.
+    pub(crate) efforts: Vec<u32>,
+}
+
+impl<'n> Deref for Plan<'n> {
+    type Target = Product<'n, Ticks, EdgeFacts, PlaceFacts>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Self::Target {
+        &self.product
+    }
 }
 
 impl<'n> Plan<'n> {
@@ -168,13 +161,11 @@ impl<'n> Plan<'n> {
         // A walk of 2^18 steps, each of at most the largest constant and one, must fit into 62 bits.
         let bits = 64 - (largest as u64 + 2).leading_zeros();
         let unit = 1i64 << TICK_BITS.min(62u32.saturating_sub(19 + bits));
+        let Ok(product) = Product::new(network, Ticks { unit });
         let mut plan = Plan {
-            network,
+            product,
             unit,
-            edges: Vec::with_capacity(network.instances.len()),
-            places: Vec::new(),
-            place_base: Vec::with_capacity(network.processes.len()),
-            conditions: Conditions::default(),
+            echoes: Vec::new(),
             dependents: Dependents::default(),
             counts: Counts::default(),
             assigns: Vec::new(),
@@ -182,32 +173,19 @@ impl<'n> Plan<'n> {
             bounded: Vec::new(),
             clock_readers: Vec::new(),
             rest_reads: Vec::new(),
-            image: network.memory(),
-            has_rates: network
-                .variants
-                .iter()
-                .flat_map(|v| &v.locations)
-                .any(|l| !l.rates.is_empty()),
-            has_routines: network.before_update.is_some() || network.after_update.is_some(),
             rates: Vec::new(),
             rate_cells: Vec::new(),
             coverage_count: 0,
             has_ways: false,
             ways: Vec::new(),
             open_end: (largest + 1) * unit,
-            code_count: 0,
             echo_count: 0,
-            has_urgent_channels: network.channels.iter().any(|c| c.urgent),
-            urgent_channels: (0..)
-                .zip(&network.channels)
-                .filter(|(_, c)| c.urgent)
-                .map(|(i, _)| i)
-                .collect(),
+            efforts: Vec::new(),
         };
-        plan.add_places();
-        plan.add_edges();
+        plan.know_places();
+        plan.know_edges();
         plan.number_code();
-        plan.echo_count = plan.conditions.share();
+        plan.share_code();
         plan.add_gates();
         plan.add_counts();
         plan.dependents = Dependents::new(network, &plan.gates, &|edge, extent| plan.asked(edge, extent));
@@ -215,11 +193,6 @@ impl<'n> Plan<'n> {
         plan.dependents.add_rates(&plan.rate_cells);
         plan.find_effects();
         plan
-    }
-
-    #[inline]
-    pub(crate) fn place(&self, process: u32, location: u32) -> &Place {
-        &self.places[(self.place_base[process as usize] + location) as usize]
     }
 
     /// How many transitions some edges with channels are together, each with one partner.
@@ -231,11 +204,11 @@ impl<'n> Plan<'n> {
     /// Processes whose invariants depend on what is known about taking an edge.
     #[inline(always)]
     pub(crate) fn bounded(&self, edge: u32) -> &[u32] {
-        let bounded = &self.edges[edge as usize].bounded;
+        let bounded = &self.edges[edge as usize].own.bounded;
         &self.bounded[bounded.start as usize..bounded.end as usize]
     }
 
-    fn add_edges(&mut self) {
+    fn know_edges(&mut self) {
         let network = self.network;
         let mut coverage_base = 0;
         let template_base: Vec<u32> = network
@@ -248,108 +221,107 @@ impl<'n> Plan<'n> {
             })
             .collect();
         for process in &network.processes {
-            let edges = network.variants[process.variant as usize].edges.len() as u32;
             for number in process.instances.clone() {
                 let instance = &network.instances[number as usize];
-                let edge = network.edge(instance);
-                let context = network.instance_context(instance);
-                let terms = network.guard(instance);
-                let guard = self.conditions.add(network, terms, &context, self.unit);
-                let rest_reads = self
-                    .conditions
-                    .rest_reads(&guard, network, &context)
-                    .map(|reads| {
-                        let start = self.rest_reads.len() as u32;
-                        self.rest_reads.extend(reads);
-                        start..self.rest_reads.len() as u32
-                    });
-                let role = match edge.sync.map(|s| s.direction) {
-                    None => Role::Internal,
-                    Some(Direction::Send) => Role::Send,
-                    Some(Direction::Receive) => Role::Receive,
-                    // Who lays out what walks do not treat gets an edge that nobody begins.
-                    Some(Direction::Together) => together::role(network, number).unwrap_or(Role::Receive),
-                };
-                let fixed = instance.channel < Instance::ANY_CHANNEL && role != Role::Internal;
-                let first = self.assigns.len() as u32;
-                let is_decoded = assign::decode(network, edge, &context, self.unit, &mut self.assigns);
-                let place = self.place_base[instance.process as usize];
-                let places = (place + edge.source, place + edge.target);
-                let (from, to) = (&self.places[places.0 as usize], &self.places[places.1 as usize]);
-                let has_free_selects = edge.selects.iter().any(|s| !s.expanded);
-                let limit = if fixed || role == Role::Internal {
-                    self.conditions.limit(&guard)
-                } else {
-                    Limit::Other
-                };
-                self.edges.push(Edge {
-                    process: instance.process,
-                    source: edge.source,
-                    target: edge.target,
-                    role,
-                    channel: if fixed { instance.channel } else { NONE },
-                    guard,
-                    update: edge.update,
-                    update_code: NONE,
-                    channel_code: NONE,
-                    assigns: is_decoded.then_some(first..self.assigns.len() as u32),
-                    places,
-                    bounded: 0..0,
-                    clock_readers: 0..0,
-                    is_pressing: edge.source != edge.target
-                        && (from.committed || from.urgent || to.committed || to.urgent),
-                    has_free_selects,
-                    ways: ways(edge),
-                    is_alone: role == Role::Internal && !has_free_selects,
-                    is_plain: limit == Limit::None,
-                    limit,
-                    context,
-                    rest_reads,
-                    echo: NONE,
-                    gate: NONE,
-                    is_counted: false,
-                    coverage: [
-                        coverage_base + instance.edge,
-                        number,
-                        template_base[process.variant as usize] + instance.edge,
-                    ],
-                });
+                self.know_edge(number);
+                self.product.edges[number as usize].own.coverage = [
+                    coverage_base + instance.edge,
+                    number,
+                    template_base[process.variant as usize] + instance.edge,
+                ];
             }
-            coverage_base += edges;
+            coverage_base += network.variants[process.variant as usize].edges.len() as u32;
         }
         // An edge of a process has an instance, unless it can never be taken.
         self.coverage_count = coverage_base.max(network.instances.len() as u32);
-        self.has_ways = self.edges.iter().any(|edge| edge.ways > 1);
-        let is_paired = |edge: &Edge| edge.role != Role::Internal && edge.ways > 1;
+        self.has_ways = self.edges.iter().any(|edge| edge.own.ways > 1);
+        let is_paired = |edge: &Edge| edge.role != Role::Internal && edge.own.ways > 1;
         if self.edges.iter().any(is_paired) {
-            self.ways = self.edges.iter().map(|edge| edge.ways as u32).collect();
+            self.ways = self.edges.iter().map(|edge| edge.own.ways as u32).collect();
         }
+    }
+
+    fn know_edge(&mut self, number: u32) {
+        let network = self.network;
+        let compiled = network.edge(&network.instances[number as usize]);
+        let edge = &mut self.product.edges[number as usize];
+        if edge.role == Role::Together {
+            // Who lays out what walks do not treat gets an edge that nobody begins.
+            edge.role = paired_role(network, number).unwrap_or(Role::Receive);
+        }
+        if edge.role == Role::Internal {
+            edge.channel = NONE;
+        }
+        let edge = &self.edges[number as usize];
+        let (from, to) = (
+            &self.places[edge.places.0 as usize],
+            &self.places[edge.places.1 as usize],
+        );
+        let reads = condition::rest_reads(&self.conditions, &edge.guard, network, &edge.context);
+        let limit = match edge.is_dynamic() {
+            false => condition::limit(&self.conditions, &edge.guard),
+            true => Limit::Other,
+        };
+        let (first, first_read) = (self.assigns.len() as u32, self.rest_reads.len() as u32);
+        let mut own = EdgeFacts {
+            is_pressing: edge.source != edge.target
+                && (from.committed || from.urgent || to.committed || to.urgent),
+            ways: ways(compiled),
+            is_alone: edge.role == Role::Internal && !edge.has_free_selects,
+            is_plain: limit == Limit::None,
+            limit,
+            ..EdgeFacts::default()
+        };
+        let context = edge.context;
+        if assign::decode(network, compiled, &context, self.unit, &mut self.assigns) {
+            own.assigns = Some(first..self.assigns.len() as u32);
+        }
+        if let Some(reads) = reads {
+            self.rest_reads.extend(reads);
+            own.rest_reads = Some(first_read..self.rest_reads.len() as u32);
+        }
+        self.product.edges[number as usize].own = own;
     }
 
     /// Numbers the code of updates, behind that of conditions, and of channels.
     fn number_code(&mut self) {
-        let program = &self.network.program;
+        let network = self.network;
+        let program = &network.program;
         let mut by_instance: BTreeMap<u32, bool> = BTreeMap::new();
         let mut numbers: BTreeMap<(u32, u32, u32), u32> = BTreeMap::new();
         let first = self.conditions.rest.len() as u32;
-        for (number, edge) in (0..).zip(&mut self.edges) {
-            if let (Some(update), None) = (edge.update, &edge.assigns) {
+        let mut efforts = Efforts::default();
+        self.efforts = vec![0; first as usize];
+        for (general, of) in self.product.conditions.rest.iter().zip(&mut self.efforts) {
+            *of = match *general {
+                General::Code(entry) => efforts.of(network, Some(entry)),
+                General::Clock(bound) => efforts.of(
+                    network,
+                    self.product.conditions.clock_bounds[bound as usize].0.setup,
+                ),
+                General::Compare(_) => 0,
+            };
+        }
+        for (number, edge) in (0..).zip(&mut self.product.edges) {
+            if let (Some(update), None) = (edge.update, &edge.own.assigns) {
                 let is_own = by_instance
                     .entry(update.0)
                     .or_insert_with(|| needs_instance(program, update));
                 let next = first + numbers.len() as u32;
                 let key = (update.0, edge.process, if *is_own { number } else { NONE });
-                edge.update_code = *numbers.entry(key).or_insert(next);
+                edge.own.update_code = *numbers.entry(key).or_insert_with(|| {
+                    self.efforts.push(efforts.of(network, Some(update)));
+                    next
+                });
             }
         }
-        let mut next = first + numbers.len() as u32;
-        for edge in &mut self.edges {
-            if edge.channel == NONE && edge.role != Role::Internal {
-                edge.channel_code = next;
-                next += 1;
+        for (number, edge) in (0..).zip(&mut self.product.edges) {
+            if edge.is_dynamic() {
+                edge.own.channel_code = self.efforts.len() as u32;
+                let sync = network.edge(&network.instances[number]).sync;
+                self.efforts.push(efforts.of(network, sync.and_then(|s| s.setup)));
             }
         }
-        self.code_count = next as usize;
     }
 
     /// Puts internal edges that wait for the same value of the same variable behind gates.
@@ -364,8 +336,8 @@ impl<'n> Plan<'n> {
             for &number in network.guard_readers.of_extent(number) {
                 let edge = &self.edges[number as usize];
                 // Code must not run before its turn.
-                let is_one = edge.role == Role::Internal && edge.ways == 1;
-                if is_one && edge.gate == NONE && edge.guard.rest.is_empty() {
+                let is_one = edge.role == Role::Internal && edge.own.ways == 1;
+                if is_one && edge.own.gate == NONE && edge.guard.rest.is_empty() {
                     waiting.extend(self.question(number, cell).key().map(|value| (value, number)));
                 }
             }
@@ -375,9 +347,10 @@ impl<'n> Plan<'n> {
                     continue;
                 }
                 for &(_, number) in list {
-                    let edge = &mut self.edges[number as usize];
-                    edge.gate = self.gates.len() as u32;
-                    self.conditions.drop_question(&mut edge.guard, cell);
+                    let product = &mut self.product;
+                    let edge = &mut product.edges[number as usize];
+                    edge.own.gate = self.gates.len() as u32;
+                    condition::drop_question(&mut product.conditions, &mut edge.guard, cell);
                 }
                 self.gates.push(Gate {
                     cell,
@@ -392,15 +365,15 @@ impl<'n> Plan<'n> {
     /// Lists internal edges that are several transitions by their number. Requires: all other gates are there.
     fn list_by_ways(&mut self) {
         let mut lists: BTreeMap<u64, u32> = BTreeMap::new();
-        for edge in &mut self.edges {
-            if edge.role != Role::Internal || edge.ways == 1 {
+        for edge in &mut self.product.edges {
+            if edge.role != Role::Internal || edge.own.ways == 1 {
                 continue;
             }
-            edge.gate = *lists.entry(edge.ways).or_insert_with(|| {
+            edge.own.gate = *lists.entry(edge.own.ways).or_insert_with(|| {
                 self.gates.push(Gate {
                     cell: NONE,
                     value: 0,
-                    ways: edge.ways,
+                    ways: edge.own.ways,
                 });
                 self.gates.len() as u32 - 1
             });
@@ -409,15 +382,22 @@ impl<'n> Plan<'n> {
 
     /// Lists what each edge is known to affect before it is taken.
     fn find_effects(&mut self) {
-        for edge in &mut self.edges {
-            edge.echo = self.conditions.only_code(&edge.guard);
+        let Product {
+            edges,
+            places,
+            conditions,
+            ..
+        } = &mut self.product;
+        for edge in edges {
+            edge.own.echo = condition::only_code(conditions, &edge.guard)
+                .map_or(NONE, |number| self.echoes[number as usize]);
             let (bounded, readers) = (self.bounded.len(), self.clock_readers.len());
             let is_moving = edge.source != edge.target;
-            let has_invariant = |place: u32| !self.places[place as usize].invariant.is_trivial();
+            let has_invariant = |place: u32| !places[place as usize].invariant.is_trivial();
             if is_moving && (has_invariant(edge.places.0) || has_invariant(edge.places.1)) {
                 self.bounded.push(edge.process);
             }
-            let assigns = edge.assigns.clone().unwrap_or_default();
+            let assigns = edge.own.assigns.clone().unwrap_or_default();
             for assign in &self.assigns[assigns.start as usize..assigns.end as usize] {
                 let Assign::Clock { clock, .. } = assign else {
                     continue;
@@ -433,21 +413,28 @@ impl<'n> Plan<'n> {
                 let others = others.filter(|t| !is_moving || t.process != edge.process);
                 self.clock_readers.extend(others.cloned());
             }
-            edge.bounded = bounded as u32..self.bounded.len() as u32;
-            edge.clock_readers = readers as u32..self.clock_readers.len() as u32;
+            edge.own.bounded = bounded as u32..self.bounded.len() as u32;
+            edge.own.clock_readers = readers as u32..self.clock_readers.len() as u32;
         }
     }
 
     /// Lets guards count their comparisons.
     fn add_counts(&mut self) {
-        let mut edges = std::mem::take(&mut self.edges);
-        self.counts = Counts::of_guards(
-            &mut edges,
-            &self.conditions,
-            self.network.layout.meta,
-            |address| self.constant(address),
-        );
-        self.edges = edges;
+        let Product {
+            network,
+            edges,
+            conditions,
+            image,
+            ..
+        } = &mut self.product;
+        let meta = network.layout.meta;
+        let constant = |address: u32| (address >= meta).then(|| image[address as usize]);
+        self.counts = Counts::of_guards(edges, conditions, meta, constant);
+    }
+
+    /// Numbers the pieces of code that many conditions share.
+    fn share_code(&mut self) {
+        (self.echoes, self.echo_count) = echo::share(&self.conditions.rest);
     }
 
     /// The value of a cell that never changes.
@@ -459,11 +446,11 @@ impl<'n> Plan<'n> {
     /// What an edge that reads an extent must be asked when that has changed; `None` when a gate or a counter sees to it.
     fn asked(&self, number: u32, extent: Extent) -> Option<Question> {
         let edge = &self.edges[number as usize];
-        let gate = self.gates.get(edge.gate as usize);
+        let gate = self.gates.get(edge.own.gate as usize);
         if extent.len() == 1 && gate.is_some_and(|gate| gate.cell == extent.start) {
             return None;
         }
-        if edge.is_counted && !self.reads_otherwise(edge, extent) {
+        if edge.own.is_counted && !self.reads_otherwise(edge, extent) {
             return None;
         }
         Some(match extent.len() {
@@ -478,52 +465,38 @@ impl<'n> Plan<'n> {
         if self.reads_otherwise(edge, Extent::new(cell, 1)) {
             return Question::ANY;
         }
-        self.conditions
-            .question(&edge.guard, cell, |address| self.constant(address))
+        condition::question(&self.conditions, &edge.guard, cell, |address| {
+            self.constant(address)
+        })
     }
 
     /// Whether more than the comparisons of an edge's guard may depend on an extent.
     fn reads_otherwise(&self, edge: &Edge, extent: Extent) -> bool {
-        if edge.channel == NONE && edge.role != Role::Internal {
+        if edge.is_dynamic() {
             return true;
         }
         if edge.guard.rest.is_empty() {
             return false;
         }
-        edge.rest_reads.as_ref().is_none_or(|reads| {
+        edge.own.rest_reads.as_ref().is_none_or(|reads| {
             let mut reads = self.rest_reads[reads.start as usize..reads.end as usize].iter();
             reads.any(|read| read.start < extent.end && extent.start < read.end)
         })
     }
 
-    fn add_places(&mut self) {
+    fn know_places(&mut self) {
         let network = self.network;
-        for (number, process) in network.processes.iter().enumerate() {
-            let number = number as u32;
-            self.place_base.push(self.places.len() as u32);
+        for (number, process) in (0..).zip(&network.processes) {
             let context = network.context(number);
-            for (l, location) in network.variants[process.variant as usize]
-                .locations
-                .iter()
-                .enumerate()
-            {
-                let invariant = self
-                    .conditions
-                    .add(network, &location.invariant, &context, self.unit);
+            for (l, location) in (0..).zip(&network.variants[process.variant as usize].locations) {
+                let place = self.place_number(number, l) as usize;
+                let invariant = &self.places[place].invariant;
+                let limit = match invariant.compares.is_empty() {
+                    true => condition::limit(&self.conditions, invariant),
+                    false => Limit::Other,
+                };
                 let plain_rates = self.plain_rates(&location.rates, &context);
-                self.places.push(Place {
-                    limit: if invariant.compares.is_empty() {
-                        self.conditions.limit(&invariant)
-                    } else {
-                        Limit::Other
-                    },
-                    invariant,
-                    has_rates: !location.rates.is_empty(),
-                    plain_rates,
-                    committed: location.committed,
-                    urgent: location.urgent,
-                    outgoing: network.outgoing(number, l as u32),
-                });
+                self.product.places[place].own = PlaceFacts { limit, plain_rates };
             }
         }
     }

@@ -6,15 +6,12 @@
 //! step of the model may then be missed, and no other step is ever taken.
 
 use crate::candidate::Candidate;
-use crate::plan::{NONE, Role};
+use crate::plan::NONE;
 use crate::refresh::Stop;
 use crate::state::Window;
 use crate::walker::Walker;
-use crate::ways::{Ways, is_open, receivers, split};
-use std::cmp::Reverse;
-
-/// Channel priority first, then the highest priority among the processes.
-type Level = (u32, u32);
+use crate::ways::{Instantly, Pieces, Ways, is_open, receivers};
+use zonewalk_product::{Contest, Level, Regions, sift};
 
 /// So many ways to take one transition are tried: choices of receiving edges and of values for selects.
 const WAYS: u32 = 64;
@@ -22,8 +19,15 @@ const WAYS: u32 = 64;
 /// Finds out which transitions are not blocked. Its lists are used again and again.
 #[derive(Default)]
 pub(crate) struct Sieve {
+    split: Pieces,
     /// Candidates in windows in which their partners, and so their levels, stay the same.
-    pieces: Vec<(Level, Candidate)>,
+    pieces: Vec<Candidate>,
+    levels: Vec<(Level, usize)>,
+    work: Work,
+}
+
+#[derive(Default)]
+struct Work {
     /// Windows of the levels above, and of the level that is being looked at; disjoint and sorted.
     above: Vec<Window>,
     level: Vec<Window>,
@@ -43,41 +47,34 @@ impl Sieve {
     ) -> Result<(), Stop> {
         self.pieces.clear();
         for candidate in candidates.drain(..) {
-            split(walker, candidate, &mut self.left);
-            let pieces = self.left.iter().map(|&window| Candidate { window, ..candidate });
+            self.split.split(walker, candidate);
+            let pieces = self.split.list.iter();
             self.pieces
-                .extend(pieces.map(|piece| (level(walker, &piece, piece.window.lo), piece)));
+                .extend(pieces.map(|&window| Candidate { window, ..candidate }));
         }
+        self.pieces
+            .sort_unstable_by_key(|c| (c.initiator, c.partner, c.window.lo));
+        self.levels.clear();
+        let levels = self.pieces.iter().map(|c| level(walker, c, c.window.lo));
+        self.levels.extend(levels.zip(0..));
         let matters = |c: &Candidate| only.is_none_or(|only| only == (c.initiator, c.partner));
-        let needed = self.pieces.iter().filter(|(_, c)| matters(c));
-        let Some(lowest) = needed.map(|p| p.0).min() else {
+        let needed = self.levels.iter().filter(|l| matters(&self.pieces[l.1]));
+        let Some(lowest) = needed.map(|l| l.0).min() else {
             return Ok(());
         };
-        self.pieces.retain(|p| p.0 >= lowest);
-        self.pieces
-            .sort_unstable_by_key(|&(level, c)| (Reverse(level), c.initiator, c.partner, c.window.lo));
-        self.above.clear();
-        for group in self.pieces.chunk_by(|a, b| a.0 == b.0) {
-            self.level.clear();
-            for &(level, candidate) in group {
-                subtract(candidate.window, &self.above, &mut self.left);
-                for &window in &self.left {
-                    let piece = Candidate { window, ..candidate };
-                    if level == lowest {
-                        // It blocks nothing that matters.
-                        self.found.clear();
-                        self.found.push(window);
-                    } else {
-                        find_existing(walker, piece, &mut self.ways, &mut self.found)?;
-                        self.level.extend_from_slice(&self.found);
-                    }
-                    let found = self.found.iter();
-                    candidates.extend(found.map(|&window| Candidate { window, ..candidate }));
-                }
-            }
-            self.above.append(&mut self.level);
-            join(&mut self.above);
-        }
+        self.levels.retain(|l| l.0 >= lowest);
+        self.work.above.clear();
+        self.work.level.clear();
+        let is_lowest = |number: usize| self.levels.iter().any(|&(of, n)| n == number && of == lowest);
+        let is_lowest: Vec<bool> = (0..self.pieces.len()).map(is_lowest).collect();
+        let mut windows = Windows {
+            walker,
+            pieces: &self.pieces,
+            is_lowest: &is_lowest,
+            candidates,
+            work: &mut self.work,
+        };
+        sift(&mut self.levels, &mut windows)?;
         candidates.retain(matters);
         candidates.sort_unstable_by_key(|c| (c.initiator, c.partner, c.window.lo));
         // What was split for the sake of receivers and is left on both sides is one window.
@@ -89,6 +86,51 @@ impl Sieve {
             touches
         });
         Ok(())
+    }
+}
+
+/// Candidates that block each other at instants.
+struct Windows<'a, 'p> {
+    walker: &'a mut Walker<'p>,
+    pieces: &'a [Candidate],
+    is_lowest: &'a [bool],
+    /// What is left of them.
+    candidates: &'a mut Vec<Candidate>,
+    work: &'a mut Work,
+}
+
+impl Contest for Windows<'_, '_> {
+    type Stop = Stop;
+
+    fn block(&mut self, transition: usize) -> bool {
+        let Work { above, left, .. } = self.work;
+        left.clear();
+        Instantly.without(&self.pieces[transition].window, above.iter(), left);
+        !left.is_empty()
+    }
+
+    fn exist(&mut self, transition: usize) -> Result<(), Stop> {
+        let candidate = self.pieces[transition];
+        let work = &mut *self.work;
+        for &window in &work.left {
+            let piece = Candidate { window, ..candidate };
+            if self.is_lowest[transition] {
+                // It blocks nothing that matters.
+                self.candidates.push(piece);
+                continue;
+            }
+            find_existing(self.walker, piece, &mut work.ways, &mut work.found)?;
+            work.level.extend_from_slice(&work.found);
+            let found = work.found.iter();
+            self.candidates
+                .extend(found.map(|&window| Candidate { window, ..candidate }));
+        }
+        Ok(())
+    }
+
+    fn descend(&mut self) {
+        self.work.above.append(&mut self.work.level);
+        join(&mut self.work.above);
     }
 }
 
@@ -141,47 +183,11 @@ pub(crate) fn above(
 
 /// The level of a candidate at an instant.
 fn level(walker: &Walker<'_>, candidate: &Candidate, at: i64) -> Level {
-    let (plan, state) = (walker.plan, &walker.state);
-    let process = |edge: u32| {
-        let process = plan.edges[edge as usize].process;
-        plan.network.processes[process as usize].priority
-    };
-    let mut highest = process(candidate.initiator);
-    if plan.edges[candidate.initiator as usize].role == Role::Internal {
-        return (plan.network.default_priority, highest);
-    }
-    let channel = state.edges[candidate.initiator as usize].channel as usize;
-    if candidate.partner != NONE {
-        highest = highest.max(process(candidate.partner));
-    } else {
-        let receivers = receivers(walker, candidate.initiator).filter(|&r| is_open(walker, r, at));
-        highest = receivers.map(process).fold(highest, u32::max);
-    }
-    (plan.network.channels[channel].priority, highest)
-}
-
-/// What is left of `window` without `holes`, which are disjoint and sorted.
-fn subtract(window: Window, holes: &[Window], left: &mut Vec<Window>) {
-    left.clear();
-    let mut lo = window.lo;
-    for hole in holes {
-        if hole.hi < lo {
-            continue;
-        }
-        if hole.lo > window.hi {
-            break;
-        }
-        if hole.lo > lo {
-            left.push(Window { lo, hi: hole.lo - 1 });
-        }
-        match hole.hi.checked_add(1) {
-            Some(next) => lo = next,
-            None => return,
-        }
-    }
-    if lo <= window.hi {
-        left.push(Window { lo, hi: window.hi });
-    }
+    let (plan, initiator) = (walker.plan, candidate.initiator);
+    let partner = (candidate.partner != NONE).then_some(candidate.partner);
+    let receivers = receivers(walker, initiator).filter(|&r| partner.is_none() && is_open(walker, r, at));
+    let channel = walker.state.edges[initiator as usize].channel;
+    plan.level(initiator, channel, partner.into_iter().chain(receivers))
 }
 
 /// Sorts windows and joins those that overlap.

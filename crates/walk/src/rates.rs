@@ -4,9 +4,8 @@
 //! models with one location that rates every clock, and a step changes few of these variables: it costs no more than those.
 
 use crate::plan::{Place, Plan};
-use crate::refresh::Stop;
+use crate::refresh::{Instants, Stop};
 use crate::state::State;
-use zonewalk_network::vm::{NoClocks, run};
 use zonewalk_syntax::span::Span;
 
 /// A cell whose value is the rate that a location sets for a clock.
@@ -21,25 +20,21 @@ pub(crate) struct RateCell {
     pub(crate) clock: u32,
 }
 
-impl Place {
-    /// Whether a change of a variable may change rates in a way that nobody but [`State::refresh_rates`] sees.
-    pub(crate) fn has_computed_rates(&self) -> bool {
-        self.has_rates && self.plain_rates.is_none()
-    }
+/// Whether a change of a variable may change rates in a way that nobody but [`State::refresh_rates`] sees.
+pub(crate) fn are_computed(place: &Place) -> bool {
+    place.has_rates && place.own.plain_rates.is_none()
 }
 
 impl Plan<'_> {
     /// All the cells that are rates, sorted.
     pub(crate) fn rate_cells(&self) -> Vec<RateCell> {
         let mut cells = Vec::new();
-        for (process, &base) in (0..).zip(&self.place_base) {
-            let variant = self.network.processes[process as usize].variant as usize;
-            for location in 0..self.network.variants[variant].locations.len() as u32 {
-                let place = base + location;
-                let plain = self.places[place as usize]
-                    .plain_rates
-                    .clone()
-                    .unwrap_or_default();
+        for (process, of) in (0..).zip(&self.network.processes) {
+            let locations = self.network.variants[of.variant as usize].locations.len();
+            for location in 0..locations as u32 {
+                let place = self.place_number(process, location);
+                let plain = self.places[place as usize].own.plain_rates.clone();
+                let plain = plain.unwrap_or_default();
                 let settings = &self.rates[plain.start as usize..plain.end as usize];
                 cells.extend((0..).zip(settings).map(|(index, &(clock, cell))| RateCell {
                     cell,
@@ -124,9 +119,8 @@ impl State {
     }
 
     fn setting_span(&self, plan: &Plan<'_>, process: u32, index: usize) -> Span {
-        let variant = plan.network.processes[process as usize].variant as usize;
-        let location = &plan.network.variants[variant].locations[self.location(process) as usize];
-        location.rates.get(index).map_or(Span::NONE, |s| s.span)
+        let settings = plan.rate_settings(process, self.location(process));
+        settings.get(index).map_or(Span::NONE, |s| s.span)
     }
 
     fn setters(&mut self, runs: bool) -> &mut [u16] {
@@ -143,33 +137,16 @@ impl State {
         process: u32,
         list: &mut Vec<(u32, bool)>,
     ) -> Result<(), Stop> {
-        let network = plan.network;
-        let context = network.context(process);
-        let variant = network.processes[process as usize].variant as usize;
-        let location = self.location(process) as usize;
-        for setting in &network.variants[variant].locations[location].rates {
-            if let Some(when) = &setting.when
-                && !when.holds(&network.program, &context, &mut self.memory)?
-            {
-                continue;
-            }
-            if let Some(setup) = setting.setup {
-                run(&network.program, setup, &context, &mut self.memory, &mut NoClocks)?;
-            }
-            let clock = self.memory[context.address(setting.clock)] as u32;
-            let rate = self.memory[context.address(setting.rate)];
-            match rate {
-                0 | 1 => list.push((clock, rate == 1)),
-                _ => {
-                    return Err(Stop::Rate {
-                        clock,
-                        rate,
-                        span: setting.span,
-                    });
-                }
-            }
-        }
-        Ok(())
+        let location = self.location(process);
+        plan.rates(
+            process,
+            location,
+            &mut Instants::new(plan, self),
+            |_, clock, runs| {
+                list.push((clock, runs));
+                Ok(())
+            },
+        )
     }
 
     /// Starts and stops the clocks whose setters have changed, and keeps in `clocks` only those that really did.
@@ -203,14 +180,10 @@ impl State {
 
     /// Where the rate of a clock is set to 1 at the moment.
     fn rate_span(&self, plan: &Plan<'_>, clock: u32) -> Span {
-        let network = plan.network;
         let setter = (0..)
             .zip(&self.rates)
             .find(|(_, rates)| rates.contains(&(clock, true)));
-        let settings = setter.map(|(process, _): (u32, _)| {
-            let variant = network.processes[process as usize].variant as usize;
-            &network.variants[variant].locations[self.location(process) as usize].rates
-        });
+        let settings = setter.map(|(process, _)| plan.rate_settings(process, self.location(process)));
         settings.and_then(|s| s.first()).map_or(Span::NONE, |s| s.span)
     }
 }

@@ -1,36 +1,102 @@
 //! Keeping a state's knowledge up to date: guards, invariants, rates.
 
-use crate::condition::{Conjunction, General, bounded};
-use crate::plan::{Limit, NONE, Plan, Role};
+use crate::condition::{Bound, bounded};
+use crate::plan::{Limit, Plan};
 use crate::state::{ClockValue, ClockValues, FOREVER, State, Window};
-use zonewalk_network::cell::Context;
-use zonewalk_network::constraint::ClockBound;
-use zonewalk_network::vm::Trap;
-use zonewalk_syntax::span::Span;
+use zonewalk_network::cell::{Cell, Context};
+use zonewalk_network::instr::Entry;
+use zonewalk_network::vm::{Code, NoClocks, Trap, run};
+use zonewalk_product::{ClockConstraint, CodeOf, Valuation};
 
-/// Why a walk cannot go on: an error of the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// A run-time error of its code.
-    Trap(Trap),
-    /// Two processes give a clock different rates, or a rate that is neither 0 nor 1.
-    Rate {
-        /// The clock.
-        clock: u32,
-        /// The rate that does not fit.
-        rate: i32,
-        /// Where it is set.
-        span: Span,
-    },
+pub use zonewalk_product::Stop;
+
+/// A state at all the instants from now on: conditions cut the window in which they hold.
+pub(crate) struct Instants<'s, 'p> {
+    plan: &'s Plan<'p>,
+    state: &'s mut State,
+    pub(crate) window: Window,
 }
 
-impl From<Trap> for Stop {
-    fn from(trap: Trap) -> Self {
-        Stop::Trap(trap)
+impl<'s, 'p> Instants<'s, 'p> {
+    #[inline(always)]
+    pub(crate) fn new(plan: &'s Plan<'p>, state: &'s mut State) -> Self {
+        Instants {
+            plan,
+            state,
+            window: Window::ALL,
+        }
+    }
+}
+
+impl Valuation for Instants<'_, '_> {
+    type Bound = Bound;
+    type Stop = Trap;
+
+    #[inline(always)]
+    fn memory(&self) -> &[i32] {
+        &self.state.memory
+    }
+
+    fn execute(&mut self, entry: Entry, context: &Context) -> Result<i32, Trap> {
+        let code = Code::new(&self.plan.network.program, entry, context);
+        run(code, &mut self.state.memory, &mut NoClocks, &mut ())
+    }
+
+    #[inline(always)]
+    fn bounds(&mut self, bounds: &[Bound]) {
+        for bound in bounds {
+            let clock = self.state.clocks.values[bound.clock as usize];
+            self.window = self.window.and(bound.window(clock));
+        }
+    }
+
+    fn clock(&mut self, asked: ClockConstraint) -> Result<bool, Trap> {
+        self.window = self.window.and(self.state.clocks.when(asked));
+        Ok(true)
+    }
+
+    #[inline(always)]
+    fn ask(&mut self, number: u32, entry: Entry, context: &Context) -> Result<bool, Trap> {
+        self.state.ask(self.plan, number, entry, context)
+    }
+
+    #[inline(always)]
+    fn prepare(&mut self, of: CodeOf, setup: Entry, results: &[Cell], context: &Context) -> Result<(), Trap> {
+        let number = match of {
+            CodeOf::Condition(number) => number,
+            CodeOf::Channel(edge) => self.plan.edges[edge as usize].own.channel_code,
+            CodeOf::Other => return self.execute(setup, context).map(|_| ()),
+        } as usize;
+        let State {
+            tailor,
+            memory,
+            effort,
+            ..
+        } = &mut *self.state;
+        *effort += u64::from(self.plan.efforts[number]);
+        tailor.prepare(self.plan, number, (setup, results), context, memory)
     }
 }
 
 impl ClockValues {
+    /// When a bound on clocks holds.
+    pub(crate) fn when(&self, asked: ClockConstraint) -> Window {
+        let (relation, ticks) = (asked.relation, i64::from(asked.number) * self.unit);
+        let left = self.values[asked.left as usize];
+        let Some(right) = asked.right else {
+            return bounded(relation, left, ticks);
+        };
+        let right = self.values[right as usize];
+        let stands = |origin: i64| ClockValue { origin, runs: false };
+        match (left.runs, right.runs) {
+            // Both run: their difference never changes.
+            (true, true) => bounded(relation, stands(right.origin - left.origin), ticks),
+            (true, false) => bounded(relation, left, ticks + right.origin),
+            (false, true) => bounded(relation.flipped(), right, left.origin - ticks),
+            (false, false) => bounded(relation, stands(left.origin - right.origin), ticks),
+        }
+    }
+
     /// The window that a limit leaves, where that is a matter of one number.
     #[inline(always)]
     fn limited(&self, limit: Limit) -> Option<Window> {
@@ -52,119 +118,11 @@ impl ClockValues {
 }
 
 impl State {
-    /// Whether the data fulfil a conjunction; if so, `window` is cut to what its clocks allow. `context` says where code
-    /// of the conjunction finds its variables.
-    #[inline]
-    pub(crate) fn holds(
-        &mut self,
-        plan: &Plan<'_>,
-        conjunction: &Conjunction,
-        context: impl FnOnce() -> Context,
-        window: &mut Window,
-    ) -> Result<bool, Trap> {
-        Ok(plan.conditions.data_hold(conjunction, &self.memory)
-            && self.clocks_hold(plan, conjunction, context, window)?)
-    }
-
-    /// The same for a conjunction whose comparisons hold.
-    #[inline]
-    fn clocks_hold(
-        &mut self,
-        plan: &Plan<'_>,
-        conjunction: &Conjunction,
-        context: impl FnOnce() -> Context,
-        window: &mut Window,
-    ) -> Result<bool, Trap> {
-        self.cut(plan, conjunction, window);
-        if conjunction.rest.is_empty() {
-            return Ok(true);
-        }
-        self.rest_holds(plan, conjunction, &context(), window)
-    }
-
-    /// Cuts a window to what the bounds of a conjunction allow.
-    #[inline]
-    fn cut(&self, plan: &Plan<'_>, conjunction: &Conjunction, window: &mut Window) {
-        for bound in plan.conditions.bounds(conjunction) {
-            *window = window.and(bound.window(self.clocks.values[bound.clock as usize]));
-        }
-    }
-
-    fn rest_holds(
-        &mut self,
-        plan: &Plan<'_>,
-        conjunction: &Conjunction,
-        context: &Context,
-        window: &mut Window,
-    ) -> Result<bool, Trap> {
-        for number in conjunction.rest.clone() {
-            match plan.conditions.rest[number as usize] {
-                General::Compare(compare) => {
-                    if !compare.holds(&self.memory) {
-                        return Ok(false);
-                    }
-                }
-                General::Code { entry, echo } => {
-                    if !self.ask(plan, number, (entry, echo), context)? {
-                        return Ok(false);
-                    }
-                }
-                General::Clock(of) => {
-                    let (bound, context) = &plan.conditions.clock_bounds[of as usize];
-                    *window = window.and(self.general(plan, number, bound, context)?);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// A bound with a condition, computed parts or two clocks. Its number is that among the [rest](Conditions::rest) of all
-    /// conditions, `NONE` if it has none.
-    pub(crate) fn general(
-        &mut self,
-        plan: &Plan<'_>,
-        number: u32,
-        bound: &ClockBound,
-        context: &Context,
-    ) -> Result<Window, Trap> {
-        let program = &plan.network.program;
-        if let Some(when) = &bound.when
-            && !when.holds(program, context, &mut self.memory)?
-        {
-            return Ok(Window::ALL);
-        }
-        if let Some(setup) = bound.setup {
-            let results = [bound.bound, bound.left, bound.right.unwrap_or(bound.left)];
-            self.tailor.prepare(
-                plan,
-                number as usize,
-                (setup, &results),
-                (context, &mut self.effort),
-                &mut self.memory,
-            )?;
-        }
-        let get = |cell| self.memory[context.address(cell)];
-        let ticks = i64::from(get(bound.bound)) * plan.unit;
-        let left = self.clocks.values[get(bound.left) as usize];
-        let Some(right) = bound.right else {
-            return Ok(bounded(bound.relation, left, ticks));
-        };
-        let right = self.clocks.values[get(right) as usize];
-        let stands = |origin: i64| ClockValue { origin, runs: false };
-        Ok(match (left.runs, right.runs) {
-            // Both run: their difference never changes.
-            (true, true) => bounded(bound.relation, stands(right.origin - left.origin), ticks),
-            (true, false) => bounded(bound.relation, left, ticks + right.origin),
-            (false, true) => bounded(bound.relation.flipped(), right, left.origin - ticks),
-            (false, false) => bounded(bound.relation, stands(left.origin - right.origin), ticks),
-        })
-    }
-
     /// Whether the comparisons of an edge's guard hold.
     #[inline(always)]
     pub(crate) fn comparisons_hold(&self, plan: &Plan<'_>, number: u32) -> bool {
         let edge = &plan.edges[number as usize];
-        if edge.is_counted {
+        if edge.own.is_counted {
             self.edges[number as usize].unmet == 0
         } else {
             plan.conditions.data_hold(&edge.guard, &self.memory)
@@ -177,10 +135,10 @@ impl State {
     pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: u32, keeps_rest: bool) {
         let edge = &plan.edges[number as usize];
         let known = &mut self.edges[number as usize];
-        if !keeps_rest && edge.rest_reads.is_some() {
+        if !keeps_rest && edge.own.rest_reads.is_some() {
             known.rest = None;
         }
-        let holds = if edge.is_counted {
+        let holds = if edge.own.is_counted {
             known.unmet == 0
         } else {
             plan.conditions.data_hold(&edge.guard, &self.memory)
@@ -190,8 +148,8 @@ impl State {
             return;
         }
         // The window of a plain edge never changes.
-        if !edge.is_plain {
-            match self.clocks.limited(edge.limit) {
+        if !edge.own.is_plain {
+            match self.clocks.limited(edge.own.limit) {
                 Some(window) => known.window = window,
                 None => {
                     if let Err(trap) = self.refresh_timed_edge(plan, number) {
@@ -217,27 +175,24 @@ impl State {
     /// The same for an edge whose comparisons hold.
     fn refresh_timed_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
         let edge = &plan.edges[number as usize];
-        let mut window = Window::ALL;
-        let holds = match self.edges[number as usize].rest {
+        let known = self.edges[number as usize].rest;
+        let mut instants = Instants::new(plan, self);
+        let holds = match known {
             Some(holds) => {
-                self.cut(plan, &edge.guard, &mut window);
+                instants.bounds(plan.conditions.bounds(&edge.guard));
                 holds
             }
-            None => {
-                let holds = self.clocks_hold(plan, &edge.guard, || edge.context, &mut window)?;
-                if edge.rest_reads.is_some() {
-                    self.edges[number as usize].rest = Some(holds);
-                }
-                holds
-            }
+            None => plan
+                .conditions
+                .evaluate_rest(&edge.guard, || edge.context, &mut instants)?,
         };
+        let window = instants.window;
+        if known.is_none() && edge.own.rest_reads.is_some() {
+            self.edges[number as usize].rest = Some(holds);
+        }
         if holds {
             self.edges[number as usize].window = window;
-            let channel = if edge.channel != NONE || edge.role == Role::Internal {
-                edge.channel
-            } else {
-                self.channel_of(plan, number)?
-            };
+            let channel = plan.channel_of(number, &mut Instants::new(plan, self))?;
             self.set_ready(plan, number, channel);
         } else {
             self.remove(plan, number);
@@ -252,48 +207,23 @@ impl State {
         }
     }
 
-    /// The channel of an edge whose data guard holds (`semantics.md` 14), where the state decides it.
-    fn channel_of(&mut self, plan: &Plan<'_>, number: u32) -> Result<u32, Trap> {
-        let edge = &plan.edges[number as usize];
-        let instance = &plan.network.instances[number as usize];
-        let Some(sync) = plan.network.edge(instance).sync else {
-            return Ok(NONE);
-        };
-        if let Some(setup) = sync.setup {
-            self.tailor.prepare(
-                plan,
-                edge.channel_code as usize,
-                (setup, &[sync.channel]),
-                (&edge.context, &mut self.effort),
-                &mut self.memory,
-            )?;
-        }
-        Ok(self.memory[edge.context.address(sync.channel)] as u32)
-    }
-
     /// Computes the deadline of a process, and says when its invariant holds.
     #[inline(always)]
     pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: u32) -> Result<Window, Trap> {
         let place = plan.place(process, self.location(process));
-        let window = match self.clocks.limited(place.limit) {
+        let window = match self.clocks.limited(place.own.limit) {
             Some(window) => window,
-            None => self.invariant_window(plan, process, &place.invariant)?,
+            None => self.invariant_window(plan, process)?,
         };
         self.deadlines.set(process as usize, window.hi);
         Ok(window)
     }
 
-    fn invariant_window(
-        &mut self,
-        plan: &Plan<'_>,
-        process: u32,
-        invariant: &Conjunction,
-    ) -> Result<Window, Trap> {
-        let context = || plan.network.context(process);
-        let mut window = Window::ALL;
-        if !self.holds(plan, invariant, context, &mut window)? {
-            window = Window::NEVER;
+    fn invariant_window(&mut self, plan: &Plan<'_>, process: u32) -> Result<Window, Trap> {
+        let mut instants = Instants::new(plan, self);
+        match plan.invariant(process, &mut instants)? {
+            true => Ok(instants.window),
+            false => Ok(Window::NEVER),
         }
-        Ok(window)
     }
 }

@@ -5,7 +5,6 @@ use crate::condition::Answer;
 use crate::effort::READING;
 use crate::plan::{Edge, NONE};
 use crate::walker::Walker;
-use zonewalk_network::vm::Clocks;
 
 /// So many readers are looked through one by one.
 const FEW_READERS: usize = 8;
@@ -60,7 +59,7 @@ impl Walker<'_> {
             return;
         }
         for &part in parts {
-            let readers = &plan.edges[part as usize].clock_readers;
+            let readers = &plan.edges[part as usize].own.clock_readers;
             if !readers.is_empty() {
                 let readers = &plan.clock_readers[readers.start as usize..readers.end as usize];
                 self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge, true));
@@ -168,7 +167,7 @@ impl Walker<'_> {
     #[inline(always)]
     fn refresh_readers(&mut self, guards: &[Touched], mut look: impl FnMut(&mut Self, &Reader)) {
         let plan = self.plan;
-        self.state.effort.ran(READING * guards.len() as u64);
+        self.state.effort += READING * guards.len() as u64;
         for touched in guards {
             // All the edges of a process that has moved are known already.
             if self.scratch.moved_mark[touched.process as usize] == self.scratch.mark {
@@ -201,7 +200,7 @@ impl Walker<'_> {
         let edge = &plan.edges[number as usize];
         let is_ready = self.state.edges[number as usize].position != NONE;
         if !is_ready
-            && let Some(echo) = self.state.echoes.get(edge.echo as usize)
+            && let Some(echo) = self.state.echoes.get(edge.own.echo as usize)
             && echo.denies(self.state.epoch, &edge.context, &self.state.memory)
         {
             if !keeps_rest {
@@ -213,10 +212,10 @@ impl Walker<'_> {
             if is_ready {
                 self.state.remove(plan, number);
             }
-            if !keeps_rest && edge.rest_reads.is_some() {
+            if !keeps_rest && edge.own.rest_reads.is_some() {
                 self.state.edges[number as usize].rest = None;
             }
-        } else if !(is_ready && edge.is_plain) {
+        } else if !(is_ready && edge.own.is_plain) {
             self.state.refresh_edge(plan, number, keeps_rest);
         }
     }
@@ -229,7 +228,7 @@ impl Walker<'_> {
         for edge in old.outgoing.clone() {
             self.state.remove(plan, edge);
         }
-        if edge.is_pressing {
+        if edge.own.is_pressing {
             let new = &plan.places[edge.places.1 as usize];
             self.state.urgent = self.state.urgent + u32::from(new.urgent) - u32::from(old.urgent);
             match (old.committed, new.committed) {

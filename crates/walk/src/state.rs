@@ -43,28 +43,9 @@ impl ClockValue {
 pub(crate) struct ClockValues {
     pub(crate) values: Vec<ClockValue>,
     pub(crate) now: i64,
-    unit: i64,
+    pub(crate) unit: i64,
     /// Clocks that the current transition has set or switched, with what they were before, latest last.
     pub(crate) log: Vec<(u32, ClockValue)>,
-    /// Instructions of updates since the state was made.
-    effort: Effort,
-}
-
-/// How many instructions of code have run, or what costs as much.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Effort(u64);
-
-impl Clocks for Effort {
-    fn set(&mut self, _clock: u32, _value: i32) {}
-
-    fn copy(&mut self, _to: u32, _from: u32, _plus: i32) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn ran(&mut self, instructions: u64) {
-        self.0 += instructions;
-    }
 }
 
 impl ClockValues {
@@ -118,11 +99,6 @@ impl Clocks for ClockValues {
         let value = self.value(from) + i64::from(plus) * self.unit;
         self.set_ticks(to, value);
         value >= 0
-    }
-
-    #[inline(always)]
-    fn ran(&mut self, instructions: u64) {
-        self.effort.ran(instructions);
     }
 }
 
@@ -222,8 +198,8 @@ pub(crate) struct State {
     pub(crate) echoes: Vec<Echo>,
     /// Guards and invariants by their number in `Conditions::rest`, then updates and channels.
     pub(crate) tailor: Tailor,
-    /// Instructions of guards and channels since the state was made.
-    pub(crate) effort: Effort,
+    /// What code has cost since the state was made, or what costs as much; see [`crate::effort`].
+    pub(crate) effort: u64,
     /// Grows with every change of memory.
     pub(crate) epoch: u64,
     /// Edges of which it is not known whether they are ready: their guard or channel fails.
@@ -237,7 +213,11 @@ impl State {
         let (channels, clocks) = (network.channels.len(), network.clocks.len());
         let memory = network.memory();
         let unknown = |edge: &Edge| Known {
-            window: if edge.is_plain { Window::ALL } else { Window::NEVER },
+            window: if edge.own.is_plain {
+                Window::ALL
+            } else {
+                Window::NEVER
+            },
             position: NONE,
             channel: NONE,
             unmet: 0,
@@ -256,7 +236,6 @@ impl State {
                 now: 0,
                 unit: plan.unit,
                 log: Vec::new(),
-                effort: Effort::default(),
             },
             edges: known,
             internal: Vec::new(),
@@ -270,8 +249,8 @@ impl State {
             runners: vec![0; clocks],
             rates: vec![Vec::new(); network.processes.len()],
             echoes: vec![Echo::default(); plan.echo_count],
-            tailor: Tailor::new(plan.code_count),
-            effort: Effort::default(),
+            tailor: Tailor::new(plan.efforts.len()),
+            effort: 0,
             epoch: 1,
             failing: Vec::new(),
             memory,
@@ -288,9 +267,7 @@ impl State {
     /// Becomes a copy of `other` without giving back memory.
     pub(crate) fn restore(&mut self, other: &State) {
         self.memory.clone_from(&other.memory);
-        let effort = self.clocks.effort;
         self.clocks.clone_from(&other.clocks);
-        self.clocks.effort = effort;
         self.edges.clone_from(&other.edges);
         self.internal.clone_from(&other.internal);
         self.gated.restore(&other.gated);
@@ -312,11 +289,6 @@ impl State {
         }
     }
 
-    /// How many instructions of code have run since the state was made, whatever it was restored to.
-    pub(crate) fn instructions(&self) -> u64 {
-        self.effort.0 + self.clocks.effort.0
-    }
-
     #[inline]
     pub(crate) fn location(&self, process: u32) -> u32 {
         self.memory[process as usize] as u32
@@ -331,7 +303,7 @@ impl State {
     /// Whether an edge instance is ready: data and channel fit, whatever the clocks say.
     #[inline]
     pub(crate) fn is_ready(&self, plan: &Plan<'_>, edge: u32) -> bool {
-        let gate = plan.edges[edge as usize].gate;
+        let gate = plan.edges[edge as usize].own.gate;
         self.edges[edge as usize].position != NONE && (gate == NONE || self.gated.is_open(gate))
     }
 
@@ -349,11 +321,11 @@ impl State {
         if edge.role != Role::Internal {
             return self.join(plan, number, channel);
         }
-        let position = if edge.gate == NONE {
+        let position = if edge.own.gate == NONE {
             self.internal.push(number);
             self.internal.len() as u32 - 1
         } else {
-            self.gated.push(edge.gate, number)
+            self.gated.push(edge.own.gate, number)
         };
         self.edges[number as usize].position = position;
     }
@@ -366,7 +338,7 @@ impl State {
         known.position = list.len() as u32;
         list.push(number);
         self.reweigh(plan, channel);
-        if plan.has_urgent_channels && self.is_urgent_sender(plan, number) {
+        if !plan.urgent_channels.is_empty() && self.is_urgent_sender(plan, number) {
             self.urgent_senders += 1;
         }
     }
@@ -383,16 +355,16 @@ impl State {
         let edge = &plan.edges[number as usize];
         if edge.role != Role::Internal {
             self.part(plan, number, position);
-        } else if edge.gate == NONE {
+        } else if edge.own.gate == NONE {
             take_out(&mut self.internal, &mut self.edges, position);
-        } else if let Some(moved) = self.gated.remove(edge.gate, position) {
+        } else if let Some(moved) = self.gated.remove(edge.own.gate, position) {
             self.edges[moved as usize].position = position;
         }
     }
 
     /// The same for an edge with a channel.
     fn part(&mut self, plan: &Plan<'_>, number: u32, position: u32) {
-        if plan.has_urgent_channels && self.is_urgent_sender(plan, number) {
+        if !plan.urgent_channels.is_empty() && self.is_urgent_sender(plan, number) {
             self.urgent_senders -= 1;
         }
         let channel = self.edges[number as usize].channel;
@@ -402,8 +374,7 @@ impl State {
     }
 
     fn is_urgent_sender(&self, plan: &Plan<'_>, edge: u32) -> bool {
-        plan.edges[edge as usize].role == Role::Send
-            && plan.network.channels[self.edges[edge as usize].channel as usize].urgent
+        plan.edges[edge as usize].role == Role::Send && plan.channel(self.edges[edge as usize].channel).urgent
     }
 
     /// Updates the number of candidates on a channel.
@@ -413,13 +384,13 @@ impl State {
         }
         let ends = &self.ends[channel as usize];
         let senders = ends.senders.len() as u64;
-        let weight = if plan.network.channels[channel as usize].broadcast {
+        let weight = if plan.channel(channel).broadcast {
             senders
         } else {
             senders * ends.receivers.len() as u64
         };
         self.weights.set(channel as usize, weight);
-        self.effort.ran(LISTING);
+        self.effort += LISTING;
     }
 
     /// The same where edges with channels are several transitions.
@@ -428,7 +399,7 @@ impl State {
     fn reweigh_by_ways(&mut self, plan: &Plan<'_>, channel: u32) {
         let ends = &self.ends[channel as usize];
         let senders = plan.ways_of(&ends.senders);
-        let weight = if plan.network.channels[channel as usize].broadcast {
+        let weight = if plan.channel(channel).broadcast {
             senders
         } else {
             senders * plan.ways_of(&ends.receivers)

@@ -4,11 +4,11 @@
 
 use crate::assign::{self, Assign};
 use crate::plan::Plan;
-use crate::state::{ClockValues, Effort};
+use crate::state::ClockValues;
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::specialise::Specialised;
-use zonewalk_network::vm::{Changes, Trap, run, run_listing};
+use zonewalk_network::vm::{Changes, Code, NoClocks, Trap, run};
 
 /// So many runs make code worth it.
 const OFTEN: u32 = 48;
@@ -65,15 +65,15 @@ impl Tailor {
         number: usize,
         (entry, context): (Entry, &Context),
         memory: &mut [i32],
-        effort: &mut Effort,
     ) -> Result<bool, Trap> {
         let value = if let Some(specialised) = &self.specialised
             && let Some(Made::Code(made) | Made::Assigns { code: made, .. }) = self.made.get(number)
         {
-            specialised.run(*made, memory, effort)?
+            run(specialised.code(*made), memory, &mut NoClocks, &mut ())?
         } else {
             self.count(plan, number, (entry, &[]), context);
-            run(&plan.network.program, entry, context, memory, effort)?
+            let code = Code::new(&plan.network.program, entry, context);
+            run(code, memory, &mut NoClocks, &mut ())?
         };
         Ok(value != 0)
     }
@@ -91,10 +91,11 @@ impl Tailor {
         if let Some(specialised) = &self.specialised
             && let Some(Made::Code(made) | Made::Assigns { code: made, .. }) = self.made.get(number)
         {
-            specialised.run_listing(*made, memory, clocks, changes)?;
+            run(specialised.code(*made), memory, clocks, changes)?;
         } else {
             self.count(plan, number, (entry, &[]), context);
-            run_listing(&plan.network.program, entry, context, memory, clocks, changes)?;
+            let code = Code::new(&plan.network.program, entry, context);
+            run(code, memory, clocks, changes)?;
         }
         Ok(())
     }
@@ -106,17 +107,18 @@ impl Tailor {
         plan: &Plan<'_>,
         number: usize,
         (entry, results): (Entry, &[Cell]),
-        (context, effort): (&Context, &mut Effort),
+        context: &Context,
         memory: &mut [i32],
     ) -> Result<(), Trap> {
         if let Some(specialised) = &self.specialised
             && let Some(Made::Code(made)) = self.made.get(number)
         {
-            specialised.run(*made, memory, effort)?;
+            run(specialised.code(*made), memory, &mut NoClocks, &mut ())?;
             return Ok(());
         }
         self.count(plan, number, (entry, results), context);
-        run(&plan.network.program, entry, context, memory, effort)?;
+        let code = Code::new(&plan.network.program, entry, context);
+        run(code, memory, &mut NoClocks, &mut ())?;
         Ok(())
     }
 

@@ -9,14 +9,17 @@
 use crate::atom::Atom;
 use crate::candidate::{Candidate, list_ready};
 use crate::goal::Goal;
-use crate::plan::{NONE, Plan, Role};
+use crate::plan::{Edge, EdgeFacts, NONE, Plan};
 use crate::priority;
 use crate::refresh::Stop;
 use crate::state::State;
 use crate::walker::{Fired, Record, Walker};
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
-use zonewalk_network::vm::{Clocks, run};
+use zonewalk_network::instr::Entry;
+use zonewalk_network::vm::{Clocks, Code, run};
+use zonewalk_network::{Network, Routine};
+use zonewalk_product::Updated;
 use zonewalk_timing::{Constraint, Reset, Schedule, Stage, TimedPath};
 
 /// Clocks whose differences are few enough to be looked at.
@@ -189,16 +192,15 @@ impl<'p> Tracer<'p> {
     fn urgency(&mut self, until: i64, stage: &mut Stage) -> Result<(), Stop> {
         let plan = self.walker.plan;
         for &channel in &plan.urgent_channels {
-            let is_broadcast = plan.network.channels[channel as usize].broadcast;
-            let ends = self.walker.state.ends[channel as usize].clone();
-            for &sender in &ends.senders {
-                if is_broadcast {
-                    self.not_before(&[sender], until, stage)?;
-                    continue;
-                }
-                let process = |edge: u32| plan.edges[edge as usize].process;
-                for &receiver in ends.receivers.iter().filter(|&&r| process(r) != process(sender)) {
-                    self.not_before(&[sender, receiver], until, stage)?;
+            let ends = &self.walker.state.ends[channel as usize];
+            let mut pairs = Vec::new();
+            plan.synchronise(channel, &ends.senders, &ends.receivers, |sender, receiver| {
+                pairs.push((sender, receiver));
+            });
+            for (sender, receiver) in pairs {
+                match receiver {
+                    NONE => self.not_before(&[sender], until, stage)?,
+                    receiver => self.not_before(&[sender, receiver], until, stage)?,
                 }
             }
         }
@@ -245,7 +247,7 @@ impl<'p> Tracer<'p> {
             .iter()
             .chain(self.walker.state.ends.iter().flat_map(|e| &e.senders))
             .copied()
-            .filter(|&e| !plan.edges[e as usize].is_plain)
+            .filter(|&e| !plan.edges[e as usize].own.is_plain)
             .collect();
         for edge in ready {
             self.list_guards(&[edge])?;
@@ -285,17 +287,16 @@ impl<'p> Tracer<'p> {
     fn bystanders(&mut self, parts: &[u32], at: i64, stage: &mut Stage) -> Result<(), Stop> {
         let plan = self.walker.plan;
         let initiator = parts[0];
-        let is_broadcast = plan.edges[initiator as usize].role == Role::Send
-            && plan.network.channels[self.walker.state.edges[initiator as usize].channel as usize].broadcast;
+        let channel = self.walker.state.edges[initiator as usize].channel;
+        let is_broadcast = plan.is_broadcast(&plan.edges[initiator as usize], channel);
         if is_broadcast {
-            let channel = self.walker.state.edges[initiator as usize].channel;
             let process = |edge: u32| plan.edges[edge as usize].process;
             let takes_part = |edge: u32| parts.iter().any(|&p| process(p) == process(edge));
             let others: Vec<u32> = self.walker.state.ends[channel as usize]
                 .receivers
                 .iter()
                 .copied()
-                .filter(|&r| !plan.edges[r as usize].is_plain && !takes_part(r))
+                .filter(|&r| !plan.edges[r as usize].own.is_plain && !takes_part(r))
                 .collect();
             for other in others {
                 self.disabled(&[other], at, stage)?;
@@ -364,32 +365,13 @@ impl<'p> Tracer<'p> {
         if sources.all(|set| network.sets.get(set).is_empty()) {
             return Ok(None);
         }
-        let mut memory = self.walker.state.memory.clone();
-        let mut noted = Noted::default();
-        let mut values = selects.iter();
-        let global = network.global_context();
-        let mut execute = |entry, context: &_, memory: &mut Vec<i32>| {
-            run(&network.program, entry, context, memory, &mut noted).map_err(Stop::from)
+        let mut noted = Noted {
+            network,
+            memory: self.walker.state.memory.clone(),
+            resets: Resets::default(),
         };
-        if let Some(routine) = network.before_update {
-            execute(routine.entry, &global, &mut memory)?;
-        }
-        for &part in parts {
-            let edge = &plan.edges[part as usize];
-            let selects = &network.edge(&network.instances[part as usize]).selects;
-            for select in selects.iter().filter(|s| !s.expanded) {
-                if let Some(&value) = values.next() {
-                    memory[edge.context.address(select.cell)] = value;
-                }
-            }
-            if let Some(update) = edge.update {
-                execute(update, &edge.context, &mut memory)?;
-            }
-        }
-        if let Some(routine) = network.after_update {
-            execute(routine.entry, &global, &mut memory)?;
-        }
-        Ok(Some(noted.0))
+        plan.update(parts, selects, &mut noted)?;
+        Ok(Some(noted.resets.0))
     }
 }
 
@@ -399,11 +381,42 @@ fn is_missed(atom: &Atom, plan: &Plan<'_>, state: &State, at: i64) -> bool {
     !atom.holds(plan, state, at) && (is_over || !atom.rises(state))
 }
 
-/// Clocks that only note what is done to them.
-#[derive(Default)]
-struct Noted(Vec<(u32, Reset)>);
+/// A copy of a state, whose clocks only note what is done to them.
+struct Noted<'n> {
+    network: &'n Network,
+    memory: Vec<i32>,
+    resets: Resets,
+}
 
-impl Clocks for Noted {
+impl Noted<'_> {
+    fn run(&mut self, entry: Entry, context: &Context) -> Result<(), Stop> {
+        let code = Code::new(&self.network.program, entry, context);
+        run(code, &mut self.memory, &mut self.resets, &mut ())?;
+        Ok(())
+    }
+}
+
+impl Updated<EdgeFacts> for Noted<'_> {
+    type Stop = Stop;
+
+    fn memory(&mut self) -> &mut [i32] {
+        &mut self.memory
+    }
+
+    fn update(&mut self, _number: u32, edge: &Edge) -> Result<(), Stop> {
+        edge.update
+            .map_or(Ok(()), |update| self.run(update, &edge.context))
+    }
+
+    fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
+        self.run(routine.entry, &self.network.global_context())
+    }
+}
+
+#[derive(Default)]
+struct Resets(Vec<(u32, Reset)>);
+
+impl Clocks for Resets {
     fn set(&mut self, clock: u32, value: i32) {
         self.0.push((clock, Reset::To(value)));
     }

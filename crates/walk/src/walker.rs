@@ -2,12 +2,14 @@
 
 use crate::effort::RATES;
 use crate::fault::Fault;
-use crate::plan::{NONE, Plan};
+use crate::plan::{Edge, EdgeFacts, NONE, Plan};
+use crate::rates::are_computed;
 pub(crate) use crate::record::Record;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
 use zonewalk_network::Routine;
-use zonewalk_network::vm::{Changes, Clocks, run_listing};
+use zonewalk_network::vm::{Changes, Code, run};
+use zonewalk_product::Updated;
 
 /// What became of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,115 +228,24 @@ impl<'p> Walker<'p> {
         self.state.epoch += 1;
         self.state.clocks.log.clear();
         self.scratch.forget();
-        if plan.has_routines {
-            self.run_all(parts, selects)?;
-            self.mark_affected(parts, false);
-            self.scratch.is_decoded = false;
-            return Ok(());
-        }
-        let mut is_decoded = true;
-        let mut values = selects;
-        // Sender first, then receivers (`semantics.md` 7).
-        for &part in parts {
-            let edge = &plan.edges[part as usize];
-            match &edge.assigns {
-                Some(assigns) => {
-                    for assign in &plan.assigns[assigns.start as usize..assigns.end as usize] {
-                        let state = &mut self.state;
-                        assign.run(&mut state.memory, &mut state.clocks, &mut self.scratch.changed);
-                    }
-                }
-                None => {
-                    is_decoded = false;
-                    self.run_part(part, &mut values)?;
-                }
-            }
-        }
+        let mut updates = Updates {
+            plan,
+            state: &mut self.state,
+            changed: &mut self.scratch.changed,
+            is_decoded: !plan.has_routines,
+        };
+        plan.update(parts, selects, &mut updates)?;
+        let is_decoded = updates.is_decoded;
         self.scratch.is_decoded = is_decoded && !plan.has_rates;
         self.mark_affected(parts, is_decoded);
         Ok(())
     }
 
-    /// The same for one edge whose update is code.
-    fn run_part(&mut self, part: u32, values: &mut &[i32]) -> Result<(), Stop> {
-        let edge = &self.plan.edges[part as usize];
-        let state = &mut self.state;
-        if !edge.has_free_selects
-            && let Some(assigns) = state.tailor.assigns(edge.update_code)
-        {
-            for assign in assigns {
-                assign.run(&mut state.memory, &mut state.clocks, &mut self.scratch.changed);
-            }
-            return Ok(());
-        }
-        self.update(part, values)
-    }
-
-    /// The same for all edges, with what the model does before and after each transition.
-    fn run_all(&mut self, parts: &[u32], selects: &[i32]) -> Result<(), Stop> {
-        let network = self.plan.network;
-        self.routine(network.before_update)?;
-        let mut values = selects;
-        for &part in parts {
-            self.update(part, &mut values)?;
-        }
-        self.routine(network.after_update)
-    }
-
-    /// Runs the update of an edge, with the first of the given values for its selects.
-    fn update(&mut self, part: u32, values: &mut &[i32]) -> Result<(), Stop> {
-        let network = self.plan.network;
-        let edge = &self.plan.edges[part as usize];
-        if edge.has_free_selects {
-            let selects = &network.edge(&network.instances[part as usize]).selects;
-            for select in selects.iter().filter(|s| !s.expanded) {
-                if let Some((&value, rest)) = values.split_first() {
-                    *values = rest;
-                    // Without an update nobody reads the value, and it has no cell.
-                    if edge.update.is_some() {
-                        self.state.memory[edge.context.address(select.cell)] = value;
-                    }
-                }
-            }
-        }
-        if let Some(update) = edge.update {
-            let number = edge.update_code as usize;
-            let (code, state) = ((update, &edge.context), &mut self.state);
-            let mut changes = Changes::new(&mut self.scratch.changed, network.layout.meta);
-            let values = (state.memory.as_mut_slice(), &mut state.clocks);
-            state
-                .tailor
-                .update(self.plan, number, code, values, &mut changes)?;
-        }
-        Ok(())
-    }
-
-    fn routine(&mut self, routine: Option<Routine>) -> Result<(), Stop> {
-        let network = self.plan.network;
-        if let Some(routine) = routine {
-            let context = network.global_context();
-            let mut changes = Changes::new(&mut self.scratch.changed, network.layout.meta);
-            run_listing(
-                &network.program,
-                routine.entry,
-                &context,
-                &mut self.state.memory,
-                &mut self.state.clocks,
-                &mut changes,
-            )?;
-        }
-        Ok(())
-    }
-
-    /// Moves the processes, and lists those whose invariants and rates depend on what has changed.
+    /// Lists the processes whose invariants and rates depend on what has changed.
     #[inline(always)]
     fn mark_affected(&mut self, parts: &[u32], is_decoded: bool) {
         let (plan, state, scratch) = (self.plan, &mut self.state, &mut self.scratch);
         scratch.mark += 1;
-        for &part in parts {
-            let edge = &plan.edges[part as usize];
-            state.memory[edge.process as usize] = edge.target as i32;
-        }
         if plan.has_rates {
             scratch.mark_rated(plan, parts);
         }
@@ -354,7 +265,7 @@ impl<'p> Walker<'p> {
         let plan = self.plan;
         if plan.has_rates {
             self.scratch.switched.clear();
-            self.state.effort.ran(RATES);
+            self.state.effort += RATES;
             self.refresh_rates()?;
             self.state.apply_rates(plan, &mut self.scratch.switched)?;
             for i in 0..self.scratch.switched.len() {
@@ -438,6 +349,75 @@ impl<'p> Walker<'p> {
     }
 }
 
+/// A state whose variables and clocks a transition changes.
+struct Updates<'s, 'p> {
+    plan: &'s Plan<'p>,
+    state: &'s mut State,
+    changed: &'s mut Vec<(u32, i32)>,
+    /// All of it was known before.
+    is_decoded: bool,
+}
+
+impl Updated<EdgeFacts> for Updates<'_, '_> {
+    type Stop = Stop;
+
+    #[inline(always)]
+    fn memory(&mut self) -> &mut [i32] {
+        &mut self.state.memory
+    }
+
+    #[inline(always)]
+    fn update(&mut self, _number: u32, edge: &Edge) -> Result<(), Stop> {
+        let Some(assigns) = &edge.own.assigns else {
+            self.is_decoded = false;
+            return self.run(edge);
+        };
+        for assign in &self.plan.assigns[assigns.start as usize..assigns.end as usize] {
+            assign.run(&mut self.state.memory, &mut self.state.clocks, self.changed);
+        }
+        Ok(())
+    }
+
+    fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
+        let network = self.plan.network;
+        let context = network.global_context();
+        let mut changes = Changes::new(self.changed, network.layout.meta);
+        let code = Code::new(&network.program, routine.entry, &context);
+        run(code, &mut self.state.memory, &mut self.state.clocks, &mut changes)?;
+        Ok(())
+    }
+}
+
+impl Updates<'_, '_> {
+    /// Runs an update that is code.
+    fn run(&mut self, edge: &Edge) -> Result<(), Stop> {
+        let Some(update) = edge.update else {
+            return Ok(());
+        };
+        let State {
+            memory,
+            clocks,
+            tailor,
+            effort,
+            ..
+        } = &mut *self.state;
+        let number = edge.own.update_code;
+        *effort += u64::from(self.plan.efforts[number as usize]);
+        if !edge.has_free_selects
+            && let Some(assigns) = tailor.assigns(number)
+        {
+            for assign in assigns {
+                assign.run(memory, clocks, self.changed);
+            }
+            return Ok(());
+        }
+        let mut changes = Changes::new(self.changed, self.plan.network.layout.meta);
+        let (code, values) = ((update, &edge.context), (memory.as_mut_slice(), clocks));
+        tailor.update(self.plan, number as usize, code, values, &mut changes)?;
+        Ok(())
+    }
+}
+
 impl Scratch {
     /// What the last transition has changed is of no interest any more.
     #[inline(always)]
@@ -486,7 +466,7 @@ impl Scratch {
     fn mark_computed_rates(&mut self, plan: &Plan<'_>, processes: &[u32], state: &State) {
         for &process in processes {
             let mark = &mut self.rated_mark[process as usize];
-            if *mark != self.mark && plan.place(process, state.location(process)).has_computed_rates() {
+            if *mark != self.mark && are_computed(plan.place(process, state.location(process))) {
                 *mark = self.mark;
                 self.rated.push(process);
             }
@@ -498,7 +478,7 @@ impl Scratch {
         let rates = &plan.rate_cells[first as usize..];
         for (number, of) in (first..).zip(rates.chunk_by(|a, b| a.cell == b.cell).next().unwrap_or_default())
         {
-            let place = plan.place_base[of.process as usize] + state.location(of.process);
+            let place = plan.place_number(of.process, state.location(of.process));
             if place == of.place && self.rated_mark[of.process as usize] != self.mark {
                 self.rate_cells.push(number);
             }

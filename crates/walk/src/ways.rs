@@ -7,6 +7,7 @@ use crate::random::Random;
 use crate::refresh::Stop;
 use crate::state::Window;
 use crate::walker::Walker;
+use zonewalk_product::{Regions, split};
 
 /// So many ways are tried before it counts as unknown whether there is one that exists.
 const MOST: u32 = 1 << 12;
@@ -20,8 +21,8 @@ pub(crate) struct Ways {
     choices: Vec<Choice>,
     pub(crate) parts: Vec<u32>,
     /// By free select of the parts.
-    ranges: Vec<(i32, i32)>,
     pub(crate) selects: Vec<i32>,
+    pieces: Pieces,
 }
 
 struct Choice {
@@ -44,9 +45,8 @@ impl Ways {
             self.receivers
                 .extend(ready.filter(|&r| is_open(walker, r, candidate.window.lo)));
             self.receivers.sort_unstable();
-            let process = |edge: &u32| walker.plan.edges[*edge as usize].process;
             let mut first = 0;
-            for edges in self.receivers.chunk_by(|a, b| process(a) == process(b)) {
+            for edges in walker.plan.by_process(&self.receivers) {
                 let count = edges.len();
                 self.choices.push(Choice {
                     first,
@@ -57,37 +57,20 @@ impl Ways {
                 self.parts.push(edges[0]);
             }
         }
-        self.begin_selects(walker);
-    }
-
-    fn begin_selects(&mut self, walker: &Walker<'_>) {
-        let network = walker.plan.network;
-        let edges = self
-            .parts
-            .iter()
-            .map(|&p| network.edge(&network.instances[p as usize]));
-        let selects = edges.flat_map(|e| e.selects.iter().filter(|s| !s.expanded));
-        self.ranges.clear();
-        self.ranges.extend(selects.map(|s| (s.lo, s.hi)));
-        self.selects.clear();
-        self.selects.extend(self.ranges.iter().map(|r| r.0));
+        walker.plan.first_selects(&self.parts, &mut self.selects);
     }
 
     /// The next way; false when there is none.
     pub(crate) fn next(&mut self, walker: &Walker<'_>) -> bool {
-        for (value, &(lo, hi)) in self.selects.iter_mut().zip(&self.ranges) {
-            if *value < hi {
-                *value += 1;
-                return true;
-            }
-            *value = lo;
+        if walker.plan.next_selects(&self.parts, &mut self.selects) {
+            return true;
         }
         // The receivers' edges follow the sender's.
         for (choice, part) in self.choices.iter_mut().zip(&mut self.parts[1..]) {
             choice.turn = (choice.turn + 1) % choice.count;
             *part = self.receivers[choice.first + choice.turn];
             if choice.turn > 0 {
-                self.begin_selects(walker);
+                walker.plan.first_selects(&self.parts, &mut self.selects);
                 return true;
             }
         }
@@ -110,11 +93,11 @@ impl Ways {
         candidate: Candidate,
         random: &mut Random,
     ) -> Result<Drawn, Stop> {
-        let mut pieces = Vec::new();
-        split(walker, candidate, &mut pieces);
+        let mut pieces = std::mem::take(&mut self.pieces);
+        pieces.split(walker, candidate);
         let (mut count, mut tries, mut is_known) = (0, 0, true);
         let (mut drawn, mut failed) = (None, None);
-        for window in pieces.into_iter().filter(|w| !w.is_empty()) {
+        for window in pieces.list.iter().copied().filter(|w| !w.is_empty()) {
             self.begin(walker, Candidate { window, ..candidate });
             loop {
                 let allowed = self.try_out(walker, window).unwrap_or_else(|stop| {
@@ -136,6 +119,7 @@ impl Ways {
                 }
             }
         }
+        self.pieces = pieces;
         match (drawn, failed) {
             (Some((window, parts, selects)), _) => {
                 (self.parts, self.selects) = (parts, selects);
@@ -163,13 +147,13 @@ impl Ways {
         let mut missed = false;
         // Whatever has priority over another transition is enabled itself.
         list_ready(walker, horizon, &[], candidates, &mut missed);
-        let (mut last, mut pieces) = (i64::MIN, Vec::new());
+        let (mut last, mut pieces) = (i64::MIN, Pieces::default());
         for &candidate in candidates.iter() {
             if candidate.window.hi <= last {
                 continue;
             }
-            split(walker, candidate, &mut pieces);
-            for &window in pieces.iter().filter(|w| !w.is_empty()) {
+            pieces.split(walker, candidate);
+            for &window in pieces.list.iter().filter(|w| !w.is_empty()) {
                 last = last.max(self.last_chance(walker, Candidate { window, ..candidate }));
                 if last >= horizon {
                     return None;
@@ -215,12 +199,11 @@ pub(crate) enum Drawn {
 pub(crate) fn receivers<'w>(walker: &'w Walker<'_>, initiator: u32) -> impl Iterator<Item = u32> + 'w {
     let (plan, state) = (walker.plan, &walker.state);
     let edge = &plan.edges[initiator as usize];
-    let receivers = match edge.role {
+    let ready = match edge.role {
         Role::Send => &state.ends[state.edges[initiator as usize].channel as usize].receivers[..],
-        Role::Internal | Role::Receive => &[],
+        Role::Internal | Role::Receive | Role::Together => &[],
     };
-    let is_other = |r: &u32| plan.edges[*r as usize].process != edge.process;
-    receivers.iter().copied().filter(is_other)
+    plan.receivers(initiator, ready)
 }
 
 /// An odd instant stands for those next to it.
@@ -228,26 +211,70 @@ pub(crate) fn is_open(walker: &Walker<'_>, edge: u32, at: i64) -> bool {
     walker.state.edges[edge as usize].window.contains(at)
 }
 
-/// Splits the window of a candidate where the receivers of a broadcast change (`semantics.md` 12).
-pub(crate) fn split(walker: &Walker<'_>, candidate: Candidate, pieces: &mut Vec<Window>) {
-    pieces.clear();
-    pieces.push(candidate.window);
-    if candidate.partner != NONE {
-        return;
-    }
-    for receiver in receivers(walker, candidate.initiator) {
-        let Window { lo, hi } = walker.state.edges[receiver as usize].window;
-        if lo > hi {
-            continue;
+/// The window of a candidate, split where the receivers of a broadcast change. Its lists are used again and again.
+#[derive(Default)]
+pub(crate) struct Pieces {
+    /// In order.
+    pub(crate) list: Vec<Window>,
+    next: Vec<Window>,
+    with: Vec<(usize, Window)>,
+    rest: Vec<Window>,
+}
+
+impl Pieces {
+    /// Splits the window of a candidate (`semantics.md` 12).
+    pub(crate) fn split(&mut self, walker: &Walker<'_>, candidate: Candidate) {
+        self.list.clear();
+        self.list.push(candidate.window);
+        if candidate.partner != NONE {
+            return;
         }
-        for begin in [Some(lo), hi.checked_add(1)].into_iter().flatten() {
-            let at = pieces.partition_point(|p| p.hi < begin);
-            if let Some(piece) = pieces.get_mut(at)
-                && piece.lo < begin
-            {
-                let last = std::mem::replace(&mut piece.hi, begin - 1).max(begin);
-                pieces.insert(at + 1, Window { lo: begin, hi: last });
+        for receiver in receivers(walker, candidate.initiator) {
+            let guard = walker.state.edges[receiver as usize].window;
+            for piece in self.list.drain(..) {
+                let guards = std::iter::once(&guard);
+                split(&Instantly, &piece, guards, &mut self.with, &mut self.rest);
+                self.next.extend(self.with.drain(..).map(|(_, part)| part));
+                self.next.append(&mut self.rest);
             }
+            std::mem::swap(&mut self.list, &mut self.next);
+        }
+        self.list.sort_unstable_by_key(|piece| piece.lo);
+    }
+}
+
+/// Parts of a state at a point are windows of instants.
+pub(crate) struct Instantly;
+
+impl Regions for Instantly {
+    type Region = Window;
+    type Guard = Window;
+
+    fn within(&self, window: &Window, guard: &Window) -> Option<Window> {
+        let part = window.and(*guard);
+        (part.lo <= part.hi).then_some(part)
+    }
+
+    /// Requires: the parts are disjoint and sorted.
+    fn without<'a>(&self, window: &Window, parts: impl Iterator<Item = &'a Window>, rest: &mut Vec<Window>) {
+        let mut lo = window.lo;
+        for part in parts {
+            if part.hi < lo {
+                continue;
+            }
+            if part.lo > window.hi {
+                break;
+            }
+            if part.lo > lo {
+                rest.push(Window { lo, hi: part.lo - 1 });
+            }
+            match part.hi.checked_add(1) {
+                Some(next) => lo = next,
+                None => return,
+            }
+        }
+        if lo <= window.hi {
+            rest.push(Window { lo, hi: window.hi });
         }
     }
 }

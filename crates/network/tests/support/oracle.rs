@@ -12,7 +12,7 @@ use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::predicate::{Asked, Predicate};
 use zonewalk_network::specialise::{Comparison, Specialised};
-use zonewalk_network::vm::{Clocks, NoClocks, Trap, run};
+use zonewalk_network::vm::{self, Clocks, NoClocks, Trap, run};
 use zonewalk_network::{Cell, Context, Instance, Network, NetworkBuilder};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, State};
@@ -144,10 +144,11 @@ impl<'l> Judge<'l> {
         let made = self.made.entry((entry, *context));
         let made = *made.or_insert_with(|| self.special.add(&self.network, entry, context, results));
         let before = (memory.to_vec(), clocks.clone());
-        let result = run(&self.network.program, entry, context, memory, clocks);
+        let code = vm::Code::new(&self.network.program, entry, context);
+        let result = run(code, memory, clocks, &mut ());
         if let Some(made) = made {
             let (mut other, mut others) = before;
-            let found = self.special.run(made, &mut other, &mut others);
+            let found = run(self.special.code(made), &mut other, &mut others, &mut ());
             let end = self.network.layout.meta as usize;
             let code = || format!("{:#?}", &self.special.program().code[made.0 as usize..]);
             assert_eq!(found, result, "{}", code());
@@ -582,7 +583,8 @@ impl<'l> Judge<'l> {
                     continue;
                 }
                 if let Some(setup) = rate.setup {
-                    run(program, setup, &context, memory, &mut NoClocks).unwrap();
+                    let code = vm::Code::new(program, setup, &context);
+                    run(code, memory, &mut NoClocks, &mut ()).unwrap();
                 }
                 let clock = memory[context.address(rate.clock)] as usize;
                 let value = memory[context.address(rate.rate)];

@@ -10,7 +10,7 @@ use crate::stop::Stop;
 use zonewalk_network::Measure;
 use zonewalk_network::cell::Cell;
 use zonewalk_network::instr::Entry;
-use zonewalk_network::vm::{NoClocks, run};
+use zonewalk_network::vm::{Code, NoClocks, run};
 use zonewalk_zones::{Bound, Federation, dbm};
 
 /// So many states are kept to look for cycles beyond the constants.
@@ -113,13 +113,8 @@ impl ZoneGraph<'_> {
         let network = self.plan.network;
         let context = network.global_context();
         if let Some(setup) = setup {
-            run(
-                &network.program,
-                setup,
-                &context,
-                &mut scratch.memory,
-                &mut NoClocks,
-            )?;
+            let code = Code::new(&network.program, setup, &context);
+            run(code, &mut scratch.memory, &mut NoClocks, &mut ())?;
         }
         Ok(scratch.memory[context.address(cell)])
     }

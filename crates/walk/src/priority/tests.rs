@@ -32,13 +32,14 @@ fn windows_are_cut() {
     let mut holes = vec![w(10, 12), w(3, 4), w(4, 6), w(20, i64::MAX)];
     join(&mut holes);
     assert_eq!(holes, [w(3, 6), w(10, 12), w(20, i64::MAX)]);
-    let mut left = Vec::new();
-    subtract(w(0, 30), &holes, &mut left);
-    assert_eq!(left, [w(0, 2), w(7, 9), w(13, 19)]);
-    subtract(w(4, 5), &holes, &mut left);
-    assert_eq!(left, []);
-    subtract(w(5, 8), &holes, &mut left);
-    assert_eq!(left, [w(7, 8)]);
+    let left = |window| {
+        let mut left = Vec::new();
+        Instantly.without(&window, holes.iter(), &mut left);
+        left
+    };
+    assert_eq!(left(w(0, 30)), [w(0, 2), w(7, 9), w(13, 19)]);
+    assert_eq!(left(w(4, 5)), []);
+    assert_eq!(left(w(5, 8)), [w(7, 8)]);
 }
 
 /// The edge that begins a transition, and the partner's of a handshake.
@@ -73,7 +74,7 @@ fn by_walker(walker: &mut Walker<'_>) -> Instants {
     list_ready(walker, horizon, &[], &mut candidates, &mut false);
     let mut sieve = Sieve::default();
     sieve.sift(walker, &mut candidates, None).unwrap();
-    let (mut pieces, mut ways, mut found) = (Vec::new(), Ways::default(), Vec::new());
+    let (mut pieces, mut ways, mut found) = (Pieces::default(), Ways::default(), Vec::new());
     let mut windows: BTreeMap<Key, Vec<Window>> = BTreeMap::new();
     for candidate in candidates {
         let edges = [candidate.initiator, candidate.partner];
@@ -84,8 +85,8 @@ fn by_walker(walker: &mut Walker<'_>) -> Instants {
         });
         let key: Key = key.collect();
         // Those of the lowest level have not been tried out.
-        split(walker, candidate, &mut pieces);
-        for &window in &pieces {
+        pieces.split(walker, candidate);
+        for &window in &pieces.list {
             find_existing(walker, Candidate { window, ..candidate }, &mut ways, &mut found).unwrap();
             windows.entry(key.clone()).or_default().append(&mut found);
         }

@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::choose::{Chooser, Heuristic, Step};
+use crate::condition::unmet;
 use crate::coverage::Coverage;
-use crate::plan::{NONE, Plan};
+use crate::plan::Plan;
 use crate::random::Random;
+use crate::refresh::Instants;
 use crate::schedule::Delays;
 use crate::state::Window;
 use crate::walker::Walker;
@@ -13,6 +15,7 @@ use std::path::{Path, PathBuf};
 use zonewalk_model::{check, instance};
 use zonewalk_network::Network;
 use zonewalk_network::constraint::Term;
+use zonewalk_product::{CodeOf, Valuation};
 use zonewalk_syntax::read;
 use zonewalk_syntax::source::SourceMap;
 
@@ -50,8 +53,10 @@ fn looked_at(walker: &mut Walker<'_>, number: u32) -> Option<(bool, Window)> {
                 }
             }
             Term::Clock(bound) => {
-                let bound = walker.state.general(plan, NONE, bound, &context).ok()?;
-                window = window.and(bound);
+                let mut instants = Instants::new(plan, &mut walker.state);
+                if let Some(asked) = instants.resolve(CodeOf::Other, bound, &context).ok()? {
+                    window = window.and(walker.state.clocks.when(asked));
+                }
             }
         }
     }
@@ -62,11 +67,11 @@ fn looked_at(walker: &mut Walker<'_>, number: u32) -> Option<(bool, Window)> {
 fn has_right_counter(walker: &Walker<'_>, number: u32) -> bool {
     let (plan, state) = (walker.plan, &walker.state);
     let edge = &plan.edges[number as usize];
-    if edge.is_counted {
-        let unmet = plan.conditions.unmet(&edge.guard, &state.memory);
+    if edge.own.is_counted {
+        let unmet = unmet(&plan.conditions, &edge.guard, &state.memory);
         assert_eq!(state.edges[number as usize].unmet, unmet, "edge {number}");
     }
-    edge.is_counted
+    edge.own.is_counted
 }
 
 #[test]

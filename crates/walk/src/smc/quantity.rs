@@ -6,7 +6,7 @@ use crate::refresh::Stop;
 use crate::walker::Walker;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Quantity;
-use zonewalk_network::vm::{NoClocks, run};
+use zonewalk_network::vm::{Code, NoClocks, run};
 
 /// The exponential rate of the location of a process.
 pub(super) fn rate(walker: &mut Walker<'_>, process: u32) -> Result<f64, Stop> {
@@ -29,13 +29,8 @@ fn value(walker: &mut Walker<'_>, quantity: Quantity, context: &Context) -> Resu
         Quantity::Integer { setup, value } => {
             let memory = &mut walker.state.memory;
             if let Some(setup) = setup {
-                run(
-                    &walker.plan.network.program,
-                    setup,
-                    context,
-                    memory,
-                    &mut NoClocks,
-                )?;
+                let code = Code::new(&walker.plan.network.program, setup, context);
+                run(code, memory, &mut NoClocks, &mut ())?;
             }
             Ok(f64::from(memory[context.address(value)]))
         }
@@ -53,7 +48,7 @@ pub(crate) fn pick(walker: &mut Walker<'_>, edges: &[u32], random: &mut Random) 
     }
     let plan = walker.plan;
     let network = plan.network;
-    let ways = |at: usize| plan.edges[edges[at] as usize].ways;
+    let ways = |at: usize| plan.edges[edges[at] as usize].own.ways;
     let group = |edge: u32| {
         network
             .edge(&network.instances[edge as usize])

@@ -1,0 +1,32 @@
+//! The discrete behaviour of a compiled network, once for all engines: typed tables of edge instances and locations, their
+//! conditions on data and on clocks, who synchronises with whom, which transitions committed locations and priorities leave,
+//! and the order of updates.
+//!
+//! What clocks are is up to the engine: [`ClockForm`] says how it writes bounds down, [`Valuation`] what becomes of them in a
+//! state (constraints of a zone, windows of instants at a point, nothing at all), [`Regions`] how a part of a state is cut.
+//!
+//! Invariant: nothing here stores a state, lets time pass or decides what is visited next. A rule of the language that
+//! engines share is a function here, and exists nowhere else but in the reference interpreter, which judges them all.
+
+mod condition;
+mod moves;
+mod priority;
+mod rates;
+mod stop;
+mod sync;
+mod tables;
+pub mod together;
+pub mod untimed;
+mod update;
+mod urgent;
+mod valuation;
+
+pub use condition::{Accepted, ClockForm, Compare, Conditions, Conjunction, Fixed, General};
+pub use moves::{Listing, Move, Moves, Ready, Splitter};
+pub use priority::{Contest, Level, sift};
+pub use stop::Stop;
+pub use sync::{Regions, split};
+pub use tables::{Edge, NONE, Place, Product, Role};
+pub use update::Updated;
+pub use urgent::{Delay, Urgent};
+pub use valuation::{ClockConstraint, CodeOf, Valuation};

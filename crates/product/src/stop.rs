@@ -1,0 +1,26 @@
+//! Why the behaviour of a model ends in an error.
+
+use zonewalk_network::vm::Trap;
+use zonewalk_syntax::span::Span;
+
+/// An error of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A run-time error of its code.
+    Trap(Trap),
+    /// Two processes give a clock different rates, or a rate that is neither 0 nor 1.
+    Rate {
+        /// The clock.
+        clock: u32,
+        /// The rate that does not fit.
+        rate: i32,
+        /// Where it is set.
+        span: Span,
+    },
+}
+
+impl From<Trap> for Stop {
+    fn from(trap: Trap) -> Self {
+        Stop::Trap(trap)
+    }
+}

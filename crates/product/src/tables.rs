@@ -1,0 +1,232 @@
+//! The tables of a network: edge instances and locations with their conditions, laid out once and shared.
+
+use crate::condition::{ClockForm, Conditions, Conjunction};
+use std::ops::Range;
+use zonewalk_model::tree::Direction;
+use zonewalk_network::cell::Context;
+use zonewalk_network::instr::Entry;
+use zonewalk_network::{Channel, Instance, Network, Select};
+
+/// No channel, no instance.
+pub const NONE: u32 = u32::MAX;
+
+/// How an edge instance takes part in transitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// By itself.
+    Internal,
+    /// As the sender of a handshake or a broadcast.
+    Send,
+    /// As a receiver.
+    Receive,
+    /// With all the processes that have the channel (`semantics.md` 16a).
+    Together,
+}
+
+/// An edge instance. `X` is what an engine adds to it.
+#[derive(Clone, Debug)]
+pub struct Edge<X> {
+    /// The process.
+    pub process: u32,
+    /// The location that it leaves.
+    pub source: u32,
+    /// The location that it enters.
+    pub target: u32,
+    /// How it takes part in transitions.
+    pub role: Role,
+    /// [`NONE`] for internal edges and where the state decides.
+    pub channel: u32,
+    /// Numbers of source and target in [`Product::places`].
+    pub places: (u32, u32),
+    /// The guard.
+    pub guard: Conjunction,
+    /// The update.
+    pub update: Option<Entry>,
+    /// Some selects are chosen when the edge is taken, because only its update reads them.
+    pub has_free_selects: bool,
+    /// Where its labels find their variables.
+    pub context: Context,
+    /// What the engine adds.
+    pub own: X,
+}
+
+impl<X> Edge<X> {
+    /// Whether the state decides about its channel.
+    #[inline]
+    pub fn is_dynamic(&self) -> bool {
+        self.channel == NONE && self.role != Role::Internal
+    }
+}
+
+/// A location of a process. `Y` is what an engine adds to it.
+#[derive(Clone, Debug)]
+pub struct Place<Y> {
+    /// Its invariant.
+    pub invariant: Conjunction,
+    /// It sets rates of clocks.
+    pub has_rates: bool,
+    /// Committed.
+    pub committed: bool,
+    /// Urgent.
+    pub urgent: bool,
+    /// Edge instances that leave it.
+    pub outgoing: Range<u32>,
+    /// Those of them that may synchronise on an urgent channel, in [`Product::urgent_edges`].
+    pub(crate) urgent_edges: Range<u32>,
+    /// What the engine adds.
+    pub own: Y,
+}
+
+/// The discrete behaviour of a network. `F` says what clocks are to the engine, `X` and `Y` what it adds to edges and places.
+#[derive(Clone, Debug)]
+pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
+    /// The network.
+    pub network: &'n Network,
+    /// What clocks are.
+    pub form: F,
+    /// Edge instances, by their number.
+    pub edges: Vec<Edge<X>>,
+    /// Locations of process `p` begin at `place_base[p]`.
+    pub places: Vec<Place<Y>>,
+    place_base: Vec<u32>,
+    /// The guards and invariants of all of them.
+    pub conditions: Conditions<F::Bound>,
+    /// Some location sets the rate of a clock.
+    pub has_rates: bool,
+    /// There is a `before_update` or an `after_update`.
+    pub has_routines: bool,
+    /// Channels that are urgent.
+    pub urgent_channels: Vec<u32>,
+    /// Edges that may synchronise on them, by place.
+    pub(crate) urgent_edges: Vec<u32>,
+    /// Memory in the initial state.
+    pub image: Vec<i32>,
+}
+
+impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
+    /// Lays a network out.
+    ///
+    /// # Errors
+    /// When the engine cannot treat a bound on clocks.
+    pub fn new(network: &'n Network, form: F) -> Result<Self, F::Refusal> {
+        let locations = network.variants.iter().flat_map(|v| &v.locations);
+        let mut product = Product {
+            network,
+            form,
+            edges: Vec::with_capacity(network.instances.len()),
+            places: Vec::new(),
+            place_base: Vec::with_capacity(network.processes.len()),
+            conditions: Conditions::default(),
+            has_rates: locations.clone().any(|l| !l.rates.is_empty()),
+            has_routines: network.before_update.is_some() || network.after_update.is_some(),
+            urgent_channels: (0..)
+                .zip(&network.channels)
+                .filter(|(_, c)| c.urgent)
+                .map(|(number, _)| number)
+                .collect(),
+            urgent_edges: Vec::new(),
+            image: network.memory(),
+        };
+        product.add_places()?;
+        product.add_edges()?;
+        product.find_urgent_edges();
+        Ok(product)
+    }
+
+    fn add_places(&mut self) -> Result<(), F::Refusal> {
+        let network = self.network;
+        for (number, process) in (0..).zip(&network.processes) {
+            self.place_base.push(self.places.len() as u32);
+            let context = network.context(number);
+            let locations = &network.variants[process.variant as usize].locations;
+            for (l, location) in (0..).zip(locations) {
+                let terms = &location.invariant;
+                self.places.push(Place {
+                    invariant: self.conditions.add(network, terms, &context, &self.form)?,
+                    has_rates: !location.rates.is_empty(),
+                    committed: location.committed,
+                    urgent: location.urgent,
+                    outgoing: network.outgoing(number, l),
+                    urgent_edges: 0..0,
+                    own: Y::default(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn find_urgent_edges(&mut self) {
+        for place in 0..self.places.len() {
+            let start = self.urgent_edges.len() as u32;
+            for edge in self.places[place].outgoing.clone() {
+                if self.may_be_urgent(&self.edges[edge as usize]) {
+                    self.urgent_edges.push(edge);
+                }
+            }
+            self.places[place].urgent_edges = start..self.urgent_edges.len() as u32;
+        }
+    }
+
+    fn add_edges(&mut self) -> Result<(), F::Refusal> {
+        let network = self.network;
+        for instance in &network.instances {
+            let edge = network.edge(instance);
+            let context = network.instance_context(instance);
+            let terms = network.guard(instance);
+            let base = self.place_base[instance.process as usize];
+            let is_fixed = instance.channel < Instance::ANY_CHANNEL;
+            self.edges.push(Edge {
+                process: instance.process,
+                source: edge.source,
+                target: edge.target,
+                role: match edge.sync.map(|s| s.direction) {
+                    None => Role::Internal,
+                    Some(Direction::Send) => Role::Send,
+                    Some(Direction::Receive) => Role::Receive,
+                    Some(Direction::Together) => Role::Together,
+                },
+                channel: if is_fixed { instance.channel } else { NONE },
+                places: (base + edge.source, base + edge.target),
+                guard: self.conditions.add(network, terms, &context, &self.form)?,
+                update: edge.update,
+                has_free_selects: edge.selects.iter().any(|s| !s.expanded),
+                context,
+                own: X::default(),
+            });
+        }
+        Ok(())
+    }
+}
+
+impl<'n, F: ClockForm, X, Y> Product<'n, F, X, Y> {
+    /// The number of a location among the places of all processes.
+    #[inline]
+    pub fn place_number(&self, process: u32, location: u32) -> u32 {
+        self.place_base[process as usize] + location
+    }
+
+    /// A location of a process.
+    #[inline]
+    pub fn place(&self, process: u32, location: u32) -> &Place<Y> {
+        &self.places[self.place_number(process, location) as usize]
+    }
+
+    /// The location that an edge instance leaves.
+    #[inline]
+    pub fn left(&self, edge: &Edge<X>) -> &Place<Y> {
+        &self.places[edge.places.0 as usize]
+    }
+
+    /// The channel with a number.
+    #[inline]
+    pub fn channel(&self, number: u32) -> &'n Channel {
+        &self.network.channels[number as usize]
+    }
+
+    /// The selects of an edge instance whose values are chosen when it is taken (`semantics.md` 13).
+    pub fn free_selects(&self, edge: u32) -> impl Iterator<Item = &'n Select> + use<'n, F, X, Y> {
+        let network = self.network;
+        let selects = &network.edge(&network.instances[edge as usize]).selects;
+        selects.iter().filter(|s| !s.expanded)
+    }
+}

@@ -1,0 +1,135 @@
+//! No clocks at all: whatever a guard asks of them may hold or not, so that every transition of the model is among those of
+//! its untimed product.
+
+use crate::condition::{ClockForm, Fixed};
+use crate::moves::{Listing, Splitter};
+use crate::stop::Stop;
+use crate::sync::Regions;
+use crate::tables::Edge;
+use crate::update::Updated;
+use crate::valuation::{ClockConstraint, Valuation};
+use std::convert::Infallible;
+use std::ops::Range;
+use zonewalk_network::cell::Context;
+use zonewalk_network::instr::Entry;
+use zonewalk_network::vm::{Code, NoClocks, Trap, run};
+use zonewalk_network::{Network, Routine};
+
+/// Bounds on clocks are counted, and no more.
+#[derive(Clone, Copy, Debug)]
+pub struct Untimed;
+
+impl ClockForm for Untimed {
+    type Bound = ();
+    type Refusal = Infallible;
+
+    fn fix(&self, _: ClockConstraint, into: &mut Vec<()>) -> Result<Fixed, Infallible> {
+        into.push(());
+        Ok(Fixed::Written)
+    }
+}
+
+/// A discrete state.
+#[derive(Debug)]
+pub struct Discrete<'a> {
+    network: &'a Network,
+    /// Locations and variables, and what code needs besides.
+    pub memory: &'a mut [i32],
+    asked: u32,
+}
+
+impl<'a> Discrete<'a> {
+    /// The state that memory holds.
+    pub fn new(network: &'a Network, memory: &'a mut [i32]) -> Self {
+        Discrete {
+            network,
+            memory,
+            asked: 0,
+        }
+    }
+}
+
+impl Valuation for Discrete<'_> {
+    type Bound = ();
+    type Stop = Stop;
+
+    fn memory(&self) -> &[i32] {
+        self.memory
+    }
+
+    fn execute(&mut self, entry: Entry, context: &Context) -> Result<i32, Trap> {
+        let code = Code::new(&self.network.program, entry, context);
+        run(code, self.memory, &mut NoClocks, &mut ())
+    }
+
+    fn bounds(&mut self, bounds: &[()]) {
+        self.asked += bounds.len() as u32;
+    }
+
+    fn clock(&mut self, _: ClockConstraint) -> Result<bool, Stop> {
+        self.asked += 1;
+        Ok(true)
+    }
+}
+
+impl Listing for Discrete<'_> {
+    fn mark(&self) -> u32 {
+        self.asked
+    }
+
+    fn is_possible(&self, _: u32) -> bool {
+        true
+    }
+
+    fn rewind(&mut self, to: u32) {
+        self.asked = to;
+    }
+}
+
+impl<X> Updated<X> for Discrete<'_> {
+    type Stop = Stop;
+
+    fn memory(&mut self) -> &mut [i32] {
+        self.memory
+    }
+
+    fn update(&mut self, _: u32, edge: &Edge<X>) -> Result<(), Stop> {
+        if let Some(update) = edge.update {
+            self.execute(update, &edge.context)?;
+        }
+        Ok(())
+    }
+
+    fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
+        self.execute(routine.entry, &self.network.global_context())?;
+        Ok(())
+    }
+}
+
+impl Regions for Untimed {
+    /// Whether it is certain.
+    type Region = bool;
+    /// Whether it asks nothing of the clocks.
+    type Guard = bool;
+
+    fn within(&self, _: &bool, is_free: &bool) -> Option<bool> {
+        Some(*is_free)
+    }
+
+    fn without<'a>(&self, _: &bool, mut parts: impl Iterator<Item = &'a bool>, rest: &mut Vec<bool>) {
+        // Who receives whatever the clocks are leaves nothing.
+        if !parts.any(|&is_certain| is_certain) {
+            rest.push(false);
+        }
+    }
+}
+
+impl Splitter for Untimed {
+    fn part(&self, guard: &Range<u32>) -> Option<bool> {
+        Some(guard.is_empty())
+    }
+
+    fn guard(&self, guard: &Range<u32>) -> &bool {
+        if guard.is_empty() { &true } else { &false }
+    }
+}

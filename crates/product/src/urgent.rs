@@ -1,0 +1,123 @@
+//! What stops time: committed and urgent locations, and synchronisations on urgent channels (`semantics.md` 1, 2).
+
+use crate::condition::ClockForm;
+use crate::moves::Listing;
+use crate::tables::{NONE, Product, Role};
+use crate::together::combinations;
+use std::ops::Range;
+
+/// The synchronisations on urgent channels that the data of a state allow, in room that is used again and again.
+#[derive(Clone, Debug, Default)]
+pub struct Urgent {
+    /// Edges whose guards the data allow, with their channels and what they ask of the clocks, by marks.
+    enabled: Vec<(u32, u32, Range<u32>)>,
+    /// For each synchronisation what its guards ask of the clocks: time stops where all of that holds.
+    pub sets: Vec<Vec<Range<u32>>>,
+}
+
+/// How time may pass in a discrete state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delay {
+    /// Not at all.
+    None,
+    /// As long as the invariants hold.
+    Free,
+    /// Until a synchronisation on an urgent channel is enabled.
+    Until,
+}
+
+impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
+    /// How time may pass, as far as locations and data tell. Synchronisations that stop it are in `urgent`.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn delay<V: Listing<Bound = F::Bound>>(
+        &self,
+        valuation: &mut V,
+        urgent: &mut Urgent,
+    ) -> Result<Delay, V::Stop> {
+        urgent.sets.clear();
+        let processes = self.network.processes.len() as u32;
+        let place =
+            |valuation: &V, process: u32| self.place(process, valuation.memory()[process as usize] as u32);
+        let mut has_urgent_edges = false;
+        for process in 0..processes {
+            let place = place(valuation, process);
+            if place.committed || place.urgent {
+                return Ok(Delay::None);
+            }
+            has_urgent_edges |= !place.urgent_edges.is_empty();
+        }
+        if !has_urgent_edges {
+            return Ok(Delay::Free);
+        }
+        urgent.enabled.clear();
+        for process in 0..processes {
+            let edges = &place(valuation, process).urgent_edges;
+            for &edge in &self.urgent_edges[edges.start as usize..edges.end as usize] {
+                let start = valuation.mark();
+                match self.enabled(edge, valuation)? {
+                    Some(channel) if self.channel(channel).urgent => {
+                        urgent.enabled.push((edge, channel, start..valuation.mark()));
+                    }
+                    _ => valuation.rewind(start),
+                }
+            }
+        }
+        self.pair_urgent(urgent);
+        Ok(match urgent.sets.as_slice() {
+            [] => Delay::Free,
+            sets if sets.iter().any(|set| set.iter().all(Range::is_empty)) => Delay::None,
+            _ => Delay::Until,
+        })
+    }
+
+    /// Puts enabled edges together: both partners of a handshake, the sender of a broadcast, all who have a channel without
+    /// `!` and `?`.
+    fn pair_urgent(&self, urgent: &mut Urgent) {
+        let enabled = &urgent.enabled;
+        let role = |edge: u32| self.edges[edge as usize].role;
+        let on = |channel: u32, wanted: Role| -> Vec<u32> {
+            let fits = enabled.iter().filter(|e| e.1 == channel && role(e.0) == wanted);
+            fits.map(|e| e.0).collect()
+        };
+        let guard = |edge: u32| {
+            let of = enabled.iter().find(|e| e.0 == edge);
+            of.map_or(0..0, |e| e.2.clone())
+        };
+        for &(edge, channel, _) in enabled.iter().filter(|e| role(e.0) == Role::Send) {
+            self.synchronise(
+                channel,
+                &[edge],
+                &on(channel, Role::Receive),
+                |sender, receiver| {
+                    let partner = (receiver != NONE).then(|| guard(receiver));
+                    urgent
+                        .sets
+                        .push([guard(sender)].into_iter().chain(partner).collect());
+                },
+            );
+        }
+        let mut together: Vec<u32> = enabled
+            .iter()
+            .filter(|e| role(e.0) == Role::Together)
+            .map(|e| e.1)
+            .collect();
+        together.sort_unstable();
+        together.dedup();
+        for channel in together {
+            let edges = on(channel, Role::Together);
+            let groups: Vec<&[u32]> = self.by_process(&edges).collect();
+            let Some((first, others)) = groups.split_first() else {
+                continue;
+            };
+            if groups.len() < self.channel(channel).participants.len() {
+                continue;
+            }
+            let all = first.iter().flat_map(|&edge| combinations(edge, others));
+            urgent
+                .sets
+                .extend(all.map(|parts| parts.into_iter().map(guard).collect::<Vec<_>>()));
+        }
+    }
+}
