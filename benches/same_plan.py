@@ -10,10 +10,11 @@ WALKS = ["sem", "ret", "rlc", "rlc-a"]
 ZONES = ["bfs", "dfs", "rdfs", "drs", "highway", "random"]
 # What decides more than reachability.
 EXHAUSTIVE = ["bfs", "dfs", "rdfs"]
-# Options that change what a search through the zone graph does.
+# Options that change what a search through the zone graph does. Without extrapolation a zone may grow for ever and take
+# the place of the one before, so that the number of stored states is a limit only where states are compared for equality.
 VARIANTS = [
     ["bfs", "--store", "equality"],
-    ["bfs", "--extrapolation", "none"],
+    ["bfs", "--extrapolation", "none", "--store", "equality"],
     ["bfs", "--extrapolation", "m"],
     ["bfs", "--extrapolation", "lu"],
     ["bfs", "--extrapolation", "lu+"],
@@ -30,6 +31,9 @@ STATES = 500
 # Searches that spend more on a state than to store it: on all its successors, or on the way to it.
 COSTLY_STATES = 150
 COSTLY = ["drs", "highway", "random"]
+# Zones of more clocks than this are so large that fewer of them must do.
+CLOCKS = 100
+LEAST_STATES = 10
 QUERIES = 3  # of the model's own, of each kind: reachability and the rest
 GOALS = 2  # places that a random run passed
 COUNTED = "E<> edges_taken >= 100"
@@ -92,13 +96,14 @@ def goals(simulated):
     return chosen
 
 
-def states(search):
-    return ["--max-states", str(COSTLY_STATES if search in COSTLY else STATES)]
+def states(search, clocks=0):
+    most = COSTLY_STATES if search in COSTLY else STATES
+    return ["--max-states", str(max(LEAST_STATES, most * CLOCKS // max(CLOCKS, clocks)))]
 
 
-def unsettled(old, model, queries, options):
+def unsettled(old, model, queries, options, clocks):
     """Of the queries, those that bfs does not settle within its limit: auto would walk on for seconds."""
-    result = old.run(["check", model, *asked(queries), "--search", "bfs", *states("bfs"), *options])
+    result = old.run(["check", model, *asked(queries), "--search", "bfs", *states("bfs", clocks), *options])
     answers = result["output"].get("results", []) if result and isinstance(result["output"], dict) else []
     return [query for query, answer in itertools.zip_longest(queries, answers) if not answer or not answer["proof"]]
 
@@ -127,6 +132,7 @@ def plan(old, model, modes):
     simulate = ["simulate", model, "--seed", "1", "--steps", "100", *common]
     yield Run("model", simulate)
 
+    clocks = info["output"]["clocks"]
     engines = {engine["engine"]: engine for engine in info["output"]["engines"]}
     decided = [query for query in info["output"]["queries"] if query["valid"] and query["decided_by"]]
     simple = [query["query"] for query in decided if "ret" in query["decided_by"] or "drs" in query["decided_by"]]
@@ -156,7 +162,7 @@ def plan(old, model, modes):
                     yield Run("walks", [*goal, "--seed", "5", *WALK_LIMITS, *paper, *finding])
 
     for search, *options in [[search] for search in ZONES] + VARIANTS:
-        by = ["--search", search, *options, *states(search), "--seed", "1"]
+        by = ["--search", search, *options, *states(search, clocks), "--seed", "1"]
         if not options:
             yield Run("zones", ["explore", model, *by, *searching])
         queries = simple + (other if search in EXHAUSTIVE else [])
@@ -164,10 +170,10 @@ def plan(old, model, modes):
 
     if "auto" in modes:
         # A limit on walks is a wish for walks alone; without one they go on long after the last state is stored.
-        hard = unsettled(old, model, simple + other, finding)
+        hard = unsettled(old, model, simple + other, finding, clocks)
         easy = [query for query in simple + other if query not in hard]
         if easy:
-            yield Run("auto", ["check", model, *asked(easy), "--seed", "1", *states("auto"), *finding])
+            yield Run("auto", ["check", model, *asked(easy), "--seed", "1", *states("auto", clocks), *finding])
         if hard:
-            limits = ["--max-walks", "100", *states("auto")]
+            limits = ["--max-walks", "100", *states("auto", clocks)]
             yield Run("auto", ["check", model, *asked(hard), "--seed", "1", *limits, *finding])
