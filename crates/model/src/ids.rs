@@ -8,6 +8,7 @@ macro_rules! ids {
 
         impl $name {
             /// As an index into the table of such things.
+            #[inline(always)]
             pub fn index(self) -> usize {
                 self.0 as usize
             }

@@ -189,8 +189,8 @@ impl Builder<'_> {
         }
         let edge = Edge {
             id,
-            source: edge.source.0,
-            target: edge.target.0,
+            source: edge.source,
+            target: edge.target,
             guard,
             sync,
             update,

@@ -6,6 +6,7 @@
 //! A copy `x = y + c` makes the bounds of `x`, whoever reads it, bounds of `y`.
 
 use crate::cell::Extent;
+use crate::ids::{ClockId, LocationId, ProcessId};
 
 /// The largest constants that a clock is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +84,7 @@ const PATIENCE: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockLimits {
     /// The clock.
-    pub clock: u32,
+    pub clock: ClockId,
     /// Its limits; never inactive.
     pub limits: Limits,
 }
@@ -102,18 +103,18 @@ pub struct ClockBounds {
 
 impl ClockBounds {
     /// The clocks that matter to a process in a location, sorted.
-    pub fn at(&self, process: u32, location: u32) -> &[ClockLimits] {
-        let starts = self.starts.get(process as usize).map_or(&[][..], Vec::as_slice);
-        match (starts.get(location as usize), starts.get(location as usize + 1)) {
+    pub fn at(&self, process: ProcessId, location: LocationId) -> &[ClockLimits] {
+        let starts = self.starts.get(process.index()).map_or(&[][..], Vec::as_slice);
+        match (starts.get(location.index()), starts.get(location.index() + 1)) {
             (Some(&start), Some(&end)) => &self.entries[start as usize..end as usize],
             _ => &[],
         }
     }
 
     /// What matters whatever the locations are.
-    pub fn everywhere(&self, clock: u32) -> Limits {
+    pub fn everywhere(&self, clock: ClockId) -> Limits {
         self.everywhere
-            .get(clock as usize)
+            .get(clock.index())
             .copied()
             .unwrap_or(Limits::INACTIVE)
     }
@@ -130,11 +131,11 @@ impl ClockBounds {
     /// The limits of all clocks for a vector of locations.
     pub fn of_state(&self, locations: &[i32], into: &mut [Limits]) {
         for (clock, limits) in into.iter_mut().enumerate() {
-            *limits = self.everywhere(clock as u32);
+            *limits = self.everywhere(ClockId::from_index(clock));
         }
         for (process, &location) in locations.iter().enumerate() {
-            for entry in self.at(process as u32, location as u32) {
-                if let Some(limits) = into.get_mut(entry.clock as usize) {
+            for entry in self.at(ProcessId::from_index(process), LocationId(location as u32)) {
+                if let Some(limits) = into.get_mut(entry.clock.index()) {
                     *limits = limits.max(entry.limits);
                 }
             }
@@ -218,7 +219,7 @@ pub(crate) fn analyse(sources: &Sources, everywhere: Vec<Limits>) -> ClockBounds
             process.solve(context, round > PATIENCE, &mut result);
         }
         for entry in &result.entries {
-            if let Some(limits) = reached.get_mut(entry.clock as usize) {
+            if let Some(limits) = reached.get_mut(entry.clock.index()) {
                 *limits = limits.max(entry.limits);
             }
         }
@@ -316,9 +317,10 @@ impl ProcessBounds {
             starts.push(result.entries.len() as u32);
             let row = &table[location * width..(location + 1) * width];
             let active = relevant.iter().zip(row).filter(|(_, l)| l.is_active());
-            result
-                .entries
-                .extend(active.map(|(&clock, &limits)| ClockLimits { clock, limits }));
+            result.entries.extend(active.map(|(&clock, &limits)| ClockLimits {
+                clock: ClockId(clock),
+                limits,
+            }));
         }
         starts.push(result.entries.len() as u32);
         result.starts.push(starts);
@@ -415,9 +417,9 @@ mod tests {
     }
 
     fn at(bounds: &ClockBounds, process: u32, location: u32) -> Vec<(u32, Option<i32>, Option<i32>)> {
-        let entries = bounds.at(process, location).iter();
+        let entries = bounds.at(ProcessId(process), LocationId(location)).iter();
         entries
-            .map(|e| (e.clock, e.limits.lower(), e.limits.upper()))
+            .map(|e| (e.clock.0, e.limits.lower(), e.limits.upper()))
             .collect()
     }
 

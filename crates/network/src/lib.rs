@@ -25,6 +25,7 @@ mod error;
 mod facts;
 mod fold;
 mod footprint;
+pub mod ids;
 pub mod instr;
 mod interval;
 mod link;
@@ -51,9 +52,10 @@ mod wraps;
 pub use build::NetworkBuilder;
 pub use cell::{Base, Cell, Context, Extent};
 pub use error::{CompileError, ErrorKind};
+pub use ids::{ChannelId, ClockId, InstanceId, Instances, InvariantId, LocationId, ProcessId};
 pub use network::{
-    Channel, DynamicSync, Edge, Instance, InvariantInstance, Layout, Location, Network, Process, Routine,
-    Select, Sync, Variant,
+    Channel, ChannelUse, DynamicSync, Edge, Instance, InvariantInstance, Layout, Location, Network, Process,
+    Routine, Select, Sync, Variant,
 };
 pub use predicate::{Measure, Node, NodeId, Predicate};
 pub use sets::{Readers, SetId, SetPool};

@@ -5,9 +5,11 @@ use crate::bounds::{Limits, ProcessBounds, Sources, analyse};
 use crate::cell::{Cell, Extent};
 use crate::constraint::{ClockBound, Condition, Term};
 use crate::error::Result;
+use crate::ids::{InstanceId, InvariantId, LocationId};
+use crate::ids::{Instances, ProcessId};
 use crate::instr::{Entry, Program};
 use crate::lower::Builder;
-use crate::network::{Channel, Instance, Layout, Network, Process, Variant};
+use crate::network::{Channel, ChannelUse, Instance, Layout, Network, Process, Variant};
 use crate::sets::{Readers, SetPool};
 use crate::storage::{Stored, fit};
 use crate::touch::{EdgeFootprint, Linker, LocationFootprint, edge_footprint, location_footprint};
@@ -79,8 +81,16 @@ pub(crate) fn link(
     linker.around(&mut network, before, after);
     let cells = network.layout.meta;
     let sets = &network.sets;
-    let readers = Readers::new(cells, network.instances.iter().map(|i| sets.get(i.reads)));
-    let invariant_readers = Readers::new(cells, network.invariants.iter().map(|i| sets.get(i.reads)));
+    let readers = Readers::new(
+        cells,
+        network.instances.iter().map(|i| sets.get(i.reads)),
+        InstanceId,
+    );
+    let invariant_readers = Readers::new(
+        cells,
+        network.invariants.iter().map(|i| sets.get(i.reads)),
+        InvariantId,
+    );
     network.guard_readers = readers;
     network.invariant_readers = invariant_readers;
     let everywhere = vec![Limits::INACTIVE; network.clocks.len()];
@@ -99,7 +109,7 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
         senders: Vec::new(),
         receivers: Vec::new(),
         members: Vec::new(),
-        participants: c.participants.iter().map(|p| p.0).collect(),
+        participants: c.participants.clone(),
     });
     let processes = system.processes.iter().enumerate().map(|(number, p)| {
         let home = storage.processes[number];
@@ -113,9 +123,12 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
         Process {
             name: p.name.clone(),
             variant: home.variant,
-            initial: storage.image.get(number).map_or(0, |&l| l as u32),
+            initial: storage
+                .image
+                .get(number)
+                .map_or(LocationId(0), |&l| LocationId(l as u32)),
             priority: p.priority,
-            instances: 0..0,
+            instances: Instances::default(),
             variables: next(|h| h.local, storage.variables),
             meta: next(|h| h.meta, storage.meta),
             data: Extent::new(0, 0),
@@ -220,11 +233,11 @@ fn instances(network: &mut Network, drafts: &[Draft]) -> Result<()> {
                     let start = fit(network.image.len() as u64)?;
                     network.image.extend(data.columns.iter().map(|c| c[*row]));
                     network.instances.push(Instance {
-                        process: number as u32,
+                        process: ProcessId::from_index(number),
                         edge: edge as u32,
                         data: start,
                         guard: u32::MAX,
-                        channel: Instance::NO_CHANNEL,
+                        channel: ChannelUse::None,
                         reads: empty,
                         update_reads: empty,
                         update_needs: empty,
@@ -239,7 +252,7 @@ fn instances(network: &mut Network, drafts: &[Draft]) -> Result<()> {
             }
         }
         network.starts.push(network.instances.len() as u32);
-        network.processes[number].instances = first..network.instances.len() as u32;
+        network.processes[number].instances = Instances::new(first, network.instances.len() as u32);
     }
     Ok(())
 }
@@ -247,7 +260,7 @@ fn instances(network: &mut Network, drafts: &[Draft]) -> Result<()> {
 fn edges_by_source(draft: &Draft) -> Vec<Vec<usize>> {
     let mut lists = vec![Vec::new(); draft.locations.len()];
     for (number, edge) in draft.edges.iter().enumerate() {
-        if let Some(list) = lists.get_mut(edge.edge.source as usize) {
+        if let Some(list) = lists.get_mut(edge.edge.source.index()) {
             list.push(number);
         }
     }
@@ -294,8 +307,7 @@ fn drop_dead_instances(network: &mut Network) {
     let renumber = |n: &mut u32| *n = numbers[*n as usize];
     network.starts.iter_mut().for_each(renumber);
     for process in &mut network.processes {
-        renumber(&mut process.instances.start);
-        renumber(&mut process.instances.end);
+        process.instances.ends().into_iter().for_each(renumber);
     }
 }
 

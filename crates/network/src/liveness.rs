@@ -10,7 +10,8 @@
 //! channel always write is not live before an edge that receives on it.
 
 use crate::cell::Extent;
-use crate::network::{Instance, Network};
+use crate::ids::{ChannelId, InstanceId, LocationId, ProcessId};
+use crate::network::Network;
 use crate::sets::SetId;
 use zonewalk_model::tree::Direction;
 
@@ -25,7 +26,7 @@ pub struct Liveness {
     /// Variables with their fixed values: address, value.
     fixed: Vec<(u32, i32)>,
     /// By variable of `fixed`: the processes that it is live for somewhere.
-    watchers: Vec<Vec<u32>>,
+    watchers: Vec<Vec<ProcessId>>,
     /// By edge instance: the variables of `fixed`, by number, that may die when it is taken.
     dying: Vec<Vec<u32>>,
     places: Places,
@@ -42,11 +43,11 @@ struct Places {
 }
 
 impl Places {
-    fn row(&self, process: u32, location: u32) -> usize {
-        (self.bases[process as usize] + location) as usize * self.words
+    fn row(&self, process: ProcessId, location: LocationId) -> usize {
+        (self.bases[process.index()] + location.0) as usize * self.words
     }
 
-    fn has(&self, process: u32, location: u32, address: u32) -> bool {
+    fn has(&self, process: ProcessId, location: LocationId, address: u32) -> bool {
         let bit = (address - self.first) as usize;
         self.bits[self.row(process, location) + bit / 64] >> (bit % 64) & 1 == 1
     }
@@ -97,9 +98,9 @@ impl Liveness {
     /// Sets the variables that die with a transition, whose edge instances these are. Requires: `memory` is that of the
     /// state behind it.
     #[inline]
-    pub fn forget(&self, edges: &[u32], memory: &mut [i32]) {
+    pub fn forget(&self, edges: &[InstanceId], memory: &mut [i32]) {
         for &edge in edges {
-            for &number in &self.dying[edge as usize] {
+            for &number in &self.dying[edge.index()] {
                 self.forget_one(number, memory);
             }
         }
@@ -115,7 +116,10 @@ impl Liveness {
     #[inline]
     fn forget_one(&self, number: u32, memory: &mut [i32]) {
         let (address, value) = self.fixed[number as usize];
-        let is_live = |&p: &u32| self.places.has(p, memory[p as usize] as u32, address);
+        let is_live = |&p: &ProcessId| {
+            let location = LocationId(memory[p.index()] as u32);
+            self.places.has(p, location, address)
+        };
         if !self.watchers[number as usize].iter().any(is_live) {
             memory[address as usize] = value;
         }
@@ -150,19 +154,19 @@ impl Analysis<'_> {
         let network = self.network;
         let all = vec![u64::MAX; self.places.words];
         let mut passed = vec![all; network.channels.len()];
-        let mut narrow = |channel: u32, instance: u32| {
+        let mut narrow = |channel: ChannelId, instance: InstanceId| {
             let mut written = vec![0; self.places.words];
-            self.add(network.instances[instance as usize].overwrites, &mut written);
-            if let Some(known) = passed.get_mut(channel as usize) {
+            self.add(network.instance(instance).overwrites, &mut written);
+            if let Some(known) = passed.get_mut(channel.index()) {
                 known.iter_mut().zip(written).for_each(|(k, w)| *k &= w);
             }
         };
-        for (number, channel) in (0..).zip(&network.channels) {
+        for (number, channel) in (0..).map(ChannelId).zip(&network.channels) {
             channel.senders.iter().for_each(|&sender| narrow(number, sender));
         }
         for sync in &network.dynamic_syncs {
             if sync.direction == Direction::Send {
-                let channels = network.sets.members(sync.channels);
+                let channels = network.sets.channels(sync.channels);
                 channels.for_each(|channel| narrow(channel, sync.instance));
             }
         }
@@ -186,16 +190,16 @@ impl Analysis<'_> {
             while changed {
                 changed = false;
                 // Most edges lead to locations that come later.
-                for number in process.instances.clone().rev() {
-                    let instance = &network.instances[number as usize];
+                for number in process.instances.rev() {
+                    let instance = network.instance(number);
                     let edge = network.edge(instance);
                     let target = self.places.row(instance.process, edge.target);
                     live.copy_from_slice(&self.places.bits[target..target + self.places.words]);
                     self.remove(instance.overwrites, &mut live);
                     self.add(instance.update_needs, &mut live);
                     let receives = edge.sync.is_some_and(|s| s.direction == Direction::Receive);
-                    if receives && instance.channel < Instance::ANY_CHANNEL {
-                        let passed = &passed[instance.channel as usize];
+                    if let Some(channel) = instance.channel.fixed().filter(|_| receives) {
+                        let passed = &passed[channel.index()];
                         live.iter_mut().zip(passed).for_each(|(l, p)| *l &= !p);
                     }
                     self.add(instance.reads, &mut live);
@@ -214,10 +218,10 @@ impl Analysis<'_> {
         let network = self.network;
         let (words, first) = (self.places.words, self.places.first);
         let mut watchers = vec![Vec::new(); words * 64];
-        for (number, process) in (0..).zip(&network.processes) {
+        for (number, process) in (0..).map(ProcessId).zip(&network.processes) {
             let locations = network.variants[process.variant as usize].locations.len() as u32;
             let (mut somewhere, mut everywhere) = (vec![0u64; words], vec![u64::MAX; words]);
-            for location in 0..locations {
+            for location in (0..locations).map(LocationId) {
                 let row = self.places.row(number, location);
                 for (at, &bits) in self.places.bits[row..row + words].iter().enumerate() {
                     somewhere[at] |= bits;

@@ -3,11 +3,11 @@
 use crate::bounds::{ClockBounds, Sources};
 use crate::cell::{Cell, Context, Extent};
 use crate::constraint::{Quantity, RateSetting, Term};
+use crate::ids::{ChannelId, InstanceId, Instances, InvariantId, LocationId, ProcessId};
 use crate::instr::{Check, Entry, Program};
 use crate::sets::{Readers, SetId, SetPool};
 use crate::variables::Variables;
 use crate::vm::{Cause, Trap};
-use std::ops::Range;
 use zonewalk_model::eval::{Fault, FaultKind, Subject};
 use zonewalk_model::ids::{EdgeId, TemplateId};
 use zonewalk_model::tree::{Direction, Name};
@@ -49,9 +49,9 @@ pub struct Network {
     /// The sets that edge instances and invariants refer to.
     pub sets: SetPool,
     /// Which edge instances must be looked at again when a variable changes: those whose guard or channel reads it.
-    pub guard_readers: Readers,
+    pub guard_readers: Readers<InstanceId>,
     /// Which invariants, as numbers of [`Network::invariants`], must be looked at again when a variable changes.
-    pub invariant_readers: Readers,
+    pub invariant_readers: Readers<InvariantId>,
     /// The locations of processes that have an invariant or rates, by process, then by location.
     pub invariants: Vec<InvariantInstance>,
     /// Lower and upper bounds of clocks by location.
@@ -118,9 +118,9 @@ pub struct Edge {
     /// Its number in the template.
     pub id: EdgeId,
     /// Where it leaves.
-    pub source: u32,
+    pub source: LocationId,
     /// Where it enters.
-    pub target: u32,
+    pub target: LocationId,
     /// Guard, in the order of evaluation; an instance may have its own ([`Network::guard`]).
     pub guard: Vec<Term>,
     /// Synchronisation.
@@ -170,11 +170,11 @@ pub struct Process {
     /// Its code.
     pub variant: u32,
     /// The location that it begins in.
-    pub initial: u32,
+    pub initial: LocationId,
     /// Priority level of the system line.
     pub priority: u32,
     /// Its edge instances.
-    pub instances: Range<u32>,
+    pub instances: Instances,
     /// Where its variables are.
     pub variables: Extent,
     /// Where its `meta` variables are.
@@ -189,16 +189,15 @@ pub struct Process {
 #[derive(Clone, Copy, Debug)]
 pub struct Instance {
     /// The process.
-    pub process: u32,
+    pub process: ProcessId,
     /// The edge, in the variant of the process.
     pub edge: u32,
     /// Where the values of expanded selects, and what follows from them, are.
     pub data: u32,
     /// Its own guard among those of the network; beyond them if it has that of the edge.
     pub(crate) guard: u32,
-    /// The channel where it is fixed; [`Instance::NO_CHANNEL`] without synchronisation, [`Instance::ANY_CHANNEL`]
-    /// where it depends on the state.
-    pub channel: u32,
+    /// Its channel.
+    pub channel: ChannelUse,
     /// Variables that guard and channel read.
     pub reads: SetId,
     /// Variables that the update reads.
@@ -217,20 +216,34 @@ pub struct Instance {
     pub clock_writes: SetId,
 }
 
-impl Instance {
-    /// The edge is internal.
-    pub const NO_CHANNEL: u32 = u32::MAX;
-    /// The channel depends on the state.
-    pub const ANY_CHANNEL: u32 = u32::MAX - 1;
+/// The channel of an edge instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelUse {
+    /// It does not synchronise.
+    None,
+    /// Always this one.
+    Fixed(ChannelId),
+    /// The state decides.
+    Dynamic,
+}
+
+impl ChannelUse {
+    /// The channel, if it is always the same.
+    pub fn fixed(self) -> Option<ChannelId> {
+        match self {
+            ChannelUse::Fixed(channel) => Some(channel),
+            ChannelUse::None | ChannelUse::Dynamic => None,
+        }
+    }
 }
 
 /// A location of a process with an invariant.
 #[derive(Clone, Copy, Debug)]
 pub struct InvariantInstance {
     /// The process.
-    pub process: u32,
+    pub process: ProcessId,
     /// The location, in the variant of the process.
-    pub location: u32,
+    pub location: LocationId,
     /// Variables that the invariant and its rates read.
     pub reads: SetId,
     /// Clocks that the invariant bounds.
@@ -266,22 +279,22 @@ pub struct Channel {
     /// Priority level, larger is higher.
     pub priority: u32,
     /// Edge instances that always send on it.
-    pub senders: Vec<u32>,
+    pub senders: Vec<InstanceId>,
     /// Edge instances that always receive on it.
-    pub receivers: Vec<u32>,
+    pub receivers: Vec<InstanceId>,
     /// Edge instances that always have it as their label without `!` or `?`, by process.
-    pub members: Vec<u32>,
+    pub members: Vec<InstanceId>,
     /// The processes that take part in every synchronisation without `!` or `?` (`semantics.md` 16a), in their order; empty
     /// for a channel that is used with `!` and `?`. A participant need not have an instance among the members: its edges
     /// may have no fixed channel, or be dead.
-    pub participants: Vec<u32>,
+    pub participants: Vec<ProcessId>,
 }
 
 /// An edge instance whose channel depends on the state.
 #[derive(Clone, Copy, Debug)]
 pub struct DynamicSync {
     /// The instance.
-    pub instance: u32,
+    pub instance: InstanceId,
     /// How it takes part.
     pub direction: Direction,
     /// The channels that it may be.
@@ -299,9 +312,9 @@ impl Network {
     }
 
     /// Where the bases are for code of a process.
-    pub fn context(&self, process: u32) -> Context {
+    pub fn context(&self, process: ProcessId) -> Context {
         let (constant, frame) = (self.layout.data, self.layout.program);
-        match self.processes.get(process as usize) {
+        match self.processes.get(process.index()) {
             Some(p) => Context::new(p.variables.start, p.meta.start, p.data.start, 0, constant, frame),
             None => Context::new(0, 0, 0, 0, constant, frame),
         }
@@ -317,20 +330,26 @@ impl Network {
         Context::new(0, 0, 0, 0, self.layout.data, self.layout.program)
     }
 
+    /// An edge instance.
+    #[inline(always)]
+    pub fn instance(&self, id: InstanceId) -> &Instance {
+        &self.instances[id.index()]
+    }
+
     /// The edge of an instance.
     pub fn edge(&self, instance: &Instance) -> &Edge {
-        let variant = self.processes[instance.process as usize].variant;
+        let variant = self.processes[instance.process.index()].variant;
         &self.variants[variant as usize].edges[instance.edge as usize]
     }
 
     /// The numbers of the edge instances that leave a location of a process.
-    pub fn outgoing(&self, process: u32, location: u32) -> Range<u32> {
-        let home = &self.processes[process as usize];
+    pub fn outgoing(&self, process: ProcessId, location: LocationId) -> Instances {
+        let home = &self.processes[process.index()];
         let locations = self.variants[home.variant as usize].locations.len();
-        let at = home.starts as usize + location as usize;
+        let at = home.starts as usize + location.index();
         match (self.starts.get(at), self.starts.get(at + 1)) {
-            (Some(&start), Some(&end)) if (location as usize) < locations => start..end,
-            _ => 0..0,
+            (Some(&start), Some(&end)) if location.index() < locations => Instances::new(start, end),
+            _ => Instances::default(),
         }
     }
 

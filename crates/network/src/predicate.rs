@@ -9,6 +9,7 @@ mod normal;
 use crate::bounds::{ClockBounds, Limits, analyse};
 use crate::cell::{Cell, Context};
 use crate::constraint::{ClockBound, Condition, Relation};
+use crate::ids::{ClockId, LocationId, ProcessId};
 use crate::instr::Entry;
 use crate::network::Network;
 use crate::sets::SetId;
@@ -42,9 +43,9 @@ pub enum Node {
     /// A process is in a location.
     At {
         /// The process.
-        process: u32,
+        process: ProcessId,
         /// The location.
-        location: u32,
+        location: LocationId,
     },
     /// A condition on data.
     Data {
@@ -103,7 +104,7 @@ impl Measure {
 /// What a predicate asks beyond data and locations.
 pub trait Asked {
     /// Whether `left - right ~ bound`, or `left ~ bound`.
-    fn clock(&mut self, left: u32, right: Option<u32>, relation: Relation, bound: i32) -> bool;
+    fn clock(&mut self, left: ClockId, right: Option<ClockId>, relation: Relation, bound: i32) -> bool;
 
     /// Whether no transition is possible any more.
     fn deadlock(&mut self) -> bool;
@@ -161,8 +162,8 @@ impl Predicate {
             }
             Node::Not(part) => !self.node(*part, network, context, memory, asked)?,
             Node::At { process, location } => memory
-                .get(*process as usize)
-                .is_some_and(|&at| at == *location as i32),
+                .get(process.index())
+                .is_some_and(|&at| at == location.0 as i32),
             Node::Data { condition, .. } => condition.holds(&network.program, context, memory)?,
             Node::Clock { bound, .. } => {
                 if let Some(setup) = bound.setup {
@@ -174,8 +175,13 @@ impl Predicate {
                     )?;
                 }
                 let get = |cell: Cell| memory.get(context.address(cell)).copied().unwrap_or(0);
-                let right = bound.right.map(|r| get(r) as u32);
-                asked.clock(get(bound.left) as u32, right, bound.relation, get(bound.bound))
+                let right = bound.right.map(|r| ClockId(get(r) as u32));
+                asked.clock(
+                    ClockId(get(bound.left) as u32),
+                    right,
+                    bound.relation,
+                    get(bound.bound),
+                )
             }
             Node::Deadlock => asked.deadlock(),
         })
@@ -189,10 +195,10 @@ impl Network {
     }
 
     /// The same when some clocks are also compared with numbers up to these, from both sides.
-    pub fn bounds_beyond(&self, predicates: &[&Predicate], clocks: &[(u32, i32)]) -> ClockBounds {
+    pub fn bounds_beyond(&self, predicates: &[&Predicate], clocks: &[(ClockId, i32)]) -> ClockBounds {
         let mut more = vec![Limits::INACTIVE; self.clocks.len()];
         for &(clock, most) in clocks {
-            if let Some(limits) = more.get_mut(clock as usize) {
+            if let Some(limits) = more.get_mut(clock.index()) {
                 *limits = limits.max(Limits::new(Some(most), Some(most)));
             }
         }
@@ -210,8 +216,8 @@ impl Network {
             } else {
                 hi
             };
-            for clock in self.sets.members(*clocks) {
-                if let Some(limits) = more.get_mut(clock as usize) {
+            for clock in self.sets.clocks(*clocks) {
+                if let Some(limits) = more.get_mut(clock.index()) {
                     *limits = limits.max(Limits::new(Some(most), Some(most)));
                 }
             }

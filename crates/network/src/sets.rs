@@ -1,6 +1,7 @@
 //! Sets of addresses, clocks or channels, shared between those who have the same; and who reads what.
 
 use crate::cell::{Extent, normalise};
+use crate::ids::{ChannelId, ClockId};
 use rustc_hash::FxHashMap;
 
 /// Index into a [`SetPool`].
@@ -39,6 +40,16 @@ impl SetPool {
     }
 
     /// The members of a set, in order.
+    pub fn clocks(&self, id: SetId) -> impl Iterator<Item = ClockId> {
+        self.members(id).map(ClockId)
+    }
+
+    /// The members of a set of channels.
+    pub fn channels(&self, id: SetId) -> impl Iterator<Item = ChannelId> {
+        self.members(id).map(ChannelId)
+    }
+
+    /// The members of a set of cells.
     pub fn members(&self, id: SetId) -> impl Iterator<Item = u32> {
         self.get(id).iter().flat_map(|e| e.start..e.end)
     }
@@ -62,27 +73,27 @@ impl SetPool {
 /// From a variable to those who read it, in steps so that a thousand readers of a whole array of a thousand elements do
 /// not make a million entries: from a cell to the stretch of cells that have the same readers, from there to the extents
 /// that cover it, from an extent to its readers.
-#[derive(Clone, Debug, Default)]
-pub struct Readers {
+#[derive(Clone, Debug)]
+pub struct Readers<R> {
     extents: Vec<Extent>,
     /// By extent.
-    readers: Csr,
+    readers: Csr<R>,
     /// By stretch.
-    covering: Csr,
+    covering: Csr<u32>,
     /// By cell.
     stretches: Vec<u32>,
 }
 
 /// Lists of numbers, one after the other.
-#[derive(Clone, Debug, Default)]
-struct Csr {
+#[derive(Clone, Debug)]
+struct Csr<V> {
     starts: Vec<u32>,
-    values: Vec<u32>,
+    values: Vec<V>,
 }
 
-impl Csr {
+impl<V: Copy> Csr<V> {
     /// Lists for keys below `keys`, each in the order of the pairs.
-    fn new(keys: usize, pairs: &[(u32, u32)]) -> Csr {
+    fn new(keys: usize, pairs: &[(u32, V)]) -> Csr<V> {
         let mut starts = vec![0u32; keys + 1];
         for &(key, _) in pairs {
             starts[key as usize + 1] += 1;
@@ -91,7 +102,7 @@ impl Csr {
             starts[i + 1] += starts[i];
         }
         let mut next = starts.clone();
-        let mut values = vec![0; pairs.len()];
+        let mut values: Vec<V> = pairs.iter().map(|pair| pair.1).collect();
         for &(key, value) in pairs {
             values[next[key as usize] as usize] = value;
             next[key as usize] += 1;
@@ -100,7 +111,7 @@ impl Csr {
     }
 
     #[inline]
-    fn get(&self, key: u32) -> &[u32] {
+    fn get(&self, key: u32) -> &[V] {
         match (self.starts.get(key as usize), self.starts.get(key as usize + 1)) {
             (Some(&start), Some(&end)) => &self.values[start as usize..end as usize],
             _ => &[],
@@ -108,19 +119,41 @@ impl Csr {
     }
 }
 
-impl Readers {
-    /// From what each reader reads. `cells` is the number of cells that may be asked about.
-    pub(crate) fn new<'s>(cells: u32, readers: impl Iterator<Item = &'s [Extent]>) -> Readers {
+impl<R> Default for Readers<R> {
+    /// Nobody reads anything.
+    fn default() -> Self {
+        Readers {
+            extents: Vec::new(),
+            readers: Csr {
+                starts: Vec::new(),
+                values: Vec::new(),
+            },
+            covering: Csr {
+                starts: Vec::new(),
+                values: Vec::new(),
+            },
+            stretches: Vec::new(),
+        }
+    }
+}
+
+impl<R: Copy> Readers<R> {
+    /// From what each reader, by his number, reads. `cells` is the number of cells that may be asked about.
+    pub(crate) fn new<'s>(
+        cells: u32,
+        readers: impl Iterator<Item = &'s [Extent]>,
+        name: impl Fn(u32) -> R,
+    ) -> Self {
         let mut numbers: FxHashMap<Extent, u32> = FxHashMap::default();
         let mut extents = Vec::new();
         let mut pairs = Vec::new();
         for (set, reader) in readers.zip(0..) {
             for &extent in set {
-                let number = *numbers.entry(extent).or_insert_with(|| {
+                let extent_number = *numbers.entry(extent).or_insert_with(|| {
                     extents.push(extent);
                     extents.len() as u32 - 1
                 });
-                pairs.push((number, reader));
+                pairs.push((extent_number, name(reader)));
             }
         }
         let mut borders: Vec<u32> = extents.iter().flat_map(|e| [e.start, e.end.min(cells)]).collect();
@@ -158,12 +191,12 @@ impl Readers {
     }
 
     /// Who reads an extent, in increasing order.
-    pub fn of_extent(&self, extent: u32) -> &[u32] {
+    pub fn of_extent(&self, extent: u32) -> &[R] {
         self.readers.get(extent)
     }
 
     /// Who reads a cell. Someone who reads it as part of two extents comes twice.
-    pub fn of_cell(&self, cell: u32) -> impl Iterator<Item = u32> {
+    pub fn of_cell(&self, cell: u32) -> impl Iterator<Item = R> {
         self.extents_at(cell)
             .iter()
             .flat_map(|&e| self.of_extent(e))
@@ -171,10 +204,10 @@ impl Readers {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let csr = |c: &Csr| 4 * (c.starts.len() + c.values.len());
+        let lists = |starts: usize, values: usize| 4 * (starts + values);
         size_of_val(self.extents.as_slice())
-            + csr(&self.readers)
-            + csr(&self.covering)
+            + lists(self.readers.starts.len(), self.readers.values.len())
+            + lists(self.covering.starts.len(), self.covering.values.len())
             + 4 * self.stretches.len()
     }
 
@@ -207,7 +240,7 @@ mod tests {
             &[Extent::new(0, 4), Extent::new(6, 1)],
             &[Extent::new(2, 1)],
         ];
-        let readers = Readers::new(8, sets.into_iter());
+        let readers = Readers::new(8, sets.into_iter(), |number| number);
         let at = |cell| {
             let mut all: Vec<u32> = readers.of_cell(cell).collect();
             all.sort_unstable();

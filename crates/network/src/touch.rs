@@ -5,8 +5,9 @@ use crate::bounds::{EdgeBounds, Limits, Sources, Write};
 use crate::cell::{Cell, Context, Extent};
 use crate::constraint::{ClockBound, Relation, Term};
 use crate::footprint::{Access, ClockWrite, Footprint, Lookup, Region};
+use crate::ids::{ChannelId, InstanceId, LocationId, ProcessId};
 use crate::instr::{Entry, Program};
-use crate::network::{DynamicSync, Edge, Instance, InvariantInstance, Location, Network, Routine};
+use crate::network::{ChannelUse, DynamicSync, Edge, InvariantInstance, Location, Network, Routine};
 use zonewalk_model::tree::Direction;
 
 /// What an edge touches, for all its instances.
@@ -128,7 +129,7 @@ impl Linker {
     pub(crate) fn instances(&mut self, network: &mut Network, footprints: &[Vec<EdgeFootprint>]) {
         for number in 0..network.instances.len() {
             let mut instance = network.instances[number];
-            let variant = network.processes[instance.process as usize].variant as usize;
+            let variant = network.processes[instance.process.index()].variant as usize;
             let footprint = &footprints[variant][instance.edge as usize];
             let view = View {
                 context: network.instance_context(&instance),
@@ -163,8 +164,8 @@ impl Linker {
             let channel = resolve(&footprint.channel, &view);
             let edge = network.edge(&instance);
             let mut bounds = EdgeBounds {
-                source: edge.source,
-                target: edge.target,
+                source: edge.source.0,
+                target: edge.target.0,
                 ..EdgeBounds::default()
             };
             for (clocks, bound) in &footprint.bounds {
@@ -173,7 +174,7 @@ impl Linker {
             bounds.writes = assignments;
             let direction = edge.sync.map(|s| s.direction);
 
-            if let Some(process) = self.sources.processes.get_mut(instance.process as usize) {
+            if let Some(process) = self.sources.processes.get_mut(instance.process.index()) {
                 process.edges.push(bounds);
             }
             instance.reads = network.sets.intern(reads);
@@ -191,19 +192,19 @@ impl Linker {
                 };
                 match list {
                     Some(found) => {
-                        instance.channel = channel[0].start;
+                        instance.channel = ChannelUse::Fixed(ChannelId(channel[0].start));
                         let list = match direction {
                             Direction::Send => &mut found.senders,
                             Direction::Receive => &mut found.receivers,
                             Direction::Together => &mut found.members,
                         };
-                        list.push(number as u32);
+                        list.push(InstanceId(number as u32));
                     }
                     None => {
-                        instance.channel = Instance::ANY_CHANNEL;
+                        instance.channel = ChannelUse::Dynamic;
                         let channels = network.sets.intern(channel);
                         network.dynamic_syncs.push(DynamicSync {
-                            instance: number as u32,
+                            instance: InstanceId(number as u32),
                             direction,
                             channels,
                         });
@@ -227,7 +228,7 @@ impl Linker {
                     continue;
                 }
                 let view = View {
-                    context: network.context(number as u32),
+                    context: network.context(ProcessId::from_index(number)),
                     network,
                 };
                 let mut reads = Vec::new();
@@ -255,8 +256,8 @@ impl Linker {
                 let clock_reads = network.sets.intern(clock_reads);
                 let rate_clocks = network.sets.intern(rate_clocks);
                 network.invariants.push(InvariantInstance {
-                    process: number as u32,
-                    location: location as u32,
+                    process: ProcessId::from_index(number),
+                    location: LocationId::from_index(location),
                     reads,
                     clock_reads,
                     rate_clocks,

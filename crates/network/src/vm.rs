@@ -2,6 +2,7 @@
 
 use crate::cell::{Cell, Context};
 use crate::constraint::Relation;
+use crate::ids::ClockId;
 use crate::instr::{Array, ArrayId, Entry, Instr, Program, RangeId};
 use crate::reach::Witness;
 use zonewalk_model::eval::arithmetic::{
@@ -15,10 +16,10 @@ pub const STEP_LIMIT: i64 = 10_000_000;
 /// How clocks are represented, as far as updates ask: a zone, one valuation, or nothing at all.
 pub trait Clocks {
     /// `clock = value`. The value is not negative.
-    fn set(&mut self, clock: u32, value: i32);
+    fn set(&mut self, clock: ClockId, value: i32);
 
     /// `to = from + plus`, of the values before. False when the sum is negative.
-    fn copy(&mut self, to: u32, from: u32, plus: i32) -> bool;
+    fn copy(&mut self, to: ClockId, from: ClockId, plus: i32) -> bool;
 }
 
 /// No clocks: for code that does not touch them, and for untimed abstractions.
@@ -26,9 +27,9 @@ pub trait Clocks {
 pub struct NoClocks;
 
 impl Clocks for NoClocks {
-    fn set(&mut self, _clock: u32, _value: i32) {}
+    fn set(&mut self, _clock: ClockId, _value: i32) {}
 
-    fn copy(&mut self, _to: u32, _from: u32, _plus: i32) -> bool {
+    fn copy(&mut self, _to: ClockId, _from: ClockId, _plus: i32) -> bool {
         true
     }
 }
@@ -514,17 +515,18 @@ impl<'a, W: Witness, A: Addresses> Machine<'a, W, A> {
                     if value < 0 {
                         return Err(Cause::NegativeClock(Some(value)));
                     }
-                    clocks.set(self.get(clock)? as u32, value);
+                    clocks.set(ClockId(self.get(clock)? as u32), value);
                 }
                 Instr::CopyClock { to, from, plus } => {
-                    if !clocks.copy(self.get(to)? as u32, self.get(from)? as u32, self.get(plus)?) {
+                    let [to, from] = [self.get(to)?, self.get(from)?].map(|clock| ClockId(clock as u32));
+                    if !clocks.copy(to, from, self.get(plus)?) {
                         return Err(Cause::NegativeClock(None));
                     }
                 }
                 Instr::CopyClocks { to, from, count } => {
                     let (to, from) = (self.get(to)? as u32, self.get(from)? as u32);
                     for i in 0..count {
-                        clocks.copy(to + i, from + i, 0);
+                        clocks.copy(ClockId(to + i), ClockId(from + i), 0);
                     }
                 }
                 Instr::Call { target, back } => {

@@ -7,6 +7,7 @@ mod support;
 use support::{Loaded, predicate, xta_with};
 use zonewalk_model::tree::QueryKind;
 use zonewalk_network::constraint::Relation;
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::predicate::Asked;
 use zonewalk_network::{CompileError, ErrorKind, Layout, Network, NetworkBuilder, Predicate};
 
@@ -46,7 +47,7 @@ fn build(loaded: &Loaded) -> (Network, Vec<Result<Predicate, CompileError>>) {
 struct NoTime;
 
 impl Asked for NoTime {
-    fn clock(&mut self, _: u32, _: Option<u32>, _: Relation, _: i32) -> bool {
+    fn clock(&mut self, _: ClockId, _: Option<ClockId>, _: Relation, _: i32) -> bool {
         false
     }
 

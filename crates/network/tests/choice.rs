@@ -6,6 +6,7 @@ mod support;
 use std::collections::BTreeSet;
 use support::oracle::Judge;
 use support::{Loaded, predicate, xta_with};
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::predicate::{Asked, Node, Predicate};
 use zonewalk_network::{ErrorKind, Network, NetworkBuilder};
 use zonewalk_reference::Interpreter;
@@ -102,7 +103,13 @@ fn compile(loaded: &Loaded) -> (Network, Vec<Predicate>) {
 struct NoTime;
 
 impl Asked for NoTime {
-    fn clock(&mut self, _: u32, _: Option<u32>, _: zonewalk_network::constraint::Relation, _: i32) -> bool {
+    fn clock(
+        &mut self,
+        _: ClockId,
+        _: Option<ClockId>,
+        _: zonewalk_network::constraint::Relation,
+        _: i32,
+    ) -> bool {
         false
     }
 
@@ -153,7 +160,7 @@ fn choices_read_what_they_say() {
         for node in &predicate.nodes {
             match node {
                 Node::At { process, .. } => {
-                    read.insert(*process as usize);
+                    read.insert(process.index());
                 }
                 Node::Data { reads, .. } | Node::Clock { reads, .. } => {
                     read.extend(network.sets.members(*reads).map(|c| c as usize));

@@ -8,6 +8,7 @@ use support::{predicate, xta, xta_with};
 use zonewalk_model::eval::FaultKind;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::constraint::{Condition, Relation, Term};
+use zonewalk_network::ids::{InstanceId, LocationId, ProcessId};
 use zonewalk_network::vm::{Code, NoClocks, run};
 use zonewalk_network::{ErrorKind, Instance, Network, NetworkBuilder, Node, SetId, unsupported};
 
@@ -23,8 +24,8 @@ fn members(network: &Network, set: SetId) -> Vec<u32> {
 /// The instances that leave a location of a process.
 fn outgoing(network: &Network, process: u32, location: u32) -> Vec<Instance> {
     network
-        .outgoing(process, location)
-        .map(|i| network.instances[i as usize])
+        .outgoing(ProcessId(process), LocationId(location))
+        .map(|i| *network.instance(i))
         .collect()
 }
 
@@ -74,10 +75,12 @@ fn selects_are_expanded_where_guards_and_channels_need_them() {
     let w = n.global(zonewalk_model::ids::GlobalId(2));
     assert_eq!(members(&n, all[2].writes), [w.start + 3]);
     assert_eq!(
-        all.iter().map(|i| i.channel).collect::<Vec<_>>(),
-        [0, 1, 3, 4, Instance::NO_CHANNEL]
+        all.iter()
+            .map(|i| i.channel.fixed().map(|c| c.0))
+            .collect::<Vec<_>>(),
+        [Some(0), Some(1), Some(3), Some(4), None]
     );
-    assert_eq!(n.channels[3].senders, [2]);
+    assert_eq!(n.channels[3].senders, [InstanceId(2)]);
     assert!(n.channels[2].senders.is_empty());
     let free = &n.edge(&all[4]).selects[0];
     assert!(!free.expanded && (free.lo, free.hi) == (0, 4));
@@ -102,10 +105,18 @@ fn labels_without_direction_have_members_and_participants() {
          process R() { state A; init A; trans A -> A { sync c[v]; }; }
          Q1 = Q(1); Q2 = Q(2); system P, Q2, Q1, R;",
     );
-    let participants: Vec<&[u32]> = n.channels.iter().map(|c| c.participants.as_slice()).collect();
+    let participants: Vec<Vec<u32>> = n
+        .channels
+        .iter()
+        .map(|c| c.participants.iter().map(|p| p.0).collect())
+        .collect();
     // The channel of R depends on the state, and the dead edge on d counts.
     assert_eq!(participants, [&[0, 3][..], &[0, 2, 3], &[0, 1, 3], &[0]]);
-    let members: Vec<&[u32]> = n.channels.iter().map(|c| c.members.as_slice()).collect();
+    let members: Vec<Vec<u32>> = n
+        .channels
+        .iter()
+        .map(|c| c.members.iter().map(|i| i.0).collect())
+        .collect();
     assert_eq!(members, [&[0][..], &[1, 5], &[2, 3], &[]]);
     assert!(
         n.channels
@@ -164,17 +175,21 @@ fn channels_that_depend_on_the_state_are_dynamic() {
          process P(chan &mine) { state A; init A; trans A -> A { sync c[v]?; }, A -> A { sync mine!; }, A -> A { sync e?; }; }
          P1 = P(d); P2 = P(c[2]); system P1, P2;",
     );
-    let channels: Vec<u32> = n.instances.iter().map(|i| i.channel).collect();
-    assert_eq!(
-        channels,
-        [Instance::ANY_CHANNEL, 4, 5, Instance::ANY_CHANNEL, 2, 5]
-    );
+    let channels: Vec<Option<u32>> = n
+        .instances
+        .iter()
+        .map(|i| i.channel.fixed().map(|c| c.0))
+        .collect();
+    assert_eq!(channels, [None, Some(4), Some(5), None, Some(2), Some(5)]);
     assert_eq!(n.dynamic_syncs.len(), 2);
     assert_eq!(members(&n, n.dynamic_syncs[0].channels), [0, 1, 2, 3]);
-    assert_eq!(n.channels[5].receivers, [2, 5]);
+    assert_eq!(n.channels[5].receivers, [2, 5].map(InstanceId));
     // The guard is asked again when the index of the channel changes.
     let v = n.global(zonewalk_model::ids::GlobalId(0)).start;
-    assert_eq!(n.guard_readers.of_cell(v).collect::<Vec<_>>(), [0, 3]);
+    assert_eq!(
+        n.guard_readers.of_cell(v).collect::<Vec<_>>(),
+        [0, 3].map(InstanceId)
+    );
 }
 
 #[test]
@@ -221,9 +236,9 @@ fn sets_are_exact_where_indices_are_constant() {
 }
 
 fn limits(network: &Network, process: u32, location: u32) -> Vec<(u32, Option<i32>, Option<i32>)> {
-    let entries = network.bounds.at(process, location).iter();
+    let entries = network.bounds.at(ProcessId(process), LocationId(location)).iter();
     entries
-        .map(|e| (e.clock, e.limits.lower(), e.limits.upper()))
+        .map(|e| (e.clock.0, e.limits.lower(), e.limits.upper()))
         .collect()
 }
 
@@ -326,7 +341,7 @@ fn guards_are_terms() {
             .invariant
             .iter()
             .map(|t| match t {
-                Term::Clock(b) => n.constant(b.bound, &n.context(process)).unwrap(),
+                Term::Clock(b) => n.constant(b.bound, &n.context(ProcessId(process))).unwrap(),
                 Term::Data(_) => panic!(),
             })
             .collect();
@@ -335,7 +350,7 @@ fn guards_are_terms() {
     let invariant = &n.invariants[1];
     assert_eq!(
         (invariant.process, members(&n, invariant.clock_reads)),
-        (1, vec![1, 2, 3])
+        (ProcessId(1), vec![1, 2, 3])
     );
     assert_eq!(members(&n, invariant.rate_clocks), [0]);
 }
@@ -394,7 +409,16 @@ fn predicates_are_trees_of_watchable_leaves() {
         .collect();
     let n = builder.finish();
     let count = |p: usize, test: fn(&Node) -> bool| made[p].nodes.iter().filter(|n| test(n)).count();
-    assert_eq!(count(0, |n| matches!(n, Node::At { location: 0, .. })), 4);
+    assert_eq!(
+        count(0, |n| matches!(
+            n,
+            Node::At {
+                location: LocationId(0),
+                ..
+            }
+        )),
+        4
+    );
     assert_eq!(count(0, |n| matches!(n, Node::Clock { .. })), 4);
     assert_eq!(count(1, |n| matches!(n, Node::Data { may_fail: true, .. })), 2);
     assert_eq!(count(2, |n| matches!(n, Node::Deadlock)), 1);

@@ -185,7 +185,12 @@ fn guards_are_written_out_where_they_are_comparisons() {
     assert_eq!(compared(1), used(1).chain([other]).collect::<Vec<_>>());
     assert_eq!(compared(2), used(4).chain([other]).collect::<Vec<_>>());
     // A change concerns those that look at the element.
-    let readers = |cell: u32| n.guard_readers.of_cell(base + cell).collect::<Vec<_>>();
+    let readers = |cell: u32| {
+        n.guard_readers
+            .of_cell(base + cell)
+            .map(|i| i.0)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(readers(0), [1, 2]);
     assert_eq!(readers(3), [2]);
     assert_eq!(readers(4), [0; 0]);

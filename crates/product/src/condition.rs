@@ -9,6 +9,7 @@ use std::ops::Range;
 use zonewalk_network::Network;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::instr::Entry;
 
 /// A conjunction: ranges in [`Conditions`].
@@ -323,11 +324,11 @@ fn fixed_bound(network: &Network, bound: &ClockBound, context: &Context) -> Opti
         return None;
     }
     let right = match bound.right {
-        Some(right) => Some(network.constant(right, context)? as u32),
+        Some(right) => Some(ClockId(network.constant(right, context)? as u32)),
         None => None,
     };
     Some(ClockConstraint {
-        left: network.constant(bound.left, context)? as u32,
+        left: ClockId(network.constant(bound.left, context)? as u32),
         right,
         relation: bound.relation,
         number: network.constant(bound.bound, context)?,

@@ -4,10 +4,11 @@
 
 use crate::condition::ClockForm;
 use crate::sync::{Regions, split};
-use crate::tables::{NONE, Product, Role};
+use crate::tables::{Product, Role};
 use crate::together::combinations;
 use crate::valuation::Valuation;
 use std::ops::Range;
+use zonewalk_network::ids::{ChannelId, InstanceId};
 
 /// A transition, possible where its guards hold.
 #[derive(Clone, Debug)]
@@ -22,29 +23,29 @@ pub struct Move {
 #[derive(Clone, Debug)]
 pub struct Moves<P, S> {
     /// The edge instances that the data allow, and the clocks somewhere, in order.
-    pub ready: Vec<u32>,
+    pub ready: Vec<InstanceId>,
     /// By edge instance that is ready.
     about: Vec<Ready>,
     /// By channel the ready edges that receive on it, or have it without `!` and `?`, in order.
-    receivers: Vec<Vec<u32>>,
+    receivers: Vec<Vec<InstanceId>>,
     /// The transitions.
     pub list: Vec<Move>,
     /// The edges of all of them.
-    pub parts: Vec<u32>,
+    pub parts: Vec<InstanceId>,
     /// Where transitions are confined to.
     pub pieces: Vec<P>,
     any_committed: bool,
     /// The first edge whose guard or channel fails, and why. What does not depend on it goes on.
-    pub failed: Option<(u32, S)>,
+    pub failed: Option<(InstanceId, S)>,
     /// Receiving edges of which it is not known whether they are enabled, because they fail.
-    unknown: Vec<u32>,
+    unknown: Vec<InstanceId>,
 }
 
 /// What is known about an edge instance that is ready.
 #[derive(Clone, Debug)]
 pub struct Ready {
-    /// [`NONE`] for an internal edge.
-    pub channel: u32,
+    /// None for an internal edge.
+    pub channel: Option<ChannelId>,
     /// What the guard asks of the clocks: from one [mark](Listing::mark) to another.
     pub guard: Range<u32>,
 }
@@ -91,7 +92,7 @@ impl<P, S> Moves<P, S> {
     /// Room for the transitions of a product.
     pub fn new<F: ClockForm, X, Y>(product: &Product<'_, F, X, Y>) -> Self {
         let unknown = Ready {
-            channel: NONE,
+            channel: None,
             guard: 0..0,
         };
         Moves {
@@ -114,17 +115,17 @@ impl<P, S> Moves<P, S> {
 
     /// What is known about an edge instance. Requires: it is ready.
     #[inline]
-    pub fn about(&self, edge: u32) -> &Ready {
-        &self.about[edge as usize]
+    pub fn about(&self, edge: InstanceId) -> &Ready {
+        &self.about[edge.index()]
     }
 
     /// The edge instances of a transition.
     #[inline]
-    pub fn parts(&self, of: &Move) -> &[u32] {
+    pub fn parts(&self, of: &Move) -> &[InstanceId] {
         &self.parts[of.parts.start as usize..of.parts.end as usize]
     }
 
-    fn push(&mut self, parts: &[u32], piece: Option<P>) {
+    fn push(&mut self, parts: &[InstanceId], piece: Option<P>) {
         let start = self.parts.len() as u32;
         self.parts.extend_from_slice(parts);
         let piece = piece.map(|piece| {
@@ -153,25 +154,21 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         V::Stop: Copy,
     {
         for edge in moves.ready.drain(..) {
-            if let Some(list) = moves
-                .receivers
-                .get_mut(moves.about[edge as usize].channel as usize)
-            {
-                list.clear();
+            if let Some(channel) = moves.about[edge.index()].channel {
+                moves.receivers[channel.index()].clear();
             }
         }
         moves.failed = None;
         moves.unknown.clear();
-        let processes = self.network.processes.len() as u32;
-        let location = |memory: &[i32], process: u32| memory[process as usize] as u32;
-        moves.any_committed =
-            (0..processes).any(|p| self.place(p, location(valuation.memory(), p)).committed);
+        moves.any_committed = self
+            .processes()
+            .any(|p| self.place_in(valuation.memory(), p).committed);
         let mut looked_at = 0;
-        for process in 0..processes {
-            let place = self.place(process, location(valuation.memory(), process));
+        for process in self.processes() {
+            let place = self.place_in(valuation.memory(), process);
             looked_at += place.outgoing.len();
-            for number in place.outgoing.clone() {
-                let role = self.edges[number as usize].role;
+            for number in place.outgoing {
+                let role = self.edge(number).role;
                 // Whatever its guard says.
                 if role == Role::Internal && !self.is_permitted(moves.any_committed, [number]) {
                     continue;
@@ -179,11 +176,11 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
                 let start = valuation.mark();
                 match self.enabled(number, valuation) {
                     Ok(Some(channel)) if valuation.is_possible(start) => {
-                        if matches!(role, Role::Receive | Role::Together) {
-                            moves.receivers[channel as usize].push(number);
+                        if let (Role::Receive | Role::Together, Some(channel)) = (role, channel) {
+                            moves.receivers[channel.index()].push(number);
                         }
                         moves.ready.push(number);
-                        moves.about[number as usize] = Ready {
+                        moves.about[number.index()] = Ready {
                             channel,
                             guard: start..valuation.mark(),
                         };
@@ -205,14 +202,14 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         Ok(looked_at)
     }
 
-    /// The channel of an edge whose guard the data allow; `None` if they do not.
+    /// Whether the data allow the guard of an edge, and then its channel.
     #[inline]
     pub(crate) fn enabled<V: Valuation<Bound = F::Bound>>(
         &self,
-        number: u32,
+        number: InstanceId,
         valuation: &mut V,
-    ) -> Result<Option<u32>, V::Stop> {
-        let edge = &self.edges[number as usize];
+    ) -> Result<Option<Option<ChannelId>>, V::Stop> {
+        let edge = self.edge(number);
         match self
             .conditions
             .evaluate(&edge.guard, || edge.context, valuation)?
@@ -230,20 +227,24 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         moves.pieces.clear();
         for at in 0..moves.ready.len() {
             let edge = moves.ready[at];
-            let channel = moves.about(edge).channel;
-            match self.edges[edge as usize].role {
-                Role::Internal => moves.push(&[edge], None),
-                Role::Receive => {}
-                Role::Together => self.together(edge, moves),
-                Role::Send if self.channel(channel).broadcast => self.broadcast(splitter, edge, moves),
+            let Some(channel) = moves.about(edge).channel else {
+                moves.push(&[edge], None);
+                continue;
+            };
+            match self.edge(edge).role {
+                Role::Internal | Role::Receive => {}
+                Role::Together => self.together(edge, channel, moves),
+                Role::Send if self.channel(channel).broadcast => {
+                    self.broadcast(splitter, edge, channel, moves);
+                }
                 Role::Send => {
-                    let receivers = std::mem::take(&mut moves.receivers[channel as usize]);
-                    self.synchronise(channel, &[edge], &receivers, |sender, receiver| {
-                        if self.is_permitted(moves.any_committed, [sender, receiver]) {
-                            moves.push(&[sender, receiver], None);
+                    let receivers = std::mem::take(&mut moves.receivers[channel.index()]);
+                    for receiver in self.receivers(edge, &receivers) {
+                        if self.is_permitted(moves.any_committed, [edge, receiver]) {
+                            moves.push(&[edge, receiver], None);
                         }
-                    });
-                    moves.receivers[channel as usize] = receivers;
+                    }
+                    moves.receivers[channel.index()] = receivers;
                 }
             }
         }
@@ -251,16 +252,13 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
 
     /// Every process that has the channel takes part with an enabled edge, the first of them as the initiator
     /// (`semantics.md` 16a).
-    fn together<P, S>(&self, first: u32, moves: &mut Moves<P, S>) {
-        let channel = moves.about(first).channel;
+    fn together<P, S>(&self, first: InstanceId, channel: ChannelId, moves: &mut Moves<P, S>) {
         let participants = &self.channel(channel).participants;
-        if participants.first() != Some(&self.edges[first as usize].process) {
+        if participants.first() != Some(&self.edge(first).process) {
             return;
         }
-        let others: Vec<u32> = self
-            .receivers(first, &moves.receivers[channel as usize])
-            .collect();
-        let groups: Vec<&[u32]> = self.by_process(&others).collect();
+        let others: Vec<InstanceId> = self.receivers(first, &moves.receivers[channel.index()]).collect();
+        let groups: Vec<&[InstanceId]> = self.by_process(&others).collect();
         if groups.len() + 1 < participants.len() {
             return;
         }
@@ -273,17 +271,22 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
 
     /// Every other process with an enabled receiving edge takes part (`semantics.md` 11); who that is may depend on the
     /// clocks (12).
-    fn broadcast<G: Splitter, S>(&self, splitter: &G, sender: u32, moves: &mut Moves<G::Region, S>) {
-        let channel = moves.about(sender).channel;
+    fn broadcast<G: Splitter, S>(
+        &self,
+        splitter: &G,
+        sender: InstanceId,
+        channel: ChannelId,
+        moves: &mut Moves<G::Region, S>,
+    ) {
         // Who may receive must; without knowing that nothing is certain about the broadcast.
-        let may_receive = |&other: &u32| self.may_receive(&self.edges[other as usize], sender, channel);
+        let may_receive = |&other: &InstanceId| self.may_receive(self.edge(other), sender, channel);
         if moves.unknown.iter().any(may_receive) {
             return;
         }
-        let receivers: Vec<u32> = self
-            .receivers(sender, &moves.receivers[channel as usize])
+        let receivers: Vec<InstanceId> = self
+            .receivers(sender, &moves.receivers[channel.index()])
             .collect();
-        let groups: Vec<&[u32]> = self.by_process(&receivers).collect();
+        let groups: Vec<&[InstanceId]> = self.by_process(&receivers).collect();
         if receivers.iter().all(|&r| moves.about(r).guard.is_empty()) {
             for parts in combinations(sender, &groups) {
                 if self.is_permitted(moves.any_committed, parts.iter().copied()) {

@@ -1,8 +1,9 @@
 //! Priorities (`semantics.md` 15): a transition is blocked where one of a strictly higher priority exists.
 
 use crate::condition::ClockForm;
-use crate::tables::{Product, Role};
+use crate::tables::Product;
 use std::cmp::Reverse;
+use zonewalk_network::ids::{ChannelId, InstanceId};
 
 /// Channel priority first, then the highest priority among the processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,18 +13,17 @@ pub struct Level {
 }
 
 impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
-    /// The level of a transition: its initiator on a channel, with the others that take part.
-    pub fn level(&self, initiator: u32, channel: u32, others: impl Iterator<Item = u32>) -> Level {
+    /// The level of a transition: its initiator, alone or on a channel, with the others that take part.
+    pub fn level(
+        &self,
+        initiator: InstanceId,
+        channel: Option<ChannelId>,
+        others: impl Iterator<Item = InstanceId>,
+    ) -> Level {
         let network = self.network;
-        let process = |edge: u32| {
-            let process = self.edges[edge as usize].process;
-            network.processes[process as usize].priority
-        };
+        let process = |edge| network.processes[self.edge(edge).process.index()].priority;
         Level {
-            channel: match self.edges[initiator as usize].role {
-                Role::Internal => network.default_priority,
-                _ => self.channel(channel).priority,
-            },
+            channel: channel.map_or(network.default_priority, |channel| self.channel(channel).priority),
             process: others.map(process).fold(process(initiator), u32::max),
         }
     }

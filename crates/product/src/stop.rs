@@ -1,5 +1,6 @@
 //! Why the behaviour of a model ends in an error.
 
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::vm::Trap;
 use zonewalk_syntax::span::Span;
 
@@ -11,7 +12,7 @@ pub enum Stop {
     /// Two processes give a clock different rates, or a rate that is neither 0 nor 1.
     Rate {
         /// The clock.
-        clock: u32,
+        clock: ClockId,
         /// The rate that does not fit.
         rate: i32,
         /// Where it is set.

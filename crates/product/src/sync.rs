@@ -1,106 +1,123 @@
 //! Who takes part in a transition: channels, handshakes and broadcasts, committed locations, urgency.
 
 use crate::condition::ClockForm;
-use crate::tables::{Edge, NONE, Product, Role};
+use crate::tables::{Edge, Product, Role};
 use crate::valuation::Valuation;
+use zonewalk_network::ids::{ChannelId, InstanceId};
 
 impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
-    /// The channel of an edge instance, evaluated in the source state where that decides; [`NONE`] for an internal one
+    /// The channel of an edge instance, evaluated in the source state where that decides; none for an internal one
     /// (`semantics.md` 14). Requires: the data allow its guard.
     ///
     /// # Errors
     /// When the model fails.
     #[inline]
-    pub fn channel_of<V: Valuation>(&self, number: u32, valuation: &mut V) -> Result<u32, V::Stop> {
-        let edge = &self.edges[number as usize];
+    pub fn channel_of<V: Valuation>(
+        &self,
+        number: InstanceId,
+        valuation: &mut V,
+    ) -> Result<Option<ChannelId>, V::Stop> {
+        let edge = self.edge(number);
         if !edge.is_dynamic() {
             return Ok(edge.channel);
         }
         self.dynamic_channel(number, valuation)
     }
 
-    fn dynamic_channel<V: Valuation>(&self, number: u32, valuation: &mut V) -> Result<u32, V::Stop> {
-        let context = &self.edges[number as usize].context;
-        let instance = &self.network.instances[number as usize];
+    fn dynamic_channel<V: Valuation>(
+        &self,
+        number: InstanceId,
+        valuation: &mut V,
+    ) -> Result<Option<ChannelId>, V::Stop> {
+        let context = &self.edge(number).context;
+        let instance = self.network.instance(number);
         let Some(sync) = self.network.edge(instance).sync else {
-            return Ok(NONE);
+            return Ok(None);
         };
         if let Some(setup) = sync.setup {
             let of = crate::CodeOf::Channel(number);
             valuation.prepare(of, setup, &[sync.channel], context)?;
         }
-        Ok(valuation.memory()[context.address(sync.channel)] as u32)
+        let channel = valuation.memory()[context.address(sync.channel)];
+        Ok(Some(ChannelId(channel as u32)))
     }
 
     /// Whether the committed rule lets some edges make up a transition: where a location is committed, one of them leaves a
     /// committed location; of a broadcast any receiver will do (`semantics.md` 10).
     #[inline(always)]
-    pub fn is_permitted(&self, any_committed: bool, parts: impl IntoIterator<Item = u32>) -> bool {
-        let is_committed = |part: u32| self.left(&self.edges[part as usize]).committed;
+    pub fn is_permitted(&self, any_committed: bool, parts: impl IntoIterator<Item = InstanceId>) -> bool {
+        let is_committed = |part| self.left(self.edge(part)).committed;
         !any_committed || parts.into_iter().any(is_committed)
     }
 
     /// Whether two edges belong to different processes: nobody synchronises with himself (`semantics.md` 11).
     #[inline(always)]
-    pub fn are_apart(&self, one: u32, other: u32) -> bool {
-        self.edges[one as usize].process != self.edges[other as usize].process
+    pub fn are_apart(&self, one: InstanceId, other: InstanceId) -> bool {
+        self.edge(one).process != self.edge(other).process
     }
 
     /// The edges that would receive a broadcast: those of the others, each of which takes part if it is enabled
     /// (`semantics.md` 11).
     #[inline]
-    pub fn receivers<'a>(&'a self, sender: u32, ready: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
-        let is_other = move |&receiver: &u32| self.are_apart(sender, receiver);
+    pub fn receivers<'a>(
+        &'a self,
+        sender: InstanceId,
+        ready: &'a [InstanceId],
+    ) -> impl Iterator<Item = InstanceId> + 'a {
+        let is_other = move |&receiver: &InstanceId| self.are_apart(sender, receiver);
         ready.iter().copied().filter(is_other)
     }
 
     /// Receiving edges, which are in order, by process: of each process that can receive exactly one edge does, and any of them
     /// (`semantics.md` 11).
-    pub fn by_process<'a>(&'a self, receivers: &'a [u32]) -> impl Iterator<Item = &'a [u32]> + 'a {
+    pub fn by_process<'a>(
+        &'a self,
+        receivers: &'a [InstanceId],
+    ) -> impl Iterator<Item = &'a [InstanceId]> + 'a {
         receivers.chunk_by(|a, b| !self.are_apart(*a, *b))
     }
 
     /// Puts the edges that are ready on a channel together: a handshake has two, a broadcast begins with the sender alone, and
-    /// then the second is [`NONE`].
+    /// then there is no second.
     #[inline]
     pub fn synchronise(
         &self,
-        channel: u32,
-        senders: &[u32],
-        receivers: &[u32],
-        mut each: impl FnMut(u32, u32),
+        channel: ChannelId,
+        senders: &[InstanceId],
+        receivers: &[InstanceId],
+        mut each: impl FnMut(InstanceId, Option<InstanceId>),
     ) {
         let is_broadcast = self.channel(channel).broadcast;
         for &sender in senders {
             if is_broadcast {
-                each(sender, NONE);
+                each(sender, None);
             } else {
                 self.receivers(sender, receivers)
-                    .for_each(|receiver| each(sender, receiver));
+                    .for_each(|receiver| each(sender, Some(receiver)));
             }
         }
     }
 
     /// Whether an edge begins a broadcast. Requires: it is ready on this channel.
     #[inline]
-    pub fn is_broadcast(&self, edge: &Edge<X>, channel: u32) -> bool {
+    pub fn is_broadcast(&self, edge: &Edge<X>, channel: ChannelId) -> bool {
         edge.role == Role::Send && self.channel(channel).broadcast
     }
 
     /// Whether an edge may synchronise on an urgent channel, which stops time (`semantics.md` 2).
     pub fn may_be_urgent(&self, edge: &Edge<X>) -> bool {
         edge.role != Role::Internal
-            && match self.network.channels.get(edge.channel as usize) {
-                Some(channel) => channel.urgent,
+            && match edge.channel {
+                Some(channel) => self.channel(channel).urgent,
                 None => !self.urgent_channels.is_empty(),
             }
     }
 
     /// Whether an edge, of which nothing but its role is certain, may receive a broadcast of this sender.
-    pub fn may_receive(&self, edge: &Edge<X>, sender: u32, channel: u32) -> bool {
+    pub fn may_receive(&self, edge: &Edge<X>, sender: InstanceId, channel: ChannelId) -> bool {
         edge.role == Role::Receive
-            && edge.process != self.edges[sender as usize].process
-            && (edge.channel == NONE || edge.channel == channel)
+            && edge.process != self.edge(sender).process
+            && edge.channel.is_none_or(|on| on == channel)
     }
 }
 

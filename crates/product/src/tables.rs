@@ -4,11 +4,9 @@ use crate::condition::{ClockForm, Conditions, Conjunction};
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;
+use zonewalk_network::ids::{ChannelId, InstanceId, Instances, LocationId, ProcessId};
 use zonewalk_network::instr::Entry;
-use zonewalk_network::{Channel, Instance, Network, Select};
-
-/// No channel, no instance.
-pub const NONE: u32 = u32::MAX;
+use zonewalk_network::{Channel, Network, Select};
 
 /// How an edge instance takes part in transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,21 +21,33 @@ pub enum Role {
     Together,
 }
 
+/// A location of a process: index into [`Product::places`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlaceId(u32);
+
+impl PlaceId {
+    /// As an index into the table of places.
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// An edge instance. `X` is what an engine adds to it.
 #[derive(Clone, Debug)]
 pub struct Edge<X> {
     /// The process.
-    pub process: u32,
+    pub process: ProcessId,
     /// The location that it leaves.
-    pub source: u32,
+    pub source: LocationId,
     /// The location that it enters.
-    pub target: u32,
+    pub target: LocationId,
     /// How it takes part in transitions.
     pub role: Role,
-    /// [`NONE`] for internal edges and where the state decides.
-    pub channel: u32,
-    /// Numbers of source and target in [`Product::places`].
-    pub places: (u32, u32),
+    /// None for internal edges and where the state decides.
+    pub channel: Option<ChannelId>,
+    /// Source and target.
+    pub places: (PlaceId, PlaceId),
     /// The guard.
     pub guard: Conjunction,
     /// The update.
@@ -54,7 +64,7 @@ impl<X> Edge<X> {
     /// Whether the state decides about its channel.
     #[inline]
     pub fn is_dynamic(&self) -> bool {
-        self.channel == NONE && self.role != Role::Internal
+        self.channel.is_none() && self.role != Role::Internal
     }
 }
 
@@ -70,7 +80,7 @@ pub struct Place<Y> {
     /// Urgent.
     pub urgent: bool,
     /// Edge instances that leave it.
-    pub outgoing: Range<u32>,
+    pub outgoing: Instances,
     /// Those of them that may synchronise on an urgent channel, in [`Product::urgent_edges`].
     pub(crate) urgent_edges: Range<u32>,
     /// What the engine adds.
@@ -86,8 +96,9 @@ pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
     pub form: F,
     /// Edge instances, by their number.
     pub edges: Vec<Edge<X>>,
-    /// Locations of process `p` begin at `place_base[p]`.
+    /// Locations, by process.
     pub places: Vec<Place<Y>>,
+    /// By process: its first location among the places.
     place_base: Vec<u32>,
     /// The guards and invariants of all of them.
     pub conditions: Conditions<F::Bound>,
@@ -96,9 +107,9 @@ pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
     /// There is a `before_update` or an `after_update`.
     pub has_routines: bool,
     /// Channels that are urgent.
-    pub urgent_channels: Vec<u32>,
+    pub urgent_channels: Vec<ChannelId>,
     /// Edges that may synchronise on them, by place.
-    pub(crate) urgent_edges: Vec<u32>,
+    pub(crate) urgent_edges: Vec<InstanceId>,
     /// Memory in the initial state.
     pub image: Vec<i32>,
 }
@@ -120,6 +131,7 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
             has_rates: locations.clone().any(|l| !l.rates.is_empty()),
             has_routines: network.before_update.is_some() || network.after_update.is_some(),
             urgent_channels: (0..)
+                .map(ChannelId)
                 .zip(&network.channels)
                 .filter(|(_, c)| c.urgent)
                 .map(|(number, _)| number)
@@ -135,11 +147,11 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
 
     fn add_places(&mut self) -> Result<(), F::Refusal> {
         let network = self.network;
-        for (number, process) in (0..).zip(&network.processes) {
+        for (number, process) in (0..).map(ProcessId).zip(&network.processes) {
             self.place_base.push(self.places.len() as u32);
             let context = network.context(number);
             let locations = &network.variants[process.variant as usize].locations;
-            for (l, location) in (0..).zip(locations) {
+            for (l, location) in (0..).map(LocationId).zip(locations) {
                 let terms = &location.invariant;
                 self.places.push(Place {
                     invariant: self.conditions.add(network, terms, &context, &self.form)?,
@@ -158,8 +170,8 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
     fn find_urgent_edges(&mut self) {
         for place in 0..self.places.len() {
             let start = self.urgent_edges.len() as u32;
-            for edge in self.places[place].outgoing.clone() {
-                if self.may_be_urgent(&self.edges[edge as usize]) {
+            for edge in self.places[place].outgoing {
+                if self.may_be_urgent(self.edge(edge)) {
                     self.urgent_edges.push(edge);
                 }
             }
@@ -173,8 +185,8 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
             let edge = network.edge(instance);
             let context = network.instance_context(instance);
             let terms = network.guard(instance);
-            let base = self.place_base[instance.process as usize];
-            let is_fixed = instance.channel < Instance::ANY_CHANNEL;
+            let place = |location| self.place_number(instance.process, location);
+            let places = (place(edge.source), place(edge.target));
             self.edges.push(Edge {
                 process: instance.process,
                 source: edge.source,
@@ -185,8 +197,8 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
                     Some(Direction::Receive) => Role::Receive,
                     Some(Direction::Together) => Role::Together,
                 },
-                channel: if is_fixed { instance.channel } else { NONE },
-                places: (base + edge.source, base + edge.target),
+                channel: instance.channel.fixed(),
+                places,
                 guard: self.conditions.add(network, terms, &context, &self.form)?,
                 update: edge.update,
                 has_free_selects: edge.selects.iter().any(|s| !s.expanded),
@@ -201,32 +213,49 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
 impl<'n, F: ClockForm, X, Y> Product<'n, F, X, Y> {
     /// The number of a location among the places of all processes.
     #[inline]
-    pub fn place_number(&self, process: u32, location: u32) -> u32 {
-        self.place_base[process as usize] + location
+    pub fn place_number(&self, process: ProcessId, location: LocationId) -> PlaceId {
+        PlaceId(self.place_base[process.index()] + location.0)
+    }
+
+    /// The processes.
+    pub fn processes(&self) -> impl Iterator<Item = ProcessId> + use<F, X, Y> {
+        (0..self.network.processes.len() as u32).map(ProcessId)
+    }
+
+    /// An edge instance.
+    #[inline(always)]
+    pub fn edge(&self, number: InstanceId) -> &Edge<X> {
+        &self.edges[number.index()]
     }
 
     /// A location of a process.
     #[inline]
-    pub fn place(&self, process: u32, location: u32) -> &Place<Y> {
-        &self.places[self.place_number(process, location) as usize]
+    pub fn place(&self, process: ProcessId, location: LocationId) -> &Place<Y> {
+        &self.places[self.place_number(process, location).index()]
+    }
+
+    /// The location that a process is in.
+    #[inline]
+    pub fn place_in(&self, memory: &[i32], process: ProcessId) -> &Place<Y> {
+        self.place(process, LocationId(memory[process.index()] as u32))
     }
 
     /// The location that an edge instance leaves.
     #[inline]
     pub fn left(&self, edge: &Edge<X>) -> &Place<Y> {
-        &self.places[edge.places.0 as usize]
+        &self.places[edge.places.0.index()]
     }
 
     /// The channel with a number.
     #[inline]
-    pub fn channel(&self, number: u32) -> &'n Channel {
-        &self.network.channels[number as usize]
+    pub fn channel(&self, number: ChannelId) -> &'n Channel {
+        &self.network.channels[number.index()]
     }
 
     /// The selects of an edge instance whose values are chosen when it is taken (`semantics.md` 13).
-    pub fn free_selects(&self, edge: u32) -> impl Iterator<Item = &'n Select> + use<'n, F, X, Y> {
+    pub fn free_selects(&self, edge: InstanceId) -> impl Iterator<Item = &'n Select> + use<'n, F, X, Y> {
         let network = self.network;
-        let selects = &network.edge(&network.instances[edge as usize]).selects;
+        let selects = &network.edge(network.instance(edge)).selects;
         selects.iter().filter(|s| !s.expanded)
     }
 }

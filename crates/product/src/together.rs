@@ -1,12 +1,13 @@
 //! Labels without `!` or `?` (`semantics.md` 16a): every process that has the channel takes part.
 
 use crate::tables::Role;
-use zonewalk_network::{Instance, Network};
+use zonewalk_network::Network;
+use zonewalk_network::ids::{ChannelId, InstanceId, ProcessId};
 
 /// The first, and one of each group: all ways to choose, the last group changing fastest.
-pub fn combinations(first: u32, groups: &[&[u32]]) -> Vec<Vec<u32>> {
+pub fn combinations(first: InstanceId, groups: &[&[InstanceId]]) -> Vec<Vec<InstanceId>> {
     groups.iter().fold(vec![vec![first]], |chosen, group| {
-        let with = |c: &Vec<u32>, r: u32| c.iter().copied().chain([r]).collect();
+        let with = |c: &Vec<InstanceId>, r: InstanceId| c.iter().copied().chain([r]).collect();
         chosen
             .iter()
             .flat_map(|c| group.iter().map(move |&r| with(c, r)))
@@ -17,10 +18,10 @@ pub fn combinations(first: u32, groups: &[&[u32]]) -> Vec<Vec<u32>> {
 /// The role of an edge instance with such a label, for engines that know transitions of one or two processes and broadcasts:
 /// two participants make a handshake, which the first in the order of the processes begins; that is the order of their updates,
 /// too. A process that has a channel for itself takes an internal edge. `Err` is what such engines do not treat.
-pub fn paired_role(network: &Network, number: u32) -> Result<Role, &'static str> {
-    let instance = &network.instances[number as usize];
-    if instance.channel < Instance::ANY_CHANNEL {
-        return Ok(role_on(network, instance.process, instance.channel)?.unwrap_or(Role::Receive));
+pub fn paired_role(network: &Network, number: InstanceId) -> Result<Role, &'static str> {
+    let instance = network.instance(number);
+    if let Some(channel) = instance.channel.fixed() {
+        return Ok(role_on(network, instance.process, channel)?.unwrap_or(Role::Receive));
     }
     // The role of an edge must not depend on the state.
     let dynamic = network
@@ -28,7 +29,7 @@ pub fn paired_role(network: &Network, number: u32) -> Result<Role, &'static str>
         .binary_search_by_key(&number, |d| d.instance);
     let extents = dynamic.map_or(&[][..], |i| network.sets.get(network.dynamic_syncs[i].channels));
     let mut common = None;
-    for channel in extents.iter().flat_map(|e| e.start..e.end) {
+    for channel in extents.iter().flat_map(|e| e.start..e.end).map(ChannelId) {
         let Some(role) = role_on(network, instance.process, channel)? else {
             continue;
         };
@@ -41,8 +42,8 @@ pub fn paired_role(network: &Network, number: u32) -> Result<Role, &'static str>
 }
 
 /// The role of a process on a channel; `None` when it has none.
-fn role_on(network: &Network, process: u32, channel: u32) -> Result<Option<Role>, &'static str> {
-    let Some(channel) = network.channels.get(channel as usize) else {
+fn role_on(network: &Network, process: ProcessId, channel: ChannelId) -> Result<Option<Role>, &'static str> {
+    let Some(channel) = network.channels.get(channel.index()) else {
         return Ok(None);
     };
     match channel.participants[..] {

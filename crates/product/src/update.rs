@@ -1,9 +1,14 @@
 //! Taking a transition: values for selects, and the updates in their order (`semantics.md` 7, 13).
 
 use crate::condition::ClockForm;
+use crate::stop::Stop;
 use crate::tables::{Edge, Product};
 use crate::valuation::Valuation;
-use zonewalk_network::Routine;
+use zonewalk_network::cell::Context;
+use zonewalk_network::ids::{InstanceId, ProcessId};
+use zonewalk_network::instr::Entry;
+use zonewalk_network::vm::{Clocks, Code, run};
+use zonewalk_network::{Network, Routine};
 
 /// A state that updates change.
 pub trait Updated<X> {
@@ -17,13 +22,50 @@ pub trait Updated<X> {
     ///
     /// # Errors
     /// When the model fails.
-    fn update(&mut self, number: u32, edge: &Edge<X>) -> Result<(), Self::Stop>;
+    fn update(&mut self, number: InstanceId, edge: &Edge<X>) -> Result<(), Self::Stop>;
 
     /// Runs what the model does before or after the updates of a transition.
     ///
     /// # Errors
     /// When the model fails.
     fn routine(&mut self, routine: Routine) -> Result<(), Self::Stop>;
+}
+
+/// A state whose code is just run. `C` is what updates do to the clocks.
+pub struct Plain<'a, C> {
+    /// The network.
+    pub network: &'a Network,
+    /// Variables, constants and temporaries.
+    pub memory: &'a mut [i32],
+    /// The clocks.
+    pub clocks: &'a mut C,
+}
+
+impl<C: Clocks> Plain<'_, C> {
+    fn run(&mut self, entry: Entry, context: &Context) -> Result<(), Stop> {
+        let code = Code::new(&self.network.program, entry, context);
+        run(code, self.memory, self.clocks, &mut ())?;
+        Ok(())
+    }
+}
+
+impl<C: Clocks, X> Updated<X> for Plain<'_, C> {
+    type Stop = Stop;
+
+    #[inline(always)]
+    fn memory(&mut self) -> &mut [i32] {
+        self.memory
+    }
+
+    #[inline(always)]
+    fn update(&mut self, _: InstanceId, edge: &Edge<X>) -> Result<(), Stop> {
+        edge.update
+            .map_or(Ok(()), |update| self.run(update, &edge.context))
+    }
+
+    fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
+        self.run(routine.entry, &self.network.global_context())
+    }
 }
 
 impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
@@ -36,38 +78,62 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     #[inline(always)]
     pub fn update<U: Updated<X>>(
         &self,
-        parts: &[u32],
+        parts: &[InstanceId],
         selects: &[i32],
         state: &mut U,
     ) -> Result<(), U::Stop> {
-        if self.has_routines
-            && let Some(routine) = self.network.before_update
-        {
-            state.routine(routine)?;
+        if self.has_routines {
+            self.update_within_routines(parts, selects, state)?;
+        } else {
+            self.update_all(parts, selects, state)?;
         }
+        for &part in parts {
+            let edge = self.edge(part);
+            state.memory()[edge.process.index()] = edge.target.0 as i32;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn update_all<U: Updated<X>>(
+        &self,
+        parts: &[InstanceId],
+        selects: &[i32],
+        state: &mut U,
+    ) -> Result<(), U::Stop> {
         let mut values = selects;
         for &part in parts {
-            let edge = &self.edges[part as usize];
+            let edge = self.edge(part);
             if edge.has_free_selects {
                 values = self.write_selects(part, values, state.memory());
             }
             state.update(part, edge)?;
         }
-        if self.has_routines
-            && let Some(routine) = self.network.after_update
-        {
-            state.routine(routine)?;
-        }
-        for &part in parts {
-            let edge = &self.edges[part as usize];
-            state.memory()[edge.process as usize] = edge.target as i32;
-        }
         Ok(())
     }
 
+    /// The same between what the model does before and after every transition.
+    #[cold]
+    fn update_within_routines<U: Updated<X>>(
+        &self,
+        parts: &[InstanceId],
+        selects: &[i32],
+        state: &mut U,
+    ) -> Result<(), U::Stop> {
+        if let Some(routine) = self.network.before_update {
+            state.routine(routine)?;
+        }
+        self.update_all(parts, selects, state)?;
+        match self.network.after_update {
+            Some(routine) => state.routine(routine),
+            None => Ok(()),
+        }
+    }
+
     /// Writes the first of the given values into the selects of an edge, and leaves the others.
-    fn write_selects<'v>(&self, number: u32, values: &'v [i32], memory: &mut [i32]) -> &'v [i32] {
-        let edge = &self.edges[number as usize];
+    #[inline(never)]
+    fn write_selects<'v>(&self, number: InstanceId, values: &'v [i32], memory: &mut [i32]) -> &'v [i32] {
+        let edge = self.edge(number);
         let mut values = values;
         for select in self.free_selects(number) {
             if let Some((&value, rest)) = values.split_first() {
@@ -89,20 +155,19 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     #[inline]
     pub fn invariant<V: Valuation<Bound = F::Bound>>(
         &self,
-        process: u32,
+        process: ProcessId,
         valuation: &mut V,
     ) -> Result<bool, V::Stop> {
-        let location = valuation.memory()[process as usize] as u32;
-        let invariant = &self.place(process, location).invariant;
+        let invariant = &self.place_in(valuation.memory(), process).invariant;
         let context = || self.network.context(process);
         self.conditions.evaluate(invariant, context, valuation)
     }
 
     /// The smallest value of every free select of some edges (`semantics.md` 13).
-    pub fn first_selects(&self, parts: &[u32], values: &mut Vec<i32>) {
+    pub fn first_selects(&self, parts: &[InstanceId], values: &mut Vec<i32>) {
         values.clear();
         for &part in parts {
-            if self.edges[part as usize].has_free_selects {
+            if self.edge(part).has_free_selects {
                 values.extend(self.free_selects(part).map(|s| s.lo));
             }
         }
@@ -110,7 +175,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
 
     /// The next combination of values, the first select changing fastest; false after the last one, and then all are as in the
     /// beginning.
-    pub fn next_selects(&self, parts: &[u32], values: &mut [i32]) -> bool {
+    pub fn next_selects(&self, parts: &[InstanceId], values: &mut [i32]) -> bool {
         if values.is_empty() {
             return false;
         }

@@ -2,15 +2,16 @@
 
 use crate::condition::ClockForm;
 use crate::moves::Listing;
-use crate::tables::{NONE, Product, Role};
+use crate::tables::{Product, Role};
 use crate::together::combinations;
 use std::ops::Range;
+use zonewalk_network::ids::{ChannelId, InstanceId};
 
 /// The synchronisations on urgent channels that the data of a state allow, in room that is used again and again.
 #[derive(Clone, Debug, Default)]
 pub struct Urgent {
     /// Edges whose guards the data allow, with their channels and what they ask of the clocks, by marks.
-    enabled: Vec<(u32, u32, Range<u32>)>,
+    enabled: Vec<(InstanceId, ChannelId, Range<u32>)>,
     /// For each synchronisation what its guards ask of the clocks: time stops where all of that holds.
     pub sets: Vec<Vec<Range<u32>>>,
 }
@@ -37,12 +38,9 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         urgent: &mut Urgent,
     ) -> Result<Delay, V::Stop> {
         urgent.sets.clear();
-        let processes = self.network.processes.len() as u32;
-        let place =
-            |valuation: &V, process: u32| self.place(process, valuation.memory()[process as usize] as u32);
         let mut has_urgent_edges = false;
-        for process in 0..processes {
-            let place = place(valuation, process);
+        for process in self.processes() {
+            let place = self.place_in(valuation.memory(), process);
             if place.committed || place.urgent {
                 return Ok(Delay::None);
             }
@@ -52,12 +50,12 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
             return Ok(Delay::Free);
         }
         urgent.enabled.clear();
-        for process in 0..processes {
-            let edges = &place(valuation, process).urgent_edges;
+        for process in self.processes() {
+            let edges = &self.place_in(valuation.memory(), process).urgent_edges;
             for &edge in &self.urgent_edges[edges.start as usize..edges.end as usize] {
                 let start = valuation.mark();
                 match self.enabled(edge, valuation)? {
-                    Some(channel) if self.channel(channel).urgent => {
+                    Some(Some(channel)) if self.channel(channel).urgent => {
                         urgent.enabled.push((edge, channel, start..valuation.mark()));
                     }
                     _ => valuation.rewind(start),
@@ -76,12 +74,12 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     /// `!` and `?`.
     fn pair_urgent(&self, urgent: &mut Urgent) {
         let enabled = &urgent.enabled;
-        let role = |edge: u32| self.edges[edge as usize].role;
-        let on = |channel: u32, wanted: Role| -> Vec<u32> {
+        let role = |edge| self.edge(edge).role;
+        let on = |channel: ChannelId, wanted: Role| -> Vec<InstanceId> {
             let fits = enabled.iter().filter(|e| e.1 == channel && role(e.0) == wanted);
             fits.map(|e| e.0).collect()
         };
-        let guard = |edge: u32| {
+        let guard = |edge: InstanceId| {
             let of = enabled.iter().find(|e| e.0 == edge);
             of.map_or(0..0, |e| e.2.clone())
         };
@@ -91,14 +89,12 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
                 &[edge],
                 &on(channel, Role::Receive),
                 |sender, receiver| {
-                    let partner = (receiver != NONE).then(|| guard(receiver));
-                    urgent
-                        .sets
-                        .push([guard(sender)].into_iter().chain(partner).collect());
+                    let parts = [Some(sender), receiver].into_iter().flatten();
+                    urgent.sets.push(parts.map(guard).collect());
                 },
             );
         }
-        let mut together: Vec<u32> = enabled
+        let mut together: Vec<ChannelId> = enabled
             .iter()
             .filter(|e| role(e.0) == Role::Together)
             .map(|e| e.1)
@@ -107,7 +103,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         together.dedup();
         for channel in together {
             let edges = on(channel, Role::Together);
-            let groups: Vec<&[u32]> = self.by_process(&edges).collect();
+            let groups: Vec<&[InstanceId]> = self.by_process(&edges).collect();
             let Some((first, others)) = groups.split_first() else {
                 continue;
             };

@@ -4,6 +4,7 @@
 
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::constraint::{ClockBound, Condition, Relation};
+use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::vm::Trap;
 
@@ -11,9 +12,9 @@ use zonewalk_network::vm::Trap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockConstraint {
     /// The clock.
-    pub left: u32,
+    pub left: ClockId,
     /// The clock that is subtracted, if there is one. It may be the left one.
-    pub right: Option<u32>,
+    pub right: Option<ClockId>,
     /// How they compare.
     pub relation: Relation,
     /// The number.
@@ -34,7 +35,7 @@ pub enum CodeOf {
     /// A condition, by its number in [`Conditions::rest`](crate::Conditions::rest).
     Condition(u32),
     /// The channel of an edge instance.
-    Channel(u32),
+    Channel(InstanceId),
     /// Code that nobody keeps anything about.
     Other,
 }
@@ -111,8 +112,8 @@ pub trait Valuation {
         }
         let get = |cell| self.memory()[context.address(cell)];
         Ok(Some(ClockConstraint {
-            left: get(bound.left) as u32,
-            right: bound.right.map(|right| get(right) as u32),
+            left: ClockId(get(bound.left) as u32),
+            right: bound.right.map(|right| ClockId(get(right) as u32)),
             relation: bound.relation,
             number: get(bound.bound),
         }))

@@ -8,12 +8,14 @@
 #[path = "../../symbolic/tests/support/generate.rs"]
 #[allow(dead_code)] // The text alone is of interest here.
 mod generate;
+mod support;
 
 use std::collections::BTreeMap;
+use support::{Discrete, Untimed};
 use zonewalk_model::{check, instance};
-use zonewalk_network::Network;
-use zonewalk_product::untimed::{Discrete, Untimed};
-use zonewalk_product::{Moves, Product, Stop};
+use zonewalk_network::vm::NoClocks;
+use zonewalk_network::{InstanceId, Network};
+use zonewalk_product::{Moves, Plain, Product, Stop};
 use zonewalk_reference::{Interpreter, Step};
 use zonewalk_syntax::read::{self, Format};
 use zonewalk_syntax::source::SourceMap;
@@ -38,7 +40,12 @@ fn moves(product: &Product<'_, Untimed>, memory: &[i32]) -> Result<BTreeMap<Key,
         product.first_selects(parts, &mut selects);
         loop {
             room.copy_from_slice(memory);
-            product.update(parts, &selects, &mut Discrete::new(network, &mut room))?;
+            let mut target = Plain {
+                network,
+                memory: &mut room,
+                clocks: &mut NoClocks,
+            };
+            product.update(parts, &selects, &mut target)?;
             found.insert(key(product, parts, &selects), room.clone());
             if !product.next_selects(parts, &mut selects) {
                 break;
@@ -48,11 +55,11 @@ fn moves(product: &Product<'_, Untimed>, memory: &[i32]) -> Result<BTreeMap<Key,
     Ok(found)
 }
 
-fn key(product: &Product<'_, Untimed>, parts: &[u32], selects: &[i32]) -> Key {
+fn key(product: &Product<'_, Untimed>, parts: &[InstanceId], selects: &[i32]) -> Key {
     let network = product.network;
     let mut free = selects.iter().copied();
-    let part = |&number: &u32| {
-        let instance = &network.instances[number as usize];
+    let part = |&number: &InstanceId| {
+        let instance = network.instance(number);
         let edge = network.edge(instance);
         let mut fixed = network.select_values(instance);
         let mut value = |is_expanded: bool| match is_expanded {
@@ -60,7 +67,7 @@ fn key(product: &Product<'_, Untimed>, parts: &[u32], selects: &[i32]) -> Key {
             false => free.next(),
         };
         let values = edge.selects.iter().map(|s| value(s.expanded).unwrap());
-        (instance.process, edge.id.0, values.collect())
+        (instance.process.0, edge.id.0, values.collect())
     };
     parts.iter().map(part).collect()
 }

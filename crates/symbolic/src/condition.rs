@@ -5,18 +5,57 @@ use crate::stop::Stop;
 use zonewalk_network::Network;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Relation;
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::vm::{Code, NoClocks, Trap, run};
 use zonewalk_product::{ClockConstraint, ClockForm, Fixed, Listing, Valuation};
 use zonewalk_zones::Bound;
 
-/// The difference of two clocks is below a bound. Clock `c` of the network has the number `c + 1`; 0 is the constant zero.
+/// A clock, or the constant zero that a clock is compared with where only one is bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockRef(
+    /// The number of the clock plus one; 0 is the constant.
+    u32,
+);
+
+impl ClockRef {
+    /// The constant zero.
+    pub const ZERO: ClockRef = ClockRef(0);
+
+    /// A clock.
+    #[inline(always)]
+    pub fn of(clock: ClockId) -> ClockRef {
+        ClockRef(clock.0 + 1)
+    }
+
+    /// Which clock it is; `None` for the constant.
+    #[inline(always)]
+    pub fn clock(self) -> Option<ClockId> {
+        self.0.checked_sub(1).map(ClockId)
+    }
+
+    /// As an index into a table that has the constant before the clocks.
+    #[inline(always)]
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// What an index stands for in a zone over these clocks.
+    pub(crate) fn at(index: usize, clocks: &[ClockId]) -> ClockRef {
+        match index.checked_sub(1) {
+            Some(index) => ClockRef::of(clocks[index]),
+            None => ClockRef::ZERO,
+        }
+    }
+}
+
+/// The difference of two clocks is below a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constraint {
     /// The clock.
-    pub left: u32,
+    pub left: ClockRef,
     /// The clock that is subtracted.
-    pub right: u32,
+    pub right: ClockRef,
     /// The bound.
     pub bound: Bound,
 }
@@ -36,12 +75,17 @@ impl Constraint {
 /// Adds what a bound asks of the clocks to `into`; false when it holds nowhere. `NotEqual` is not convex and must not come.
 pub(crate) fn constraints(asked: ClockConstraint, into: &mut Vec<Constraint>) -> Result<bool, Stop> {
     let (relation, number) = (asked.relation, asked.number);
-    let (left, right) = (asked.left + 1, asked.right.map_or(0, |right| right + 1));
+    let left = ClockRef::of(asked.left);
+    let right = asked.right.map_or(ClockRef::ZERO, ClockRef::of);
     if left == right {
         return Ok(relation.holds(0, number));
     }
     // No clock is below zero: one negative number is as good as any other, such as a sum that has wrapped.
-    let number = if right == 0 { number.max(-1) } else { number };
+    let number = if right == ClockRef::ZERO {
+        number.max(-1)
+    } else {
+        number
+    };
     if number.unsigned_abs() > Bound::MAX_CONSTANT.unsigned_abs() {
         return Err(Stop::Constant(number));
     }

@@ -1,12 +1,13 @@
 //! Entering a discrete state: the zone after the assignments, the invariant, the delay.
 
-use crate::condition::Collected;
+use crate::condition::{ClockRef, Collected};
 use crate::effort;
 use crate::graph::{Step, ZoneGraph};
 use crate::scratch::Scratch;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use std::ops::ControlFlow;
+use zonewalk_network::ids::{ClockId, LocationId};
 use zonewalk_network::vm::Clocks as _;
 use zonewalk_product::Delay;
 use zonewalk_search::Flow;
@@ -61,7 +62,7 @@ impl ZoneGraph<'_> {
         scratch.selects.clear();
         scratch.assignments.clear();
         for clock in self.plan.network.clocks.len()..self.everywhere.len() {
-            scratch.assignments.set(clock as u32, 0);
+            scratch.assignments.set(ClockId::from_index(clock), 0);
         }
         scratch.record.guard.clear();
         scratch.is_tick = false;
@@ -105,7 +106,7 @@ impl ZoneGraph<'_> {
         scratch.origins.push((0, 0));
         for &clock in &scratch.target.clocks {
             let (origin, plus) = scratch.assignments.value(clock);
-            let index = if origin == 0 {
+            let index = if origin == ClockRef::ZERO {
                 0
             } else {
                 scratch.source.index(origin).map_or(Frame::ABSENT, |i| i as u32)
@@ -159,8 +160,8 @@ impl ZoneGraph<'_> {
         scratch.rates.clear();
         scratch.rate_of.clear();
         scratch.rate_of.resize(plan.network.clocks.len(), None);
-        for process in 0..plan.network.processes.len() as u32 {
-            let location = scratch.memory[process as usize] as u32;
+        for process in plan.processes() {
+            let location = LocationId(scratch.memory[process.index()] as u32);
             if !plan.place(process, location).has_rates {
                 continue;
             }
@@ -174,7 +175,7 @@ impl ZoneGraph<'_> {
             let (rates, rate_of) = (&mut scratch.rates, &mut scratch.rate_of);
             plan.rates::<_, Stop>(process, location, &mut entered, |setting, clock, runs| {
                 // Everybody may rate everybody's clocks: one look, and not one for each rate before.
-                match rate_of[clock as usize].replace(runs) {
+                match rate_of[clock.index()].replace(runs) {
                     None => rates.push((clock, runs)),
                     Some(other) if other == runs => {}
                     Some(_) => {
@@ -189,7 +190,7 @@ impl ZoneGraph<'_> {
         scratch.running.resize(scratch.target.dim(), true);
         let mut all = true;
         for &(clock, runs) in &scratch.rates {
-            if !runs && let Some(index) = scratch.target.index(clock + 1) {
+            if !runs && let Some(index) = scratch.target.index(ClockRef::of(clock)) {
                 scratch.running[index] = false;
                 all = false;
             }

@@ -33,6 +33,7 @@ use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use look::Look;
 use values::Values;
+use zonewalk_network::ids::{ClockId, LocationId, ProcessId};
 use zonewalk_network::{Measure, Network, Predicate};
 use zonewalk_search::{self as engine, Breadth, Limit, Limits, Outcome, Statistics};
 use zonewalk_zones::{Bound, dbm};
@@ -116,7 +117,7 @@ fn raise(ceilings: &mut [i32], round: &Round<'_, '_>) -> bool {
 }
 
 /// The clock that a measure always means; `None` where that depends on the state, and for an integer.
-pub fn clock_of(network: &Network, measure: &Measure) -> Option<u32> {
+pub fn clock_of(network: &Network, measure: &Measure) -> Option<ClockId> {
     let Measure::Clock {
         setup: None, clock, ..
     } = measure
@@ -124,15 +125,15 @@ pub fn clock_of(network: &Network, measure: &Measure) -> Option<u32> {
         return None;
     };
     let known = network.constant(*clock, &network.global_context());
-    known.map(|clock| clock as u32)
+    known.map(|clock| ClockId(clock as u32))
 }
 
 /// The clocks that a measure may mean; none for an integer.
-fn clocks_of(network: &Network, measure: &Measure) -> Vec<u32> {
+fn clocks_of(network: &Network, measure: &Measure) -> Vec<ClockId> {
     match (measure, clock_of(network, measure)) {
         (Measure::Integer { .. }, _) => Vec::new(),
         (Measure::Clock { .. }, Some(clock)) => vec![clock],
-        (Measure::Clock { .. }, None) => (0..network.clocks.len() as u32).collect(),
+        (Measure::Clock { .. }, None) => (0..network.clocks.len() as u32).map(ClockId).collect(),
     }
 }
 
@@ -144,10 +145,10 @@ fn largest_constant(network: &Network, predicates: &[&Predicate], measure: &Meas
         limits.lower().unwrap_or(0).max(limits.upper().unwrap_or(0))
     };
     let everywhere = clocks.iter().map(|&clock| most(bounds.everywhere(clock)));
-    let processes = (0..).zip(&network.processes);
+    let processes = (0..).map(ProcessId).zip(&network.processes);
     let local = processes.flat_map(|(number, process)| {
         let locations = network.variants[process.variant as usize].locations.len() as u32;
-        (0..locations).map(move |location| (number, location))
+        (0..locations).map(move |location| (number, LocationId(location)))
     });
     let local = local.flat_map(|(process, location)| bounds.at(process, location));
     let local = local.filter(|entry| clocks.contains(&entry.clock));
@@ -195,7 +196,7 @@ struct Round<'n, 'm> {
     watch: Explorer<'n>,
     found: Vec<Found>,
     /// States with values beyond the constants, as far as they are needed and kept.
-    beyond: Vec<(usize, u32, ZoneState)>,
+    beyond: Vec<(usize, ClockId, ZoneState)>,
 }
 
 impl<'n, 'm> Round<'n, 'm> {
@@ -208,7 +209,7 @@ impl<'n, 'm> Round<'n, 'm> {
     ) -> Round<'n, 'm> {
         let network = plan.network;
         let predicates: Vec<&Predicate> = condition.into_iter().collect();
-        let compared: Vec<(u32, i32)> = measures
+        let compared: Vec<(ClockId, i32)> = measures
             .iter()
             .zip(ceilings)
             .flat_map(|(measure, &ceiling)| {

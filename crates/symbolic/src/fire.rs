@@ -1,18 +1,14 @@
 //! Taking a transition: guards, updates, the target's invariant.
 
-use crate::assignment::Assignments;
-use crate::condition::{Collected, Constraint};
+use crate::condition::{ClockRef, Collected, Constraint};
 use crate::graph::{Step, ZoneGraph};
 use crate::path::Transition;
 use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
-use zonewalk_network::cell::Context;
-use zonewalk_network::instr::Entry;
-use zonewalk_network::vm::{Clocks as _, Code, run};
-use zonewalk_network::{Network, Routine};
-use zonewalk_product::{Edge, Updated};
+use zonewalk_network::vm::Clocks as _;
+use zonewalk_product::Plain;
 use zonewalk_search::Flow;
 use zonewalk_zones::Bound;
 
@@ -33,8 +29,8 @@ impl ZoneGraph<'_> {
             };
         };
         let late = Constraint {
-            left: 0,
-            right: clock + 1,
+            left: ClockRef::ZERO,
+            right: ClockRef::of(clock),
             bound: Bound::le(-1),
         };
         for (side, is_tick) in [(late, true), (late.complement(), false)] {
@@ -119,10 +115,10 @@ impl ZoneGraph<'_> {
     pub(crate) fn update(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<(), Stop> {
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         scratch.assignments.clear();
-        let mut target = Target {
+        let mut target = Plain {
             network: self.plan.network,
             memory: &mut scratch.memory,
-            assignments: &mut scratch.assignments,
+            clocks: &mut scratch.assignments,
         };
         self.plan.update(&scratch.edges, &scratch.selects, &mut target)?;
         scratch.no_negative_clock()
@@ -156,46 +152,12 @@ impl ZoneGraph<'_> {
             into: &mut scratch.invariant,
             zone: None,
         };
-        for process in 0..self.plan.network.processes.len() as u32 {
+        for process in self.plan.processes() {
             if !self.plan.invariant(process, &mut entered)? {
                 return Ok(false);
             }
         }
         Ok(true)
-    }
-}
-
-/// A discrete state that updates change, with what they do to the clocks.
-struct Target<'a> {
-    network: &'a Network,
-    memory: &'a mut [i32],
-    assignments: &'a mut Assignments,
-}
-
-impl Target<'_> {
-    fn run(&mut self, entry: Entry, context: &Context) -> Result<(), Stop> {
-        let code = Code::new(&self.network.program, entry, context);
-        run(code, self.memory, self.assignments, &mut ())?;
-        Ok(())
-    }
-}
-
-impl Updated<()> for Target<'_> {
-    type Stop = Stop;
-
-    #[inline(always)]
-    fn memory(&mut self) -> &mut [i32] {
-        self.memory
-    }
-
-    #[inline(always)]
-    fn update(&mut self, _number: u32, edge: &Edge<()>) -> Result<(), Stop> {
-        edge.update
-            .map_or(Ok(()), |update| self.run(update, &edge.context))
-    }
-
-    fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
-        self.run(routine.entry, &self.network.global_context())
     }
 }
 

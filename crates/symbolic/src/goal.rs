@@ -6,6 +6,7 @@ use crate::scratch::Scratch;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use zonewalk_network::constraint::{ClockBound, Relation};
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
 use zonewalk_network::{Context, Network, Predicate, SetId};
 use zonewalk_product::{ClockConstraint, CodeOf, Valuation};
@@ -68,8 +69,8 @@ impl Goal {
                 other => other,
             };
             let asked = ClockConstraint {
-                left: l as u32,
-                right: Some(r as u32),
+                left: ClockId(l as u32),
+                right: Some(ClockId(r as u32)),
                 relation,
                 number,
             };

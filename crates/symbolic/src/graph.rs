@@ -6,7 +6,7 @@
 //! urgent synchronisation stops time, what a higher priority blocks) splits the zone, so that each piece is exact.
 
 use crate::abstraction::Abstraction;
-use crate::condition::Constraint;
+use crate::condition::{ClockRef, Constraint};
 use crate::effort;
 use crate::goal::Goal;
 use crate::plan::Plan;
@@ -16,6 +16,7 @@ use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::Measure;
 use zonewalk_network::bounds::ClockBounds;
+use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::liveness::Liveness;
 use zonewalk_search::Flow;
 use zonewalk_zones::extrapolation::NO_BOUND;
@@ -34,7 +35,7 @@ pub struct ExtraClock {
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
     /// Edge instances: the initiator's, then the receivers'.
-    pub parts: &'a [u32],
+    pub parts: &'a [InstanceId],
     /// Values of the selects that no guard or channel needs, in the order of the parts.
     pub selects: &'a [i32],
     /// Whether the clock of [`ZoneGraph::ticking`] was set back.
@@ -48,8 +49,8 @@ pub struct Step<'a> {
 pub struct StepRecord {
     /// Before the transition: guards, and whatever else makes this transition the one that happens.
     pub guard: Vec<Constraint>,
-    /// Clocks with the clock (or 0 for none) and the number that make up their new values, in terms of the values before.
-    pub assigned: Vec<(u32, u32, i32)>,
+    /// Clocks with the clock (or zero) and the number that make up their new values, in terms of the values before.
+    pub assigned: Vec<(ClockId, ClockRef, i32)>,
     /// On entry of the target, and as long as it lasts.
     pub invariant: Vec<Constraint>,
     /// On entry of the target alone.
@@ -59,7 +60,7 @@ pub struct StepRecord {
     /// When the target is left, or at the end.
     pub exit: Vec<Constraint>,
     /// Clocks that stand still in the target.
-    pub stopped: Vec<u32>,
+    pub stopped: Vec<ClockId>,
 }
 
 /// The zone graph of a network. Nothing in it changes: what computing successors writes to is a [`Scratch`], so that threads
@@ -78,7 +79,7 @@ pub struct ZoneGraph<'n> {
     /// The variables that are set to fixed values where they do not matter.
     pub(crate) liveness: Option<Liveness>,
     /// An extra clock that transitions set back when it is at least 1.
-    pub(crate) ticking: Option<u32>,
+    pub(crate) ticking: Option<ClockId>,
 }
 
 impl<'n> ZoneGraph<'n> {
@@ -94,7 +95,7 @@ impl<'n> ZoneGraph<'n> {
         let clamp = |bound: Option<i32>| bound.map_or(NO_BOUND, |b| b.min(Bound::MAX_CONSTANT));
         let mut everywhere: Vec<(i32, i32)> = (0..plan.network.clocks.len() as u32)
             .map(|clock| {
-                let limits = bounds.everywhere(clock);
+                let limits = bounds.everywhere(ClockId(clock));
                 (clamp(limits.lower()), clamp(limits.upper()))
             })
             .collect();
@@ -169,9 +170,9 @@ impl<'n> ZoneGraph<'n> {
         self.abstraction
     }
 
-    /// The number, in constraints and zones, of the extra clock `index`.
-    pub fn extra_clock(&self, index: usize) -> u32 {
-        (self.plan.network.clocks.len() + index) as u32
+    /// The extra clock `index`, which is numbered behind the clocks of the network.
+    pub fn extra_clock(&self, index: usize) -> ClockId {
+        ClockId::from_index(self.plan.network.clocks.len() + index)
     }
 
     /// Emits the initial states; none when the initial invariants do not hold (`semantics.md` 6a).
@@ -189,7 +190,7 @@ impl<'n> ZoneGraph<'n> {
         scratch.assignments.clear();
         for clock in 0..self.everywhere.len() {
             let value = network.clocks.get(clock).copied().unwrap_or(0);
-            zonewalk_network::vm::Clocks::set(&mut scratch.assignments, clock as u32, value);
+            zonewalk_network::vm::Clocks::set(&mut scratch.assignments, ClockId::from_index(clock), value);
         }
         scratch.guarded.clear();
         scratch.guarded.push(Bound::LE_ZERO);

@@ -5,7 +5,7 @@
 //! zones, all pieces are followed and one that leads to the goal is kept.
 
 use crate::abstraction::Abstraction;
-use crate::condition::Constraint;
+use crate::condition::{ClockRef, Constraint};
 use crate::explorer::Explorer;
 use crate::goal::Goal;
 use crate::graph::{Step, StepRecord, ZoneGraph};
@@ -15,6 +15,7 @@ use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::bounds::ClockBounds;
+use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_timing::{self as timing, Reset, Stage, TimedPath};
 use zonewalk_zones::Bound;
 
@@ -22,7 +23,7 @@ use zonewalk_zones::Bound;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Transition {
     /// Edge instances: the initiator's, then the receivers'.
-    pub parts: Vec<u32>,
+    pub parts: Vec<InstanceId>,
     /// Values of the selects that no guard or channel needs, in the order of the parts.
     pub selects: Vec<i32>,
 }
@@ -268,7 +269,7 @@ impl Layers {
                 during: record.invariant.iter().map(translate).collect(),
                 at_entry: record.entry.iter().map(translate).collect(),
                 at_exit: record.exit.iter().map(translate).collect(),
-                stopped: record.stopped.clone(),
+                stopped: record.stopped.iter().map(|clock| clock.0).collect(),
                 resets: Vec::new(),
             });
         }
@@ -280,14 +281,13 @@ impl Layers {
 }
 
 /// The constraints of a zone over these clocks.
-pub(crate) fn named(zone: &[Bound], clocks: &[u32]) -> Vec<Constraint> {
+pub(crate) fn named(zone: &[Bound], clocks: &[ClockId]) -> Vec<Constraint> {
     let dim = clocks.len() + 1;
-    let clock = |index: usize| index.checked_sub(1).map_or(0, |i| clocks[i] + 1);
     (0..dim * dim)
         .filter(|at| at / dim != at % dim && !zone[*at].is_infinite())
         .map(|at| Constraint {
-            left: clock(at / dim),
-            right: clock(at % dim),
+            left: ClockRef::at(at / dim, clocks),
+            right: ClockRef::at(at % dim, clocks),
             bound: zone[at],
         })
         .collect()
@@ -295,8 +295,8 @@ pub(crate) fn named(zone: &[Bound], clocks: &[u32]) -> Vec<Constraint> {
 
 fn translate(constraint: &Constraint) -> timing::Constraint {
     timing::Constraint {
-        left: constraint.left.checked_sub(1),
-        right: constraint.right.checked_sub(1),
+        left: constraint.left.clock().map(|clock| clock.0),
+        right: constraint.right.clock().map(|clock| clock.0),
         bound: constraint.bound.constant(),
         strict: constraint.bound.is_strict(),
     }
@@ -304,23 +304,24 @@ fn translate(constraint: &Constraint) -> timing::Constraint {
 
 /// Assignments in terms of the values before, one after the other. A value that would be overwritten before it is read is
 /// first put aside, in clocks behind those of the model.
-fn resets(assigned: &[(u32, u32, i32)], clocks: u32, initial: &mut Vec<i32>) -> Vec<(u32, Reset)> {
-    let is_assigned = |clock: u32| assigned.iter().any(|a| a.0 == clock);
+fn resets(assigned: &[(ClockId, ClockRef, i32)], clocks: u32, initial: &mut Vec<i32>) -> Vec<(u32, Reset)> {
+    let is_assigned = |clock: ClockId| assigned.iter().any(|a| a.0 == clock);
+    let copy = |from, plus| Reset::Copy { from, plus };
     let mut aside = Vec::new();
     let mut list = Vec::new();
     for &(clock, origin, plus) in assigned {
-        let Some(from) = origin.checked_sub(1) else {
-            list.push((clock, Reset::To(plus)));
+        let Some(before) = origin.clock() else {
+            list.push((clock.0, Reset::To(plus)));
             continue;
         };
-        let from = if is_assigned(from) {
+        let from = if is_assigned(before) {
             let spare = clocks + aside.len() as u32;
-            aside.push((spare, Reset::Copy { from, plus: 0 }));
+            aside.push((spare, copy(before.0, 0)));
             spare
         } else {
-            from
+            before.0
         };
-        list.push((clock, Reset::Copy { from, plus }));
+        list.push((clock.0, copy(from, plus)));
     }
     let needed = clocks as usize + aside.len();
     if initial.len() < needed {
@@ -336,8 +337,13 @@ mod tests {
 
     #[test]
     fn exchanged_clocks_are_put_aside() {
+        let [x, y] = [0, 1].map(ClockId);
         let mut initial = vec![0, 0];
-        let list = resets(&[(0, 2, 1), (1, 1, 0)], 2, &mut initial);
+        let list = resets(
+            &[(x, ClockRef::of(y), 1), (y, ClockRef::of(x), 0)],
+            2,
+            &mut initial,
+        );
         assert_eq!(initial.len(), 4);
         let copy = |from, plus| Reset::Copy { from, plus };
         assert_eq!(
@@ -349,7 +355,8 @@ mod tests {
     #[test]
     fn numbers_are_set_directly() {
         let mut initial = vec![0];
-        assert_eq!(resets(&[(0, 0, 3)], 1, &mut initial), [(0, Reset::To(3))]);
+        let list = resets(&[(ClockId(0), ClockRef::ZERO, 3)], 1, &mut initial);
+        assert_eq!(list, [(0, Reset::To(3))]);
         assert_eq!(initial, [0]);
     }
 

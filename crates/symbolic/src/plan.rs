@@ -6,6 +6,7 @@ use std::ops::Deref;
 use zonewalk_network::Network;
 use zonewalk_network::cell::{Base, Context};
 use zonewalk_network::constraint::Term;
+use zonewalk_network::ids::{ChannelId, ClockId, ProcessId};
 use zonewalk_network::instr::Instr;
 use zonewalk_product::{ClockConstraint, Edge, Product, Role};
 use zonewalk_zones::Bound;
@@ -86,15 +87,15 @@ impl<'n> Plan<'n> {
         let copies = |i: &Instr| matches!(i, Instr::CopyClock { .. } | Instr::CopyClocks { .. });
         let has_copies = network.program.code.iter().any(copies);
         let is_broadcast = |edge: &Edge<()>| {
-            let channel = network.channels.get(edge.channel as usize);
-            edge.role == Role::Receive && channel.is_none_or(|c| c.broadcast)
+            let is_sent_to_all = |channel: ChannelId| network.channels[channel.index()].broadcast;
+            edge.role == Role::Receive && edge.channel.is_none_or(is_sent_to_all)
         };
         let mut any = false;
-        for (number, edge) in self.product.edges.iter().enumerate() {
+        for (instance, edge) in network.instances.iter().zip(&self.product.edges) {
             if is_broadcast(edge) || self.product.may_be_urgent(edge) {
-                for clock in network.sets.members(network.instances[number].clock_reads) {
+                for clock in network.sets.clocks(instance.clock_reads) {
                     any = true;
-                    if let Some(flag) = self.symmetric.get_mut(clock as usize) {
+                    if let Some(flag) = self.symmetric.get_mut(clock.index()) {
                         *flag = true;
                     }
                 }
@@ -119,8 +120,8 @@ impl<'n> Plan<'n> {
                 match (constant(bound.left), constant(right), constant(bound.bound)) {
                     (Some(l), Some(r), Some(c)) if bound.setup.is_none() => {
                         let asked = ClockConstraint {
-                            left: l as u32,
-                            right: Some(r as u32),
+                            left: ClockId(l as u32),
+                            right: Some(ClockId(r as u32)),
                             relation: bound.relation,
                             number: c,
                         };
@@ -134,7 +135,7 @@ impl<'n> Plan<'n> {
         for instance in &network.instances {
             look(network.guard(instance), &network.instance_context(instance));
         }
-        for (number, process) in (0..).zip(&network.processes) {
+        for (number, process) in (0..).map(ProcessId).zip(&network.processes) {
             for location in &network.variants[process.variant as usize].locations {
                 look(&location.invariant, &network.context(number));
             }

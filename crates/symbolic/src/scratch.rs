@@ -6,6 +6,7 @@ use crate::graph::{StepRecord, ZoneGraph};
 use crate::path::Transition;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
+use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_product::{Moves, Urgent};
 use zonewalk_zones::{Bound, dbm};
 
@@ -37,7 +38,7 @@ pub struct Scratch {
     /// The part of the source zone in which it is possible.
     pub(crate) guarded: Vec<Bound>,
     /// Its edge instances.
-    pub(crate) edges: Vec<u32>,
+    pub(crate) edges: Vec<InstanceId>,
     /// The values of its free selects.
     pub(crate) selects: Vec<i32>,
     pub(crate) is_tick: bool,
@@ -52,7 +53,7 @@ pub struct Scratch {
     pub(crate) asked: Vec<Constraint>,
     /// Whether clocks run whose rates are set, by clock and as a list.
     pub(crate) rate_of: Vec<Option<bool>>,
-    pub(crate) rates: Vec<(u32, bool)>,
+    pub(crate) rates: Vec<(ClockId, bool)>,
     /// By index in the zone: whether the clock runs.
     pub(crate) running: Vec<bool>,
     /// By index in the zone: the index before and the number that make up the value.
@@ -94,7 +95,7 @@ impl Scratch {
 
     /// Something fails; what does not depend on it goes on.
     #[cold]
-    pub(crate) fn fail(&mut self, stop: Stop, parts: &[u32], selects: &[i32]) {
+    pub(crate) fn fail(&mut self, stop: Stop, parts: &[InstanceId], selects: &[i32]) {
         if self.failed.is_none() {
             self.failed = Some(stop);
             self.attempt = Some(Transition {

@@ -1,7 +1,8 @@
 //! States of the zone graph: a discrete part, and a zone over the clocks that matter there.
 
-use crate::condition::Constraint;
+use crate::condition::{ClockRef, Constraint};
 use zonewalk_network::bounds::ClockBounds;
+use zonewalk_network::ids::{ClockId, LocationId, ProcessId};
 use zonewalk_zones::{Bound, dbm, extrapolation::NO_BOUND};
 
 /// A state of the zone graph.
@@ -13,7 +14,7 @@ pub struct ZoneState {
     /// Locations, variables and `meta` variables.
     pub discrete: Vec<i32>,
     /// The clocks that matter, in increasing order.
-    pub clocks: Vec<u32>,
+    pub clocks: Vec<ClockId>,
     /// A closed, non-empty zone; clock `clocks[i]` is its clock `i + 1`.
     pub zone: Vec<Bound>,
 }
@@ -29,8 +30,8 @@ impl ZoneState {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     /// The clocks that matter, in increasing order.
-    pub(crate) clocks: Vec<u32>,
-    /// By number of a [`Constraint`]'s clock: its index in the zone; [`Frame::ABSENT`] for what does not matter.
+    pub(crate) clocks: Vec<ClockId>,
+    /// By [`ClockRef`]: its index in the zone; [`Frame::ABSENT`] for what does not matter.
     index: Vec<u32>,
     /// By index in the zone.
     pub(crate) lower: Vec<i32>,
@@ -62,9 +63,9 @@ impl Frame {
         for ((lower, upper), all) in self.lower_of.iter_mut().zip(&mut self.upper_of).zip(everywhere) {
             (*lower, *upper) = *all;
         }
-        for (process, &location) in (0..).zip(locations) {
-            for entry in bounds.at(process, location as u32) {
-                let clock = entry.clock as usize;
+        for (process, &location) in (0..).map(ProcessId).zip(locations) {
+            for entry in bounds.at(process, LocationId(location as u32)) {
+                let clock = entry.clock.index();
                 if let Some(bound) = entry.limits.lower() {
                     self.lower_of[clock] = self.lower_of[clock].max(bound.min(Bound::MAX_CONSTANT));
                 }
@@ -82,14 +83,15 @@ impl Frame {
         self.upper.clear();
         self.lower.push(0);
         self.upper.push(0);
-        self.index[0] = 0;
-        for clock in 0..self.lower_of.len() {
-            let (lower, upper) = (self.lower_of[clock], self.upper_of[clock]);
+        self.index[ClockRef::ZERO.index()] = 0;
+        for number in 0..self.lower_of.len() {
+            let clock = ClockId(number as u32);
+            let (lower, upper) = (self.lower_of[number], self.upper_of[number]);
             if lower == NO_BOUND && upper == NO_BOUND {
-                self.index[clock + 1] = Frame::ABSENT;
+                self.index[ClockRef::of(clock).index()] = Frame::ABSENT;
             } else {
-                self.clocks.push(clock as u32);
-                self.index[clock + 1] = self.clocks.len() as u32;
+                self.clocks.push(clock);
+                self.index[ClockRef::of(clock).index()] = self.clocks.len() as u32;
                 self.lower.push(lower);
                 self.upper.push(upper);
             }
@@ -103,17 +105,9 @@ impl Frame {
 
     /// The index of a constraint's clock in the zone.
     #[inline]
-    pub(crate) fn index(&self, clock: u32) -> Option<usize> {
-        let index = self.index[clock as usize];
+    pub(crate) fn index(&self, clock: ClockRef) -> Option<usize> {
+        let index = self.index[clock.index()];
         (index != Frame::ABSENT).then_some(index as usize)
-    }
-
-    /// The clock of an index in the zone, as in a [`Constraint`].
-    pub(crate) fn clock_at(&self, index: usize) -> u32 {
-        match index.checked_sub(1) {
-            Some(index) => self.clocks[index] + 1,
-            None => 0,
-        }
     }
 
     /// Both ends of a constraint. A guard or invariant is about clocks that matter where it stands, so nothing is lost
@@ -157,8 +151,8 @@ impl Frame {
                 let bound = zone[i * dim + j];
                 if i != j && !bound.is_infinite() {
                     found.push(Constraint {
-                        left: self.clock_at(i),
-                        right: self.clock_at(j),
+                        left: ClockRef::at(i, &self.clocks),
+                        right: ClockRef::at(j, &self.clocks),
                         bound,
                     });
                 }

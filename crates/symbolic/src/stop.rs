@@ -1,5 +1,6 @@
 //! Why successors cannot be computed.
 
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::vm::Trap;
 use zonewalk_syntax::span::Span;
 
@@ -11,7 +12,7 @@ pub enum Stop {
     /// Two processes give a clock different rates, or a rate that is neither 0 nor 1.
     Rate {
         /// The clock.
-        clock: u32,
+        clock: ClockId,
         /// The rate that does not fit.
         rate: i32,
         /// Where it is set.
@@ -20,7 +21,7 @@ pub enum Stop {
     /// A clock is compared with a number that zones cannot hold.
     Constant(i32),
     /// A clock may become negative; which code does it is known to the interpreter that repeats the run.
-    NegativeClock(u32),
+    NegativeClock(ClockId),
 }
 
 impl From<zonewalk_product::Stop> for Stop {

@@ -15,6 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use signature::{Signature, Signatures, Signer};
 use std::hash::BuildHasher;
 use zones::{Relation, Zones};
+use zonewalk_network::ids::ClockId;
 use zonewalk_search::{DepthStore, StateId, Store, Stored};
 use zonewalk_zones::Bound;
 
@@ -39,8 +40,8 @@ pub struct ZoneStore {
     discrete: Vec<Discrete>,
     keys: Vec<u8>,
     /// Sets of clocks that zones are over.
-    frames: Vec<Vec<u32>>,
-    frame_ids: FxHashMap<Vec<u32>, u32>,
+    frames: Vec<Vec<ClockId>>,
+    frame_ids: FxHashMap<Vec<ClockId>, u32>,
     states: Vec<Entry>,
     /// Of each state, in searches that ask for it.
     depths: Vec<u32>,
@@ -154,7 +155,7 @@ impl ZoneStore {
         found
     }
 
-    fn frame(&mut self, clocks: &[u32]) -> u32 {
+    fn frame(&mut self, clocks: &[ClockId]) -> u32 {
         if let Some(&frame) = self.frame_ids.get(clocks) {
             return frame;
         }

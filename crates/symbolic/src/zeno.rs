@@ -15,6 +15,7 @@ use crate::plan::Plan;
 use loops::{Edge, has_idle_loop};
 use writes::{set_to_zero, spoilt};
 use zonewalk_network::constraint::{Relation, Term};
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::{Instance, Network};
 use zonewalk_product::Role;
 
@@ -22,20 +23,19 @@ use zonewalk_product::Role;
 pub fn is_structurally_non_zeno(plan: &Plan<'_>) -> bool {
     let network = plan.network;
     let spoilt = spoilt(network);
-    let counts = |clock: &u32| !spoilt.get(*clock as usize).copied().unwrap_or(true);
+    let counts = |clock: &ClockId| !spoilt.get(clock.index()).copied().unwrap_or(true);
     (0..network.processes.len()).all(|number| {
         let process = &network.processes[number];
         let locations = network.variants[process.variant as usize].locations.len();
         let edges: Vec<Edge> = process
             .instances
-            .clone()
             .map(|number| {
-                let instance = &network.instances[number as usize];
+                let instance = network.instance(number);
                 let edge = network.edge(instance);
                 Edge {
                     source: edge.source,
                     target: edge.target,
-                    is_initiator: plan.edges[number as usize].role != Role::Receive,
+                    is_initiator: plan.edge(number).role != Role::Receive,
                     resets: set_to_zero(network, instance)
                         .into_iter()
                         .filter(counts)
@@ -52,7 +52,7 @@ pub fn is_structurally_non_zeno(plan: &Plan<'_>) -> bool {
 }
 
 /// The clocks that are at least 1 wherever a guard holds.
-fn bounded_below(network: &Network, instance: &Instance) -> Vec<u32> {
+fn bounded_below(network: &Network, instance: &Instance) -> Vec<ClockId> {
     let context = network.instance_context(instance);
     let clock = |term: &Term| {
         let Term::Clock(bound) = term else { return None };
@@ -65,7 +65,7 @@ fn bounded_below(network: &Network, instance: &Instance) -> Vec<u32> {
         }
         let least = network.constant(bound.bound, &context).unwrap_or(bound.range.lo);
         let clock = network.constant(bound.left, &context)?;
-        (least >= 1).then_some(clock as u32)
+        (least >= 1).then_some(ClockId(clock as u32))
     };
     network.edge(instance).guard.iter().filter_map(clock).collect()
 }

@@ -5,12 +5,13 @@ use crate::gate::Gate;
 use crate::plan::NONE;
 use crate::rates::RateCell;
 use std::ops::Range;
+use zonewalk_network::ids::{InstanceId, LocationId, ProcessId};
 use zonewalk_network::{Extent, Network};
 
 /// The edge instances of one process that read something, in [`Dependents::readers`].
 #[derive(Clone, Debug)]
 pub(crate) struct Touched {
-    pub(crate) process: u32,
+    pub(crate) process: ProcessId,
     pub(crate) edges: Range<u32>,
 }
 
@@ -20,7 +21,7 @@ pub(crate) struct Affected {
     /// Guards and channels, by process.
     pub(crate) guards: Vec<Touched>,
     /// Processes with invariants or rates.
-    pub(crate) invariants: Vec<u32>,
+    pub(crate) invariants: Vec<ProcessId>,
 }
 
 /// The guards that need one value of a cell.
@@ -64,7 +65,7 @@ impl Guards {
     /// The only process among them; `NONE` if there is none, `MANY` if there are several or a gate.
     fn only_process(&self) -> u32 {
         let keyed = self.keys.iter().flat_map(|key| &key.guards);
-        let mut processes = keyed.chain(&self.others).map(|touched| touched.process);
+        let mut processes = keyed.chain(&self.others).map(|touched| touched.process.0);
         match processes.next() {
             _ if self.keys.iter().any(|key| key.gate != NONE) => MANY,
             None => NONE,
@@ -95,7 +96,7 @@ pub(crate) struct Dependents {
     /// By number of an extent of `Network::guard_readers`.
     pub(crate) guards: Vec<Guards>,
     /// By number of an extent of `Network::invariant_readers`.
-    pub(crate) invariants: Vec<Vec<u32>>,
+    pub(crate) invariants: Vec<Vec<ProcessId>>,
     pub(crate) by_clock: Vec<Affected>,
     /// By cell.
     pub(crate) watchers: Vec<Watcher>,
@@ -123,9 +124,9 @@ pub(crate) const MANY: u32 = NONE - 1;
 /// An edge that reads something.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader {
-    pub(crate) edge: u32,
+    pub(crate) edge: InstanceId,
     /// The location that it leaves, here for speed.
-    pub(crate) source: u32,
+    pub(crate) source: LocationId,
     /// What it asks of the cell that it reads.
     pub(crate) question: Question,
 }
@@ -136,7 +137,7 @@ impl Dependents {
     pub(crate) fn new(
         network: &Network,
         gates: &[Gate],
-        question: &dyn Fn(u32, Extent) -> Option<Question>,
+        question: &dyn Fn(InstanceId, Extent) -> Option<Question>,
     ) -> Self {
         let mut dependents = Dependents::default();
         dependents.find_clock_readers(network);
@@ -155,7 +156,8 @@ impl Dependents {
         }
         for extent in 0..network.invariant_readers.extents().len() as u32 {
             let readers = network.invariant_readers.of_extent(extent).iter();
-            let mut processes: Vec<u32> = readers.map(|&i| network.invariants[i as usize].process).collect();
+            let mut processes: Vec<ProcessId> =
+                readers.map(|&i| network.invariants[i.index()].process).collect();
             processes.dedup();
             dependents.invariants.push(processes);
         }
@@ -223,15 +225,15 @@ impl Dependents {
 
     fn find_clock_readers(&mut self, network: &Network) {
         let mut guards: Vec<Vec<Reader>> = vec![Vec::new(); network.clocks.len()];
-        for (number, instance) in (0..).zip(&network.instances) {
-            for clock in network.sets.members(instance.clock_reads) {
-                guards[clock as usize].push(reader(network, number, Question::ANY));
+        for (number, instance) in (0..).map(InstanceId).zip(&network.instances) {
+            for clock in network.sets.clocks(instance.clock_reads) {
+                guards[clock.index()].push(reader(network, number, Question::ANY));
             }
         }
-        let mut invariants: Vec<Vec<u32>> = vec![Vec::new(); network.clocks.len()];
+        let mut invariants: Vec<Vec<ProcessId>> = vec![Vec::new(); network.clocks.len()];
         for invariant in &network.invariants {
-            for clock in network.sets.members(invariant.clock_reads) {
-                invariants[clock as usize].push(invariant.process);
+            for clock in network.sets.clocks(invariant.clock_reads) {
+                invariants[clock.index()].push(invariant.process);
             }
         }
         for (readers, mut processes) in guards.into_iter().zip(invariants) {
@@ -247,7 +249,7 @@ impl Dependents {
 
     /// Groups readers, which are in the order of their edges, by process.
     fn group(&mut self, network: &Network, readers: &[Reader]) -> Vec<Touched> {
-        let process = |reader: &Reader| network.instances[reader.edge as usize].process;
+        let process = |reader: &Reader| network.instance(reader.edge).process;
         readers
             .chunk_by(|a, b| process(a) == process(b))
             .map(|group| {
@@ -271,10 +273,10 @@ fn only(known: u32, other: u32) -> u32 {
     }
 }
 
-fn reader(network: &Network, edge: u32, question: Question) -> Reader {
+fn reader(network: &Network, edge: InstanceId, question: Question) -> Reader {
     Reader {
         edge,
-        source: network.edge(&network.instances[edge as usize]).source,
+        source: network.edge(network.instance(edge)).source,
         question,
     }
 }

@@ -181,7 +181,7 @@ fn collect(
                 process,
                 location,
                 is,
-            } => literals.push((*process, Question::about(*location, *is))),
+            } => literals.push((process.0, Question::about(*location, *is))),
             Part::Data {
                 condition: Condition::Compare { relation, a, b },
                 is,

@@ -4,6 +4,7 @@
 
 use crate::state::ClockValues;
 use zonewalk_network::cell::{Cell, Context};
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::instr::{Entry, Instr, Program};
 use zonewalk_network::{Edge, Network};
 
@@ -18,7 +19,7 @@ pub(crate) enum Assign {
     /// A variable becomes what a cell holds.
     Copy { to: u32, from: u32 },
     /// A clock becomes a number of ticks.
-    Clock { clock: u32, ticks: i64 },
+    Clock { clock: ClockId, ticks: i64 },
 }
 
 impl Assign {
@@ -113,7 +114,7 @@ impl Decoder<'_> {
                 Instr::SetClock { clock, value } => match (self.value(clock), self.value(value)) {
                     (Some(clock), Some(value)) if value >= 0 => {
                         list.push(Assign::Clock {
-                            clock: clock as u32,
+                            clock: ClockId(clock as u32),
                             ticks: i64::from(value) * self.unit,
                         });
                         true

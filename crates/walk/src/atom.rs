@@ -5,6 +5,7 @@ use crate::refresh::Instants;
 use crate::state::State;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::vm::Trap;
 use zonewalk_product::{CodeOf, Conjunction, General, Valuation};
 use zonewalk_timing::Constraint;
@@ -12,8 +13,8 @@ use zonewalk_timing::Constraint;
 /// `left − right ~ bound`, or `left ~ bound`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Atom {
-    pub(crate) left: u32,
-    pub(crate) right: Option<u32>,
+    pub(crate) left: ClockId,
+    pub(crate) right: Option<ClockId>,
     pub(crate) relation: Relation,
     pub(crate) bound: i32,
 }
@@ -21,13 +22,13 @@ pub(crate) struct Atom {
 impl Atom {
     /// How much the left side exceeds the bound at an instant while nothing but time changes, in ticks.
     pub(crate) fn excess(&self, plan: &Plan<'_>, state: &State, at: i64) -> i64 {
-        let value = |clock: u32| state.clocks.values[clock as usize].at(at);
+        let value = |clock: ClockId| state.clocks.values[clock.index()].at(at);
         value(self.left) - self.right.map_or(0, value) - i64::from(self.bound) * plan.unit
     }
 
     /// Whether the left side grows with time.
     pub(crate) fn rises(&self, state: &State) -> bool {
-        let runs = |clock: u32| state.clocks.values[clock as usize].runs;
+        let runs = |clock: ClockId| state.clocks.values[clock.index()].runs;
         runs(self.left) && self.right.is_none_or(|right| !runs(right))
     }
 
@@ -70,14 +71,14 @@ impl Atom {
             other => other,
         };
         let upper = Constraint {
-            left: Some(self.left),
-            right: self.right,
+            left: Some(self.left.0),
+            right: self.right.map(|clock| clock.0),
             bound: self.bound,
             strict: relation == Relation::Less,
         };
         let lower = Constraint {
-            left: self.right,
-            right: Some(self.left),
+            left: self.right.map(|clock| clock.0),
+            right: Some(self.left.0),
             // The one number without an opposite is no clock's value; what is lost is found out by whoever judges.
             bound: self.bound.saturating_neg(),
             strict: relation == Relation::Greater,

@@ -5,16 +5,36 @@ use crate::random::Random;
 use crate::state::{Ends, Window};
 use crate::walker::Walker;
 use crate::ways::{is_open, receivers};
+use zonewalk_network::ids::ChannelId;
+use zonewalk_network::ids::InstanceId;
 
 /// A transition, but for the receivers of a broadcast, which depend on the instant, and for values of selects that only
 /// updates read: with each of these it is another transition, which is what [`Candidate::ways`] counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
     /// The internal or sending edge.
-    pub(crate) initiator: u32,
-    /// The receiving edge of a handshake; `NONE` otherwise.
-    pub(crate) partner: u32,
+    pub(crate) initiator: InstanceId,
+    /// The receiving edge of a handshake.
+    pub(crate) partner: Partner,
     pub(crate) window: Window,
+}
+
+/// The receiving edge of a handshake, or none: in four bytes, because candidates are copied in every step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Partner(u32);
+
+impl Partner {
+    #[inline(always)]
+    pub(crate) fn get(self) -> Option<InstanceId> {
+        (self.0 != NONE).then_some(InstanceId(self.0))
+    }
+}
+
+impl From<Option<InstanceId>> for Partner {
+    #[inline(always)]
+    fn from(partner: Option<InstanceId>) -> Partner {
+        Partner(partner.map_or(NONE, |partner| partner.0))
+    }
 }
 
 impl Candidate {
@@ -26,11 +46,10 @@ impl Candidate {
     /// How many transitions it is. Receivers of a broadcast are not counted: they are drawn after it.
     #[inline]
     pub(crate) fn ways(&self, plan: &Plan<'_>) -> u64 {
-        let own = plan.edges[self.initiator as usize].own.ways;
-        match plan.edges.get(self.partner as usize) {
-            Some(partner) => own * partner.own.ways,
-            None => own,
-        }
+        let own = plan.edge(self.initiator).own.ways;
+        self.partner
+            .get()
+            .map_or(own, |partner| own * plan.edge(partner).own.ways)
     }
 }
 
@@ -45,8 +64,8 @@ pub(crate) fn list_ready(
 ) {
     candidates.clear();
     let (plan, state) = (walker.plan, &walker.state);
-    let mut add = |initiator: u32, partner: u32| {
-        let same = |c: &Candidate| c.initiator == initiator && c.partner == partner;
+    let mut add = |initiator: InstanceId, partner: Option<InstanceId>| {
+        let same = |c: &Candidate| (c.initiator, c.partner.get()) == (initiator, partner);
         if let Some(candidate) = fitting(walker, initiator, partner, horizon)
             && !refused.iter().any(same)
         {
@@ -65,27 +84,27 @@ pub(crate) fn list_ready(
     }
     state.weights.for_each(|index| {
         let ends = &state.ends[index];
-        plan.synchronise(index as u32, &ends.senders, &ends.receivers, &mut add);
+        plan.synchronise(ChannelId(index as u32), &ends.senders, &ends.receivers, &mut add);
     });
-    state.internal.iter().for_each(|&e| add(e, NONE));
-    state.gated.for_each(|e| add(e, NONE));
+    state.internal.iter().for_each(|&e| add(e, None));
+    state.gated.for_each(|e| add(e, None));
 }
 
 /// The transitions that a committed process may take part in, some of them twice.
-fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(u32, u32)) {
+fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(InstanceId, Option<InstanceId>)) {
     let (plan, state) = (walker.plan, &walker.state);
     for &process in &state.committed {
-        for edge in plan.place(process, state.location(process)).outgoing.clone() {
+        for edge in plan.place(process, state.location(process)).outgoing {
             if !state.is_ready(plan, edge) {
                 continue;
             }
-            let role = plan.edges[edge as usize].role;
+            let role = plan.edge(edge).role;
             if role == Role::Internal {
-                add(edge, NONE);
+                add(edge, None);
                 continue;
             }
-            let channel = state.edges[edge as usize].channel;
-            let ends = &state.ends[channel as usize];
+            let channel = state.edges[edge.index()].channel;
+            let ends = &state.ends[channel.index()];
             match role {
                 Role::Send => plan.synchronise(channel, &[edge], &ends.receivers, &mut *add),
                 _ => plan.synchronise(channel, &ends.senders, &[edge], &mut *add),
@@ -105,20 +124,20 @@ pub(crate) fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Can
             Some(&edge) => edge,
             None => state.gated.find(offset - state.internal.len() as u64),
         };
-        return fitting(walker, edge, NONE, horizon);
+        return fitting(walker, edge, None, horizon);
     }
     let (index, offset) = state.weights.find(point);
     let ends = &state.ends[index];
-    let is_broadcast = walker.plan.channel(index as u32).broadcast;
+    let is_broadcast = walker.plan.channel(ChannelId(index as u32)).broadcast;
     let (sender, receiver) = if !walker.plan.ways.is_empty() {
         pair_by_ways(walker.plan, ends, is_broadcast, offset)
     } else if is_broadcast {
-        (ends.senders[offset as usize], NONE)
+        (ends.senders[offset as usize], None)
     } else {
         let receivers = ends.receivers.len() as u64;
         (
             ends.senders[(offset / receivers) as usize],
-            ends.receivers[(offset % receivers) as usize],
+            Some(ends.receivers[(offset % receivers) as usize]),
         )
     };
     fitting(walker, sender, receiver, horizon)
@@ -127,18 +146,23 @@ pub(crate) fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Can
 /// The same on a channel, where edges with channels are several transitions.
 #[cold]
 #[inline(never)]
-fn pair_by_ways(plan: &Plan<'_>, ends: &Ends, is_broadcast: bool, offset: u64) -> (u32, u32) {
-    let member = |list: &[u32], point: u64| {
-        let ways = list.iter().map(|&edge| plan.ways[edge as usize].into());
+fn pair_by_ways(
+    plan: &Plan<'_>,
+    ends: &Ends,
+    is_broadcast: bool,
+    offset: u64,
+) -> (InstanceId, Option<InstanceId>) {
+    let member = |list: &[InstanceId], point: u64| {
+        let ways = list.iter().map(|&edge| plan.ways[edge.index()].into());
         list[at_point(ways, point)]
     };
     if is_broadcast {
-        return (member(&ends.senders, offset), NONE);
+        return (member(&ends.senders, offset), None);
     }
     let receivers = plan.ways_of(&ends.receivers);
     (
         member(&ends.senders, offset / receivers),
-        member(&ends.receivers, offset % receivers),
+        Some(member(&ends.receivers, offset % receivers)),
     )
 }
 
@@ -164,20 +188,25 @@ fn at_point(weights: impl Iterator<Item = u64>, mut point: u64) -> usize {
 /// A candidate with what is left of its window; `None` when that is nothing, when a process would meet itself, or when a
 /// committed process must take part and none does (`semantics.md` 10, 11).
 #[inline(always)]
-pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon: i64) -> Option<Candidate> {
+pub(crate) fn fitting(
+    walker: &Walker<'_>,
+    initiator: InstanceId,
+    partner: Option<InstanceId>,
+    horizon: i64,
+) -> Option<Candidate> {
     let (plan, state) = (walker.plan, &walker.state);
-    let mut window = state.edges[initiator as usize].window.and(Window {
+    let mut window = state.edges[initiator.index()].window.and(Window {
         lo: state.clocks.now,
         hi: horizon,
     });
-    if partner != NONE {
+    if let Some(partner) = partner {
         if !plan.are_apart(initiator, partner) {
             return None;
         }
-        window = window.and(state.edges[partner as usize].window);
+        window = window.and(state.edges[partner.index()].window);
     }
     let is_void = window.is_empty() && !window.is_between();
-    if !state.failing.is_empty() && partner == NONE && walker.may_be_received(initiator) {
+    if !state.failing.is_empty() && partner.is_none() && walker.may_be_received(initiator) {
         return None;
     }
     if is_void || (!state.committed.is_empty() && !involves_committed(walker, initiator, partner)) {
@@ -185,15 +214,14 @@ pub(crate) fn fitting(walker: &Walker<'_>, initiator: u32, partner: u32, horizon
     }
     Some(Candidate {
         initiator,
-        partner,
+        partner: partner.into(),
         window,
     })
 }
 
 /// Whether some partner leaves a committed location. For a broadcast any receiver will do.
-fn involves_committed(walker: &Walker<'_>, initiator: u32, partner: u32) -> bool {
+fn involves_committed(walker: &Walker<'_>, initiator: InstanceId, partner: Option<InstanceId>) -> bool {
     let now = walker.state.clocks.now;
-    let partner = (partner != NONE).then_some(partner);
     let receivers = receivers(walker, initiator).filter(|&r| partner.is_none() && is_open(walker, r, now));
     let parts = std::iter::once(initiator).chain(partner).chain(receivers);
     walker.plan.is_permitted(true, parts)

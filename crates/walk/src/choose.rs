@@ -2,7 +2,7 @@
 
 use crate::candidate::{Candidate, draw_weighted, drawn, list_ready};
 use crate::coverage::{Coverage, Grain};
-use crate::plan::{NONE, Role};
+use crate::plan::Role;
 use crate::priority::Sieve;
 use crate::random::Random;
 use crate::refresh::Stop;
@@ -13,6 +13,7 @@ use crate::smc::{self, Meets};
 use crate::state::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
 use crate::ways::{Drawn, Pieces, Ways, is_open, receivers};
+use zonewalk_network::ids::InstanceId;
 
 /// How the next transition and its delay are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ pub(crate) struct Chooser {
     pub(crate) missed: bool,
     /// A candidate of this step could not be taken because it fails.
     pub(crate) failed: Option<Stop>,
-    pub(crate) parts: Vec<u32>,
+    pub(crate) parts: Vec<InstanceId>,
     pub(crate) selects: Vec<i32>,
     /// These could have been others for the same candidate.
     pub(crate) has_choice: bool,
@@ -201,7 +202,7 @@ impl Chooser {
                 self.paused = Some((candidate, at));
                 return Ok(Step::Stuck);
             }
-            let is_alone = walker.plan.edges[candidate.initiator as usize].own.is_alone;
+            let is_alone = walker.plan.edge(candidate.initiator).own.is_alone;
             if self.take(walker, candidate, at, is_alone)? {
                 self.cover(walker, candidate);
                 return Ok(Step::Taken);
@@ -233,8 +234,8 @@ impl Chooser {
     /// Whether another draw for a candidate may fare better, after the invariants of the target have forbidden one.
     #[cold]
     #[inline(never)]
-    fn draws_anew(&mut self, walker: &Walker<'_>, initiator: u32) -> bool {
-        let is_alone = walker.plan.edges[initiator as usize].own.is_alone;
+    fn draws_anew(&mut self, walker: &Walker<'_>, initiator: InstanceId) -> bool {
+        let is_alone = walker.plan.edge(initiator).own.is_alone;
         let may_differ = !is_alone && self.has_choice && self.redraws < REDRAWS;
         self.redraws += u32::from(may_differ);
         may_differ
@@ -275,8 +276,7 @@ impl Chooser {
     #[inline(always)]
     fn cover(&mut self, walker: &Walker<'_>, candidate: Candidate) {
         if matches!(self.heuristic, Heuristic::Rlc | Heuristic::RlcA) {
-            self.coverage
-                .count(&walker.plan.edges[candidate.initiator as usize]);
+            self.coverage.count(walker.plan.edge(candidate.initiator));
         }
     }
 
@@ -334,15 +334,15 @@ impl Chooser {
         self.parts.push(candidate.initiator);
         self.selects.clear();
         self.has_choice = false;
-        if candidate.partner != NONE {
-            self.parts.push(candidate.partner);
-        } else if plan.edges[candidate.initiator as usize].role == Role::Send {
+        if let Some(partner) = candidate.partner.get() {
+            self.parts.push(partner);
+        } else if plan.edge(candidate.initiator).role == Role::Send {
             let open = receivers(walker, candidate.initiator).filter(|&r| is_open(walker, r, at));
             self.parts.extend(open);
             self.one_per_process(walker)?;
         }
         for &part in &self.parts {
-            if !plan.edges[part as usize].has_free_selects {
+            if !plan.edge(part).has_free_selects {
                 continue;
             }
             for select in plan.free_selects(part) {
@@ -367,7 +367,7 @@ impl Chooser {
                 .take_while(|&&e| !plan.are_apart(e, self.parts[i]))
                 .count();
             let edges = &self.parts[i..i + same];
-            let ways = edges.iter().map(|&edge| plan.edges[edge as usize].own.ways);
+            let ways = edges.iter().map(|&edge| plan.edge(edge).own.ways);
             self.has_choice |= same > 1;
             let pick = match (same, self.heuristic) {
                 (1, _) => 0,
@@ -467,10 +467,10 @@ impl Chooser {
         let mut least = u32::MAX;
         self.least.clear();
         for (index, candidate) in (0..).zip(&self.candidates) {
-            let edge = &walker.plan.edges[candidate.initiator as usize];
+            let edge = walker.plan.edge(candidate.initiator);
             let (count, mut ways) = self.coverage.of(edge, self.grain);
-            if let Some(partner) = walker.plan.edges.get(candidate.partner as usize) {
-                ways *= partner.own.ways;
+            if let Some(partner) = candidate.partner.get() {
+                ways *= walker.plan.edge(partner).own.ways;
             }
             if count < least {
                 least = count;
@@ -569,7 +569,7 @@ impl Chooser {
 
 #[inline(always)]
 fn is_broadcast(walker: &Walker<'_>, candidate: &Candidate) -> bool {
-    candidate.partner == NONE && walker.plan.edges[candidate.initiator as usize].role == Role::Send
+    candidate.partner.get().is_none() && walker.plan.edge(candidate.initiator).role == Role::Send
 }
 
 /// A uniformly random instant of the union of windows; `None` when there is none.

@@ -5,6 +5,7 @@ use crate::state::{ClockValue, FOREVER, Window};
 use std::convert::Infallible;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Relation;
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::{Extent, Network};
 use zonewalk_product::{Accepted, ClockConstraint, ClockForm, Compare, Conjunction, Fixed, General};
 
@@ -131,7 +132,7 @@ impl Question {
 /// Bounds a clock by numbers of ticks. An odd number is strict.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    pub(crate) clock: u32,
+    pub(crate) clock: ClockId,
     pub(crate) relation: Relation,
     pub(crate) ticks: i64,
 }

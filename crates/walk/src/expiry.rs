@@ -7,15 +7,17 @@ use crate::plan::Plan;
 use crate::state::{FOREVER, State};
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
+use zonewalk_network::ids::ClockId;
+use zonewalk_network::ids::ProcessId;
 
 /// An upper bound that a goal sets to a clock.
 #[derive(Clone, Debug)]
 pub(crate) struct Expiry {
-    clock: u32,
+    clock: ClockId,
     /// The largest value, in ticks; odd if it is strict.
     ticks: i64,
     /// The processes that may set the clock: where they can come to do so, by location.
-    setters: Vec<(u32, Vec<bool>)>,
+    setters: Vec<(ProcessId, Vec<bool>)>,
 }
 
 impl Expiry {
@@ -30,17 +32,17 @@ impl Expiry {
         if bound.when.is_some() || bound.setup.is_some() || bound.right.is_some() {
             return None;
         }
-        let clock = network.constant(bound.left, context)? as u32;
+        let clock = ClockId(network.constant(bound.left, context)? as u32);
         let number = network.constant(bound.bound, context)?;
         let routines = [network.before_update, network.after_update];
         let is_set_always = routines
             .iter()
             .flatten()
-            .any(|routine| network.sets.members(routine.clock_writes).any(|c| c == clock));
+            .any(|routine| network.sets.clocks(routine.clock_writes).any(|c| c == clock));
         let is_stopped = network
             .invariants
             .iter()
-            .any(|invariant| network.sets.members(invariant.rate_clocks).any(|c| c == clock));
+            .any(|invariant| network.sets.clocks(invariant.rate_clocks).any(|c| c == clock));
         if is_set_always || is_stopped {
             return None;
         }
@@ -58,16 +60,16 @@ impl Expiry {
 }
 
 /// The processes that may set a clock, and the locations from which they can come to do so.
-fn setters(plan: &Plan<'_>, clock: u32) -> Vec<(u32, Vec<bool>)> {
+fn setters(plan: &Plan<'_>, clock: ClockId) -> Vec<(ProcessId, Vec<bool>)> {
     let network = plan.network;
     let mut setters = Vec::new();
-    for (number, process) in (0..).zip(&network.processes) {
+    for (number, process) in plan.processes().zip(&network.processes) {
         let locations = network.variants[process.variant as usize].locations.len();
         let mut may_set = vec![false; locations];
-        let instances = &network.instances[process.instances.start as usize..process.instances.end as usize];
-        for instance in instances {
-            if network.sets.members(instance.clock_writes).any(|c| c == clock) {
-                may_set[network.edge(instance).source as usize] = true;
+        let instances = || process.instances.map(|number| network.instance(number));
+        for instance in instances() {
+            if network.sets.clocks(instance.clock_writes).any(|c| c == clock) {
+                may_set[network.edge(instance).source.index()] = true;
             }
         }
         if !may_set.contains(&true) {
@@ -76,10 +78,10 @@ fn setters(plan: &Plan<'_>, clock: u32) -> Vec<(u32, Vec<bool>)> {
         let mut is_closed = false;
         while !is_closed {
             is_closed = true;
-            for instance in instances {
+            for instance in instances() {
                 let edge = network.edge(instance);
-                if may_set[edge.target as usize] && !may_set[edge.source as usize] {
-                    may_set[edge.source as usize] = true;
+                if may_set[edge.target.index()] && !may_set[edge.source.index()] {
+                    may_set[edge.source.index()] = true;
                     is_closed = false;
                 }
             }
@@ -116,11 +118,11 @@ impl<'g> Expiries<'g> {
         let mut last = FOREVER;
         for (expiry, passed) in self.list.iter().zip(&mut self.passed) {
             while let Some((process, may_set)) = expiry.setters.get(*passed)
-                && !may_set[state.location(*process) as usize]
+                && !may_set[state.location(*process).index()]
             {
                 *passed += 1;
             }
-            let clock = state.clocks.values[expiry.clock as usize];
+            let clock = state.clocks.values[expiry.clock.index()];
             if *passed == expiry.setters.len() && clock.runs {
                 last = last.min(clock.origin + expiry.ticks);
             }

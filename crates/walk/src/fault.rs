@@ -8,6 +8,7 @@ use crate::plan::Role;
 use crate::record::Record;
 use crate::refresh::Stop;
 use crate::walker::{Fired, Walker};
+use zonewalk_network::ids::InstanceId;
 
 /// A run-time error, and the steps that lead there.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub(crate) struct Fault {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attempt {
     /// Edge instances: the initiator's, then the receivers'.
-    pub parts: Vec<u32>,
+    pub parts: Vec<InstanceId>,
     /// Values of the selections that no guard or channel needs, in the order of the parts.
     pub selects: Vec<i32>,
 }
@@ -32,7 +33,7 @@ pub struct Attempt {
 impl Walker<'_> {
     /// Remembers a run-time error behind the steps so far, if it is the first one.
     #[cold]
-    pub(crate) fn note(&mut self, stop: Stop, at: i64, parts: &[u32], selects: &[i32]) {
+    pub(crate) fn note(&mut self, stop: Stop, at: i64, parts: &[InstanceId], selects: &[i32]) {
         self.note_at(stop, at, self.record.steps.len(), (parts, selects));
     }
 
@@ -42,7 +43,7 @@ impl Walker<'_> {
         self.note_at(stop, at, steps, (&[], &[]));
     }
 
-    fn note_at(&mut self, stop: Stop, at: i64, steps: usize, (parts, selects): (&[u32], &[i32])) {
+    fn note_at(&mut self, stop: Stop, at: i64, steps: usize, (parts, selects): (&[InstanceId], &[i32])) {
         if self.fault.is_some() || self.sought.is_some_and(|sought| sought != stop) {
             return;
         }
@@ -75,7 +76,7 @@ impl Walker<'_> {
         stop: Stop,
         before: i64,
         at: i64,
-        (parts, selects): (&[u32], &[i32]),
+        (parts, selects): (&[InstanceId], &[i32]),
     ) -> Result<Fired, Stop> {
         self.take_back(before, parts)?;
         self.note(stop, at, parts, selects);
@@ -86,10 +87,10 @@ impl Walker<'_> {
     #[cold]
     pub(crate) fn look_at_failing(&mut self) {
         let plan = self.plan;
-        let mut edges: Vec<u32> = self.state.failing.drain(..).map(|(edge, _)| edge).collect();
+        let mut edges: Vec<InstanceId> = self.state.failing.drain(..).map(|(edge, _)| edge).collect();
         edges.sort_unstable();
         for number in edges {
-            let edge = &plan.edges[number as usize];
+            let edge = plan.edge(number);
             if self.state.location(edge.process) == edge.source {
                 self.state.refresh_edge(plan, number, false);
             }
@@ -116,16 +117,15 @@ impl Walker<'_> {
     #[cold]
     pub(crate) fn may_be_urgent(&self) -> bool {
         let mut failing = self.state.failing.iter();
-        failing.any(|&(edge, _)| self.plan.may_be_urgent(&self.plan.edges[edge as usize]))
+        failing.any(|&(edge, _)| self.plan.may_be_urgent(self.plan.edge(edge)))
     }
 
     /// Whether an edge that fails may receive a broadcast.
     #[cold]
-    pub(crate) fn may_be_received(&self, sender: u32) -> bool {
+    pub(crate) fn may_be_received(&self, sender: InstanceId) -> bool {
         let plan = self.plan;
-        let channel = self.state.edges[sender as usize].channel;
-        let receives =
-            |&(edge, _): &(u32, Stop)| plan.may_receive(&plan.edges[edge as usize], sender, channel);
-        plan.edges[sender as usize].role == Role::Send && self.state.failing.iter().any(receives)
+        let channel = self.state.edges[sender.index()].channel;
+        let receives = |&(edge, _): &(InstanceId, Stop)| plan.may_receive(plan.edge(edge), sender, channel);
+        plan.edge(sender).role == Role::Send && self.state.failing.iter().any(receives)
     }
 }

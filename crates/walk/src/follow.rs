@@ -5,7 +5,7 @@ use crate::choose::{Chooser, Heuristic, Step};
 use crate::coverage::Coverage;
 use crate::effort;
 use crate::goal::{Goal, Watch};
-use crate::plan::{NONE, Plan, Role};
+use crate::plan::{Plan, Role};
 use crate::priority::Sieve;
 use crate::random::Random;
 use crate::refresh::Stop;
@@ -15,6 +15,7 @@ use crate::state::{FOREVER, State, Window};
 use crate::walker::{Fired, Record, Walker};
 use crate::ways::Ways;
 use std::time::Instant;
+use zonewalk_network::ids::InstanceId;
 
 /// A step to be followed: who, and how long to wait before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub(crate) struct Wish {
     /// In ticks, after the step before.
     pub(crate) delay: i64,
     /// Edge instances: the initiator's, then the receivers'.
-    pub(crate) parts: Vec<u32>,
+    pub(crate) parts: Vec<InstanceId>,
     pub(crate) selects: Vec<i32>,
 }
 
@@ -257,16 +258,14 @@ impl<'p, 'g> Follower<'p, 'g> {
         if wish.parts.iter().any(|&p| !self.is_ready(p)) {
             return Ok(false);
         }
-        let is_broadcast = plan.edges[initiator as usize].role == Role::Send
-            && plan.network.channels[self.walker.state.edges[initiator as usize].channel as usize].broadcast;
-        let partner = if is_broadcast {
-            NONE
-        } else {
-            rest.first().copied().unwrap_or(NONE)
-        };
-        let on_one_channel = |p: &u32| {
+        let is_broadcast = plan.edge(initiator).role == Role::Send
+            && plan
+                .channel(self.walker.state.edges[initiator.index()].channel)
+                .broadcast;
+        let partner = if is_broadcast { None } else { rest.first().copied() };
+        let on_one_channel = |p: &InstanceId| {
             let state = &self.walker.state;
-            state.edges[*p as usize].channel == state.edges[initiator as usize].channel
+            state.edges[p.index()].channel == state.edges[initiator.index()].channel
         };
         if !rest.iter().all(on_one_channel) {
             return Ok(false);
@@ -298,17 +297,17 @@ impl<'p, 'g> Follower<'p, 'g> {
         Ok(false)
     }
 
-    pub(crate) fn is_ready(&self, edge: u32) -> bool {
+    pub(crate) fn is_ready(&self, edge: InstanceId) -> bool {
         let state = &self.walker.state;
-        let plan_edge = &self.walker.plan.edges[edge as usize];
+        let plan_edge = self.walker.plan.edge(edge);
         state.is_ready(self.walker.plan, edge) && state.location(plan_edge.process) == plan_edge.source
     }
 
     /// The window of a candidate; with priorities, that piece of it which is closest to the wish.
     fn window(
         &mut self,
-        initiator: u32,
-        partner: u32,
+        initiator: InstanceId,
+        partner: Option<InstanceId>,
         horizon: i64,
         wish: i64,
     ) -> Result<Option<Window>, Stop> {
@@ -331,13 +330,13 @@ impl<'p, 'g> Follower<'p, 'g> {
     }
 
     /// Who receives a broadcast at an instant: every ready process, by the edge that was wished for where it is ready.
-    fn receivers(&self, wished: &[u32], at: i64) -> Vec<u32> {
+    fn receivers(&self, wished: &[InstanceId], at: i64) -> Vec<InstanceId> {
         let (plan, state) = (self.walker.plan, &self.walker.state);
-        let sender = plan.edges[wished[0] as usize].process;
-        let channel = state.edges[wished[0] as usize].channel as usize;
-        let process = |edge: u32| plan.edges[edge as usize].process;
-        let mut ready: Vec<u32> = state.ends[channel].receivers.clone();
-        ready.retain(|&r| process(r) != sender && state.edges[r as usize].window.contains(at));
+        let sender = plan.edge(wished[0]).process;
+        let channel = state.edges[wished[0].index()].channel.index();
+        let process = |edge: InstanceId| plan.edge(edge).process;
+        let mut ready: Vec<InstanceId> = state.ends[channel].receivers.clone();
+        ready.retain(|&r| process(r) != sender && state.edges[r.index()].window.contains(at));
         ready.sort_unstable_by_key(|&r| (process(r), !wished[1..].contains(&r), r));
         ready.dedup_by_key(|r| process(*r));
         let mut parts = vec![wished[0]];
@@ -345,11 +344,9 @@ impl<'p, 'g> Follower<'p, 'g> {
         parts
     }
 
-    pub(crate) fn smallest_selects(&self, parts: &[u32]) -> Vec<i32> {
+    pub(crate) fn smallest_selects(&self, parts: &[InstanceId]) -> Vec<i32> {
         let network = self.walker.plan.network;
-        let edges = parts
-            .iter()
-            .map(|&p| network.edge(&network.instances[p as usize]));
+        let edges = parts.iter().map(|&p| network.edge(network.instance(p)));
         edges
             .flat_map(|e| e.selects.iter().filter(|s| !s.expanded).map(|s| s.lo))
             .collect()

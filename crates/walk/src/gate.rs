@@ -9,6 +9,7 @@
 
 use crate::plan::NONE;
 use crate::tree::Weights;
+use zonewalk_network::ids::InstanceId;
 
 /// No fewer edges make a gate: a single one is quicker to look at by itself.
 pub(crate) const FEWEST: usize = 2;
@@ -42,7 +43,7 @@ pub(crate) struct Gated {
 #[derive(Clone, Debug)]
 struct List {
     /// Edges that are ready but for the gate.
-    edges: Vec<u32>,
+    edges: Vec<InstanceId>,
     /// How many transitions each of them is.
     ways: u64,
     is_open: bool,
@@ -83,21 +84,21 @@ impl Gated {
 
     /// The edge at a point below the total.
     #[inline]
-    pub(crate) fn find(&self, point: u64) -> u32 {
+    pub(crate) fn find(&self, point: u64) -> InstanceId {
         let (gate, offset) = self.weights.find(point);
         let list = &self.lists[gate];
         list.edges[(offset / list.ways) as usize]
     }
 
     /// Calls `visit` for every edge behind an open gate.
-    pub(crate) fn for_each(&self, mut visit: impl FnMut(u32)) {
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(InstanceId)) {
         self.weights
             .for_each(|gate| self.lists[gate].edges.iter().for_each(|&edge| visit(edge)));
     }
 
     /// Adds an edge, and gives its position.
     #[inline]
-    pub(crate) fn push(&mut self, gate: u32, edge: u32) -> u32 {
+    pub(crate) fn push(&mut self, gate: u32, edge: InstanceId) -> u32 {
         let list = &mut self.lists[gate as usize];
         let position = list.edges.len() as u32;
         list.edges.push(edge);
@@ -109,7 +110,7 @@ impl Gated {
 
     /// Takes out the edge at a position. The last one takes its place, and is returned if there is another one.
     #[inline]
-    pub(crate) fn remove(&mut self, gate: u32, position: u32) -> Option<u32> {
+    pub(crate) fn remove(&mut self, gate: u32, position: u32) -> Option<InstanceId> {
         let list = &mut self.lists[gate as usize];
         let last = list.edges.pop()?;
         if list.is_open {
@@ -154,19 +155,26 @@ mod tests {
         let gates = [gate(3), gate(4)];
         let mut gated = Gated::new(&gates, &[4]);
         assert_eq!(
-            [gated.push(0, 10), gated.push(0, 11), gated.push(1, 12)],
+            [
+                gated.push(0, InstanceId(10)),
+                gated.push(0, InstanceId(11)),
+                gated.push(1, InstanceId(12)),
+            ],
             [0, 1, 0]
         );
-        assert_eq!((gated.total(), gated.find(0)), (1, 12));
+        assert_eq!((gated.total(), gated.find(0)), (1, InstanceId(12)));
         gated.set(0, true);
         gated.set(1, false);
-        assert_eq!((gated.total(), gated.find(0), gated.find(1)), (2, 10, 11));
-        assert_eq!(gated.remove(0, 0), Some(11));
+        assert_eq!(
+            (gated.total(), gated.find(0), gated.find(1)),
+            (2, InstanceId(10), InstanceId(11))
+        );
+        assert_eq!(gated.remove(0, 0), Some(InstanceId(11)));
         assert_eq!(gated.remove(1, 0), None);
         gated.set(1, true);
         let mut seen = Vec::new();
         gated.for_each(|e| seen.push(e));
-        assert_eq!((seen, gated.total()), (vec![11], 1));
+        assert_eq!((seen, gated.total()), (vec![InstanceId(11)], 1));
     }
 
     #[test]
@@ -177,11 +185,11 @@ mod tests {
             ways: 3,
         }];
         let mut gated = Gated::new(&gates, &[]);
-        gated.push(0, 7);
-        gated.push(0, 8);
-        let found: Vec<u32> = (0..gated.total()).map(|point| gated.find(point)).collect();
+        gated.push(0, InstanceId(7));
+        gated.push(0, InstanceId(8));
+        let found: Vec<u32> = (0..gated.total()).map(|point| gated.find(point).0).collect();
         assert_eq!(found, [7, 7, 7, 8, 8, 8]);
         gated.remove(0, 0);
-        assert_eq!((gated.total(), gated.find(2)), (3, 8));
+        assert_eq!((gated.total(), gated.find(2)), (3, InstanceId(8)));
     }
 }

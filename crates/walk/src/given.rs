@@ -4,6 +4,7 @@ use crate::plan::Plan;
 use crate::search::Found;
 use crate::trace::Trace;
 use crate::walker::Record;
+use zonewalk_network::ids::InstanceId;
 
 /// A step of a run.
 #[derive(Clone, Debug)]
@@ -11,7 +12,7 @@ pub struct Given {
     /// When, as a fraction of a unit of time.
     pub at: (i64, i64),
     /// Edge instances: the initiator's, then the receivers' in the order of the processes.
-    pub parts: Vec<u32>,
+    pub parts: Vec<InstanceId>,
     /// Values of the selections that no guard or channel needs, in the order of the parts.
     pub selects: Vec<i32>,
 }

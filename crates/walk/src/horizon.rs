@@ -2,6 +2,7 @@
 
 use crate::state::{FOREVER, Window};
 use crate::walker::Walker;
+use zonewalk_network::ids::{ChannelId, InstanceId};
 
 impl Walker<'_> {
     /// The last instant until which time may pass (`semantics.md` 1, 2, 2a).
@@ -32,9 +33,9 @@ impl Walker<'_> {
     }
 
     /// The first instant at which a synchronisation on an urgent channel is enabled.
-    fn first_urgent(&self, channel: u32) -> i64 {
+    fn first_urgent(&self, channel: ChannelId) -> i64 {
         let (plan, state) = (self.plan, &self.state);
-        let (now, ends) = (state.clocks.now, &state.ends[channel as usize]);
+        let (now, ends) = (state.clocks.now, &state.ends[channel.index()]);
         let mut first = FOREVER;
         // A strict lower bound has no first instant: time stops at the bound itself (`semantics.md` 2a).
         let mut see = |window: Window| {
@@ -43,14 +44,14 @@ impl Walker<'_> {
                 first = first.min(window.lo & !1);
             }
         };
-        let window = |edge: u32| {
+        let window = |edge: InstanceId| {
             state
                 .edges
-                .get(edge as usize)
+                .get(edge.index())
                 .map_or(Window::ALL, |known| known.window)
         };
         plan.synchronise(channel, &ends.senders, &ends.receivers, |sender, receiver| {
-            see(window(sender).and(window(receiver)));
+            see(receiver.map_or(window(sender), |receiver| window(sender).and(window(receiver))));
         });
         first
     }

@@ -7,12 +7,13 @@
 
 use crate::candidate::Candidate;
 use crate::follow::{Follower, Timing, Wish};
-use crate::plan::{Edge, NONE, Plan};
+use crate::plan::{Edge, Plan};
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::Walker;
 use std::collections::BTreeMap;
+use zonewalk_network::ids::InstanceId;
 
 /// When a process moved in its window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl Kinds {
         let mut steps = vec![Vec::new(); self.count];
         for (step, wish) in run.iter().enumerate() {
             for &part in &wish.parts {
-                steps[self.of_edge[part as usize]].push(step);
+                steps[self.of_edge[part.index()]].push(step);
             }
         }
         steps
@@ -85,15 +86,15 @@ impl<'k> Script<'k> {
             let Some(wish) = steps.get(step) else { return };
             let now = walker.state.clocks.now;
             for &part in &wish.parts {
-                let process = plan.edges[part as usize].process as usize;
+                let process = plan.edge(part).process.index();
                 let place = place(
                     own_window(&walker.state, part, plan, since[process]),
                     now + wish.delay,
                 );
-                occurrences[kinds.of_edge[part as usize]].push(Occurrence { step, place });
+                occurrences[kinds.of_edge[part.index()]].push(Occurrence { step, place });
             }
             for &part in &wish.parts {
-                since[plan.edges[part as usize].process as usize] = now + wish.delay;
+                since[plan.edge(part).process.index()] = now + wish.delay;
             }
         };
         follower.walker.restart();
@@ -109,8 +110,8 @@ impl<'k> Script<'k> {
     }
 
     /// The first occurrence of an edge's move from a step on. After the last one there is still an example of how it was done.
-    fn next(&self, edge: u32, from: usize) -> Option<(usize, Occurrence)> {
-        let all = &self.occurrences[self.kinds.of_edge[edge as usize]];
+    fn next(&self, edge: InstanceId, from: usize) -> Option<(usize, Occurrence)> {
+        let all = &self.occurrences[self.kinds.of_edge[edge.index()]];
         let next = all.partition_point(|o| o.step < from);
         match all.get(next) {
             Some(&occurrence) => Some((occurrence.step, occurrence)),
@@ -121,11 +122,11 @@ impl<'k> Script<'k> {
 
 /// The window of an edge as its process sees it, without the deadlines of others. It begins when the process came to its
 /// location at the earliest.
-fn own_window(state: &State, edge: u32, plan: &Plan<'_>, since: i64) -> Window {
-    let process = plan.edges[edge as usize].process;
-    state.edges[edge as usize].window.and(Window {
+fn own_window(state: &State, edge: InstanceId, plan: &Plan<'_>, since: i64) -> Window {
+    let process = plan.edge(edge).process;
+    state.edges[edge.index()].window.and(Window {
         lo: since,
-        hi: state.deadlines.get(process as usize),
+        hi: state.deadlines.get(process.index()),
     })
 }
 
@@ -230,11 +231,11 @@ impl Imitator {
     /// What the processes would like to do, the next thing first.
     fn aim(&mut self, walker: &Walker<'_>, script: &Script<'_>) {
         let (plan, state) = (walker.plan, &walker.state);
-        let process = |edge: u32| plan.edges[edge as usize].process;
+        let process = |edge: InstanceId| plan.edge(edge).process;
         self.aims.clear();
         for &candidate in &self.candidates {
             let edge = candidate.initiator;
-            let mover = process(edge) as usize;
+            let mover = process(edge).index();
             let window = own_window(state, edge, plan, self.since[mover]);
             // A window without an end has no last instant.
             let first = window.lo + (window.lo & 1);
@@ -292,7 +293,7 @@ impl Imitator {
     fn note(&mut self, walker: &Walker<'_>, script: &Script<'_>, index: usize) {
         let (parts, _) = walker.record.step(index);
         for &part in parts {
-            let process = walker.plan.edges[part as usize].process as usize;
+            let process = walker.plan.edge(part).process.index();
             if let Some((step, _)) = script.next(part, self.through[process])
                 && step != usize::MAX
             {
@@ -305,7 +306,7 @@ impl Imitator {
     fn note_since(&mut self, walker: &Walker<'_>, index: usize) {
         let (parts, _) = walker.record.step(index);
         for &part in parts {
-            let process = walker.plan.edges[part as usize].process as usize;
+            let process = walker.plan.edge(part).process.index();
             self.since[process] = walker.record.steps[index].at;
         }
     }
@@ -316,10 +317,10 @@ fn wish(follower: &Follower<'_, '_>, script: &Script<'_>, aim: &Aim) -> Wish {
     let candidate = aim.candidate;
     let example = script.steps.get(aim.example);
     let mut parts = vec![candidate.initiator];
-    if candidate.partner != NONE {
-        parts.push(candidate.partner);
+    if let Some(partner) = candidate.partner.get() {
+        parts.push(partner);
     } else if let Some(example) = example.filter(|e| e.parts[0] == candidate.initiator) {
-        let channel = |edge: u32| follower.walker.state.edges[edge as usize].channel;
+        let channel = |edge: InstanceId| follower.walker.state.edges[edge.index()].channel;
         let receivers = example.parts[1..].iter().copied();
         parts.extend(
             receivers.filter(|&r| follower.is_ready(r) && channel(r) == channel(candidate.initiator)),

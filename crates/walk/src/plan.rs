@@ -15,11 +15,17 @@ use std::ops::{Deref, Range};
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{RateSetting, Term};
 use zonewalk_network::effort::Efforts;
+use zonewalk_network::ids::{ClockId, InstanceId};
+use zonewalk_network::ids::{LocationId, ProcessId};
 use zonewalk_network::specialise::needs_instance;
 use zonewalk_network::{Extent, Network};
+pub(crate) use zonewalk_product::Role;
 use zonewalk_product::together::paired_role;
-use zonewalk_product::{General, Product};
-pub(crate) use zonewalk_product::{NONE, Role};
+use zonewalk_product::{General, PlaceId, Product};
+
+/// No position, no gate, no code: what a table of the inner loop holds where there is none. Edges, processes, channels and
+/// clocks have types of their own.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Binary logarithm of the ticks per unit of time, where the model's constants allow it. Instants are even.
 const TICK_BITS: u32 = 21;
@@ -96,9 +102,9 @@ pub(crate) enum Limit {
     /// Nothing.
     None,
     /// One clock is at most so many ticks.
-    Upper { clock: u32, ticks: i64 },
+    Upper { clock: ClockId, ticks: i64 },
     /// One clock is at least so many ticks.
-    Lower { clock: u32, ticks: i64 },
+    Lower { clock: ClockId, ticks: i64 },
     #[default]
     Other,
 }
@@ -125,10 +131,10 @@ pub struct Plan<'n> {
     /// Cells that the code of guards reads.
     pub(crate) rest_reads: Vec<Extent>,
     pub(crate) gates: Vec<Gate>,
-    pub(crate) bounded: Vec<u32>,
+    pub(crate) bounded: Vec<ProcessId>,
     pub(crate) clock_readers: Vec<Touched>,
     /// Clocks, and the addresses of their rates.
-    pub(crate) rates: Vec<(u32, u32)>,
+    pub(crate) rates: Vec<(ClockId, u32)>,
     /// Cells that are rates, sorted; [`crate::affected::Watcher::rates`] says where those of a cell begin.
     pub(crate) rate_cells: Vec<RateCell>,
     pub(crate) coverage_count: u32,
@@ -196,15 +202,15 @@ impl<'n> Plan<'n> {
     }
 
     /// How many transitions some edges with channels are together, each with one partner.
-    pub(crate) fn ways_of(&self, edges: &[u32]) -> u64 {
-        let ways = edges.iter().map(|&edge| u64::from(self.ways[edge as usize]));
+    pub(crate) fn ways_of(&self, edges: &[InstanceId]) -> u64 {
+        let ways = edges.iter().map(|&edge| u64::from(self.ways[edge.index()]));
         ways.sum()
     }
 
     /// Processes whose invariants depend on what is known about taking an edge.
     #[inline(always)]
-    pub(crate) fn bounded(&self, edge: u32) -> &[u32] {
-        let bounded = &self.edges[edge as usize].own.bounded;
+    pub(crate) fn bounded(&self, edge: InstanceId) -> &[ProcessId] {
+        let bounded = &self.edge(edge).own.bounded;
         &self.bounded[bounded.start as usize..bounded.end as usize]
     }
 
@@ -221,12 +227,12 @@ impl<'n> Plan<'n> {
             })
             .collect();
         for process in &network.processes {
-            for number in process.instances.clone() {
-                let instance = &network.instances[number as usize];
+            for number in process.instances {
+                let instance = network.instance(number);
                 self.know_edge(number);
-                self.product.edges[number as usize].own.coverage = [
+                self.product.edges[number.index()].own.coverage = [
                     coverage_base + instance.edge,
-                    number,
+                    number.0,
                     template_base[process.variant as usize] + instance.edge,
                 ];
             }
@@ -241,21 +247,21 @@ impl<'n> Plan<'n> {
         }
     }
 
-    fn know_edge(&mut self, number: u32) {
+    fn know_edge(&mut self, number: InstanceId) {
         let network = self.network;
-        let compiled = network.edge(&network.instances[number as usize]);
-        let edge = &mut self.product.edges[number as usize];
+        let compiled = network.edge(network.instance(number));
+        let edge = &mut self.product.edges[number.index()];
         if edge.role == Role::Together {
             // Who lays out what walks do not treat gets an edge that nobody begins.
             edge.role = paired_role(network, number).unwrap_or(Role::Receive);
         }
         if edge.role == Role::Internal {
-            edge.channel = NONE;
+            edge.channel = None;
         }
-        let edge = &self.edges[number as usize];
+        let edge = &self.edges[number.index()];
         let (from, to) = (
-            &self.places[edge.places.0 as usize],
-            &self.places[edge.places.1 as usize],
+            &self.places[edge.places.0.index()],
+            &self.places[edge.places.1.index()],
         );
         let reads = condition::rest_reads(&self.conditions, &edge.guard, network, &edge.context);
         let limit = match edge.is_dynamic() {
@@ -280,7 +286,7 @@ impl<'n> Plan<'n> {
             self.rest_reads.extend(reads);
             own.rest_reads = Some(first_read..self.rest_reads.len() as u32);
         }
-        self.product.edges[number as usize].own = own;
+        self.product.edges[number.index()].own = own;
     }
 
     /// Numbers the code of updates, behind that of conditions, and of channels.
@@ -288,7 +294,7 @@ impl<'n> Plan<'n> {
         let network = self.network;
         let program = &network.program;
         let mut by_instance: BTreeMap<u32, bool> = BTreeMap::new();
-        let mut numbers: BTreeMap<(u32, u32, u32), u32> = BTreeMap::new();
+        let mut numbers: BTreeMap<(u32, ProcessId, u32), u32> = BTreeMap::new();
         let first = self.conditions.rest.len() as u32;
         let mut efforts = Efforts::default();
         self.efforts = vec![0; first as usize];
@@ -332,9 +338,9 @@ impl<'n> Plan<'n> {
                 continue;
             }
             let cell = extent.start;
-            let mut waiting: Vec<(i32, u32)> = Vec::new();
+            let mut waiting: Vec<(i32, InstanceId)> = Vec::new();
             for &number in network.guard_readers.of_extent(number) {
-                let edge = &self.edges[number as usize];
+                let edge = &self.edges[number.index()];
                 // Code must not run before its turn.
                 let is_one = edge.role == Role::Internal && edge.own.ways == 1;
                 if is_one && edge.own.gate == NONE && edge.guard.rest.is_empty() {
@@ -348,7 +354,7 @@ impl<'n> Plan<'n> {
                 }
                 for &(_, number) in list {
                     let product = &mut self.product;
-                    let edge = &mut product.edges[number as usize];
+                    let edge = &mut product.edges[number.index()];
                     edge.own.gate = self.gates.len() as u32;
                     condition::drop_question(&mut product.conditions, &mut edge.guard, cell);
                 }
@@ -393,7 +399,7 @@ impl<'n> Plan<'n> {
                 .map_or(NONE, |number| self.echoes[number as usize]);
             let (bounded, readers) = (self.bounded.len(), self.clock_readers.len());
             let is_moving = edge.source != edge.target;
-            let has_invariant = |place: u32| !places[place as usize].invariant.is_trivial();
+            let has_invariant = |place: PlaceId| !places[place.index()].invariant.is_trivial();
             if is_moving && (has_invariant(edge.places.0) || has_invariant(edge.places.1)) {
                 self.bounded.push(edge.process);
             }
@@ -402,7 +408,7 @@ impl<'n> Plan<'n> {
                 let Assign::Clock { clock, .. } = assign else {
                     continue;
                 };
-                let affected = &self.dependents.by_clock[*clock as usize];
+                let affected = &self.dependents.by_clock[clock.index()];
                 for &process in &affected.invariants {
                     if !self.bounded[bounded..].contains(&process) {
                         self.bounded.push(process);
@@ -444,8 +450,8 @@ impl<'n> Plan<'n> {
     }
 
     /// What an edge that reads an extent must be asked when that has changed; `None` when a gate or a counter sees to it.
-    fn asked(&self, number: u32, extent: Extent) -> Option<Question> {
-        let edge = &self.edges[number as usize];
+    fn asked(&self, number: InstanceId, extent: Extent) -> Option<Question> {
+        let edge = &self.edges[number.index()];
         let gate = self.gates.get(edge.own.gate as usize);
         if extent.len() == 1 && gate.is_some_and(|gate| gate.cell == extent.start) {
             return None;
@@ -460,8 +466,8 @@ impl<'n> Plan<'n> {
     }
 
     /// What the guard of an edge asks of a cell.
-    fn question(&self, edge: u32, cell: u32) -> Question {
-        let edge = &self.edges[edge as usize];
+    fn question(&self, edge: InstanceId, cell: u32) -> Question {
+        let edge = &self.edges[edge.index()];
         if self.reads_otherwise(edge, Extent::new(cell, 1)) {
             return Question::ANY;
         }
@@ -486,10 +492,11 @@ impl<'n> Plan<'n> {
 
     fn know_places(&mut self) {
         let network = self.network;
-        for (number, process) in (0..).zip(&network.processes) {
+        for (number, process) in (0..).map(ProcessId).zip(&network.processes) {
             let context = network.context(number);
-            for (l, location) in (0..).zip(&network.variants[process.variant as usize].locations) {
-                let place = self.place_number(number, l) as usize;
+            let locations = &network.variants[process.variant as usize].locations;
+            for (l, location) in (0..).map(LocationId).zip(locations) {
+                let place = self.place_number(number, l).index();
                 let invariant = &self.places[place].invariant;
                 let limit = match invariant.compares.is_empty() {
                     true => condition::limit(&self.conditions, invariant),
@@ -503,10 +510,10 @@ impl<'n> Plan<'n> {
 
     fn plain_rates(&mut self, settings: &[RateSetting], context: &Context) -> Option<Range<u32>> {
         let plain = |s: &RateSetting| {
-            let clock = self.network.constant(s.clock, context)? as u32;
+            let clock = ClockId(self.network.constant(s.clock, context)? as u32);
             (s.when.is_none() && s.setup.is_none()).then(|| (clock, context.address(s.rate) as u32))
         };
-        let list: Vec<(u32, u32)> = settings.iter().map(plain).collect::<Option<_>>()?;
+        let list: Vec<(ClockId, u32)> = settings.iter().map(plain).collect::<Option<_>>()?;
         let start = self.rates.len() as u32;
         self.rates.extend(list);
         Some(start..self.rates.len() as u32)

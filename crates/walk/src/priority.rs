@@ -6,11 +6,12 @@
 //! step of the model may then be missed, and no other step is ever taken.
 
 use crate::candidate::Candidate;
-use crate::plan::NONE;
+use crate::plan::Role;
 use crate::refresh::Stop;
 use crate::state::Window;
 use crate::walker::Walker;
 use crate::ways::{Instantly, Pieces, Ways, is_open, receivers};
+use zonewalk_network::ids::InstanceId;
 use zonewalk_product::{Contest, Level, Regions, sift};
 
 /// So many ways to take one transition are tried: choices of receiving edges and of values for selects.
@@ -43,7 +44,7 @@ impl Sieve {
         &mut self,
         walker: &mut Walker<'_>,
         candidates: &mut Vec<Candidate>,
-        only: Option<(u32, u32)>,
+        only: Option<(InstanceId, Option<InstanceId>)>,
     ) -> Result<(), Stop> {
         self.pieces.clear();
         for candidate in candidates.drain(..) {
@@ -57,7 +58,7 @@ impl Sieve {
         self.levels.clear();
         let levels = self.pieces.iter().map(|c| level(walker, c, c.window.lo));
         self.levels.extend(levels.zip(0..));
-        let matters = |c: &Candidate| only.is_none_or(|only| only == (c.initiator, c.partner));
+        let matters = |c: &Candidate| only.is_none_or(|only| only == (c.initiator, c.partner.get()));
         let needed = self.levels.iter().filter(|l| matters(&self.pieces[l.1]));
         let Some(lowest) = needed.map(|l| l.0).min() else {
             return Ok(());
@@ -184,9 +185,10 @@ pub(crate) fn above(
 /// The level of a candidate at an instant.
 fn level(walker: &Walker<'_>, candidate: &Candidate, at: i64) -> Level {
     let (plan, initiator) = (walker.plan, candidate.initiator);
-    let partner = (candidate.partner != NONE).then_some(candidate.partner);
+    let partner = candidate.partner.get();
     let receivers = receivers(walker, initiator).filter(|&r| partner.is_none() && is_open(walker, r, at));
-    let channel = walker.state.edges[initiator as usize].channel;
+    let is_internal = plan.edge(initiator).role == Role::Internal;
+    let channel = (!is_internal).then(|| walker.state.edges[initiator.index()].channel);
     plan.level(initiator, channel, partner.into_iter().chain(receivers))
 }
 

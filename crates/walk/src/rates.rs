@@ -6,18 +6,21 @@
 use crate::plan::{Place, Plan};
 use crate::refresh::{Instants, Stop};
 use crate::state::State;
+use zonewalk_network::ids::LocationId;
+use zonewalk_network::ids::{ClockId, ProcessId};
+use zonewalk_product::PlaceId;
 use zonewalk_syntax::span::Span;
 
 /// A cell whose value is the rate that a location sets for a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RateCell {
     pub(crate) cell: u32,
-    pub(crate) process: u32,
+    pub(crate) process: ProcessId,
     /// The location, in [`Plan::places`].
-    pub(crate) place: u32,
+    pub(crate) place: PlaceId,
     /// Which of the rates of the location.
     pub(crate) index: u32,
-    pub(crate) clock: u32,
+    pub(crate) clock: ClockId,
 }
 
 /// Whether a change of a variable may change rates in a way that nobody but [`State::refresh_rates`] sees.
@@ -29,11 +32,11 @@ impl Plan<'_> {
     /// All the cells that are rates, sorted.
     pub(crate) fn rate_cells(&self) -> Vec<RateCell> {
         let mut cells = Vec::new();
-        for (process, of) in (0..).zip(&self.network.processes) {
+        for (process, of) in self.processes().zip(&self.network.processes) {
             let locations = self.network.variants[of.variant as usize].locations.len();
-            for location in 0..locations as u32 {
+            for location in (0..locations as u32).map(LocationId) {
                 let place = self.place_number(process, location);
-                let plain = self.places[place as usize].own.plain_rates.clone();
+                let plain = self.places[place.index()].own.plain_rates.clone();
                 let plain = plain.unwrap_or_default();
                 let settings = &self.rates[plain.start as usize..plain.end as usize];
                 cells.extend((0..).zip(settings).map(|(index, &(clock, cell))| RateCell {
@@ -57,10 +60,10 @@ impl State {
         &mut self,
         plan: &Plan<'_>,
         of: &RateCell,
-        switched: &mut Vec<u32>,
+        switched: &mut Vec<ClockId>,
     ) -> Result<(), Stop> {
         let rate = self.memory[of.cell as usize];
-        let runs = &mut self.rates[of.process as usize][of.index as usize].1;
+        let runs = &mut self.rates[of.process.index()][of.index as usize].1;
         if rate == i32::from(*runs) {
             return Ok(());
         }
@@ -73,8 +76,8 @@ impl State {
         }
         let ran = *runs;
         *runs = !ran;
-        self.setters(ran)[of.clock as usize] -= 1;
-        self.setters(!ran)[of.clock as usize] += 1;
+        self.setters(ran)[of.clock.index()] -= 1;
+        self.setters(!ran)[of.clock.index()] += 1;
         switched.push(of.clock);
         Ok(())
     }
@@ -83,12 +86,12 @@ impl State {
     pub(crate) fn refresh_rates(
         &mut self,
         plan: &Plan<'_>,
-        process: u32,
-        room: &mut Vec<(u32, bool)>,
-        switched: &mut Vec<u32>,
+        process: ProcessId,
+        room: &mut Vec<(ClockId, bool)>,
+        switched: &mut Vec<ClockId>,
     ) -> Result<(), Stop> {
         let place = plan.place(process, self.location(process));
-        let (has_rates, known) = (place.has_rates, &self.rates[process as usize]);
+        let (has_rates, known) = (place.has_rates, &self.rates[process.index()]);
         if !has_rates && known.is_empty() {
             return Ok(());
         }
@@ -96,29 +99,29 @@ impl State {
         if has_rates {
             self.collect_rates(plan, process, room)?;
         }
-        if *room == self.rates[process as usize] {
+        if *room == self.rates[process.index()] {
             return Ok(());
         }
-        let old = std::mem::take(&mut self.rates[process as usize]);
+        let old = std::mem::take(&mut self.rates[process.index()]);
         let is_same_place = old.len() == room.len() && old.iter().zip(&*room).all(|(a, b)| a.0 == b.0);
         for (index, &(clock, runs)) in old.iter().enumerate() {
             if !is_same_place || room[index].1 != runs {
-                self.setters(runs)[clock as usize] -= 1;
+                self.setters(runs)[clock.index()] -= 1;
                 switched.push(clock);
             }
         }
         for (index, &(clock, runs)) in room.iter().enumerate() {
             if !is_same_place || old[index].1 != runs {
-                self.setters(runs)[clock as usize] += 1;
+                self.setters(runs)[clock.index()] += 1;
                 switched.push(clock);
             }
         }
-        self.rates[process as usize] = old;
-        self.rates[process as usize].clone_from(room);
+        self.rates[process.index()] = old;
+        self.rates[process.index()].clone_from(room);
         Ok(())
     }
 
-    fn setting_span(&self, plan: &Plan<'_>, process: u32, index: usize) -> Span {
+    fn setting_span(&self, plan: &Plan<'_>, process: ProcessId, index: usize) -> Span {
         let settings = plan.rate_settings(process, self.location(process));
         settings.get(index).map_or(Span::NONE, |s| s.span)
     }
@@ -134,8 +137,8 @@ impl State {
     fn collect_rates(
         &mut self,
         plan: &Plan<'_>,
-        process: u32,
-        list: &mut Vec<(u32, bool)>,
+        process: ProcessId,
+        list: &mut Vec<(ClockId, bool)>,
     ) -> Result<(), Stop> {
         let location = self.location(process);
         plan.rates(
@@ -150,19 +153,16 @@ impl State {
     }
 
     /// Starts and stops the clocks whose setters have changed, and keeps in `clocks` only those that really did.
-    pub(crate) fn apply_rates(&mut self, plan: &Plan<'_>, clocks: &mut Vec<u32>) -> Result<(), Stop> {
+    pub(crate) fn apply_rates(&mut self, plan: &Plan<'_>, clocks: &mut Vec<ClockId>) -> Result<(), Stop> {
         clocks.sort_unstable();
         clocks.dedup();
         let mut conflict = None;
         clocks.retain(|&clock| {
-            let (stopped, running) = (
-                self.stoppers[clock as usize] > 0,
-                self.runners[clock as usize] > 0,
-            );
+            let (stopped, running) = (self.stoppers[clock.index()] > 0, self.runners[clock.index()] > 0);
             if stopped && running {
                 conflict = Some(clock);
             }
-            let changes = self.clocks.values[clock as usize].runs == stopped;
+            let changes = self.clocks.values[clock.index()].runs == stopped;
             if changes {
                 self.clocks.switch(clock, !stopped);
             }
@@ -179,8 +179,9 @@ impl State {
     }
 
     /// Where the rate of a clock is set to 1 at the moment.
-    fn rate_span(&self, plan: &Plan<'_>, clock: u32) -> Span {
-        let setter = (0..)
+    fn rate_span(&self, plan: &Plan<'_>, clock: ClockId) -> Span {
+        let setter = plan
+            .processes()
             .zip(&self.rates)
             .find(|(_, rates)| rates.contains(&(clock, true)));
         let settings = setter.map(|(process, _)| plan.rate_settings(process, self.location(process)));

@@ -1,6 +1,7 @@
 //! What a walk has done: enough to walk it again.
 
 use crate::given::Given;
+use zonewalk_network::ids::InstanceId;
 
 /// A step of a walk: when, and where its edges begin in the lists of the record.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +16,7 @@ pub(crate) struct Recorded {
 pub(crate) struct Record {
     pub(crate) steps: Vec<Recorded>,
     /// Edge instances: the initiator's, then the receivers'.
-    pub(crate) parts: Vec<u32>,
+    pub(crate) parts: Vec<InstanceId>,
     /// Values of the selects that no guard or channel needs, in the order of the parts.
     pub(crate) selects: Vec<i32>,
 }
@@ -28,7 +29,7 @@ impl Record {
     }
 
     /// Edges and select values of a step.
-    pub(crate) fn step(&self, index: usize) -> (&[u32], &[i32]) {
+    pub(crate) fn step(&self, index: usize) -> (&[InstanceId], &[i32]) {
         let step = self.steps[index];
         let next = self.steps.get(index + 1);
         let parts = step.parts as usize..next.map_or(self.parts.len(), |n| n.parts as usize);
@@ -61,7 +62,7 @@ impl Record {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, at: i64, parts: &[u32], selects: &[i32]) {
+    pub(crate) fn push(&mut self, at: i64, parts: &[InstanceId], selects: &[i32]) {
         self.steps.push(Recorded {
             at,
             parts: self.parts.len() as u32,

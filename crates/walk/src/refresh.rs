@@ -4,6 +4,8 @@ use crate::condition::{Bound, bounded};
 use crate::plan::{Limit, Plan};
 use crate::state::{ClockValue, ClockValues, FOREVER, State, Window};
 use zonewalk_network::cell::{Cell, Context};
+use zonewalk_network::ids::InstanceId;
+use zonewalk_network::ids::ProcessId;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::vm::{Code, NoClocks, Trap, run};
 use zonewalk_product::{ClockConstraint, CodeOf, Valuation};
@@ -45,7 +47,7 @@ impl Valuation for Instants<'_, '_> {
     #[inline(always)]
     fn bounds(&mut self, bounds: &[Bound]) {
         for bound in bounds {
-            let clock = self.state.clocks.values[bound.clock as usize];
+            let clock = self.state.clocks.values[bound.clock.index()];
             self.window = self.window.and(bound.window(clock));
         }
     }
@@ -64,7 +66,7 @@ impl Valuation for Instants<'_, '_> {
     fn prepare(&mut self, of: CodeOf, setup: Entry, results: &[Cell], context: &Context) -> Result<(), Trap> {
         let number = match of {
             CodeOf::Condition(number) => number,
-            CodeOf::Channel(edge) => self.plan.edges[edge as usize].own.channel_code,
+            CodeOf::Channel(edge) => self.plan.edge(edge).own.channel_code,
             CodeOf::Other => return self.execute(setup, context).map(|_| ()),
         } as usize;
         let State {
@@ -82,11 +84,11 @@ impl ClockValues {
     /// When a bound on clocks holds.
     pub(crate) fn when(&self, asked: ClockConstraint) -> Window {
         let (relation, ticks) = (asked.relation, i64::from(asked.number) * self.unit);
-        let left = self.values[asked.left as usize];
+        let left = self.values[asked.left.index()];
         let Some(right) = asked.right else {
             return bounded(relation, left, ticks);
         };
-        let right = self.values[right as usize];
+        let right = self.values[right.index()];
         let stands = |origin: i64| ClockValue { origin, runs: false };
         match (left.runs, right.runs) {
             // Both run: their difference never changes.
@@ -106,7 +108,7 @@ impl ClockValues {
             Limit::Lower { clock, ticks } => (clock, ticks, false),
             Limit::Other => return None,
         };
-        let value = self.values[clock as usize];
+        let value = self.values[clock.index()];
         let bound = value.origin + ticks;
         let (lo, hi) = if is_upper {
             (i64::MIN, bound)
@@ -120,10 +122,10 @@ impl ClockValues {
 impl State {
     /// Whether the comparisons of an edge's guard hold.
     #[inline(always)]
-    pub(crate) fn comparisons_hold(&self, plan: &Plan<'_>, number: u32) -> bool {
-        let edge = &plan.edges[number as usize];
+    pub(crate) fn comparisons_hold(&self, plan: &Plan<'_>, number: InstanceId) -> bool {
+        let edge = plan.edge(number);
         if edge.own.is_counted {
-            self.edges[number as usize].unmet == 0
+            self.edges[number.index()].unmet == 0
         } else {
             plan.conditions.data_hold(&edge.guard, &self.memory)
         }
@@ -132,9 +134,9 @@ impl State {
     /// Looks at an edge that leaves the current location of its process, and lists it if it is ready. Nothing is known of it
     /// unless `keeps_rest` says that no variable which the rest of its guard reads has changed.
     #[inline(always)]
-    pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: u32, keeps_rest: bool) {
-        let edge = &plan.edges[number as usize];
-        let known = &mut self.edges[number as usize];
+    pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: InstanceId, keeps_rest: bool) {
+        let edge = plan.edge(number);
+        let known = &mut self.edges[number.index()];
         if !keeps_rest && edge.own.rest_reads.is_some() {
             known.rest = None;
         }
@@ -164,18 +166,18 @@ impl State {
 
     /// An edge fails. That concerns transitions that it may take part in, and no others.
     #[cold]
-    fn fail(&mut self, plan: &Plan<'_>, number: u32, trap: Trap) {
+    fn fail(&mut self, plan: &Plan<'_>, number: InstanceId, trap: Trap) {
         self.remove(plan, number);
-        self.edges[number as usize].rest = None;
+        self.edges[number.index()].rest = None;
         if !self.failing.iter().any(|(edge, _)| *edge == number) {
             self.failing.push((number, trap.into()));
         }
     }
 
     /// The same for an edge whose comparisons hold.
-    fn refresh_timed_edge(&mut self, plan: &Plan<'_>, number: u32) -> Result<(), Trap> {
-        let edge = &plan.edges[number as usize];
-        let known = self.edges[number as usize].rest;
+    fn refresh_timed_edge(&mut self, plan: &Plan<'_>, number: InstanceId) -> Result<(), Trap> {
+        let edge = plan.edge(number);
+        let known = self.edges[number.index()].rest;
         let mut instants = Instants::new(plan, self);
         let holds = match known {
             Some(holds) => {
@@ -188,10 +190,10 @@ impl State {
         };
         let window = instants.window;
         if known.is_none() && edge.own.rest_reads.is_some() {
-            self.edges[number as usize].rest = Some(holds);
+            self.edges[number.index()].rest = Some(holds);
         }
         if holds {
-            self.edges[number as usize].window = window;
+            self.edges[number.index()].window = window;
             let channel = plan.channel_of(number, &mut Instants::new(plan, self))?;
             self.set_ready(plan, number, channel);
         } else {
@@ -201,25 +203,25 @@ impl State {
     }
 
     /// Looks at all the edges that leave the location of a process.
-    pub(crate) fn refresh_edges(&mut self, plan: &Plan<'_>, process: u32) {
-        for number in plan.place(process, self.location(process)).outgoing.clone() {
+    pub(crate) fn refresh_edges(&mut self, plan: &Plan<'_>, process: ProcessId) {
+        for number in plan.place(process, self.location(process)).outgoing {
             self.refresh_edge(plan, number, false);
         }
     }
 
     /// Computes the deadline of a process, and says when its invariant holds.
     #[inline(always)]
-    pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: u32) -> Result<Window, Trap> {
+    pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: ProcessId) -> Result<Window, Trap> {
         let place = plan.place(process, self.location(process));
         let window = match self.clocks.limited(place.own.limit) {
             Some(window) => window,
             None => self.invariant_window(plan, process)?,
         };
-        self.deadlines.set(process as usize, window.hi);
+        self.deadlines.set(process.index(), window.hi);
         Ok(window)
     }
 
-    fn invariant_window(&mut self, plan: &Plan<'_>, process: u32) -> Result<Window, Trap> {
+    fn invariant_window(&mut self, plan: &Plan<'_>, process: ProcessId) -> Result<Window, Trap> {
         let mut instants = Instants::new(plan, self);
         match plan.invariant(process, &mut instants)? {
             true => Ok(instants.window),

@@ -422,7 +422,7 @@ impl<'a> Seeker<'a> {
             let steps = walker.record.steps.len() as u64;
             self.spend(&walker);
             for &part in &walker.record.parts {
-                result.taken[part as usize] = true;
+                result.taken[part.index()] = true;
             }
             result.steps += steps;
             result.max_depth = result.max_depth.max(steps);

@@ -5,6 +5,7 @@ use crate::condition::Answer;
 use crate::effort::READING;
 use crate::plan::{Edge, NONE};
 use crate::walker::Walker;
+use zonewalk_network::ids::InstanceId;
 
 /// So many readers are looked through one by one.
 const FEW_READERS: usize = 8;
@@ -13,7 +14,7 @@ impl Walker<'_> {
     /// Looks at the edges that a transition may have changed. A loop that changes nothing costs nothing, however many edges
     /// leave its location.
     #[inline(always)]
-    pub(crate) fn settle(&mut self, parts: &[u32]) {
+    pub(crate) fn settle(&mut self, parts: &[InstanceId]) {
         let plan = self.plan;
         // First of all: whoever looks at a guard wants its counter to be right.
         let has_counts = !plan.counts.is_empty();
@@ -21,18 +22,18 @@ impl Walker<'_> {
             self.count();
         }
         for &part in parts {
-            let edge = &plan.edges[part as usize];
+            let edge = plan.edge(part);
             if edge.source != edge.target {
-                self.scratch.moved_mark[edge.process as usize] = self.scratch.mark;
+                self.scratch.moved_mark[edge.process.index()] = self.scratch.mark;
                 self.leave(edge);
-                for number in plan.places[edge.places.1 as usize].outgoing.clone() {
+                for number in plan.places[edge.places.1.index()].outgoing {
                     self.state.refresh_edge(plan, number, false);
                 }
             }
         }
         if has_counts {
             for i in 0..self.scratch.crossed.len() {
-                self.cross(self.scratch.crossed[i]);
+                self.cross(InstanceId(self.scratch.crossed[i]));
             }
         }
         for i in 0..self.scratch.changed.len() {
@@ -59,7 +60,7 @@ impl Walker<'_> {
             return;
         }
         for &part in parts {
-            let readers = &plan.edges[part as usize].own.clock_readers;
+            let readers = &plan.edge(part).own.clock_readers;
             if !readers.is_empty() {
                 let readers = &plan.clock_readers[readers.start as usize..readers.end as usize];
                 self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge, true));
@@ -113,11 +114,11 @@ impl Walker<'_> {
     }
 
     /// Looks at an edge whose counter has come to zero or left it.
-    fn cross(&mut self, number: u32) {
+    fn cross(&mut self, number: InstanceId) {
         let plan = self.plan;
-        let edge = &plan.edges[number as usize];
+        let edge = plan.edge(number);
         // All the edges of a process that has moved are known already.
-        if self.scratch.moved_mark[edge.process as usize] != self.scratch.mark
+        if self.scratch.moved_mark[edge.process.index()] != self.scratch.mark
             && self.state.location(edge.process) == edge.source
         {
             self.state.refresh_edge(plan, number, true);
@@ -128,7 +129,7 @@ impl Walker<'_> {
     fn settle_clocks(&mut self) {
         for i in 0..self.state.clocks.log.len() {
             let clock = self.state.clocks.log[i].0;
-            let readers = &self.plan.dependents.by_clock[clock as usize].guards;
+            let readers = &self.plan.dependents.by_clock[clock.index()].guards;
             self.refresh_readers(readers, |walker, reader| walker.look_again(reader.edge, true));
         }
     }
@@ -170,7 +171,7 @@ impl Walker<'_> {
         self.state.effort += READING * guards.len() as u64;
         for touched in guards {
             // All the edges of a process that has moved are known already.
-            if self.scratch.moved_mark[touched.process as usize] == self.scratch.mark {
+            if self.scratch.moved_mark[touched.process.index()] == self.scratch.mark {
                 continue;
             }
             let mut readers =
@@ -179,9 +180,9 @@ impl Walker<'_> {
             if readers.len() > FEW_READERS {
                 // The readers are in order, and the edges of a location are neighbours.
                 let outgoing = &plan.place(touched.process, location).outgoing;
-                let first = readers.partition_point(|r| r.edge < outgoing.start);
+                let first = readers.partition_point(|r| outgoing.begin_behind(r.edge));
                 readers = &readers[first..];
-                let count = readers.partition_point(|r| r.edge < outgoing.end);
+                let count = readers.partition_point(|r| outgoing.reach(r.edge));
                 readers = &readers[..count];
             }
             for reader in readers {
@@ -195,16 +196,16 @@ impl Walker<'_> {
     /// Most edges stay as they are, and seeing that must be quick. See [`State::refresh_edge`](crate::state::State) for
     /// `keeps_rest`.
     #[inline(always)]
-    fn look_again(&mut self, number: u32, keeps_rest: bool) {
+    fn look_again(&mut self, number: InstanceId, keeps_rest: bool) {
         let plan = self.plan;
-        let edge = &plan.edges[number as usize];
-        let is_ready = self.state.edges[number as usize].position != NONE;
+        let edge = plan.edge(number);
+        let is_ready = self.state.edges[number.index()].position != NONE;
         if !is_ready
             && let Some(echo) = self.state.echoes.get(edge.own.echo as usize)
             && echo.denies(self.state.epoch, &edge.context, &self.state.memory)
         {
             if !keeps_rest {
-                self.state.edges[number as usize].rest = Some(false);
+                self.state.edges[number.index()].rest = Some(false);
             }
             return;
         }
@@ -213,7 +214,7 @@ impl Walker<'_> {
                 self.state.remove(plan, number);
             }
             if !keeps_rest && edge.own.rest_reads.is_some() {
-                self.state.edges[number as usize].rest = None;
+                self.state.edges[number.index()].rest = None;
             }
         } else if !(is_ready && edge.own.is_plain) {
             self.state.refresh_edge(plan, number, keeps_rest);
@@ -224,12 +225,12 @@ impl Walker<'_> {
     #[inline(always)]
     fn leave(&mut self, edge: &Edge) {
         let plan = self.plan;
-        let old = &plan.places[edge.places.0 as usize];
-        for edge in old.outgoing.clone() {
+        let old = &plan.places[edge.places.0.index()];
+        for edge in old.outgoing {
             self.state.remove(plan, edge);
         }
         if edge.own.is_pressing {
-            let new = &plan.places[edge.places.1 as usize];
+            let new = &plan.places[edge.places.1.index()];
             self.state.urgent = self.state.urgent + u32::from(new.urgent) - u32::from(old.urgent);
             match (old.committed, new.committed) {
                 (false, true) => self.state.committed.push(edge.process),

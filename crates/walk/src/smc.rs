@@ -14,12 +14,13 @@ pub use obstacle::{Obstacle, obstacle};
 
 use crate::candidate::{Candidate, fitting};
 use crate::choose::{Chooser, REDRAWS, Step};
-use crate::plan::{NONE, Role};
+use crate::plan::Role;
 use crate::refresh::Stop;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::{Fired, Walker};
 use crate::ways::Drawn;
 pub(crate) use quantity::pick;
+use zonewalk_network::ids::{InstanceId, ProcessId};
 
 /// No walk goes beyond this instant: sums of two times must fit into 64 bits.
 const END_OF_TIME: i64 = 1 << 61;
@@ -55,14 +56,14 @@ impl From<Step> for Turn {
 /// An edge whose target's invariants do not hold when it is taken outside of a window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Refusal {
-    edge: u32,
+    edge: InstanceId,
     allowed: Window,
     tries: u32,
 }
 
 /// The end of a race: who won, if anybody can move then, and when.
 struct Winner {
-    process: Option<u32>,
+    process: Option<ProcessId>,
     at: i64,
 }
 
@@ -117,7 +118,7 @@ impl Chooser {
             return Ok(Turn::OffGrid);
         }
         for i in 0..self.smc.refusals.len() {
-            let Some(candidate) = fitting(walker, self.smc.refusals[i].edge, NONE, horizon) else {
+            let Some(candidate) = fitting(walker, self.smc.refusals[i].edge, None, horizon) else {
                 continue;
             };
             if self.ways.draw(walker, candidate, &mut self.random)? != Drawn::None {
@@ -134,7 +135,7 @@ impl Chooser {
     fn race(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Option<Winner>, Stop> {
         self.missed = false;
         self.smc.racers.clear();
-        for process in 0..walker.plan.network.processes.len() as u32 {
+        for process in walker.plan.processes() {
             if let Some(first) = self.first_instant(walker, process, horizon) {
                 self.smc.racers.push((process, first));
             }
@@ -147,7 +148,7 @@ impl Chooser {
         if last <= walker.state.clocks.now {
             return Ok(Some(self.any_mover(walker, walker.state.clocks.now)));
         }
-        let mut earliest: Option<(u32, i64)> = None;
+        let mut earliest: Option<(ProcessId, i64)> = None;
         let mut ties = 0;
         for i in 0..self.smc.racers.len() {
             let (process, first) = self.smc.racers[i];
@@ -173,15 +174,10 @@ impl Chooser {
     }
 
     /// The first instant of the grid at which a process can begin a transition.
-    fn first_instant(&mut self, walker: &Walker<'_>, process: u32, horizon: i64) -> Option<i64> {
+    fn first_instant(&mut self, walker: &Walker<'_>, process: ProcessId, horizon: i64) -> Option<i64> {
         let state = &walker.state;
         let mut first = None;
-        for edge in walker
-            .plan
-            .place(process, state.location(process))
-            .outgoing
-            .clone()
-        {
+        for edge in walker.plan.place(process, state.location(process)).outgoing {
             if let Some(window) = self.window(walker, edge, horizon) {
                 if window.is_empty() {
                     self.missed |= window.is_between();
@@ -196,19 +192,18 @@ impl Chooser {
 
     /// When an edge can begin a transition from now to `horizon`; `None` when it cannot begin any.
     #[inline]
-    fn window(&self, walker: &Walker<'_>, edge: u32, horizon: i64) -> Option<Window> {
-        if !walker.state.is_ready(walker.plan, edge) || walker.plan.edges[edge as usize].role == Role::Receive
-        {
+    fn window(&self, walker: &Walker<'_>, edge: InstanceId, horizon: i64) -> Option<Window> {
+        if !walker.state.is_ready(walker.plan, edge) || walker.plan.edge(edge).role == Role::Receive {
             return None;
         }
-        let window = fitting(walker, edge, NONE, horizon)?.window;
+        let window = fitting(walker, edge, None, horizon)?.window;
         let refusal = self.smc.refusals.iter().find(|r| r.edge == edge);
         Some(refusal.map_or(window, |r| window.and(r.allowed)))
     }
 
     /// The instant that a process draws.
-    fn draw(&mut self, walker: &mut Walker<'_>, process: u32, first: i64) -> Result<i64, Stop> {
-        let deadline = walker.state.deadlines.get(process as usize);
+    fn draw(&mut self, walker: &mut Walker<'_>, process: ProcessId, first: i64) -> Result<i64, Stop> {
+        let deadline = walker.state.deadlines.get(process.index());
         if deadline != FOREVER {
             // Racers can move before time must stop, so before their own invariants end.
             return Ok(2 * self.random.between(first >> 1, (deadline >> 1).max(first >> 1)));
@@ -229,11 +224,11 @@ impl Chooser {
         for i in 0..self.smc.racers.len() {
             let (candidate, _) = self.smc.racers[i];
             let place = plan.place(candidate, state.location(candidate));
-            let is_open = |edge: u32| {
+            let is_open = |edge: InstanceId| {
                 self.window(walker, edge, at)
                     .is_some_and(|window| window.contains(at))
             };
-            if (is_best_committed && !place.committed) || !place.outgoing.clone().any(is_open) {
+            if (is_best_committed && !place.committed) || !place.outgoing.into_iter().any(is_open) {
                 continue;
             }
             if place.committed && !is_best_committed {
@@ -248,17 +243,17 @@ impl Chooser {
     }
 
     /// The winner takes one of the edges that it can take at an instant. False when there is none.
-    fn act(&mut self, walker: &mut Walker<'_>, process: u32, at: i64) -> Result<bool, Stop> {
+    fn act(&mut self, walker: &mut Walker<'_>, process: ProcessId, at: i64) -> Result<bool, Stop> {
         let mut redraws = 0;
         loop {
             let mut moves = std::mem::take(&mut self.smc.moves);
             moves.clear();
             let place = walker.plan.place(process, walker.state.location(process));
-            let is_open = |edge: &u32| {
+            let is_open = |edge: &InstanceId| {
                 self.window(walker, *edge, at)
                     .is_some_and(|window| window.contains(at))
             };
-            moves.extend(place.outgoing.clone().filter(is_open));
+            moves.extend(place.outgoing.filter(is_open));
             let chosen = if moves.is_empty() {
                 None
             } else {
@@ -270,7 +265,7 @@ impl Chooser {
             };
             let candidate = Candidate {
                 initiator,
-                partner: NONE,
+                partner: None.into(),
                 window: Window { lo: at, hi: at },
             };
             self.assemble(walker, candidate, at)?;
@@ -287,7 +282,7 @@ impl Chooser {
     }
 
     /// Notes that an edge cannot be taken at an instant, because of the invariants of its target.
-    fn refuse(&mut self, edge: u32, at: i64, allowed: Window) {
+    fn refuse(&mut self, edge: InstanceId, at: i64, allowed: Window) {
         let refusals = &mut self.smc.refusals;
         let index = refusals.iter().position(|r| r.edge == edge).unwrap_or_else(|| {
             refusals.push(Refusal {
@@ -311,9 +306,9 @@ impl Chooser {
 #[derive(Default)]
 pub(crate) struct Scratch {
     /// Processes that can begin a transition, and the first instant at which they can.
-    racers: Vec<(u32, i64)>,
+    racers: Vec<(ProcessId, i64)>,
     /// The edges that the winner can take.
-    moves: Vec<u32>,
+    moves: Vec<InstanceId>,
     /// Edges of the current state that cannot be taken after all.
     refusals: Vec<Refusal>,
 }

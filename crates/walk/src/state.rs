@@ -13,6 +13,8 @@ use crate::plan::{Edge, NONE, Plan, Role};
 use crate::refresh::Stop;
 use crate::tailor::Tailor;
 use crate::tree::{Minimum, Weights};
+use zonewalk_network::ids::LocationId;
+use zonewalk_network::ids::{ChannelId, ClockId, InstanceId, ProcessId};
 use zonewalk_network::vm::Clocks;
 
 /// No upper bound.
@@ -45,36 +47,36 @@ pub(crate) struct ClockValues {
     pub(crate) now: i64,
     pub(crate) unit: i64,
     /// Clocks that the current transition has set or switched, with what they were before, latest last.
-    pub(crate) log: Vec<(u32, ClockValue)>,
+    pub(crate) log: Vec<(ClockId, ClockValue)>,
 }
 
 impl ClockValues {
     /// The value of a clock in ticks.
     #[inline]
-    pub(crate) fn value(&self, clock: u32) -> i64 {
-        self.values[clock as usize].at(self.now)
+    pub(crate) fn value(&self, clock: ClockId) -> i64 {
+        self.values[clock.index()].at(self.now)
     }
 
     /// Sets a clock, and notes what it was.
     #[inline(always)]
-    pub(crate) fn set_ticks(&mut self, clock: u32, value: i64) {
-        let of = &mut self.values[clock as usize];
+    pub(crate) fn set_ticks(&mut self, clock: ClockId, value: i64) {
+        let of = &mut self.values[clock.index()];
         self.log.push((clock, *of));
         of.origin = if of.runs { self.now - value } else { value };
     }
 
     /// Stops or starts a clock; its value stays.
-    pub(crate) fn switch(&mut self, clock: u32, runs: bool) {
+    pub(crate) fn switch(&mut self, clock: ClockId, runs: bool) {
         let value = self.value(clock);
-        let of = &mut self.values[clock as usize];
+        let of = &mut self.values[clock.index()];
         self.log.push((clock, *of));
         of.runs = runs;
         of.origin = if runs { self.now - value } else { value };
     }
 
     /// Lets a clock stand at its value. Whoever set it has noted what it was before.
-    pub(crate) fn freeze(&mut self, clock: u32) {
-        self.values[clock as usize] = ClockValue {
+    pub(crate) fn freeze(&mut self, clock: ClockId) {
+        self.values[clock.index()] = ClockValue {
             origin: self.value(clock),
             runs: false,
         };
@@ -85,17 +87,17 @@ impl ClockValues {
         while self.log.len() > keep
             && let Some((clock, before)) = self.log.pop()
         {
-            self.values[clock as usize] = before;
+            self.values[clock.index()] = before;
         }
     }
 }
 
 impl Clocks for ClockValues {
-    fn set(&mut self, clock: u32, value: i32) {
+    fn set(&mut self, clock: ClockId, value: i32) {
         self.set_ticks(clock, i64::from(value) * self.unit);
     }
 
-    fn copy(&mut self, to: u32, from: u32, plus: i32) -> bool {
+    fn copy(&mut self, to: ClockId, from: ClockId, plus: i32) -> bool {
         let value = self.value(from) + i64::from(plus) * self.unit;
         self.set_ticks(to, value);
         value >= 0
@@ -147,8 +149,8 @@ impl Window {
 /// The edges that are ready on a channel: data and channel fit, whatever the clocks say.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ends {
-    pub(crate) senders: Vec<u32>,
-    pub(crate) receivers: Vec<u32>,
+    pub(crate) senders: Vec<InstanceId>,
+    pub(crate) receivers: Vec<InstanceId>,
 }
 
 /// What is known about an edge instance. One piece of memory, because whoever asks for one of these asks for another one next.
@@ -159,7 +161,7 @@ pub(crate) struct Known {
     /// Where it is in its list while it is ready; `NONE` when it is not. See [`State::is_ready`] for gates.
     pub(crate) position: u32,
     /// The channel while it is ready.
-    pub(crate) channel: u32,
+    pub(crate) channel: ChannelId,
     /// How many comparisons of its guard do not hold, if it [counts](crate::count) them.
     pub(crate) unmet: u32,
     /// What the rest of its guard said last, while that is good ([`crate::plan::Edge::rest_reads`]).
@@ -175,7 +177,7 @@ pub(crate) struct State {
     /// By edge instance.
     pub(crate) edges: Vec<Known>,
     /// Ready internal edges, but for those behind gates.
-    pub(crate) internal: Vec<u32>,
+    pub(crate) internal: Vec<InstanceId>,
     pub(crate) gated: Gated,
     /// By channel.
     pub(crate) ends: Vec<Ends>,
@@ -184,7 +186,7 @@ pub(crate) struct State {
     /// By process: the last instant that its invariant allows.
     pub(crate) deadlines: Minimum,
     /// Processes in committed locations.
-    pub(crate) committed: Vec<u32>,
+    pub(crate) committed: Vec<ProcessId>,
     /// Number of processes in urgent locations.
     pub(crate) urgent: u32,
     /// Ready senders on urgent channels, handshake or broadcast.
@@ -193,7 +195,7 @@ pub(crate) struct State {
     pub(crate) stoppers: Vec<u16>,
     pub(crate) runners: Vec<u16>,
     /// By process: the clocks that its location sets the rate of, and whether they run.
-    pub(crate) rates: Vec<Vec<(u32, bool)>>,
+    pub(crate) rates: Vec<Vec<(ClockId, bool)>>,
     /// By number: the last results of code that many conditions share.
     pub(crate) echoes: Vec<Echo>,
     /// Guards and invariants by their number in `Conditions::rest`, then updates and channels.
@@ -203,7 +205,7 @@ pub(crate) struct State {
     /// Grows with every change of memory.
     pub(crate) epoch: u64,
     /// Edges of which it is not known whether they are ready: their guard or channel fails.
-    pub(crate) failing: Vec<(u32, Stop)>,
+    pub(crate) failing: Vec<(InstanceId, Stop)>,
 }
 
 impl State {
@@ -219,7 +221,7 @@ impl State {
                 Window::NEVER
             },
             position: NONE,
-            channel: NONE,
+            channel: ChannelId(0),
             unmet: 0,
             rest: None,
         };
@@ -290,8 +292,8 @@ impl State {
     }
 
     #[inline]
-    pub(crate) fn location(&self, process: u32) -> u32 {
-        self.memory[process as usize] as u32
+    pub(crate) fn location(&self, process: ProcessId) -> LocationId {
+        LocationId(self.memory[process.index()] as u32)
     }
 
     /// The number of transitions that are ready, where a broadcast is one whoever receives it.
@@ -302,23 +304,23 @@ impl State {
 
     /// Whether an edge instance is ready: data and channel fit, whatever the clocks say.
     #[inline]
-    pub(crate) fn is_ready(&self, plan: &Plan<'_>, edge: u32) -> bool {
-        let gate = plan.edges[edge as usize].own.gate;
-        self.edges[edge as usize].position != NONE && (gate == NONE || self.gated.is_open(gate))
+    pub(crate) fn is_ready(&self, plan: &Plan<'_>, edge: InstanceId) -> bool {
+        let gate = plan.edge(edge).own.gate;
+        self.edges[edge.index()].position != NONE && (gate == NONE || self.gated.is_open(gate))
     }
 
     /// Puts an edge instance on the list of its channel.
     #[inline(always)]
-    pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, number: u32, channel: u32) {
-        let known = &self.edges[number as usize];
+    pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, number: InstanceId, channel: Option<ChannelId>) {
+        let known = &self.edges[number.index()];
         if known.position != NONE {
-            if known.channel == channel {
+            if channel.is_none_or(|channel| known.channel == channel) {
                 return;
             }
             self.remove(plan, number);
         }
-        let edge = &plan.edges[number as usize];
-        if edge.role != Role::Internal {
+        let edge = plan.edge(number);
+        if let Some(channel) = channel {
             return self.join(plan, number, channel);
         }
         let position = if edge.own.gate == NONE {
@@ -327,13 +329,14 @@ impl State {
         } else {
             self.gated.push(edge.own.gate, number)
         };
-        self.edges[number as usize].position = position;
+        self.edges[number.index()].position = position;
     }
 
     /// The same for an edge with a channel.
-    fn join(&mut self, plan: &Plan<'_>, number: u32, channel: u32) {
-        let list = self.ends[channel as usize].list(plan.edges[number as usize].role);
-        let known = &mut self.edges[number as usize];
+    #[inline(always)]
+    fn join(&mut self, plan: &Plan<'_>, number: InstanceId, channel: ChannelId) {
+        let list = self.ends[channel.index()].list(plan.edge(number).role);
+        let known = &mut self.edges[number.index()];
         known.channel = channel;
         known.position = list.len() as u32;
         list.push(number);
@@ -345,73 +348,74 @@ impl State {
 
     /// Takes an edge instance off its list; the last one of the list takes its place.
     #[inline(always)]
-    pub(crate) fn remove(&mut self, plan: &Plan<'_>, number: u32) {
-        let known = &mut self.edges[number as usize];
+    pub(crate) fn remove(&mut self, plan: &Plan<'_>, number: InstanceId) {
+        let known = &mut self.edges[number.index()];
         let position = known.position;
         if position == NONE {
             return;
         }
         known.position = NONE;
-        let edge = &plan.edges[number as usize];
+        let edge = plan.edge(number);
         if edge.role != Role::Internal {
             self.part(plan, number, position);
         } else if edge.own.gate == NONE {
             take_out(&mut self.internal, &mut self.edges, position);
         } else if let Some(moved) = self.gated.remove(edge.own.gate, position) {
-            self.edges[moved as usize].position = position;
+            self.edges[moved.index()].position = position;
         }
     }
 
     /// The same for an edge with a channel.
-    fn part(&mut self, plan: &Plan<'_>, number: u32, position: u32) {
+    fn part(&mut self, plan: &Plan<'_>, number: InstanceId, position: u32) {
         if !plan.urgent_channels.is_empty() && self.is_urgent_sender(plan, number) {
             self.urgent_senders -= 1;
         }
-        let channel = self.edges[number as usize].channel;
-        let list = self.ends[channel as usize].list(plan.edges[number as usize].role);
+        let channel = self.edges[number.index()].channel;
+        let list = self.ends[channel.index()].list(plan.edge(number).role);
         take_out(list, &mut self.edges, position);
         self.reweigh(plan, channel);
     }
 
-    fn is_urgent_sender(&self, plan: &Plan<'_>, edge: u32) -> bool {
-        plan.edges[edge as usize].role == Role::Send && plan.channel(self.edges[edge as usize].channel).urgent
+    fn is_urgent_sender(&self, plan: &Plan<'_>, edge: InstanceId) -> bool {
+        plan.edge(edge).role == Role::Send && plan.channel(self.edges[edge.index()].channel).urgent
     }
 
     /// Updates the number of candidates on a channel.
-    fn reweigh(&mut self, plan: &Plan<'_>, channel: u32) {
+    #[inline(always)]
+    fn reweigh(&mut self, plan: &Plan<'_>, channel: ChannelId) {
         if !plan.ways.is_empty() {
             return self.reweigh_by_ways(plan, channel);
         }
-        let ends = &self.ends[channel as usize];
+        let ends = &self.ends[channel.index()];
         let senders = ends.senders.len() as u64;
         let weight = if plan.channel(channel).broadcast {
             senders
         } else {
             senders * ends.receivers.len() as u64
         };
-        self.weights.set(channel as usize, weight);
+        self.weights.set(channel.index(), weight);
         self.effort += LISTING;
     }
 
     /// The same where edges with channels are several transitions.
     #[cold]
     #[inline(never)]
-    fn reweigh_by_ways(&mut self, plan: &Plan<'_>, channel: u32) {
-        let ends = &self.ends[channel as usize];
+    fn reweigh_by_ways(&mut self, plan: &Plan<'_>, channel: ChannelId) {
+        let ends = &self.ends[channel.index()];
         let senders = plan.ways_of(&ends.senders);
         let weight = if plan.channel(channel).broadcast {
             senders
         } else {
             senders * plan.ways_of(&ends.receivers)
         };
-        self.weights.set(channel as usize, weight);
+        self.weights.set(channel.index(), weight);
     }
 }
 
 impl Ends {
     /// Requires: `role` is not that of an internal edge.
     #[inline]
-    fn list(&mut self, role: Role) -> &mut Vec<u32> {
+    fn list(&mut self, role: Role) -> &mut Vec<InstanceId> {
         if role == Role::Send {
             &mut self.senders
         } else {
@@ -422,11 +426,11 @@ impl Ends {
 
 /// Takes the edge at `position` off a list; the last one takes its place.
 #[inline]
-fn take_out(list: &mut Vec<u32>, edges: &mut [Known], position: u32) {
+fn take_out(list: &mut Vec<InstanceId>, edges: &mut [Known], position: u32) {
     if let Some(last) = list.pop()
         && let Some(place) = list.get_mut(position as usize)
     {
         *place = last;
-        edges[last as usize].position = position;
+        edges[last.index()].position = position;
     }
 }

@@ -9,17 +9,16 @@
 use crate::atom::Atom;
 use crate::candidate::{Candidate, list_ready};
 use crate::goal::Goal;
-use crate::plan::{Edge, EdgeFacts, NONE, Plan};
+use crate::plan::Plan;
 use crate::priority;
 use crate::refresh::Stop;
 use crate::state::State;
 use crate::walker::{Fired, Record, Walker};
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
-use zonewalk_network::instr::Entry;
-use zonewalk_network::vm::{Clocks, Code, run};
-use zonewalk_network::{Network, Routine};
-use zonewalk_product::Updated;
+use zonewalk_network::ids::{ClockId, InstanceId, ProcessId};
+use zonewalk_network::vm::Clocks;
+use zonewalk_product::Plain;
 use zonewalk_timing::{Constraint, Reset, Schedule, Stage, TimedPath};
 
 /// Clocks whose differences are few enough to be looked at.
@@ -60,7 +59,7 @@ struct Tracer<'p> {
 impl<'p> Tracer<'p> {
     fn trace(&mut self, goal: Option<&Goal>, record: &Record, end: i64) -> Result<Option<Timeline>, Stop> {
         let plan = self.walker.plan;
-        for process in 0..self.invariants.len() as u32 {
+        for process in plan.processes() {
             self.enter(process)?;
         }
         let mut path = TimedPath {
@@ -82,7 +81,7 @@ impl<'p> Tracer<'p> {
             stage.resets = copies.unwrap_or_else(|| self.resets());
             for process in self.walker.affected(parts) {
                 // What it asked for until now is true until the end; in between that follows.
-                stage.at_exit.append(&mut self.invariants[process as usize]);
+                stage.at_exit.append(&mut self.invariants[process.index()]);
                 self.enter(process)?;
             }
             path.stages.push(stage);
@@ -124,9 +123,14 @@ impl<'p> Tracer<'p> {
         if has_differences && clocks > COMPARED {
             return false;
         }
-        let rights = |left| (0..left).filter(|_| has_differences).map(Some);
-        for (left, right) in (0..clocks).flat_map(|left| rights(left).chain([None]).map(move |r| (left, r))) {
-            let value = |clock: u32| values[clock as usize].at(at);
+        let rights = |left: u32| {
+            (0..left)
+                .filter(|_| has_differences)
+                .map(|right| Some(ClockId(right)))
+        };
+        let pairs = (0..clocks).flat_map(|left| rights(left).chain([None]).map(move |r| (ClockId(left), r)));
+        for (left, right) in pairs {
+            let value = |clock: ClockId| values[clock.index()].at(at);
             let ticks = value(left) - right.map_or(0, value);
             let Ok(below) = i32::try_from(ticks.div_euclid(plan.unit)) else {
                 return false;
@@ -150,7 +154,7 @@ impl<'p> Tracer<'p> {
     }
 
     /// Looks at the invariant that a process has now.
-    fn enter(&mut self, process: u32) -> Result<(), Stop> {
+    fn enter(&mut self, process: ProcessId) -> Result<(), Stop> {
         let (plan, state) = (self.walker.plan, &mut self.walker.state);
         let place = plan.place(process, state.location(process));
         if place.invariant.is_trivial() {
@@ -163,7 +167,7 @@ impl<'p> Tracer<'p> {
         for atom in &self.atoms {
             self.entry.extend(atom.constraints(plan, state, now));
         }
-        self.invariants[process as usize].extend_from_slice(&self.entry[start..]);
+        self.invariants[process.index()].extend_from_slice(&self.entry[start..]);
         Ok(())
     }
 
@@ -192,15 +196,15 @@ impl<'p> Tracer<'p> {
     fn urgency(&mut self, until: i64, stage: &mut Stage) -> Result<(), Stop> {
         let plan = self.walker.plan;
         for &channel in &plan.urgent_channels {
-            let ends = &self.walker.state.ends[channel as usize];
+            let ends = &self.walker.state.ends[channel.index()];
             let mut pairs = Vec::new();
             plan.synchronise(channel, &ends.senders, &ends.receivers, |sender, receiver| {
                 pairs.push((sender, receiver));
             });
             for (sender, receiver) in pairs {
                 match receiver {
-                    NONE => self.not_before(&[sender], until, stage)?,
-                    receiver => self.not_before(&[sender, receiver], until, stage)?,
+                    None => self.not_before(&[sender], until, stage)?,
+                    Some(receiver) => self.not_before(&[sender, receiver], until, stage)?,
                 }
             }
         }
@@ -208,7 +212,7 @@ impl<'p> Tracer<'p> {
     }
 
     /// Edges are not enabled together before the end of a stage.
-    fn not_before(&mut self, edges: &[u32], until: i64, stage: &mut Stage) -> Result<(), Stop> {
+    fn not_before(&mut self, edges: &[InstanceId], until: i64, stage: &mut Stage) -> Result<(), Stop> {
         self.list_guards(edges)?;
         let (plan, state) = (self.walker.plan, &self.walker.state);
         let now = state.clocks.now;
@@ -240,14 +244,14 @@ impl<'p> Tracer<'p> {
     /// What is not enabled at the end, and never will be, stays so.
     fn dead_end(&mut self, end: i64, stage: &mut Stage) -> Result<(), Stop> {
         let plan = self.walker.plan;
-        let ready: Vec<u32> = self
+        let ready: Vec<InstanceId> = self
             .walker
             .state
             .internal
             .iter()
             .chain(self.walker.state.ends.iter().flat_map(|e| &e.senders))
             .copied()
-            .filter(|&e| !plan.edges[e as usize].own.is_plain)
+            .filter(|&e| !plan.edge(e).own.is_plain)
             .collect();
         for edge in ready {
             self.list_guards(&[edge])?;
@@ -261,11 +265,11 @@ impl<'p> Tracer<'p> {
         Ok(())
     }
 
-    fn list_guards(&mut self, edges: &[u32]) -> Result<(), Stop> {
+    fn list_guards(&mut self, edges: &[InstanceId]) -> Result<(), Stop> {
         self.atoms.clear();
         let plan = self.walker.plan;
         for &edge in edges {
-            let guard = &plan.edges[edge as usize].guard;
+            let guard = &plan.edge(edge).guard;
             self.walker.state.atoms(plan, guard, &mut self.atoms)?;
         }
         Ok(())
@@ -277,26 +281,26 @@ impl<'p> Tracer<'p> {
         }
     }
 
-    fn guards(&mut self, parts: &[u32], at: i64, stage: &mut Stage) -> Result<(), Stop> {
+    fn guards(&mut self, parts: &[InstanceId], at: i64, stage: &mut Stage) -> Result<(), Stop> {
         self.list_guards(parts)?;
         self.require_all(at, &mut stage.at_exit);
         Ok(())
     }
 
     /// Who could take part in a broadcast and does not, and what has a higher priority, stays disabled.
-    fn bystanders(&mut self, parts: &[u32], at: i64, stage: &mut Stage) -> Result<(), Stop> {
+    fn bystanders(&mut self, parts: &[InstanceId], at: i64, stage: &mut Stage) -> Result<(), Stop> {
         let plan = self.walker.plan;
         let initiator = parts[0];
-        let channel = self.walker.state.edges[initiator as usize].channel;
-        let is_broadcast = plan.is_broadcast(&plan.edges[initiator as usize], channel);
+        let channel = self.walker.state.edges[initiator.index()].channel;
+        let is_broadcast = plan.is_broadcast(plan.edge(initiator), channel);
         if is_broadcast {
-            let process = |edge: u32| plan.edges[edge as usize].process;
-            let takes_part = |edge: u32| parts.iter().any(|&p| process(p) == process(edge));
-            let others: Vec<u32> = self.walker.state.ends[channel as usize]
+            let process = |edge: InstanceId| plan.edge(edge).process;
+            let takes_part = |edge: InstanceId| parts.iter().any(|&p| process(p) == process(edge));
+            let others: Vec<InstanceId> = self.walker.state.ends[channel.index()]
                 .receivers
                 .iter()
                 .copied()
-                .filter(|&r| !plan.edges[r as usize].own.is_plain && !takes_part(r))
+                .filter(|&r| !plan.edge(r).own.is_plain && !takes_part(r))
                 .collect();
             for other in others {
                 self.disabled(&[other], at, stage)?;
@@ -306,18 +310,18 @@ impl<'p> Tracer<'p> {
             let horizon = self.walker.horizon();
             list_ready(&self.walker, horizon, &[], &mut self.candidates, &mut false);
             let partner = match parts {
-                [_, partner, ..] if !is_broadcast => *partner,
-                _ => NONE,
+                [_, partner, ..] if !is_broadcast => Some(*partner),
+                _ => None,
             };
             let own = self
                 .candidates
                 .iter()
-                .find(|c| c.initiator == initiator && c.partner == partner);
+                .find(|c| c.initiator == initiator && c.partner.get() == partner);
             let higher = own.map(|own| priority::above(&self.walker, own, &self.candidates, at));
             for other in higher.unwrap_or_default() {
-                match other.partner {
-                    NONE => self.disabled(&[other.initiator], at, stage)?,
-                    partner => self.disabled(&[other.initiator, partner], at, stage)?,
+                match other.partner.get() {
+                    None => self.disabled(&[other.initiator], at, stage)?,
+                    Some(partner) => self.disabled(&[other.initiator, partner], at, stage)?,
                 }
             }
         }
@@ -325,7 +329,7 @@ impl<'p> Tracer<'p> {
     }
 
     /// Edges are not enabled together at the end of a stage, if they are not in the run.
-    fn disabled(&mut self, edges: &[u32], at: i64, stage: &mut Stage) -> Result<(), Stop> {
+    fn disabled(&mut self, edges: &[InstanceId], at: i64, stage: &mut Stage) -> Result<(), Stop> {
         self.list_guards(edges)?;
         let (plan, state) = (self.walker.plan, &self.walker.state);
         if let Some(atom) = self.atoms.iter().find(|a| !a.holds(plan, state, at)) {
@@ -343,10 +347,10 @@ impl<'p> Tracer<'p> {
         let mut resets = Vec::new();
         for (i, &(clock, before)) in log.iter().enumerate() {
             let next = log[i + 1..].iter().find(|(c, _)| *c == clock);
-            let after = next.map_or(clocks.values[clock as usize], |&(_, value)| value);
+            let after = next.map_or(clocks.values[clock.index()], |&(_, value)| value);
             // The log has clocks that stop or start, too: only those change how they run.
             if after.runs == before.runs {
-                resets.push((clock, Reset::To((after.at(clocks.now) / unit) as i32)));
+                resets.push((clock.0, Reset::To((after.at(clocks.now) / unit) as i32)));
             }
         }
         resets
@@ -354,24 +358,25 @@ impl<'p> Tracer<'p> {
 
     /// The same for a transition that may copy clocks, before it is taken: its updates run once more, beside the state.
     /// `None` when it copies none.
-    fn copies(&mut self, parts: &[u32], selects: &[i32]) -> Result<Option<Vec<(u32, Reset)>>, Stop> {
+    fn copies(&mut self, parts: &[InstanceId], selects: &[i32]) -> Result<Option<Vec<(u32, Reset)>>, Stop> {
         let plan = self.walker.plan;
         let network = plan.network;
         let routines = [network.before_update, network.after_update];
         let mut sources = parts
             .iter()
-            .map(|&p| network.instances[p as usize].clock_sources)
+            .map(|&p| network.instance(p).clock_sources)
             .chain(routines.iter().flatten().map(|r| r.clock_sources));
         if sources.all(|set| network.sets.get(set).is_empty()) {
             return Ok(None);
         }
-        let mut noted = Noted {
+        let mut resets = Resets::default();
+        let mut copy = Plain {
             network,
-            memory: self.walker.state.memory.clone(),
-            resets: Resets::default(),
+            memory: &mut self.walker.state.memory.clone(),
+            clocks: &mut resets,
         };
-        plan.update(parts, selects, &mut noted)?;
-        Ok(Some(noted.resets.0))
+        plan.update(parts, selects, &mut copy)?;
+        Ok(Some(resets.0))
     }
 }
 
@@ -381,48 +386,18 @@ fn is_missed(atom: &Atom, plan: &Plan<'_>, state: &State, at: i64) -> bool {
     !atom.holds(plan, state, at) && (is_over || !atom.rises(state))
 }
 
-/// A copy of a state, whose clocks only note what is done to them.
-struct Noted<'n> {
-    network: &'n Network,
-    memory: Vec<i32>,
-    resets: Resets,
-}
-
-impl Noted<'_> {
-    fn run(&mut self, entry: Entry, context: &Context) -> Result<(), Stop> {
-        let code = Code::new(&self.network.program, entry, context);
-        run(code, &mut self.memory, &mut self.resets, &mut ())?;
-        Ok(())
-    }
-}
-
-impl Updated<EdgeFacts> for Noted<'_> {
-    type Stop = Stop;
-
-    fn memory(&mut self) -> &mut [i32] {
-        &mut self.memory
-    }
-
-    fn update(&mut self, _number: u32, edge: &Edge) -> Result<(), Stop> {
-        edge.update
-            .map_or(Ok(()), |update| self.run(update, &edge.context))
-    }
-
-    fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
-        self.run(routine.entry, &self.network.global_context())
-    }
-}
-
+/// Clocks that only note what is done to them.
 #[derive(Default)]
 struct Resets(Vec<(u32, Reset)>);
 
 impl Clocks for Resets {
-    fn set(&mut self, clock: u32, value: i32) {
-        self.0.push((clock, Reset::To(value)));
+    fn set(&mut self, clock: ClockId, value: i32) {
+        self.0.push((clock.0, Reset::To(value)));
     }
 
-    fn copy(&mut self, to: u32, from: u32, plus: i32) -> bool {
-        self.0.push((to, Reset::Copy { from, plus }));
+    fn copy(&mut self, to: ClockId, from: ClockId, plus: i32) -> bool {
+        let from = from.0;
+        self.0.push((to.0, Reset::Copy { from, plus }));
         true
     }
 }

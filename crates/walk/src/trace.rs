@@ -3,6 +3,7 @@
 use crate::plan::Plan;
 use crate::walker::Record;
 use zonewalk_model::ids::{EdgeId, ProcessId};
+use zonewalk_network::ids::InstanceId;
 use zonewalk_network::{Network, Select};
 
 /// A run from the initial state: exact, in ticks.
@@ -62,9 +63,9 @@ impl Trace {
 
 impl TraceStep {
     /// A transition by edge instances of a network, with the values of those selections that no guard or channel needs.
-    pub fn new(network: &Network, delay: i64, parts: &[u32], mut selects: &[i32]) -> TraceStep {
-        let part = |&part: &u32| {
-            let instance = &network.instances[part as usize];
+    pub fn new(network: &Network, delay: i64, parts: &[InstanceId], mut selects: &[i32]) -> TraceStep {
+        let part = |&part: &InstanceId| {
+            let instance = network.instance(part);
             let edge = network.edge(instance);
             let mut expanded = network.select_values(instance);
             let mut free = || {
@@ -74,7 +75,7 @@ impl TraceStep {
             };
             let value = |s: &Select| if s.expanded { expanded.next() } else { free() };
             TracePart {
-                process: ProcessId(instance.process),
+                process: instance.process,
                 edge: edge.id,
                 selects: edge.selects.iter().filter_map(value).collect(),
             }

@@ -8,6 +8,8 @@ pub(crate) use crate::record::Record;
 use crate::refresh::Stop;
 use crate::state::{State, Window};
 use zonewalk_network::Routine;
+use zonewalk_network::ids::InstanceId;
+use zonewalk_network::ids::{ClockId, ProcessId};
 use zonewalk_network::vm::{Changes, Code, run};
 use zonewalk_product::Updated;
 
@@ -45,7 +47,7 @@ pub(crate) struct Scratch {
     /// All that the transition does was known before: see [`crate::plan::Edge::clock_readers`].
     pub(crate) is_decoded: bool,
     /// Processes whose invariants must be looked at, besides those that the plan lists for the edges.
-    invariants: Vec<u32>,
+    invariants: Vec<ProcessId>,
     /// Marks of the current transition: processes in another location than before, processes whose invariants are listed,
     /// extents of readers that have been looked at.
     pub(crate) moved_mark: Vec<u64>,
@@ -57,12 +59,12 @@ pub(crate) struct Scratch {
     pub(crate) crossed: Vec<u32>,
     pub(crate) mark: u64,
     /// Processes whose rates must be looked at, all of them, and the mark of those that are listed.
-    rated: Vec<u32>,
+    rated: Vec<ProcessId>,
     rated_mark: Vec<u64>,
     /// Rates, in [`Plan::rate_cells`], that may have changed.
     rate_cells: Vec<u32>,
-    rates: Vec<(u32, bool)>,
-    switched: Vec<u32>,
+    rates: Vec<(ClockId, bool)>,
+    switched: Vec<ClockId>,
 }
 
 impl<'p> Walker<'p> {
@@ -71,11 +73,11 @@ impl<'p> Walker<'p> {
         let processes = plan.network.processes.len();
         let mut state = State::new(plan);
         let mut switched = Vec::new();
-        for process in 0..processes as u32 {
+        for process in plan.processes() {
             state.refresh_rates(plan, process, &mut Vec::new(), &mut switched)?;
         }
         state.apply_rates(plan, &mut switched)?;
-        for process in 0..processes as u32 {
+        for process in plan.processes() {
             let place = plan.place(process, state.location(process));
             if place.committed {
                 state.committed.push(process);
@@ -108,11 +110,11 @@ impl<'p> Walker<'p> {
 
     /// The processes whose invariants the last transition, which had these parts, may have changed, or the clocks that these
     /// bound.
-    pub(crate) fn affected(&self, parts: &[u32]) -> Vec<u32> {
+    pub(crate) fn affected(&self, parts: &[InstanceId]) -> Vec<ProcessId> {
         let plan = self.plan;
-        let own = parts.iter().map(|&part| plan.edges[part as usize].process);
+        let own = parts.iter().map(|&part| plan.edge(part).process);
         let listed = parts.iter().flat_map(|&part| plan.bounded(part)).copied();
-        let mut all: Vec<u32> = own
+        let mut all: Vec<ProcessId> = own
             .chain(listed)
             .chain(self.scratch.invariants.iter().copied())
             .collect();
@@ -131,18 +133,18 @@ impl<'p> Walker<'p> {
     /// Takes a transition at an instant: the initiator's edge, then the receivers' in the order of the processes.
     /// Requires: the edges are enabled then, and time may pass until then.
     #[inline(never)]
-    pub(crate) fn fire(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
+    pub(crate) fn fire(&mut self, at: i64, parts: &[InstanceId], selects: &[i32]) -> Result<Fired, Stop> {
         self.take(at, parts, selects)
     }
 
     /// The same for an internal edge without free selects: most of the transitions of most models.
     #[inline(always)]
-    pub(crate) fn fire_alone(&mut self, at: i64, edge: u32) -> Result<Fired, Stop> {
+    pub(crate) fn fire_alone(&mut self, at: i64, edge: InstanceId) -> Result<Fired, Stop> {
         self.take(at, &[edge], &[])
     }
 
     #[inline(always)]
-    fn take(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Fired, Stop> {
+    fn take(&mut self, at: i64, parts: &[InstanceId], selects: &[i32]) -> Result<Fired, Stop> {
         let before = self.state.clocks.now;
         if let Err(stop) = self.apply(at, parts, selects) {
             return self.give_up(stop, before, at, (parts, selects));
@@ -167,7 +169,7 @@ impl<'p> Walker<'p> {
     pub(crate) fn try_out(
         &mut self,
         at: i64,
-        parts: &[u32],
+        parts: &[InstanceId],
         selects: &[i32],
     ) -> Result<Option<Window>, Stop> {
         if !self.can_try_out(parts) {
@@ -181,7 +183,7 @@ impl<'p> Walker<'p> {
     }
 
     /// The window in which the invariants of a target would hold. Whatever comes of it must be taken back.
-    fn target_window(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<Window, Stop> {
+    fn target_window(&mut self, at: i64, parts: &[InstanceId], selects: &[i32]) -> Result<Window, Stop> {
         self.apply(at, parts, selects)?;
         let set = self.state.clocks.log.len();
         // Looks at the invariants of the target that depend on clocks whose rates change, too.
@@ -190,11 +192,9 @@ impl<'p> Walker<'p> {
     }
 
     /// Whether the values of all clocks after a transition follow from one trial.
-    fn can_try_out(&self, parts: &[u32]) -> bool {
+    fn can_try_out(&self, parts: &[InstanceId]) -> bool {
         let network = self.plan.network;
-        let edges = parts
-            .iter()
-            .map(|&part| network.instances[part as usize].clock_sources);
+        let edges = parts.iter().map(|&part| network.instance(part).clock_sources);
         let routines = [network.before_update, network.after_update];
         let routines = routines.iter().flatten().map(|r| r.clock_sources);
         edges
@@ -208,7 +208,7 @@ impl<'p> Walker<'p> {
         &mut self,
         before: i64,
         at: i64,
-        (parts, selects): (&[u32], &[i32]),
+        (parts, selects): (&[InstanceId], &[i32]),
         set: usize,
     ) -> Result<Fired, Stop> {
         match self.allowed_window(parts, set) {
@@ -222,7 +222,7 @@ impl<'p> Walker<'p> {
 
     /// Runs the updates of a transition, and finds out what it has changed and which invariants and rates depend on that.
     #[inline(always)]
-    fn apply(&mut self, at: i64, parts: &[u32], selects: &[i32]) -> Result<(), Stop> {
+    fn apply(&mut self, at: i64, parts: &[InstanceId], selects: &[i32]) -> Result<(), Stop> {
         let plan = self.plan;
         self.state.clocks.now = at;
         self.state.epoch += 1;
@@ -232,7 +232,7 @@ impl<'p> Walker<'p> {
             plan,
             state: &mut self.state,
             changed: &mut self.scratch.changed,
-            is_decoded: !plan.has_routines,
+            is_decoded: true,
         };
         plan.update(parts, selects, &mut updates)?;
         let is_decoded = updates.is_decoded;
@@ -243,7 +243,7 @@ impl<'p> Walker<'p> {
 
     /// Lists the processes whose invariants and rates depend on what has changed.
     #[inline(always)]
-    fn mark_affected(&mut self, parts: &[u32], is_decoded: bool) {
+    fn mark_affected(&mut self, parts: &[InstanceId], is_decoded: bool) {
         let (plan, state, scratch) = (self.plan, &mut self.state, &mut self.scratch);
         scratch.mark += 1;
         if plan.has_rates {
@@ -254,14 +254,14 @@ impl<'p> Walker<'p> {
         }
         if !is_decoded {
             for &(clock, _) in &state.clocks.log {
-                scratch.mark_invariants(&plan.dependents.by_clock[clock as usize].invariants);
+                scratch.mark_invariants(&plan.dependents.by_clock[clock.index()].invariants);
             }
         }
     }
 
     /// Sets the rates of the target, and looks at its invariants.
     #[inline(always)]
-    fn is_allowed(&mut self, parts: &[u32]) -> Result<bool, Stop> {
+    fn is_allowed(&mut self, parts: &[InstanceId]) -> Result<bool, Stop> {
         let plan = self.plan;
         if plan.has_rates {
             self.scratch.switched.clear();
@@ -269,7 +269,7 @@ impl<'p> Walker<'p> {
             self.refresh_rates()?;
             self.state.apply_rates(plan, &mut self.scratch.switched)?;
             for i in 0..self.scratch.switched.len() {
-                let clock = self.scratch.switched[i] as usize;
+                let clock = self.scratch.switched[i].index();
                 self.scratch
                     .mark_invariants(&plan.dependents.by_clock[clock].invariants);
             }
@@ -292,7 +292,7 @@ impl<'p> Walker<'p> {
 
     /// The window in which the invariants of the target would hold, if the transition were taken then. The first `set`
     /// entries of the log are the clocks that the update has set.
-    fn allowed_window(&mut self, parts: &[u32], set: usize) -> Result<Window, Stop> {
+    fn allowed_window(&mut self, parts: &[InstanceId], set: usize) -> Result<Window, Stop> {
         let plan = self.plan;
         // Until the transition, whenever that is, clocks run as in its source; those that it sets have the same value then.
         let clocks = &mut self.state.clocks;
@@ -323,11 +323,11 @@ impl<'p> Walker<'p> {
     }
 
     /// Undoes the updates of a transition whose target is not allowed.
-    pub(crate) fn take_back(&mut self, before: i64, parts: &[u32]) -> Result<(), Stop> {
+    pub(crate) fn take_back(&mut self, before: i64, parts: &[InstanceId]) -> Result<(), Stop> {
         let plan = self.plan;
         for &part in parts {
-            let edge = &plan.edges[part as usize];
-            self.state.memory[edge.process as usize] = edge.source as i32;
+            let edge = plan.edge(part);
+            self.state.memory[edge.process.index()] = edge.source.0 as i32;
         }
         for &(cell, old) in self.scratch.changed.iter().rev() {
             self.state.memory[cell as usize] = old;
@@ -367,7 +367,7 @@ impl Updated<EdgeFacts> for Updates<'_, '_> {
     }
 
     #[inline(always)]
-    fn update(&mut self, _number: u32, edge: &Edge) -> Result<(), Stop> {
+    fn update(&mut self, _number: InstanceId, edge: &Edge) -> Result<(), Stop> {
         let Some(assigns) = &edge.own.assigns else {
             self.is_decoded = false;
             return self.run(edge);
@@ -379,6 +379,7 @@ impl Updated<EdgeFacts> for Updates<'_, '_> {
     }
 
     fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
+        self.is_decoded = false;
         let network = self.plan.network;
         let context = network.global_context();
         let mut changes = Changes::new(self.changed, network.layout.meta);
@@ -429,12 +430,12 @@ impl Scratch {
     }
 
     /// Lists processes that have moved, whose rates may change.
-    fn mark_rated(&mut self, plan: &Plan<'_>, parts: &[u32]) {
+    fn mark_rated(&mut self, plan: &Plan<'_>, parts: &[InstanceId]) {
         for &part in parts {
-            let edge = &plan.edges[part as usize];
+            let edge = plan.edge(part);
             if edge.source != edge.target {
                 self.rated.push(edge.process);
-                self.rated_mark[edge.process as usize] = self.mark;
+                self.rated_mark[edge.process.index()] = self.mark;
             }
         }
     }
@@ -463,9 +464,9 @@ impl Scratch {
     }
 
     /// Lists processes whose rates may depend in any way on what has changed.
-    fn mark_computed_rates(&mut self, plan: &Plan<'_>, processes: &[u32], state: &State) {
+    fn mark_computed_rates(&mut self, plan: &Plan<'_>, processes: &[ProcessId], state: &State) {
         for &process in processes {
-            let mark = &mut self.rated_mark[process as usize];
+            let mark = &mut self.rated_mark[process.index()];
             if *mark != self.mark && are_computed(plan.place(process, state.location(process))) {
                 *mark = self.mark;
                 self.rated.push(process);
@@ -479,15 +480,15 @@ impl Scratch {
         for (number, of) in (first..).zip(rates.chunk_by(|a, b| a.cell == b.cell).next().unwrap_or_default())
         {
             let place = plan.place_number(of.process, state.location(of.process));
-            if place == of.place && self.rated_mark[of.process as usize] != self.mark {
+            if place == of.place && self.rated_mark[of.process.index()] != self.mark {
                 self.rate_cells.push(number);
             }
         }
     }
 
-    fn mark_invariants(&mut self, processes: &[u32]) {
+    fn mark_invariants(&mut self, processes: &[ProcessId]) {
         for &process in processes {
-            let mark = &mut self.invariant_mark[process as usize];
+            let mark = &mut self.invariant_mark[process.index()];
             if *mark != self.mark {
                 *mark = self.mark;
                 self.invariants.push(process);

@@ -2,11 +2,12 @@
 //! updates need. Which of them exist is up to the invariants of their targets.
 
 use crate::candidate::{Candidate, list_ready};
-use crate::plan::{NONE, Role};
+use crate::plan::Role;
 use crate::random::Random;
 use crate::refresh::Stop;
 use crate::state::Window;
 use crate::walker::Walker;
+use zonewalk_network::ids::InstanceId;
 use zonewalk_product::{Regions, split};
 
 /// So many ways are tried before it counts as unknown whether there is one that exists.
@@ -16,10 +17,10 @@ const MOST: u32 = 1 << 12;
 #[derive(Default)]
 pub(crate) struct Ways {
     /// Receiving edges that are enabled, those of one process beside each other.
-    receivers: Vec<u32>,
+    receivers: Vec<InstanceId>,
     /// By process that receives: its edges in `receivers`, and the one whose turn it is.
     choices: Vec<Choice>,
-    pub(crate) parts: Vec<u32>,
+    pub(crate) parts: Vec<InstanceId>,
     /// By free select of the parts.
     pub(crate) selects: Vec<i32>,
     pieces: Pieces,
@@ -38,8 +39,8 @@ impl Ways {
         self.parts.push(candidate.initiator);
         self.receivers.clear();
         self.choices.clear();
-        if candidate.partner != NONE {
-            self.parts.push(candidate.partner);
+        if let Some(partner) = candidate.partner.get() {
+            self.parts.push(partner);
         } else {
             let ready = receivers(walker, candidate.initiator);
             self.receivers
@@ -196,19 +197,22 @@ pub(crate) enum Drawn {
 }
 
 /// The edges that may receive a broadcast, if the candidate is one.
-pub(crate) fn receivers<'w>(walker: &'w Walker<'_>, initiator: u32) -> impl Iterator<Item = u32> + 'w {
+pub(crate) fn receivers<'w>(
+    walker: &'w Walker<'_>,
+    initiator: InstanceId,
+) -> impl Iterator<Item = InstanceId> + 'w {
     let (plan, state) = (walker.plan, &walker.state);
-    let edge = &plan.edges[initiator as usize];
+    let edge = plan.edge(initiator);
     let ready = match edge.role {
-        Role::Send => &state.ends[state.edges[initiator as usize].channel as usize].receivers[..],
+        Role::Send => &state.ends[state.edges[initiator.index()].channel.index()].receivers[..],
         Role::Internal | Role::Receive | Role::Together => &[],
     };
     plan.receivers(initiator, ready)
 }
 
 /// An odd instant stands for those next to it.
-pub(crate) fn is_open(walker: &Walker<'_>, edge: u32, at: i64) -> bool {
-    walker.state.edges[edge as usize].window.contains(at)
+pub(crate) fn is_open(walker: &Walker<'_>, edge: InstanceId, at: i64) -> bool {
+    walker.state.edges[edge.index()].window.contains(at)
 }
 
 /// The window of a candidate, split where the receivers of a broadcast change. Its lists are used again and again.
@@ -226,11 +230,11 @@ impl Pieces {
     pub(crate) fn split(&mut self, walker: &Walker<'_>, candidate: Candidate) {
         self.list.clear();
         self.list.push(candidate.window);
-        if candidate.partner != NONE {
+        if candidate.partner.get().is_some() {
             return;
         }
         for receiver in receivers(walker, candidate.initiator) {
-            let guard = walker.state.edges[receiver as usize].window;
+            let guard = walker.state.edges[receiver.index()].window;
             for piece in self.list.drain(..) {
                 let guards = std::iter::once(&guard);
                 split(&Instantly, &piece, guards, &mut self.with, &mut self.rest);

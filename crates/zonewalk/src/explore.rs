@@ -142,10 +142,10 @@ impl Checker<'_, '_> {
             let mut reached = vec![false; definition.locations.len()];
             let mut used = vec![false; definition.edges.len()];
             reached[definition.initial.index()] = true;
-            for instance in compiled.instances.clone().filter(|&i| taken[i as usize]) {
-                let edge = network.edge(&network.instances[instance as usize]);
+            for instance in compiled.instances.filter(|i| taken[i.index()]) {
+                let edge = network.edge(network.instance(instance));
                 used[edge.id.index()] = true;
-                reached[edge.target as usize] = true;
+                reached[edge.target.index()] = true;
             }
             processes[template] += 1;
             let count = |sums: &mut [usize], marks: &[bool]| {

@@ -10,6 +10,7 @@ use crate::timed::{timed, timed_attempt};
 use crate::visit::Order;
 use crate::witness::repeat;
 use zonewalk_model::tree::Expr;
+use zonewalk_network::ids::ClockId;
 use zonewalk_reference::{Error, Failure as Met, Wanted};
 use zonewalk_report::trace::{Attempt, Cell, End};
 use zonewalk_symbolic::lasso::Fault as ZoneFault;
@@ -261,10 +262,10 @@ impl Checker<'_, '_> {
         attempt
     }
 
-    fn clock(&self, clock: u32) -> String {
+    fn clock(&self, clock: ClockId) -> String {
         let clocks = &self.task.interpreter.system().clocks;
         clocks
-            .get(clock as usize)
+            .get(clock.index())
             .map_or_else(|| "a clock".to_owned(), |clock| clock.name.to_string())
     }
 

@@ -289,7 +289,7 @@ impl TransitionSystem for Observed<'_, '_> {
         let result = self.graph.each_successor(state, &mut |state, step| {
             if let Some(taken) = taken {
                 for &part in step.parts {
-                    taken[part as usize] = true;
+                    taken[part.index()] = true;
                 }
             }
             let flow = emit(state, step);

@@ -122,8 +122,8 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
             ExprKind::Exists(binder, body) => self.quantifier(expr, binder, body, false),
             ExprKind::AtLocation(process, location) => match self.unit.known_process(process, expr.span)? {
                 Some(process) => Ok(self.add(Node::At {
-                    process: process.0,
-                    location: location.0,
+                    process,
+                    location: *location,
                 })),
                 None => self.data(expr),
             },

@@ -3,6 +3,7 @@
 use super::{Node, NodeId, Predicate};
 use crate::cell::Context;
 use crate::constraint::{ClockBound, Condition};
+use crate::ids::ProcessId;
 use crate::instr::Program;
 use crate::vm::Trap;
 
@@ -32,7 +33,7 @@ pub enum Part {
     /// Whether a process is in a location.
     At {
         /// The process.
-        process: u32,
+        process: ProcessId,
         /// The location, as memory holds it.
         location: i32,
         /// Whether it should be there.
@@ -72,7 +73,7 @@ impl Part {
                 process,
                 location,
                 is,
-            } => Some((memory[process as usize] == location) == is),
+            } => Some((memory[process.index()] == location) == is),
             Part::Data { condition, is, .. } => Some(condition.holds(program, context, memory)? == is),
             _ => None,
         })
@@ -157,7 +158,7 @@ impl NormalForm {
             Node::Or(list) => Part::And(children(self, list)),
             Node::At { process, location } => Part::At {
                 process: *process,
-                location: *location as i32,
+                location: location.0 as i32,
                 is,
             },
             Node::Data {

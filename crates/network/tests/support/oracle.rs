@@ -13,7 +13,7 @@ use zonewalk_network::instr::Entry;
 use zonewalk_network::predicate::{Asked, Predicate};
 use zonewalk_network::specialise::{Comparison, Specialised};
 use zonewalk_network::vm::{self, Clocks, NoClocks, Trap, run};
-use zonewalk_network::{Cell, Context, Instance, Network, NetworkBuilder};
+use zonewalk_network::{Cell, ChannelUse, Context, Instance, InstanceId, Network, NetworkBuilder};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, State};
 
@@ -67,13 +67,13 @@ impl World for Point {
 }
 
 impl Clocks for Point {
-    fn set(&mut self, clock: u32, value: i32) {
-        self.clocks[clock as usize] = Rational::from(value);
+    fn set(&mut self, clock: ClockId, value: i32) {
+        self.clocks[clock.index()] = Rational::from(value);
     }
 
-    fn copy(&mut self, to: u32, from: u32, plus: i32) -> bool {
-        let value = self.clocks[from as usize].plus(Rational::from(plus)).unwrap();
-        self.clocks[to as usize] = value;
+    fn copy(&mut self, to: ClockId, from: ClockId, plus: i32) -> bool {
+        let value = self.clocks[from.index()].plus(Rational::from(plus)).unwrap();
+        self.clocks[to.index()] = value;
         value.signum() >= 0
     }
 }
@@ -93,7 +93,7 @@ pub struct Judge<'l> {
     pub network: Network,
     predicates: Vec<(usize, Predicate)>,
     /// For each instance what its guard said for which values of the cells that it says it reads.
-    answers: HashMap<(u32, Vec<i32>), bool>,
+    answers: HashMap<(InstanceId, Vec<i32>), bool>,
     pub labels: usize,
     /// Specialised code, with what there is of it by entry and context.
     special: Specialised,
@@ -274,7 +274,7 @@ impl<'l> Judge<'l> {
         let terms = self.network.variants[variant].locations[location.index()]
             .invariant
             .clone();
-        let context = self.network.context(process.0);
+        let context = self.network.context(process);
         let found = self.terms(&terms, &context, memory);
         if let Ok(Some(bounds)) = &found {
             self.covered(process, location, bounds);
@@ -317,11 +317,11 @@ impl<'l> Judge<'l> {
 
     /// The bounds of the location know of every comparison that is made in it.
     fn covered(&self, process: ProcessId, location: LocationId, bounds: &[Bound]) {
-        let known = self.network.bounds.at(process.0, location.0);
+        let known = self.network.bounds.at(process, location);
         for bound in bounds {
             let entry = known
                 .iter()
-                .find(|e| e.clock == bound.left)
+                .find(|e| e.clock.0 == bound.left)
                 .expect("a compared clock is active");
             let within = |limit: Option<i32>| limit.is_some_and(|l| l >= bound.bound);
             let fine = match bound.relation {
@@ -432,7 +432,7 @@ impl<'l> Judge<'l> {
                 format!("channel of {}", what())
             });
             let Ok(channel) = channel else { return };
-            if instance.channel == Instance::ANY_CHANNEL {
+            if instance.channel == ChannelUse::Dynamic {
                 let entry = self
                     .network
                     .dynamic_syncs
@@ -445,7 +445,7 @@ impl<'l> Judge<'l> {
                     what()
                 );
             } else {
-                assert_eq!(instance.channel, channel.0, "{}", what());
+                assert_eq!(instance.channel, ChannelUse::Fixed(channel), "{}", what());
             }
         }
 
@@ -550,10 +550,10 @@ impl<'l> Judge<'l> {
         id: EdgeId,
         edge: &Edge,
         selects: &[i32],
-    ) -> Option<(u32, Instance)> {
-        let range = self.network.outgoing(process.0, edge.source.0);
+    ) -> Option<(InstanceId, Instance)> {
+        let range = self.network.outgoing(process, edge.source);
         range
-            .map(|number| (number, self.network.instances[number as usize]))
+            .map(|number| (number, *self.network.instance(number)))
             .find(|(_, instance)| {
                 let compiled = self.network.edge(instance);
                 let wanted = compiled
@@ -573,7 +573,7 @@ impl<'l> Judge<'l> {
         let mut found = vec![1; expected.len()];
         for (number, location) in state.locations.iter().enumerate() {
             let variant = self.network.processes[number].variant as usize;
-            let context = self.network.context(number as u32);
+            let context = self.network.context(ProcessId::from_index(number));
             for rate in &self.network.variants[variant].locations[location.index()].rates {
                 let program = &self.network.program;
                 if rate
@@ -641,8 +641,8 @@ struct Answers<'a> {
 }
 
 impl Asked for Answers<'_> {
-    fn clock(&mut self, left: u32, right: Option<u32>, relation: Relation, bound: i32) -> bool {
-        holds(left, right, relation, bound, self.clocks)
+    fn clock(&mut self, left: ClockId, right: Option<ClockId>, relation: Relation, bound: i32) -> bool {
+        holds(left.0, right.map(|clock| clock.0), relation, bound, self.clocks)
     }
 
     fn deadlock(&mut self) -> bool {

@@ -7,6 +7,7 @@ use crate::graph::{ExtraClock, ZoneGraph};
 use crate::lasso::{Fault, Growing};
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
+use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Limits, Statistics, Store, Stored};
 use zonewalk_zones::Bound;
 
@@ -27,7 +28,7 @@ impl Round<'_, '_> {
         let condition = self.condition.clone();
         let goals: Vec<_> = condition.iter().collect();
         let states = std::mem::take(&mut self.beyond);
-        let mut clocks: Vec<u32> = states
+        let mut clocks: Vec<ClockId> = states
             .iter()
             .filter(|entry| entry.0 == number)
             .map(|entry| entry.1)

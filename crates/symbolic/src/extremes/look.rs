@@ -1,6 +1,7 @@
 //! The values that a state adds: those of its points that fulfil the condition, and those that time leads to from there.
 
 use super::{Found, Wish};
+use crate::condition::ClockRef;
 use crate::explorer::Explorer;
 use crate::goal::Goal;
 use crate::graph::ZoneGraph;
@@ -9,6 +10,7 @@ use crate::state::ZoneState;
 use crate::stop::Stop;
 use zonewalk_network::Measure;
 use zonewalk_network::cell::Cell;
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::vm::{Code, NoClocks, run};
 use zonewalk_zones::{Bound, Federation, dbm};
@@ -29,7 +31,7 @@ impl Look<'_> {
         &self,
         watch: &mut Explorer<'_>,
         found: &mut [Found],
-        beyond: &mut Vec<(usize, u32, ZoneState)>,
+        beyond: &mut Vec<(usize, ClockId, ZoneState)>,
         state: &ZoneState,
     ) -> Result<(), Stop> {
         if self.wish != Wish::Lowest {
@@ -52,8 +54,8 @@ impl Look<'_> {
                     found.values.add_integer(value);
                 }
                 Measure::Clock { setup, clock, .. } => {
-                    let clock = graph.cell(scratch, setup, clock)? as u32;
-                    let Some(index) = scratch.source.index(clock + 1) else {
+                    let clock = ClockId(graph.cell(scratch, setup, clock)? as u32);
+                    let Some(index) = scratch.source.index(ClockRef::of(clock)) else {
                         continue;
                     };
                     let mut is_beyond = false;
@@ -83,7 +85,7 @@ impl Look<'_> {
         &self,
         watch: &mut Explorer<'_>,
         found: &[Found],
-        beyond: &mut Vec<(usize, u32, ZoneState)>,
+        beyond: &mut Vec<(usize, ClockId, ZoneState)>,
         state: &ZoneState,
     ) -> Result<(), Stop> {
         let (graph, scratch) = watch.parts();
@@ -95,8 +97,8 @@ impl Look<'_> {
                 continue;
             }
             graph.load(scratch, state);
-            let clock = graph.cell(scratch, setup, clock)? as u32;
-            let Some(index) = scratch.source.index(clock + 1) else {
+            let clock = ClockId(graph.cell(scratch, setup, clock)? as u32);
+            let Some(index) = scratch.source.index(ClockRef::of(clock)) else {
                 continue;
             };
             if dbm::upper(&state.zone, state.dim(), index) > Bound::le(found.ceiling) {

@@ -4,6 +4,7 @@
 //! they are: neither an abstraction by the largest constants nor the splitting of zones changes the answer. An abstraction by
 //! lower and upper bounds may add points in which nothing is possible, and only those.
 
+use crate::condition::{ClockRef, Constraint};
 use crate::existence::Passage;
 use crate::graph::ZoneGraph;
 use crate::scratch::Scratch;
@@ -38,11 +39,11 @@ impl ZoneGraph<'_> {
         }
         // Lower bounds stay true, and so do differences; with clocks that stand still that is not certain, and a point too
         // many is a *maybe*.
-        let runs = |clock: u32| {
+        let runs = |clock: ClockRef| {
             let index = scratch.source.index(clock);
             index.is_none_or(|i| passage.stopped.as_ref().is_none_or(|running| running[i]))
         };
-        let is_upper = |c: &crate::condition::Constraint| c.right == 0 && runs(c.left);
+        let is_upper = |c: &Constraint| c.right == ClockRef::ZERO && runs(c.left);
         if scratch.invariant.iter().any(is_upper) {
             return Ok(nothing);
         }

@@ -8,6 +8,7 @@ use crate::state::ZoneState;
 use crate::stop::Stop;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
+use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Flow, Meter};
 use zonewalk_zones::{Bound, dbm};
 
@@ -52,7 +53,7 @@ pub(super) struct Expander<'n> {
     /// Memory in use elsewhere, in bytes.
     pub(super) held: usize,
     /// A clock that no transition may set.
-    pub(super) untouched: Option<u32>,
+    pub(super) untouched: Option<ClockId>,
     /// The first run-time error of the model, with the way from where the search began.
     pub(super) fault: Option<Fault>,
 }
@@ -118,13 +119,10 @@ impl Expander<'_> {
         let mut list = Vec::new();
         let network = self.explorer.graph().plan().network;
         let untouched = self.untouched;
-        let may_set = |set, clock| network.sets.members(set).any(|member| member == clock);
+        let may_set = |set, clock| network.sets.clocks(set).any(|member| member == clock);
         let is_left_alone = |step: &Step<'_>, clock| {
             let mut routines = network.before_update.iter().chain(&network.after_update);
-            let mut parts = step
-                .parts
-                .iter()
-                .map(|&part| network.instances[part as usize].clock_writes);
+            let mut parts = step.parts.iter().map(|&part| network.instance(part).clock_writes);
             !routines.any(|routine| may_set(routine.clock_writes, clock))
                 && !parts.any(|set| may_set(set, clock))
         };

@@ -5,6 +5,7 @@ use super::{Fault, Found, nested};
 use crate::explorer::Explorer;
 use crate::goal::Goal;
 use crate::state::ZoneState;
+use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Limits, Meter, Statistics};
 use zonewalk_zones::Bound;
 
@@ -17,7 +18,7 @@ pub(crate) struct Growing<'n, 'l> {
 
 impl<'n, 'l> Growing<'n, 'l> {
     /// Requires: the graph is a ticking one.
-    pub(crate) fn new(explorer: Explorer<'n>, clock: u32, limits: &Limits<'l>) -> Growing<'n, 'l> {
+    pub(crate) fn new(explorer: Explorer<'n>, clock: ClockId, limits: &Limits<'l>) -> Growing<'n, 'l> {
         Growing {
             memory: nested::Memory::new(explorer.graph().plan().network),
             expander: Expander {

@@ -1,16 +1,18 @@
 //! Loops of a graph that need not spend time.
 
+use zonewalk_network::ids::{ClockId, LocationId};
+
 /// An edge of a process.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
-    pub(super) source: u32,
-    pub(super) target: u32,
+    pub(super) source: LocationId,
+    pub(super) target: LocationId,
     /// Whether it happens on its own or by sending.
     pub(super) is_initiator: bool,
     /// Clocks that it sets to 0.
-    pub(super) resets: Vec<u32>,
+    pub(super) resets: Vec<ClockId>,
     /// Clocks that are at least 1 when it happens.
-    pub(super) bounds: Vec<u32>,
+    pub(super) bounds: Vec<ClockId>,
 }
 
 /// So many strongly connected graphs are looked at before the answer is taken to be yes.
@@ -28,7 +30,7 @@ pub(super) fn has_idle_loop(edges: &[Edge], locations: usize) -> bool {
         let mut groups: Vec<Vec<u32>> = vec![Vec::new(); locations];
         for &number in &subset {
             let edge = &edges[number as usize];
-            let (source, target) = (component[edge.source as usize], component[edge.target as usize]);
+            let (source, target) = (component[edge.source.index()], component[edge.target.index()]);
             if source == target {
                 groups[source as usize].push(number);
             }
@@ -38,7 +40,7 @@ pub(super) fn has_idle_loop(edges: &[Edge], locations: usize) -> bool {
             if !all().any(|edge| edge.is_initiator) {
                 continue;
             }
-            let is_bounded = |clock: &&u32| all().any(|edge| edge.bounds.contains(clock));
+            let is_bounded = |clock: &&ClockId| all().any(|edge| edge.bounds.contains(clock));
             let Some(&clock) = all().flat_map(|edge| &edge.resets).find(is_bounded) else {
                 return true;
             };
@@ -46,7 +48,7 @@ pub(super) fn has_idle_loop(edges: &[Edge], locations: usize) -> bool {
             if patience == 0 {
                 return true;
             }
-            let without = |list: fn(&Edge) -> &Vec<u32>| -> Vec<u32> {
+            let without = |list: fn(&Edge) -> &Vec<ClockId>| -> Vec<u32> {
                 let keeps = |number: &&u32| !list(&edges[**number as usize]).contains(&clock);
                 group.iter().filter(keeps).copied().collect()
             };
@@ -60,23 +62,23 @@ pub(super) fn has_idle_loop(edges: &[Edge], locations: usize) -> bool {
 /// By location, the number of its strongly connected component (Tarjan, with a stack of its own).
 fn components(edges: &[Edge], subset: &[u32], locations: usize) -> Vec<u32> {
     const NEW: u32 = u32::MAX;
-    let mut outgoing: Vec<Vec<u32>> = vec![Vec::new(); locations];
+    let mut outgoing: Vec<Vec<LocationId>> = vec![Vec::new(); locations];
     for &number in subset {
         let edge = &edges[number as usize];
-        outgoing[edge.source as usize].push(edge.target);
+        outgoing[edge.source.index()].push(edge.target);
     }
     let mut order = vec![NEW; locations];
     let mut lowest = vec![NEW; locations];
     let mut component = vec![NEW; locations];
     let (mut count, mut found) = (0, 0);
-    let mut open: Vec<u32> = Vec::new();
-    for root in 0..locations as u32 {
-        if order[root as usize] != NEW {
+    let mut open: Vec<LocationId> = Vec::new();
+    for root in (0..locations as u32).map(LocationId) {
+        if order[root.index()] != NEW {
             continue;
         }
-        let mut calls: Vec<(u32, usize)> = vec![(root, 0)];
+        let mut calls: Vec<(LocationId, usize)> = vec![(root, 0)];
         while let Some((location, next)) = calls.pop() {
-            let at = location as usize;
+            let at = location.index();
             if next == 0 {
                 (order[at], lowest[at]) = (count, count);
                 count += 1;
@@ -84,16 +86,16 @@ fn components(edges: &[Edge], subset: &[u32], locations: usize) -> Vec<u32> {
             }
             if let Some(&target) = outgoing[at].get(next) {
                 calls.push((location, next + 1));
-                if order[target as usize] == NEW {
+                if order[target.index()] == NEW {
                     calls.push((target, 0));
-                } else if component[target as usize] == NEW {
-                    lowest[at] = lowest[at].min(order[target as usize]);
+                } else if component[target.index()] == NEW {
+                    lowest[at] = lowest[at].min(order[target.index()]);
                 }
                 continue;
             }
             if lowest[at] == order[at] {
                 while let Some(member) = open.pop() {
-                    component[member as usize] = found;
+                    component[member.index()] = found;
                     if member == location {
                         break;
                     }
@@ -101,7 +103,7 @@ fn components(edges: &[Edge], subset: &[u32], locations: usize) -> Vec<u32> {
                 found += 1;
             }
             if let Some(&(parent, _)) = calls.last() {
-                lowest[parent as usize] = lowest[parent as usize].min(lowest[at]);
+                lowest[parent.index()] = lowest[parent.index()].min(lowest[at]);
             }
         }
     }
@@ -114,11 +116,11 @@ mod tests {
 
     fn edge(source: u32, target: u32, resets: &[u32], bounds: &[u32]) -> Edge {
         Edge {
-            source,
-            target,
+            source: LocationId(source),
+            target: LocationId(target),
             is_initiator: true,
-            resets: resets.to_vec(),
-            bounds: bounds.to_vec(),
+            resets: resets.iter().copied().map(ClockId).collect(),
+            bounds: bounds.iter().copied().map(ClockId).collect(),
         }
     }
 
@@ -129,7 +131,7 @@ mod tests {
         let mut both = outer.to_vec();
         both.push(edge(1, 1, &[0], &[]));
         assert!(has_idle_loop(&both, 2));
-        both[2].bounds.push(0);
+        both[2].bounds.push(ClockId(0));
         assert!(!has_idle_loop(&both, 2));
         both[2] = Edge {
             is_initiator: false,

@@ -2,11 +2,12 @@
 
 use zonewalk_network::SetId;
 use zonewalk_network::cell::{Cell, Context};
+use zonewalk_network::ids::ClockId;
 use zonewalk_network::instr::{Entry, Instr};
 use zonewalk_network::{Instance, Network};
 
 /// The clocks that the update of an edge sets to 0 whatever the state is: in what comes before the first jump.
-pub(super) fn set_to_zero(network: &Network, instance: &Instance) -> Vec<u32> {
+pub(super) fn set_to_zero(network: &Network, instance: &Instance) -> Vec<ClockId> {
     let Some(entry) = network.edge(instance).update else {
         return Vec::new();
     };
@@ -21,7 +22,7 @@ pub(super) fn set_to_zero(network: &Network, instance: &Instance) -> Vec<u32> {
                     network.constant(value, &context),
                 );
                 if let (Some(clock), Some(0)) = (clock, value) {
-                    found.push(clock as u32);
+                    found.push(ClockId(clock as u32));
                 }
             }
             Instr::Halt { .. } | Instr::Call { .. } | Instr::Return { .. } | Instr::Fail => break,
@@ -63,13 +64,13 @@ pub(super) fn spoilt(network: &Network) -> Vec<bool> {
 
 /// Looks through code and the functions that it calls.
 fn look(network: &Network, entry: Entry, context: &Context, writes: SetId, spoilt: &mut [bool]) {
-    if network.sets.members(writes).next().is_none() {
+    if network.sets.clocks(writes).next().is_none() {
         return;
     }
     let constant = |cell: Cell| network.constant(cell, context);
     let mut spoil = |clock: Option<i32>| match clock {
-        Some(clock) => mark(spoilt, clock as u32),
-        None => network.sets.members(writes).for_each(|clock| mark(spoilt, clock)),
+        Some(clock) => mark(spoilt, ClockId(clock as u32)),
+        None => network.sets.clocks(writes).for_each(|clock| mark(spoilt, clock)),
     };
     let mut functions = vec![entry];
     let mut next = 0;
@@ -93,8 +94,8 @@ fn look(network: &Network, entry: Entry, context: &Context, writes: SetId, spoil
     }
 }
 
-fn mark(spoilt: &mut [bool], clock: u32) {
-    if let Some(mark) = spoilt.get_mut(clock as usize) {
+fn mark(spoilt: &mut [bool], clock: ClockId) {
+    if let Some(mark) = spoilt.get_mut(clock.index()) {
         *mark = true;
     }
 }

@@ -5,6 +5,7 @@ use zonewalk_model::ids::EdgeId;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model, Query, QueryKind};
 use zonewalk_model::{check, instance};
+use zonewalk_network::ids::InstanceId;
 use zonewalk_network::{Network, NetworkBuilder};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
@@ -252,8 +253,8 @@ fn check_during(
 fn parts(plan: &Plan<'_>, transition: &Transition) -> Vec<Part> {
     let network = plan.network;
     let mut free = transition.selects.iter().copied();
-    let mut part = |&number: &u32| {
-        let instance = &network.instances[number as usize];
+    let mut part = |&number: &InstanceId| {
+        let instance = network.instance(number);
         let edge = network.edge(instance);
         let mut expanded = network.select_values(instance);
         let selects = edge.selects.iter().map(|s| {
@@ -261,7 +262,7 @@ fn parts(plan: &Plan<'_>, transition: &Transition) -> Vec<Part> {
             value.unwrap()
         });
         Part {
-            process: zonewalk_model::ids::ProcessId(instance.process),
+            process: instance.process,
             edge: EdgeId(edge.id.0),
             selects: selects.collect(),
         }

@@ -4,6 +4,7 @@ use crate::support::Case;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::thread;
+use zonewalk_network::ids::InstanceId;
 use zonewalk_search::Flow;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::goal::Goal;
@@ -29,7 +30,7 @@ const MODEL: &str = "clock x; int[0,3] n; broadcast chan b; urgent chan u; chan 
     system P, Q, R;";
 
 /// What is said about the successors of a state.
-type Said = (Vec<(ZoneState, Vec<u32>, Vec<i32>)>, Result<(), Stop>);
+type Said = (Vec<(ZoneState, Vec<InstanceId>, Vec<i32>)>, Result<(), Stop>);
 
 fn said(run: impl FnOnce(&mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Result<(), Stop>) -> Said {
     let mut list = Vec::new();

@@ -2,12 +2,13 @@
 
 use super::{Case, Question};
 use std::ops::ControlFlow;
+use zonewalk_network::ids::{ClockId, ProcessId};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::simulate::Random;
 use zonewalk_reference::window::Windows;
 use zonewalk_reference::{Error, Interpreter, Part, State};
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::condition::Constraint;
+use zonewalk_symbolic::condition::{ClockRef, Constraint};
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::graph::{StepRecord, ZoneGraph};
@@ -239,6 +240,7 @@ impl Follower<'_, '_> {
             let delay = quarter(quarters);
             let stopped = &pieces[0].record.stopped;
             let later: Vec<Rational> = (0..)
+                .map(ClockId)
                 .zip(&state.clocks)
                 .map(|(clock, &value)| {
                     if stopped.contains(&clock) {
@@ -379,14 +381,14 @@ impl Follower<'_, '_> {
         }
         let mut clocks = state.clocks.clone();
         for (&clock, &value) in symbolic.clocks.iter().zip(&ticks[1..]) {
-            clocks[clock as usize] = Rational::new(value.into(), SCALE.into()).expect("small numbers");
+            clocks[clock.index()] = Rational::new(value.into(), SCALE.into()).expect("small numbers");
         }
         clocks
     }
 
     fn describe(&self, state: &State) -> String {
         let names = (0..).zip(&state.locations).map(|(p, &l)| {
-            let process = zonewalk_model::ids::ProcessId(p);
+            let process = ProcessId(p);
             format!(
                 "{}.{}",
                 self.interpreter.name(process),
@@ -407,24 +409,18 @@ fn sum(a: Rational, b: Rational) -> Rational {
 }
 
 /// The clocks after a transition.
-fn assigned(list: &[(u32, u32, i32)], clocks: &[Rational]) -> Vec<Rational> {
+fn assigned(list: &[(ClockId, ClockRef, i32)], clocks: &[Rational]) -> Vec<Rational> {
     let mut after = clocks.to_vec();
     for &(clock, origin, plus) in list {
-        let old = origin
-            .checked_sub(1)
-            .map_or(Rational::ZERO, |o| clocks[o as usize]);
-        after[clock as usize] = sum(old, Rational::from(plus));
+        let old = origin.clock().map_or(Rational::ZERO, |o| clocks[o.index()]);
+        after[clock.index()] = sum(old, Rational::from(plus));
     }
     after
 }
 
 /// Whether all constraints hold at a point.
 fn hold(constraints: &[Constraint], clocks: &[Rational]) -> bool {
-    let value = |clock: u32| {
-        clock
-            .checked_sub(1)
-            .map_or(Rational::ZERO, |c| clocks[c as usize])
-    };
+    let value = |clock: ClockRef| clock.clock().map_or(Rational::ZERO, |c| clocks[c.index()]);
     constraints.iter().all(|c| {
         let difference = value(c.left).minus(value(c.right)).expect("small numbers");
         let limit = Rational::from(c.bound.constant());
@@ -434,7 +430,7 @@ fn hold(constraints: &[Constraint], clocks: &[Rational]) -> bool {
 
 /// Whether the zone of a state has the clocks of another.
 fn contains(symbolic: &ZoneState, state: &State) -> bool {
-    let values = symbolic.clocks.iter().map(|&c| state.clocks[c as usize]);
+    let values = symbolic.clocks.iter().map(|&c| state.clocks[c.index()]);
     let values: Vec<Rational> = values.collect();
     let scale = values.iter().fold(1i128, |scale, v| {
         let (mut a, mut b) = (scale, v.denominator());

@@ -12,6 +12,7 @@ use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model, QueryKind};
 use zonewalk_model::{check, instance};
 use zonewalk_network::bounds::ClockBounds;
+use zonewalk_network::ids::InstanceId;
 use zonewalk_network::{Network, NetworkBuilder, Predicate};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
@@ -103,10 +104,10 @@ impl Case {
     }
 
     /// A transition of the zone graph as the interpreter names it.
-    pub(crate) fn parts(&self, parts: &[u32], selects: &[i32]) -> Vec<Part> {
+    pub(crate) fn parts(&self, parts: &[InstanceId], selects: &[i32]) -> Vec<Part> {
         let mut free = selects.iter().copied();
-        let part = |&number: &u32| {
-            let instance = &self.network.instances[number as usize];
+        let part = |&number: &InstanceId| {
+            let instance = self.network.instance(number);
             let edge = self.network.edge(instance);
             let mut expanded = self.network.select_values(instance);
             let values = edge
@@ -114,7 +115,7 @@ impl Case {
                 .iter()
                 .map(|s| if s.expanded { expanded.next() } else { free.next() });
             Part {
-                process: zonewalk_model::ids::ProcessId(instance.process),
+                process: instance.process,
                 edge: edge.id,
                 selects: values.collect::<Option<_>>().expect("a value for every select"),
             }

@@ -77,11 +77,11 @@ fn by_walker(walker: &mut Walker<'_>) -> Instants {
     let (mut pieces, mut ways, mut found) = (Pieces::default(), Ways::default(), Vec::new());
     let mut windows: BTreeMap<Key, Vec<Window>> = BTreeMap::new();
     for candidate in candidates {
-        let edges = [candidate.initiator, candidate.partner];
+        let edges = [Some(candidate.initiator), candidate.partner.get()];
         let network = walker.plan.network;
-        let key = edges.iter().filter(|&&e| e != NONE).map(|&e| {
-            let instance = &network.instances[e as usize];
-            (ProcessId(instance.process), network.edge(instance).id)
+        let key = edges.into_iter().flatten().map(|e| {
+            let instance = network.instance(e);
+            (instance.process, network.edge(instance).id)
         });
         let key: Key = key.collect();
         // Those of the lowest level have not been tried out.

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use zonewalk_model::{check, instance};
 use zonewalk_network::Network;
 use zonewalk_network::constraint::Term;
+use zonewalk_network::ids::InstanceId;
 use zonewalk_product::{CodeOf, Valuation};
 use zonewalk_syntax::read;
 use zonewalk_syntax::source::SourceMap;
@@ -33,9 +34,9 @@ fn models(dir: &Path, list: &mut Vec<PathBuf>) {
 }
 
 /// Ready and when, by the terms of the guard as they were compiled; `None` where code fails.
-fn looked_at(walker: &mut Walker<'_>, number: u32) -> Option<(bool, Window)> {
+fn looked_at(walker: &mut Walker<'_>, number: InstanceId) -> Option<(bool, Window)> {
     let plan = walker.plan;
-    let instance = &plan.network.instances[number as usize];
+    let instance = plan.network.instance(number);
     let (edge, context) = (
         plan.network.edge(instance),
         plan.network.instance_context(instance),
@@ -64,12 +65,12 @@ fn looked_at(walker: &mut Walker<'_>, number: u32) -> Option<(bool, Window)> {
 }
 
 /// Whether an edge has a counter, which must be right wherever its process is.
-fn has_right_counter(walker: &Walker<'_>, number: u32) -> bool {
+fn has_right_counter(walker: &Walker<'_>, number: InstanceId) -> bool {
     let (plan, state) = (walker.plan, &walker.state);
-    let edge = &plan.edges[number as usize];
+    let edge = plan.edge(number);
     if edge.own.is_counted {
         let unmet = unmet(&plan.conditions, &edge.guard, &state.memory);
-        assert_eq!(state.edges[number as usize].unmet, unmet, "edge {number}");
+        assert_eq!(state.edges[number.index()].unmet, unmet, "edge {number:?}");
     }
     edge.own.is_counted
 }
@@ -113,7 +114,7 @@ fn what_is_known_is_what_a_look_at_everything_finds() {
                 if !walker.state.failing.is_empty() {
                     break;
                 }
-                for edge in 0..plan.edges.len() as u32 {
+                for edge in (0..plan.edges.len() as u32).map(InstanceId) {
                     counters += u64::from(has_right_counter(&walker, edge));
                     let Some((is_ready, window)) = looked_at(&mut walker, edge) else {
                         continue;
@@ -122,12 +123,12 @@ fn what_is_known_is_what_a_look_at_everything_finds() {
                     assert_eq!(
                         known,
                         is_ready,
-                        "{} edge {edge} after {step} steps",
+                        "{} edge {edge:?} after {step} steps",
                         path.display()
                     );
                     assert!(
-                        !known || walker.state.edges[edge as usize].window == window,
-                        "{} edge {edge} after {step} steps",
+                        !known || walker.state.edges[edge.index()].window == window,
+                        "{} edge {edge:?} after {step} steps",
                         path.display()
                     );
                     looks += 1;

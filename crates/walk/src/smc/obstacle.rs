@@ -1,8 +1,9 @@
 //! Which models the stochastic semantics covers.
 
 use zonewalk_model::tree::Model;
+use zonewalk_network::Network;
 use zonewalk_network::constraint::Quantity;
-use zonewalk_network::{Instance, Network};
+use zonewalk_network::ids::ChannelId;
 use zonewalk_syntax::span::Span;
 
 /// What keeps stochastic walks from a model.
@@ -29,30 +30,24 @@ pub fn obstacle(model: &Model, network: &Network) -> Option<Obstacle> {
 
 /// The first edge that waits for partners.
 fn handshake(model: &Model, network: &Network) -> Option<Obstacle> {
-    let is_handshake = |channel: u32| {
+    let is_handshake = |channel: ChannelId| {
         network
             .channels
-            .get(channel as usize)
+            .get(channel.index())
             .filter(|channel| !channel.broadcast)
     };
     let fixed = network
         .instances
         .iter()
-        .filter(|instance| instance.channel < Instance::ANY_CHANNEL)
-        .find_map(|instance| Some((instance, is_handshake(instance.channel)?)));
+        .find_map(|instance| Some((instance, is_handshake(instance.channel.fixed()?)?)));
     let dynamic = || {
         network.dynamic_syncs.iter().find_map(|sync| {
-            let mut channels = network
-                .sets
-                .get(sync.channels)
-                .iter()
-                .flat_map(|e| e.start..e.end);
-            let channel = channels.find_map(is_handshake)?;
-            Some((network.instances.get(sync.instance as usize)?, channel))
+            let channel = network.sets.channels(sync.channels).find_map(is_handshake)?;
+            Some((network.instance(sync.instance), channel))
         })
     };
     let (instance, channel) = fixed.or_else(dynamic)?;
-    let variant = &network.variants[network.processes[instance.process as usize].variant as usize];
+    let variant = &network.variants[network.processes[instance.process.index()].variant as usize];
     let template = &model.templates[variant.template.index()];
     let sync = template.edges[network.edge(instance).id.index()].sync.as_ref();
     let kind = if channel.participants.is_empty() {

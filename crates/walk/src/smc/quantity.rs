@@ -6,13 +6,14 @@ use crate::refresh::Stop;
 use crate::walker::Walker;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Quantity;
+use zonewalk_network::ids::{InstanceId, ProcessId};
 use zonewalk_network::vm::{Code, NoClocks, run};
 
 /// The exponential rate of the location of a process.
-pub(super) fn rate(walker: &mut Walker<'_>, process: u32) -> Result<f64, Stop> {
+pub(super) fn rate(walker: &mut Walker<'_>, process: ProcessId) -> Result<f64, Stop> {
     let network = walker.plan.network;
-    let variant = &network.variants[network.processes[process as usize].variant as usize];
-    let location = &variant.locations[walker.state.location(process) as usize];
+    let variant = &network.variants[network.processes[process.index()].variant as usize];
+    let location = &variant.locations[walker.state.location(process).index()];
     let Some((rate, divisor)) = location.exponential_rate else {
         return Ok(1.0);
     };
@@ -42,16 +43,20 @@ fn value(walker: &mut Walker<'_>, quantity: Quantity, context: &Context) -> Resu
 
 /// The index of one of several edges of a process: each edge has the same chance, one for each value that it can select,
 /// where the branches of one edge share its chance by their weights. Requires: there is one.
-pub(crate) fn pick(walker: &mut Walker<'_>, edges: &[u32], random: &mut Random) -> Result<usize, Stop> {
+pub(crate) fn pick(
+    walker: &mut Walker<'_>,
+    edges: &[InstanceId],
+    random: &mut Random,
+) -> Result<usize, Stop> {
     if edges.len() == 1 {
         return Ok(0);
     }
     let plan = walker.plan;
     let network = plan.network;
-    let ways = |at: usize| plan.edges[edges[at] as usize].own.ways;
-    let group = |edge: u32| {
+    let ways = |at: usize| plan.edge(edges[at]).own.ways;
+    let group = |edge: InstanceId| {
         network
-            .edge(&network.instances[edge as usize])
+            .edge(network.instance(edge))
             .branch
             .map(|(group, _)| group)
     };
@@ -59,8 +64,8 @@ pub(crate) fn pick(walker: &mut Walker<'_>, edges: &[u32], random: &mut Random) 
         return Ok(draw_weighted((0..edges.len()).map(ways), random));
     }
     // Branches of one edge have its group and its selection.
-    let is_same = |a: u32, b: u32| {
-        let selection = |edge: u32| network.select_values(&network.instances[edge as usize]);
+    let is_same = |a: InstanceId, b: InstanceId| {
+        let selection = |edge: InstanceId| network.select_values(network.instance(edge));
         group(a).is_some() && group(a) == group(b) && selection(a).eq(selection(b))
     };
     let leads = |&at: &usize| !edges[..at].iter().any(|&earlier| is_same(earlier, edges[at]));
@@ -90,12 +95,12 @@ pub(crate) fn pick(walker: &mut Walker<'_>, edges: &[u32], random: &mut Random) 
 }
 
 /// The weight of a branch; what is below 0 counts as 0.
-fn weight(walker: &mut Walker<'_>, edge: u32) -> Result<f64, Stop> {
+fn weight(walker: &mut Walker<'_>, edge: InstanceId) -> Result<f64, Stop> {
     let plan = walker.plan;
-    let branch = plan.network.edge(&plan.network.instances[edge as usize]).branch;
+    let branch = plan.network.edge(plan.network.instance(edge)).branch;
     match branch {
         Some((_, Some(weight))) => {
-            let context = plan.edges[edge as usize].context;
+            let context = plan.edge(edge).context;
             Ok(value(walker, weight, &context)?.max(0.0))
         }
         _ => Ok(1.0),

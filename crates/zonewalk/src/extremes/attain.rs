@@ -16,6 +16,7 @@ use crate::search::ROTATION;
 use crate::task::{Checker, State};
 use crate::visit::Order;
 use zonewalk_model::tree::Expr;
+use zonewalk_network::ids::ClockId;
 use zonewalk_report::verdict::Quantity;
 use zonewalk_search::Statistics;
 use zonewalk_symbolic::path::Transition;
@@ -62,7 +63,7 @@ pub(crate) struct Attempt<'a, 't, 'm> {
     /// Frame slots that the query needs.
     pub(crate) slots: usize,
     /// The clock that the expression always means.
-    pub(crate) clock: Option<u32>,
+    pub(crate) clock: Option<ClockId>,
     pub(crate) options: &'a Options,
     pub(crate) control: &'a Control,
     pub(crate) known: Known,
@@ -78,7 +79,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
     pub(crate) fn new(
         checker: &'a Checker<'t, 'm>,
         (condition, expr, slots): (Option<&'a State<'m>>, &'m Expr, usize),
-        clock: Option<u32>,
+        clock: Option<ClockId>,
         (options, control): (&'a Options, &'a Control),
         known: Known,
         budget: Budget,

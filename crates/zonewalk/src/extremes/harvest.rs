@@ -61,7 +61,7 @@ impl Attempt<'_, '_, '_> {
         if let Some((path, clock)) = path {
             let mut span: Option<Span> = None;
             for &aim in self.known.aims() {
-                let Ok(found) = extreme(&path, clock, aim, TIMING, known.as_ref()) else {
+                let Ok(found) = extreme(&path, clock.0, aim, TIMING, known.as_ref()) else {
                     break;
                 };
                 let Some(value) = self.repeat(subgoal, transitions, &found.schedule) else {

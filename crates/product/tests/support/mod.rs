@@ -1,23 +1,17 @@
 //! No clocks at all: whatever a guard asks of them may hold or not, so that every transition of the model is among those of
 //! its untimed product.
 
-use crate::condition::{ClockForm, Fixed};
-use crate::moves::{Listing, Splitter};
-use crate::stop::Stop;
-use crate::sync::Regions;
-use crate::tables::Edge;
-use crate::update::Updated;
-use crate::valuation::{ClockConstraint, Valuation};
 use std::convert::Infallible;
 use std::ops::Range;
+use zonewalk_network::Network;
 use zonewalk_network::cell::Context;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::vm::{Code, NoClocks, Trap, run};
-use zonewalk_network::{Network, Routine};
+use zonewalk_product::{ClockConstraint, ClockForm, Fixed, Listing, Regions, Splitter, Stop, Valuation};
 
 /// Bounds on clocks are counted, and no more.
 #[derive(Clone, Copy, Debug)]
-pub struct Untimed;
+pub(crate) struct Untimed;
 
 impl ClockForm for Untimed {
     type Bound = ();
@@ -31,16 +25,15 @@ impl ClockForm for Untimed {
 
 /// A discrete state.
 #[derive(Debug)]
-pub struct Discrete<'a> {
+pub(crate) struct Discrete<'a> {
     network: &'a Network,
-    /// Locations and variables, and what code needs besides.
-    pub memory: &'a mut [i32],
+    memory: &'a mut [i32],
     asked: u32,
 }
 
 impl<'a> Discrete<'a> {
     /// The state that memory holds.
-    pub fn new(network: &'a Network, memory: &'a mut [i32]) -> Self {
+    pub(crate) fn new(network: &'a Network, memory: &'a mut [i32]) -> Self {
         Discrete {
             network,
             memory,
@@ -83,26 +76,6 @@ impl Listing for Discrete<'_> {
 
     fn rewind(&mut self, to: u32) {
         self.asked = to;
-    }
-}
-
-impl<X> Updated<X> for Discrete<'_> {
-    type Stop = Stop;
-
-    fn memory(&mut self) -> &mut [i32] {
-        self.memory
-    }
-
-    fn update(&mut self, _: u32, edge: &Edge<X>) -> Result<(), Stop> {
-        if let Some(update) = edge.update {
-            self.execute(update, &edge.context)?;
-        }
-        Ok(())
-    }
-
-    fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
-        self.execute(routine.entry, &self.network.global_context())?;
-        Ok(())
     }
 }
 
