@@ -9,7 +9,7 @@ use crate::network::Network;
 use std::collections::BTreeMap;
 
 /// A loop that compares with no constant counts as so many rounds.
-const ROUNDS: u64 = 4;
+const ROUNDS: u64 = 8;
 
 /// No loop counts as more rounds: whoever calls for so many is left early.
 const MOST_ROUNDS: u64 = 1 << 12;
@@ -110,7 +110,7 @@ mod tests {
         };
         // The first round, the others with the way back, and what stands around.
         assert_eq!(of(below, 0), 1 + 2 + 9 * 3 + 1);
-        assert_eq!(of(step, 0), 1 + 2 + 3 * 3 + 1);
+        assert_eq!(of(step, 0), 1 + 2 + (ROUNDS - 1) * 3 + 1);
         assert_eq!(of(step, 5), 1 + of(step, 0) + 1);
         assert_eq!(of(step, 6), 1);
     }
