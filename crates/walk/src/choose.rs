@@ -30,6 +30,16 @@ pub enum Heuristic {
     Smc,
 }
 
+impl Heuristic {
+    /// Whether it draws the delay from the window of a transition, by a distribution of its own.
+    pub fn draws_from_windows(self) -> bool {
+        match self {
+            Heuristic::Ret | Heuristic::Rlc | Heuristic::RlcA => true,
+            Heuristic::Sem | Heuristic::Smc => false,
+        }
+    }
+}
+
 /// Draws before all candidates are listed. Most of the time the first or second one will do.
 const DRAWS: u32 = 8;
 

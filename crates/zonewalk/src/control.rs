@@ -116,7 +116,7 @@ impl Control {
             distribution: options
                 .delays
                 .distribution(number.saturating_sub(1))
-                .filter(|_| !matches!(heuristic, Heuristic::Sem | Heuristic::Smc))
+                .filter(|_| heuristic.draws_from_windows())
                 .map(|d| (d.lower, d.upper)),
             best_steps: (best != u64::MAX).then_some(best),
             is_shrinking: self.is_shrinking(),

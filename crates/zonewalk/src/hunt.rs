@@ -128,7 +128,12 @@ impl<'a> Hunt<'a> {
     }
 
     fn settle_on(&mut self, heuristic: Heuristic) {
-        self.turn = ROTATION.iter().position(|&h| h == heuristic).unwrap_or(SMC);
+        self.turn = match heuristic {
+            Heuristic::Smc => SMC,
+            Heuristic::Ret | Heuristic::Rlc | Heuristic::RlcA | Heuristic::Sem => {
+                ROTATION.iter().position(|&h| h == heuristic).unwrap_or_default()
+            }
+        };
         self.rounds = None;
     }
 
