@@ -6,7 +6,8 @@
 //! state (constraints of a zone, windows of instants at a point, nothing at all), [`Regions`] how a part of a state is cut.
 //!
 //! Invariant: nothing here stores a state, lets time pass or decides what is visited next. A rule of the language that
-//! engines share is a function here, and exists nowhere else but in the reference interpreter, which judges them all.
+//! engines share is a function here. The reference interpreter, which judges them all, has it a second time; walks keep
+//! its answers up to date from step to step, and tests compare what they keep with what the functions say.
 
 mod condition;
 mod moves;

@@ -259,7 +259,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         }
         let others: Vec<InstanceId> = self.receivers(first, &moves.receivers[channel.index()]).collect();
         let groups: Vec<&[InstanceId]> = self.by_process(&others).collect();
-        if groups.len() + 1 < participants.len() {
+        if !self.are_all_there(channel, groups.len() + 1) {
             return;
         }
         for parts in combinations(first, &groups) {

@@ -98,6 +98,11 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         }
     }
 
+    /// Whether as many processes can take part on a channel without `!` and `?` as must (`semantics.md` 16a).
+    pub(crate) fn are_all_there(&self, channel: ChannelId, processes: usize) -> bool {
+        processes >= self.channel(channel).participants.len()
+    }
+
     /// Whether an edge begins a broadcast. Requires: it is ready on this channel.
     #[inline]
     pub fn is_broadcast(&self, edge: &Edge<X>, channel: ChannelId) -> bool {

@@ -107,7 +107,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
             let Some((first, others)) = groups.split_first() else {
                 continue;
             };
-            if groups.len() < self.channel(channel).participants.len() {
+            if !self.are_all_there(channel, groups.len()) {
                 continue;
             }
             let all = first.iter().flat_map(|&edge| combinations(edge, others));

@@ -83,6 +83,8 @@ pub(crate) struct Chooser {
     /// A candidate of this step could not be taken because it fails.
     pub(crate) failed: Option<Stop>,
     pub(crate) parts: Vec<InstanceId>,
+    /// Edges that may receive.
+    receivers: Vec<InstanceId>,
     pub(crate) selects: Vec<i32>,
     /// These could have been others for the same candidate.
     pub(crate) has_choice: bool,
@@ -114,6 +116,7 @@ impl Chooser {
             missed: false,
             failed: None,
             parts: Vec::new(),
+            receivers: Vec::new(),
             selects: Vec::new(),
             has_choice: false,
             redraws: 0,
@@ -348,7 +351,8 @@ impl Chooser {
             self.parts.push(partner);
         } else if plan.edge(candidate.initiator).role == Role::Send {
             let open = receivers(walker, candidate.initiator).filter(|&r| is_open(walker, r, at));
-            self.parts.extend(open);
+            self.receivers.clear();
+            self.receivers.extend(open);
             self.one_per_process(walker)?;
         }
         for &part in &self.parts {
@@ -368,27 +372,17 @@ impl Chooser {
     /// every transition that they are has the same chance.
     fn one_per_process(&mut self, walker: &mut Walker<'_>) -> Result<(), Stop> {
         let plan = walker.plan;
-        self.parts[1..].sort_unstable();
-        let mut kept = 1;
-        let mut i = 1;
-        while i < self.parts.len() {
-            let same = self.parts[i..]
-                .iter()
-                .take_while(|&&e| !plan.are_apart(e, self.parts[i]))
-                .count();
-            let edges = &self.parts[i..i + same];
+        self.receivers.sort_unstable();
+        for edges in plan.by_process(&self.receivers) {
             let ways = edges.iter().map(|&edge| plan.edge(edge).own.ways);
-            self.has_choice |= same > 1;
-            let pick = match (same, self.heuristic) {
+            self.has_choice |= edges.len() > 1;
+            let pick = match (edges.len(), self.heuristic) {
                 (1, _) => 0,
                 (_, Heuristic::Smc) => smc::pick(walker, edges, &mut self.random)?,
                 _ => draw_weighted(ways, &mut self.random),
             };
-            self.parts[kept] = self.parts[i + pick];
-            kept += 1;
-            i += same;
+            self.parts.push(edges[pick]);
         }
-        self.parts.truncate(kept);
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use crate::choose::{Chooser, Heuristic, Step};
 use crate::coverage::Coverage;
 use crate::effort;
 use crate::goal::{Goal, Watch};
-use crate::plan::{Plan, Role};
+use crate::plan::Plan;
 use crate::priority::Sieve;
 use crate::random::Random;
 use crate::refresh::Stop;
@@ -13,7 +13,7 @@ use crate::schedule::Delays;
 use crate::search::Failed;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::{Fired, Record, Walker};
-use crate::ways::Ways;
+use crate::ways::{Ways, is_open, receivers};
 use std::time::Instant;
 use zonewalk_network::ids::InstanceId;
 
@@ -258,16 +258,11 @@ impl<'p, 'g> Follower<'p, 'g> {
         if wish.parts.iter().any(|&p| !self.is_ready(p)) {
             return Ok(false);
         }
-        let is_broadcast = plan.edge(initiator).role == Role::Send
-            && plan
-                .channel(self.walker.state.edges[initiator.index()].channel)
-                .broadcast;
+        let channel = self.walker.state.edges[initiator.index()].channel;
+        let is_broadcast = plan.is_broadcast(plan.edge(initiator), channel);
         let partner = if is_broadcast { None } else { rest.first().copied() };
-        let on_one_channel = |p: &InstanceId| {
-            let state = &self.walker.state;
-            state.edges[p.index()].channel == state.edges[initiator.index()].channel
-        };
-        if !rest.iter().all(on_one_channel) {
+        let edges = &self.walker.state.edges;
+        if rest.iter().any(|p| edges[p.index()].channel != channel) {
             return Ok(false);
         }
         let Some(mut window) = self.window(initiator, partner, horizon, at)? else {
@@ -331,25 +326,23 @@ impl<'p, 'g> Follower<'p, 'g> {
 
     /// Who receives a broadcast at an instant: every ready process, by the edge that was wished for where it is ready.
     fn receivers(&self, wished: &[InstanceId], at: i64) -> Vec<InstanceId> {
-        let (plan, state) = (self.walker.plan, &self.walker.state);
-        let sender = plan.edge(wished[0]).process;
-        let channel = state.edges[wished[0].index()].channel.index();
-        let process = |edge: InstanceId| plan.edge(edge).process;
-        let mut ready: Vec<InstanceId> = state.ends[channel].receivers.clone();
-        ready.retain(|&r| process(r) != sender && state.edges[r.index()].window.contains(at));
-        ready.sort_unstable_by_key(|&r| (process(r), !wished[1..].contains(&r), r));
-        ready.dedup_by_key(|r| process(*r));
-        let mut parts = vec![wished[0]];
-        parts.append(&mut ready);
-        parts
+        let open = receivers(&self.walker, wished[0]).filter(|&r| is_open(&self.walker, r, at));
+        let mut ready: Vec<InstanceId> = open.collect();
+        ready.sort_unstable();
+        let groups = self.walker.plan.by_process(&ready);
+        let edge = |group: &[InstanceId]| {
+            *group
+                .iter()
+                .find(|r| wished[1..].contains(r))
+                .unwrap_or(&group[0])
+        };
+        std::iter::once(wished[0]).chain(groups.map(edge)).collect()
     }
 
     pub(crate) fn smallest_selects(&self, parts: &[InstanceId]) -> Vec<i32> {
-        let network = self.walker.plan.network;
-        let edges = parts.iter().map(|&p| network.edge(network.instance(p)));
-        edges
-            .flat_map(|e| e.selects.iter().filter(|s| !s.expanded).map(|s| s.lo))
-            .collect()
+        let mut values = Vec::new();
+        self.walker.plan.first_selects(parts, &mut values);
+        values
     }
 }
 

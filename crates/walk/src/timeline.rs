@@ -294,8 +294,7 @@ impl<'p> Tracer<'p> {
         let channel = self.walker.state.edges[initiator.index()].channel;
         let is_broadcast = plan.is_broadcast(plan.edge(initiator), channel);
         if is_broadcast {
-            let process = |edge: InstanceId| plan.edge(edge).process;
-            let takes_part = |edge: InstanceId| parts.iter().any(|&p| process(p) == process(edge));
+            let takes_part = |edge: InstanceId| parts.iter().any(|&p| !plan.are_apart(p, edge));
             let others: Vec<InstanceId> = self.walker.state.ends[channel.index()]
                 .receivers
                 .iter()
