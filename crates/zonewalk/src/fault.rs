@@ -15,13 +15,12 @@ use zonewalk_reference::{Error, Failure as Met, Wanted};
 use zonewalk_report::trace::{Attempt, Cell, End};
 use zonewalk_symbolic::lasso::Fault as ZoneFault;
 use zonewalk_symbolic::plan::Plan;
-use zonewalk_symbolic::stop::Stop;
+use zonewalk_symbolic::stop::{ModelError, Stop};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 use zonewalk_walk::fault::Attempt as WalkAttempt;
 use zonewalk_walk::given::{Given, found};
 use zonewalk_walk::goal::Goal;
-use zonewalk_walk::refresh::Stop as WalkStop;
 use zonewalk_walk::retime::retime_fault;
 use zonewalk_walk::search::Failed;
 use zonewalk_walk::shrink::shrink_fault;
@@ -53,10 +52,7 @@ impl Checker<'_, '_> {
         goal: Option<&Goal>,
         options: &Options,
     ) -> Result<Fault, String> {
-        let diagnostic = match &failed.stop {
-            WalkStop::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
-            WalkStop::Rate { clock, rate, span } => rate_fault(&self.clock(*clock), *rate, *span),
-        };
+        let diagnostic = self.error_diagnostic(&failed.stop);
         let is_wanted = options.trace != TraceWish::None;
         if is_wanted && options.shrinks() {
             let shrunk = self.shrunk_fault(failed, goal, options);
@@ -157,9 +153,8 @@ impl Checker<'_, '_> {
 
     /// A run to an error as if a walk had met it; `None` where walks cannot or where it is not known what was tried.
     fn as_walk(&self, run: &Run, given: &[Given], fault: &ZoneFault) -> Option<Failed> {
-        let stop = match fault.stop {
-            Stop::Trap(trap) => WalkStop::Trap(trap),
-            _ => return None,
+        let Stop::Model(stop @ ModelError::Trap(_)) = fault.stop else {
+            return None;
         };
         let attempt = fault.attempt.as_ref().filter(|_| self.task.can_walk())?;
         Some(Failed {
@@ -269,11 +264,18 @@ impl Checker<'_, '_> {
             .map_or_else(|| "a clock".to_owned(), |clock| clock.name.to_string())
     }
 
+    /// An error of the model, for a person.
+    fn error_diagnostic(&self, error: &ModelError) -> Diagnostic {
+        match error {
+            ModelError::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
+            ModelError::Rate { clock, rate, span } => rate_fault(&self.clock(*clock), *rate, *span),
+        }
+    }
+
     /// Why successors cannot be computed, for a person.
     fn stop_diagnostic(&self, stop: &Stop) -> Diagnostic {
         match stop {
-            Stop::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
-            Stop::Rate { clock, rate, span } => rate_fault(&self.clock(*clock), *rate, *span),
+            Stop::Model(error) => self.error_diagnostic(error),
             Stop::Constant(number) => {
                 let message = format!("a clock is compared with {number}, which is more than zones can hold");
                 Diagnostic::error("unsupported", Span::NONE, message)

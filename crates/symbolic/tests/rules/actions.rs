@@ -1,7 +1,7 @@
 //! Rows 7 to 16d: which transitions there are, in every form of guard and invariant, and what they do.
 
 use crate::{check, failure, one, priorities};
-use zonewalk_symbolic::stop::Stop;
+use zonewalk_symbolic::stop::{ModelError, Stop};
 
 #[test]
 fn row_7_order_of_updates() {
@@ -165,7 +165,10 @@ fn row_14_channels_that_depend_on_the_state() {
         &["Q.B && i != 1", "R.B && i == 1"],
     );
     let model = "chan c[2]; int i; process P() { state A; init A; trans A -> A { guard i < 3; assign i = i + 1; }, A -> A { sync c[i]!; }; } system P;";
-    assert!(matches!(failure(model, "i == 4"), Stop::Trap(_)));
+    assert!(matches!(
+        failure(model, "i == 4"),
+        Stop::Model(ModelError::Trap(_))
+    ));
 }
 
 #[test]

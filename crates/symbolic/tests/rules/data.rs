@@ -1,15 +1,15 @@
 //! Rows 17 to 19: run-time errors, meta variables and values of clocks.
 
 use crate::{check, failure, one};
-use zonewalk_symbolic::stop::Stop;
+use zonewalk_symbolic::stop::{ModelError, Stop};
 
 #[test]
 fn row_17_run_time_errors() {
     let range = one("A, B", "A -> A { guard x == 1; assign i = i + 16384, x = 0; }");
-    assert!(matches!(failure(&range, "P.B"), Stop::Trap(_)));
+    assert!(matches!(failure(&range, "P.B"), Stop::Model(ModelError::Trap(_))));
     assert!(matches!(
         failure(&one("A, B", "A -> A { guard 1 / i == 0; }"), "P.B"),
-        Stop::Trap(_)
+        Stop::Model(ModelError::Trap(_))
     ));
     assert!(matches!(
         failure(
@@ -19,11 +19,11 @@ fn row_17_run_time_errors() {
             ),
             "P.B"
         ),
-        Stop::Trap(_)
+        Stop::Model(ModelError::Trap(_))
     ));
     assert!(matches!(
         failure(&one("A, B", "A -> B { assign x = -1; }"), "P.B && x > 1"),
-        Stop::Trap(_)
+        Stop::Model(ModelError::Trap(_))
     ));
     // Somewhere in the zone the clock would be negative.
     assert!(matches!(

@@ -3,7 +3,7 @@
 use super::failure;
 use crate::support::{Case, METHODS, Verdict, confirm, decide};
 use zonewalk_symbolic::plan::Plan;
-use zonewalk_symbolic::stop::Stop;
+use zonewalk_symbolic::stop::{ModelError, Stop};
 
 /// Every method reaches the first questions, by a run that replays, and fails at the others.
 #[track_caller]
@@ -20,7 +20,10 @@ fn errors(model: &str, reached: &[&str], failing: &[&str]) {
         }
     }
     for question in failing {
-        assert!(matches!(failure(model, question), Stop::Trap(_)), "{question}");
+        assert!(
+            matches!(failure(model, question), Stop::Model(ModelError::Trap(_))),
+            "{question}"
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use crate::support::{Case, agreed};
 use crate::{STATES, check, failure, one};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;
-use zonewalk_symbolic::stop::Stop;
+use zonewalk_symbolic::stop::{ModelError, Stop};
 
 #[test]
 fn row_1_delays_end_with_invariants() {
@@ -117,7 +117,10 @@ fn row_3_a_rate_behind_a_condition() {
     // In B the clock runs again.
     assert_eq!(truths, [true, true, true].map(Some));
     let model = "clock x; process P() { state A { x' == 0 }; init A; } process Q() { state A { x' == 1 }; init A; } system P, Q;";
-    assert!(matches!(failure(model, "P.A"), Stop::Rate { .. }));
+    assert!(matches!(
+        failure(model, "P.A"),
+        Stop::Model(ModelError::Rate { .. })
+    ));
 }
 
 #[test]
