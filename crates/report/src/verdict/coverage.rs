@@ -150,6 +150,6 @@ fn part(text: &mut Page, title: &str, counted: Counted, unreached: &[UnreachedIn
             )
         })
         .collect();
-    list(text, "never", &never, LISTED);
+    list(text, "not reached", &never, LISTED);
     list(text, "not by all", &sometimes, LISTED);
 }
