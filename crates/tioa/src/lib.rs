@@ -1,0 +1,19 @@
+//! Timed I/O automata as data: components, and the queries that are asked about them.
+//!
+//! Whatever a project is written in (ECDAR's folders of JSON files, ECDAR's XML, or UPPAAL templates with `IO` lines), it becomes a
+//! [`Project`] of [`Component`]s. A component has no data left: a template with integers has a [`Location`] for each place and
+//! valuation that can be reached. So the engines and the judge meet clocks, locations and actions, and nothing else.
+//!
+//! Components are as they were drawn. Completing inputs and combining components is the engines' part, and the judge's.
+
+pub mod component;
+pub mod formula;
+pub mod project;
+pub mod query;
+pub mod run;
+
+pub use component::{Alphabet, Component, Direction, Edge, Kind, Location, LocationId};
+pub use formula::{Clock, Comparison, Formula, Relation};
+pub use project::{Action, AlphabetOf, Broken, Project};
+pub use query::{Instance, Query, StateFormula, System};
+pub use run::{Inputs, Reading, Rule, Run, Side, Step, Taken};

@@ -1,0 +1,74 @@
+//! A project: components, drawn systems and queries, however they were written.
+
+use zonewalk_syntax::diagnostic::Diagnostic;
+
+use crate::component::Component;
+use crate::query::System;
+
+/// An action of a project, by its place in [`Project::actions`]. Components that share an action share its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Action(pub u32);
+
+impl Action {
+    /// The place of the action in the list of its project.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Which actions a component knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AlphabetOf {
+    /// Those on its edges: files of ECDAR.
+    Edges,
+    /// Those of its `IO` line, and those on its edges: UPPAAL templates.
+    Declared,
+}
+
+/// A component whose text cannot be used, for those queries that need it.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// How queries would call it.
+    pub name: String,
+    /// What is wrong.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Everything that was read.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// The names of the actions. A name may be empty: files of ECDAR have such actions.
+    pub actions: Vec<String>,
+    /// What can be used, by name.
+    pub components: Vec<Component>,
+    /// What cannot be used.
+    pub broken: Vec<Broken>,
+    /// Drawn systems: names that abbreviate an expression.
+    pub systems: Vec<(String, System)>,
+    /// The project's own queries, as texts.
+    pub queries: Vec<String>,
+    /// Which alphabet components have if nothing else is asked for.
+    pub alphabet: Option<AlphabetOf>,
+}
+
+impl Project {
+    /// The component that queries call `name`.
+    pub fn component(&self, name: &str) -> Option<&Component> {
+        self.components.iter().find(|component| component.name == name)
+    }
+
+    /// The name of an action.
+    pub fn action_name(&self, action: Action) -> &str {
+        &self.actions[action.index()]
+    }
+
+    /// The number of an action, which is new if the name is.
+    pub fn intern(&mut self, name: &str) -> Action {
+        let found = self.actions.iter().position(|known| known == name);
+        let index = found.unwrap_or_else(|| {
+            self.actions.push(name.to_owned());
+            self.actions.len() - 1
+        });
+        Action(index as u32)
+    }
+}

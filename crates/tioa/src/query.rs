@@ -1,0 +1,112 @@
+//! Queries as data.
+
+use crate::formula::Relation;
+
+/// One mention of a component. Each mention has clocks of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Instance {
+    /// The component's name, or that of a drawn system.
+    pub name: String,
+    /// The text between brackets: `Machine[1]`.
+    pub tag: Option<String>,
+}
+
+/// A system: components put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum System {
+    /// One component.
+    Component(Instance),
+    /// `A || B || …`: all run together, shared actions are joint.
+    Composition(Vec<System>),
+    /// `A && B && …`: what all of them allow.
+    Conjunction(Vec<System>),
+    /// `whole // part`: what is missing from `part` to make `whole`.
+    Quotient {
+        /// What the two together have to refine.
+        whole: Box<System>,
+        /// What there is already.
+        part: Box<System>,
+    },
+}
+
+/// A condition on states, in reachability queries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StateFormula {
+    /// `true` or `false`.
+    Constant(bool),
+    /// `Machine.Idle`
+    Location {
+        /// Which instance.
+        instance: Instance,
+        /// Name or alias of the location.
+        location: String,
+    },
+    /// `Machine.x - Researcher.y <= 5`: clocks with their signs, compared with a number.
+    Compare {
+        /// The clock that counts positively.
+        clock: (Instance, String),
+        /// The clock that is taken from it.
+        minus: Option<(Instance, String)>,
+        /// How it is compared.
+        relation: Relation,
+        /// With what.
+        bound: i32,
+    },
+    /// All of them.
+    And(Vec<StateFormula>),
+    /// One of them.
+    Or(Vec<StateFormula>),
+    /// The opposite.
+    Not(Box<StateFormula>),
+}
+
+/// What is asked. Queries are few, so that their size does not matter.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// `refinement: left <= right`
+    Refinement {
+        /// What has to be allowed.
+        left: System,
+        /// What allows.
+        right: System,
+    },
+    /// `consistency: S`; `fully` is the stricter form, where no output may lead into an error.
+    Consistency {
+        /// Of what.
+        system: System,
+        /// Whether every output must be good, not only one.
+        fully: bool,
+    },
+    /// `determinism: S`
+    Determinism(System),
+    /// `implementation: S`
+    Implementation(System),
+    /// `specification: S`
+    Specification(System),
+    /// `reachability: S @ from -> to`
+    Reachability {
+        /// Of what.
+        system: System,
+        /// From where; the initial state if there is nothing.
+        from: Option<StateFormula>,
+        /// To where.
+        to: StateFormula,
+    },
+    /// `get-component: S save-as N`: the system as one component.
+    GetComponent {
+        /// Of what.
+        system: System,
+        /// The name to save it by.
+        save_as: Option<String>,
+    },
+    /// `prune: S save-as N`: the same without what cannot be avoided to go wrong.
+    Prune {
+        /// Of what.
+        system: System,
+        /// The name to save it by.
+        save_as: Option<String>,
+    },
+    /// `bisim-minim: S`: known, and refused.
+    Minimise(System),
+}
