@@ -7,12 +7,14 @@
 //! Components are as they were drawn. Completing inputs and combining components is the engines' part, and the judge's.
 
 pub mod component;
+pub mod expand;
 pub mod formula;
 pub mod project;
 pub mod query;
 pub mod run;
 
 pub use component::{Alphabet, Component, Direction, Edge, Kind, Location, LocationId};
+pub use expand::{Unresolved, fresh_input_name};
 pub use formula::{Clock, Comparison, Formula, Relation};
 pub use project::{Action, AlphabetOf, Broken, Project};
 pub use query::{Instance, Query, StateFormula, System};

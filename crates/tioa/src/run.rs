@@ -34,7 +34,7 @@ pub enum Taken {
     /// A quotient went to its universal state, or stayed there.
     Universal {
         /// Which quotient: its place among the quotients of its side, in the order of their `//` signs read from the outermost
-        /// inwards and from left to right.
+        /// inwards and from left to right: a quotient comes before those in its `whole`, and these before those in its `part`.
         quotient: u32,
     },
     /// A quotient went to its error state, or stayed there.
