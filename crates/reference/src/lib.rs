@@ -16,6 +16,8 @@
 //! delays, comparisons. No shortcut of the compiler is known here, and every value of a quantifier is looked at, from the smallest
 //! to the first that decides.
 //!
+//! Timed I/O automata have a judge of their own, in [`tioa`], which says what it shares.
+//!
 //! Invariant: every function of a state is a function of nothing but the model and that state.
 
 pub mod decisions;
@@ -33,6 +35,7 @@ pub mod rational;
 mod replay;
 pub mod simulate;
 mod support;
+pub mod tioa;
 mod transition;
 pub mod window;
 
