@@ -1,0 +1,190 @@
+//! What the engines explore: locations with everything that matters there, made when they are first needed.
+//!
+//! A component, a conjunction and a quotient all look the same from outside. A composition is kept as a list of such automata
+//! ([`crate::side`]) as long as it is not inside another operator; there it becomes an automaton too ([`crate::product`]).
+
+use std::sync::Arc;
+
+use zonewalk_tioa::{Action, Alphabet, Taken};
+
+use crate::product::Product;
+use crate::quotient::Quotient;
+use crate::set::{Set, TooLarge};
+
+/// A clock, and the largest constants that it may still be compared with before it is set again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockBounds {
+    /// Which clock of the automaton, counting from 1.
+    pub clock: u16,
+    /// In comparisons from below, `x > c` and `x >= c`.
+    pub lower: i32,
+    /// In comparisons from above.
+    pub upper: i32,
+}
+
+/// A transition of an automaton.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// On what action.
+    pub action: Action,
+    /// Whether the automaton decides.
+    pub is_output: bool,
+    /// When: its guard, and that its updates lead into the target's invariant. That the source's invariant holds is not repeated.
+    pub allowed: Set,
+    /// Clocks (counting from 1) and their new values.
+    pub updates: Vec<(u16, i32)>,
+    /// To where.
+    pub target: u32,
+    /// What the components did.
+    pub taken: Vec<Taken>,
+}
+
+/// A location with everything that matters there.
+#[derive(Clone, Debug, Default)]
+pub struct Location {
+    /// What holds while the automaton is here.
+    pub invariant: Set,
+    /// What may happen, sorted by action.
+    pub edges: Vec<Edge>,
+    /// The clocks that matter here, in the order of their numbers.
+    pub bounds: Vec<ClockBounds>,
+    /// Whether everything is allowed here, for ever.
+    pub is_universal: bool,
+    /// Whether the location stands for an error.
+    pub is_inconsistent: bool,
+}
+
+impl Location {
+    /// The edges on an action.
+    pub fn on(&self, action: Action) -> &[Edge] {
+        let from = self.edges.partition_point(|edge| edge.action < action);
+        let length = self.edges[from..].partition_point(|edge| edge.action == action);
+        &self.edges[from..from + length]
+    }
+}
+
+/// An automaton, of which locations are made when they are asked for.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    /// What it receives and sends.
+    pub alphabet: Alphabet,
+    /// How many clocks it has.
+    pub clocks: u16,
+    /// Where it starts, with all clocks zero.
+    pub initial: u32,
+    /// Comparisons of the difference of two clocks. They need care when zones are abstracted.
+    pub diagonals: Vec<zonewalk_zones::minimal::Constraint>,
+    locations: Vec<Option<Arc<Location>>>,
+    origin: Origin,
+}
+
+/// How further locations are made.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// A component: all of them are there.
+    Component,
+    Product(Box<Product>),
+    Quotient(Box<Quotient>),
+}
+
+impl Automaton {
+    /// An automaton with all its locations.
+    pub(crate) fn explicit(
+        alphabet: Alphabet,
+        clocks: u16,
+        initial: u32,
+        diagonals: Vec<zonewalk_zones::minimal::Constraint>,
+        locations: Vec<Location>,
+    ) -> Automaton {
+        Automaton {
+            alphabet,
+            clocks,
+            initial,
+            diagonals,
+            locations: locations
+                .into_iter()
+                .map(|location| Some(Arc::new(location)))
+                .collect(),
+            origin: Origin::Component,
+        }
+    }
+
+    /// A composition or a conjunction as one automaton.
+    pub(crate) fn of_product(product: Product) -> Automaton {
+        Automaton {
+            alphabet: product.alphabet.clone(),
+            clocks: product.clocks,
+            initial: 0,
+            diagonals: product.diagonals(),
+            locations: Vec::new(),
+            origin: Origin::Product(Box::new(product)),
+        }
+    }
+
+    /// A quotient as one automaton.
+    pub(crate) fn of_quotient(quotient: Quotient) -> Automaton {
+        Automaton {
+            alphabet: quotient.alphabet.clone(),
+            clocks: quotient.clocks,
+            initial: 0,
+            diagonals: quotient.diagonals(),
+            locations: Vec::new(),
+            origin: Origin::Quotient(Box::new(quotient)),
+        }
+    }
+
+    /// Makes a location, if it was not made before.
+    ///
+    /// # Errors
+    /// When a guard has too many alternatives.
+    pub fn expand(&mut self, id: u32) -> Result<&Arc<Location>, TooLarge> {
+        let index = id as usize;
+        if self.locations.len() <= index {
+            self.locations.resize(index + 1, None);
+        }
+        if self.locations[index].is_none() {
+            let mut location = match &mut self.origin {
+                Origin::Component => Location::default(),
+                Origin::Product(product) => product.location(id)?,
+                Origin::Quotient(quotient) => quotient.location(id)?,
+            };
+            location.edges.sort_by_key(|edge| edge.action);
+            self.locations[index] = Some(Arc::new(location));
+        }
+        Ok(self.locations[index].get_or_insert_default())
+    }
+
+    /// A location that was made.
+    ///
+    /// # Panics
+    /// When it was not.
+    pub fn location(&self, id: u32) -> &Location {
+        match &self.locations[id as usize] {
+            Some(location) => location,
+            None => unreachable!("locations are expanded before they are looked at"),
+        }
+    }
+
+    /// The locations that were made.
+    pub fn known(&self) -> impl Iterator<Item = &Location> {
+        self.locations.iter().flatten().map(|location| &**location)
+    }
+
+    /// Where each of its components is, in the order of the query; nothing in the universal and error states of a quotient.
+    pub fn places(&self, id: u32, out: &mut Vec<Option<u32>>) {
+        match &self.origin {
+            Origin::Component => out.push(Some(id)),
+            Origin::Product(product) => product.places(id, out),
+            Origin::Quotient(quotient) => quotient.places(id, out),
+        }
+    }
+
+    /// How many components it has.
+    pub fn components(&self) -> usize {
+        match &self.origin {
+            Origin::Component => 1,
+            Origin::Product(product) => product.components(),
+            Origin::Quotient(quotient) => quotient.components(),
+        }
+    }
+}

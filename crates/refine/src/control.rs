@@ -1,0 +1,69 @@
+//! What others may see of a search, and how they stop it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The time is over.
+    Time,
+    /// The memory is used up.
+    Memory,
+    /// Somebody else has the answer, or the user has interrupted.
+    Stopped,
+    /// All walks that were asked for have been made.
+    Walks,
+    /// A guard has too many alternatives.
+    TooLarge,
+}
+
+/// Shared between a search and its watchers.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    /// Pairs of locations in the relation so far.
+    pub pairs: AtomicU64,
+    /// Zones in the relation so far.
+    pub zones: AtomicU64,
+    /// Walks that ended.
+    pub walks: AtomicU64,
+    /// Transitions that walks took.
+    pub steps: AtomicU64,
+}
+
+impl Control {
+    /// Ends the search soon.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search has to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Bytes.
+    pub memory: Option<usize>,
+    /// Until when.
+    pub deadline: Option<Instant>,
+}
+
+impl Limits {
+    /// Whether a search that holds so many bytes has to end.
+    pub fn exceeded(&self, control: &Control, bytes: usize) -> Option<Limit> {
+        if control.is_stopped() {
+            Some(Limit::Stopped)
+        } else if self.memory.is_some_and(|most| bytes > most) {
+            Some(Limit::Memory)
+        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Some(Limit::Time)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Consistency as a timed game: from which states can the system go on for ever, whatever its environment does?
+//!
+//! A state is good if every input leads to a good state, and either time can pass for ever or, after some delay, an output leads
+//! to a good state; inputs at all instants until then have to be good as well. The good states are the greatest such set,
+//! computed here for each location as a union of zones. Zones that a forward search reaches, as public engines use them, are
+//! not enough: an output may be possible from one part of a zone and not from another (`../shared/tioa.md`, section 3.4).
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+use zonewalk_zones::{Bound, Federation, dbm};
+
+use crate::automaton::{Automaton, Edge};
+use crate::control::{Control, Limit, Limits};
+use crate::set::Set;
+
+/// Which outputs have to be good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outputs {
+    /// One: the system chooses.
+    One,
+    /// All of them: "fully" consistent.
+    All,
+}
+
+/// The good states of an automaton.
+#[derive(Debug)]
+pub struct Good {
+    /// Locations that can be reached, by number.
+    pub locations: Vec<u32>,
+    /// The good states of each.
+    pub states: Vec<Federation>,
+    index: FxHashMap<u32, usize>,
+    initial: u32,
+    /// The first location found in which time stops and no output is possible.
+    pub stuck: Option<u32>,
+}
+
+impl Good {
+    /// Whether the initial state is good.
+    pub fn has_initial(&self) -> bool {
+        let Some(&index) = self.index.get(&self.initial) else {
+            return false;
+        };
+        let states = &self.states[index];
+        states.contains(&vec![0; states.dim()], 1)
+    }
+
+    /// The good states of a location.
+    pub fn of(&self, location: u32) -> Option<&Federation> {
+        self.index.get(&location).map(|&index| &self.states[index])
+    }
+}
+
+/// Computes the good states.
+///
+/// # Errors
+/// When a limit is met first.
+pub fn solve(
+    automaton: &mut Automaton,
+    outputs: Outputs,
+    limits: Limits,
+    control: &Control,
+) -> Result<Good, Limit> {
+    let locations = reachable(automaton, limits, control)?;
+    let dim = usize::from(automaton.clocks) + 1;
+    let index: FxHashMap<u32, usize> = locations
+        .iter()
+        .enumerate()
+        .map(|(index, &id)| (id, index))
+        .collect();
+    let mut states: Vec<Federation> = Vec::with_capacity(locations.len());
+    let mut sources: Vec<Vec<usize>> = vec![Vec::new(); locations.len()];
+    for (place, &id) in locations.iter().enumerate() {
+        let location = automaton.location(id);
+        states.push(match location.is_inconsistent {
+            true => Federation::new(dim),
+            false => location.invariant.federation(dim),
+        });
+        for edge in &location.edges {
+            let list = &mut sources[index[&edge.target]];
+            if list.last() != Some(&place) {
+                list.push(place);
+            }
+        }
+    }
+    let mut game = Game {
+        automaton,
+        dim,
+        outputs,
+        index: &index,
+        states,
+    };
+    let mut waiting: VecDeque<usize> = (0..locations.len()).collect();
+    let mut is_waiting = vec![true; locations.len()];
+    let mut stuck = None;
+    while let Some(place) = waiting.pop_front() {
+        is_waiting[place] = false;
+        if let Some(limit) = limits.exceeded(control, 0) {
+            return Err(limit);
+        }
+        let better = game.improve(locations[place]);
+        if better.includes(&game.states[place]) {
+            continue;
+        }
+        stuck = stuck.or(Some(locations[place]));
+        game.states[place] = better;
+        for &source in &sources[place] {
+            if !is_waiting[source] {
+                is_waiting[source] = true;
+                waiting.push_back(source);
+            }
+        }
+    }
+    let states = game.states;
+    Ok(Good {
+        initial: automaton.initial,
+        locations,
+        states,
+        index,
+        stuck,
+    })
+}
+
+/// Locations that can be reached, clocks aside.
+pub(crate) fn reachable(
+    automaton: &mut Automaton,
+    limits: Limits,
+    control: &Control,
+) -> Result<Vec<u32>, Limit> {
+    let mut list = vec![automaton.initial];
+    let mut seen: rustc_hash::FxHashSet<u32> = list.iter().copied().collect();
+    let mut next = 0;
+    while let Some(&id) = list.get(next) {
+        next += 1;
+        // A location with its edges takes some hundred bytes.
+        if let Some(limit) = limits.exceeded(control, list.len() * 400) {
+            return Err(limit);
+        }
+        for edge in &automaton.expand(id)?.edges {
+            if seen.insert(edge.target) {
+                list.push(edge.target);
+            }
+        }
+    }
+    Ok(list)
+}
+
+struct Game<'a> {
+    automaton: &'a Automaton,
+    dim: usize,
+    outputs: Outputs,
+    index: &'a FxHashMap<u32, usize>,
+    states: Vec<Federation>,
+}
+
+impl Game<'_> {
+    /// The states of a location that are good if those of its successors are.
+    fn improve(&self, id: u32) -> Federation {
+        let location = self.automaton.location(id);
+        let own = &self.states[self.index[&id]];
+        if own.is_empty() {
+            return Federation::new(self.dim);
+        }
+        let everything = Set::everything().federation(self.dim);
+        let mut bad = everything.clone();
+        bad.subtract_federation(&location.invariant.federation(self.dim));
+        let mut good = Federation::new(self.dim);
+        let mut seen: Vec<&Edge> = Vec::new();
+        for edge in &location.edges {
+            // Loops on a thousand actions are one loop here.
+            let same = |other: &&Edge| {
+                other.is_output == edge.is_output
+                    && other.target == edge.target
+                    && other.updates == edge.updates
+                    && other.allowed == edge.allowed
+            };
+            if seen.iter().any(same) {
+                continue;
+            }
+            seen.push(edge);
+            let wins = self.before(edge);
+            if !edge.is_output || self.outputs == Outputs::All {
+                let mut loses = edge.allowed.federation(self.dim);
+                loses.subtract_federation(&wins);
+                extend(&mut bad, &loses);
+            }
+            if edge.is_output {
+                extend(&mut good, &wins);
+            }
+        }
+        bad.reduce();
+        // Time can pass for ever where nothing bad lies ahead.
+        let mut ahead = bad.clone();
+        ahead.down();
+        let mut endless = everything;
+        endless.subtract_federation(&ahead);
+        extend(&mut good, &endless);
+        good.subtract_federation(&bad);
+        good.reduce();
+        let mut better = before_bad(&good, &bad);
+        better.intersect_federation(own);
+        better.reduce();
+        better
+    }
+
+    /// The states from which an edge leads to a good state.
+    fn before(&self, edge: &Edge) -> Federation {
+        let mut before = enter_backwards(&self.states[self.index[&edge.target]], &edge.updates);
+        if !edge.allowed.is_everything() {
+            before.intersect_federation(&edge.allowed.federation(self.dim));
+        }
+        before
+    }
+}
+
+fn extend(federation: &mut Federation, more: &Federation) {
+    for zone in more {
+        federation.push(zone);
+    }
+}
+
+/// The states from which updates lead into a federation.
+pub(crate) fn enter_backwards(target: &Federation, updates: &[(u16, i32)]) -> Federation {
+    let dim = target.dim();
+    let mut before = Federation::new(dim);
+    for zone in target {
+        let mut zone = zone.to_vec();
+        let fits = updates.iter().all(|&(clock, value)| {
+            let x = usize::from(clock);
+            dbm::constrain(&mut zone, dim, x, 0, Bound::le(value))
+                && dbm::constrain(&mut zone, dim, 0, x, Bound::le(-value))
+        });
+        if fits && !dbm::is_empty(&zone) {
+            for &(clock, _) in updates {
+                dbm::free(&mut zone, dim, usize::from(clock));
+            }
+            before.push(&zone);
+        }
+    }
+    before
+}
+
+/// The states from which waiting leads to `good` before it meets `bad` (Cassez, David, Fleury, Larsen and Lime, *Efficient on-the-fly
+/// algorithms for the analysis of timed games*, CONCUR 2005, section 4). Requires: `good` and `bad` are disjoint.
+pub(crate) fn before_bad(good: &Federation, bad: &Federation) -> Federation {
+    let dim = good.dim();
+    let mut all = Federation::new(dim);
+    for g in good {
+        let mut reaches = Federation::from_zone(g, dim);
+        reaches.down();
+        for b in bad {
+            let avoiding = before_one(g, b, dim);
+            reaches.intersect_federation(&avoiding);
+            reaches.reduce();
+            if reaches.is_empty() {
+                break;
+            }
+        }
+        extend(&mut all, &reaches);
+    }
+    all.reduce();
+    all
+}
+
+/// The same for two zones: from where `b` does not lie ahead, or from before it.
+fn before_one(g: &[Bound], b: &[Bound], dim: usize) -> Federation {
+    let mut below_b = b.to_vec();
+    dbm::down(&mut below_b, dim);
+    let mut all = Federation::from_zone(g, dim);
+    all.down();
+    all.subtract(&below_b);
+    let mut early = Federation::from_zone(g, dim);
+    early.intersect(&below_b);
+    early.subtract(b);
+    early.down();
+    extend(&mut all, &early);
+    all
+}

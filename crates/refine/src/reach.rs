@@ -1,0 +1,273 @@
+//! All states that one system can reach, whoever decides: inputs and outputs alike.
+
+use std::collections::VecDeque;
+
+use zonewalk_tioa::{Action, Side as Which};
+use zonewalk_zones::Bound;
+use zonewalk_zones::minimal::{self, Constraint};
+
+use crate::control::{Control, Limit, Limits};
+use crate::frame::{Abstraction, Frame};
+use crate::pair::Pair;
+use crate::refinement::{Joint, alternatives};
+use crate::set::TooLarge;
+use crate::side::Side;
+use crate::store::{Arrival, Store};
+
+/// A zone that was reached. Time has passed in it.
+pub struct Visit<'a> {
+    /// The system; its right side is empty.
+    pub pair: &'a Pair,
+    /// Where its automata are.
+    pub state: &'a [u32],
+    /// The clocks that matter.
+    pub frame: &'a Frame,
+    /// The points.
+    pub zone: &'a [Bound],
+}
+
+/// What was looked for, with the way to it.
+#[derive(Debug)]
+pub struct Found<T> {
+    /// What it is.
+    pub what: T,
+    /// The states from the initial one to the last one.
+    pub states: Vec<Box<[u32]>>,
+    /// What leads from each to the next.
+    pub steps: Vec<Joint>,
+    /// Where in the last state, over the clocks of the system.
+    pub witness: Vec<Constraint>,
+}
+
+/// Where an exploration starts.
+pub struct Start {
+    /// Where the automata are.
+    pub state: Vec<u32>,
+    /// What clocks satisfy; nothing for all clocks zero.
+    pub clocks: Option<Vec<Constraint>>,
+}
+
+/// A system on its own.
+pub fn alone(side: Side) -> Pair {
+    Pair::new(side, Side::new(Vec::new()))
+}
+
+/// Explores what can be reached until `visit` finds something in a zone. Clocks of `extra` matter everywhere, up to a constant.
+///
+/// # Errors
+/// When a limit is met first.
+pub fn explore<T>(
+    pair: &mut Pair,
+    starts: Vec<Start>,
+    extra: &[(u16, i32)],
+    limits: Limits,
+    control: &Control,
+    visit: &mut impl FnMut(&Visit<'_>) -> Option<(T, Vec<Bound>)>,
+) -> Result<Option<Found<T>>, Limit> {
+    let inputs = pair.left.alphabet.inputs.iter();
+    let actions: Vec<Action> = inputs.chain(&pair.left.alphabet.outputs).copied().collect();
+    let mut search = Search {
+        pair,
+        extra,
+        store: Store::default(),
+        waiting: VecDeque::new(),
+    };
+    search.run(starts, &actions, limits, control, visit)
+}
+
+/// Where a system starts: all clocks zero.
+pub fn initial(pair: &Pair) -> Vec<Start> {
+    vec![Start {
+        state: pair.initial(),
+        clocks: None,
+    }]
+}
+
+struct Search<'a> {
+    pair: &'a mut Pair,
+    extra: &'a [(u16, i32)],
+    store: Store,
+    waiting: VecDeque<u32>,
+}
+
+impl Search<'_> {
+    fn run<T>(
+        &mut self,
+        starts: Vec<Start>,
+        actions: &[Action],
+        limits: Limits,
+        control: &Control,
+        visit: &mut impl FnMut(&Visit<'_>) -> Option<(T, Vec<Bound>)>,
+    ) -> Result<Option<Found<T>>, Limit> {
+        for start in starts {
+            let state = self.state(&start.state)?;
+            let frame = self.store.frame(state).clone();
+            let zones = match &start.clocks {
+                None => vec![frame.zero()],
+                Some(constraints) => {
+                    let known: Vec<Constraint> = constraints
+                        .iter()
+                        .filter(|c| frame.row(c.left).is_some() && frame.row(c.right).is_some())
+                        .copied()
+                        .collect();
+                    vec![frame.zone(&[(0, &known)])]
+                }
+            };
+            // Only what satisfies the invariant is a state.
+            let invariant = self.pair.invariant(&start.state, &frame, Which::Left);
+            for zone in zones {
+                for part in invariant.alternatives() {
+                    let mut inside = zone.clone();
+                    let dim = frame.dim();
+                    let holds = part.iter().all(|c| {
+                        zonewalk_zones::dbm::constrain(
+                            &mut inside,
+                            dim,
+                            c.left.into(),
+                            c.right.into(),
+                            c.bound,
+                        )
+                    });
+                    if holds && !zonewalk_zones::dbm::is_empty(&inside) {
+                        self.enter(state, &inside, None);
+                    }
+                }
+            }
+        }
+        let mut rounds = 0u32;
+        while let Some(node) = self.waiting.pop_front() {
+            rounds = rounds.wrapping_add(1);
+            if rounds.is_multiple_of(64)
+                && let Some(limit) = limits.exceeded(control, self.store.bytes())
+            {
+                return Err(limit);
+            }
+            if !self.store.is_current(node) {
+                continue;
+            }
+            let state = self.store.node(node).state;
+            let seen = Visit {
+                pair: self.pair,
+                state: self.store.state(state),
+                frame: self.store.frame(state),
+                zone: &self.store.node(node).zone,
+            };
+            if let Some((what, zone)) = visit(&seen) {
+                return Ok(Some(self.found(node, what, &zone)));
+            }
+            self.successors(node, actions)?;
+        }
+        Ok(None)
+    }
+
+    fn state(&mut self, state: &[u32]) -> Result<u32, TooLarge> {
+        if let Some(number) = self.store.number(state) {
+            return Ok(number);
+        }
+        self.pair.expand(state)?;
+        let mut frame = self.pair.frame(state);
+        frame.add(self.extra);
+        Ok(self.store.insert_state(state, frame))
+    }
+
+    fn enter(&mut self, state: u32, entry: &[Bound], arrival: Option<Arrival>) {
+        let frame = self.store.frame(state);
+        let invariant = self.pair.invariant(self.store.state(state), frame, Which::Left);
+        for waited in invariant.wait(entry, frame.dim()) {
+            let frame = self.store.frame(state);
+            let zones = if self.pair.diagonals.is_empty() {
+                let mut zone = waited.zone;
+                frame.relax(&mut zone, Abstraction::LowerUpper);
+                vec![zone]
+            } else {
+                frame.abstract_split(waited.zone, &self.pair.diagonals)
+            };
+            for zone in zones {
+                self.waiting.extend(self.store.insert(state, zone, arrival));
+            }
+        }
+    }
+
+    fn successors(&mut self, node: u32, actions: &[Action]) -> Result<(), TooLarge> {
+        let state = self.store.node(node).state;
+        let locations: Vec<u32> = self.store.state(state).to_vec();
+        let zone = self.store.node(node).zone.clone();
+        for &action in actions {
+            for (way, step) in alternatives(self.pair, &locations, action, Which::Left)
+                .into_iter()
+                .enumerate()
+            {
+                let mut guarded = zone.to_vec();
+                if !self.store.frame(state).constrain(&mut guarded, &step.guard, 0) {
+                    continue;
+                }
+                let next = self.state(&after(&locations, &step))?;
+                let entry = self
+                    .store
+                    .frame(state)
+                    .enter(&guarded, &step.updates, self.store.frame(next));
+                let arrival = Arrival {
+                    parent: node,
+                    action,
+                    way: way as u32,
+                };
+                self.enter(next, &entry, Some(arrival));
+            }
+        }
+        Ok(())
+    }
+
+    fn found<T>(&self, node: u32, what: T, zone: &[Bound]) -> Found<T> {
+        let frame = self.store.frame(self.store.node(node).state);
+        let name = |row: u16| {
+            if row == 0 {
+                0
+            } else {
+                frame.clocks()[usize::from(row) - 1]
+            }
+        };
+        let witness = minimal::constraints(zone, frame.dim())
+            .into_iter()
+            .map(|c| Constraint {
+                left: name(c.left),
+                right: name(c.right),
+                bound: c.bound,
+            })
+            .collect();
+        let mut arrivals = Vec::new();
+        let mut at = node;
+        while let Some(arrival) = self.store.node(at).arrival {
+            arrivals.push(arrival);
+            at = arrival.parent;
+        }
+        let mut states: Vec<Box<[u32]>> = vec![self.store.state(self.store.node(at).state).into()];
+        let mut steps = Vec::with_capacity(arrivals.len());
+        for arrival in arrivals.into_iter().rev() {
+            let here = self.store.state(self.store.node(arrival.parent).state);
+            let mut ways = alternatives(self.pair, here, arrival.action, Which::Left);
+            let step = ways.swap_remove(arrival.way as usize);
+            states.push(after(here, &step).into());
+            steps.push(step);
+        }
+        Found {
+            what,
+            states,
+            steps,
+            witness,
+        }
+    }
+}
+
+fn after(locations: &[u32], step: &Joint) -> Vec<u32> {
+    let mut target = locations.to_vec();
+    for &(part, _, location) in &step.moves {
+        target[part as usize] = location;
+    }
+    target
+}
+
+impl From<TooLarge> for Limit {
+    fn from(TooLarge: TooLarge) -> Self {
+        Limit::TooLarge
+    }
+}
