@@ -165,6 +165,15 @@ impl Automaton {
         }
     }
 
+    /// Whether its invariant holds at the start. Requires: the initial location was made.
+    pub fn starts(&self) -> bool {
+        let clocks: Vec<(u16, i32)> = (1..=self.clocks).map(|clock| (clock, 0)).collect();
+        self.location(self.initial)
+            .invariant
+            .before(&clocks)
+            .is_everything()
+    }
+
     /// The locations that were made.
     pub fn known(&self) -> impl Iterator<Item = &Location> {
         self.locations.iter().flatten().map(|location| &**location)
@@ -176,6 +185,24 @@ impl Automaton {
             Origin::Component => out.push(Some(id)),
             Origin::Product(product) => product.places(id, out),
             Origin::Quotient(quotient) => quotient.places(id, out),
+        }
+    }
+
+    /// The location in which its components are at given places, if it can be told.
+    pub(crate) fn at(&mut self, places: &[Option<u32>]) -> Option<u32> {
+        match &mut self.origin {
+            Origin::Component => *places.first()?,
+            Origin::Product(product) => product.at(places),
+            Origin::Quotient(quotient) => quotient.at(places),
+        }
+    }
+
+    /// For each of its components, in the order of the query, how many clocks of the automaton stand before its own.
+    pub fn clock_offsets(&self, base: u16, out: &mut Vec<u16>) {
+        match &self.origin {
+            Origin::Component => out.push(base),
+            Origin::Product(product) => product.clock_offsets(base, out),
+            Origin::Quotient(quotient) => quotient.clock_offsets(base, out),
         }
     }
 

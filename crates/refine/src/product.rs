@@ -88,6 +88,23 @@ impl Product {
         self.children.iter().map(Automaton::components).sum()
     }
 
+    pub(crate) fn at(&mut self, places: &[Option<u32>]) -> Option<u32> {
+        let mut rest = places;
+        let mut tuple = Vec::with_capacity(self.children.len());
+        for child in &mut self.children {
+            let (own, others) = rest.split_at(child.components());
+            rest = others;
+            tuple.push(child.at(own)?);
+        }
+        Some(self.tuples.number(&tuple))
+    }
+
+    pub(crate) fn clock_offsets(&self, base: u16, out: &mut Vec<u16>) {
+        for (child, &offset) in self.children.iter().zip(&self.offsets) {
+            child.clock_offsets(base + offset, out);
+        }
+    }
+
     pub(crate) fn places(&self, id: u32, out: &mut Vec<Option<u32>>) {
         for (child, &place) in self.children.iter().zip(self.tuples.get(id)) {
             child.places(place, out);

@@ -82,6 +82,17 @@ impl Quotient {
         self.whole.components() + self.part.components()
     }
 
+    pub(crate) fn at(&mut self, places: &[Option<u32>]) -> Option<u32> {
+        let (whole, part) = places.split_at(self.whole.components());
+        let pair = [self.whole.at(whole)?, self.part.at(part)?];
+        Some(self.id_of(pair))
+    }
+
+    pub(crate) fn clock_offsets(&self, base: u16, out: &mut Vec<u16>) {
+        self.whole.clock_offsets(base, out);
+        self.part.clock_offsets(base + self.whole.clocks, out);
+    }
+
     pub(crate) fn places(&self, id: u32, out: &mut Vec<Option<u32>>) {
         match self.pair(id) {
             Some([t, s]) => {

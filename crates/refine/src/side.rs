@@ -67,6 +67,24 @@ impl Side {
         self.parts.iter().map(|part| part.initial).collect()
     }
 
+    /// The state in which components are at given places, if there is one. Tuples that were never met are made; states of quotients
+    /// cannot be named.
+    ///
+    /// # Errors
+    /// When a guard has too many alternatives.
+    pub fn at(&mut self, places: &[Option<u32>]) -> Result<Option<Vec<u32>>, TooLarge> {
+        let mut rest = places;
+        let mut state = Vec::with_capacity(self.parts.len());
+        for part in &mut self.parts {
+            let (own, others) = rest.split_at(part.components());
+            rest = others;
+            let Some(id) = part.at(own) else { return Ok(None) };
+            state.push(id);
+        }
+        self.expand(&state)?;
+        Ok(Some(state))
+    }
+
     /// Makes the locations of a state, if they were not made before.
     ///
     /// # Errors

@@ -1,0 +1,261 @@
+//! What has to hold before two systems can be compared, and queries about single systems that ask for the same.
+
+use zonewalk_tioa::{Action, Project, Query, Reading, Rule, Run, System};
+
+use crate::concretise;
+use crate::control::{Control, Limit, Limits};
+use crate::determinism::{self, Choice};
+use crate::game::{self, Outputs};
+use crate::implementation::{self, Flaw};
+use crate::leaf::Polarity;
+use crate::pair::Pair;
+use crate::reach::{self, Found};
+use crate::side::Side;
+use crate::system::{Builder, Unbuildable, instances};
+
+/// Why a query is answered with no before anything is compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A component has a choice between two edges on one action.
+    Nondeterministic {
+        /// Which component.
+        component: String,
+        /// The choice.
+        choice: Choice,
+        /// A run of the component to a state with that choice.
+        run: Option<Run>,
+    },
+    /// The environment can drive a component, or a conjunction, where it cannot go on.
+    Inconsistent {
+        /// The component or conjunction.
+        system: String,
+        /// A location in which time stops, if it is a component.
+        stuck: Option<u32>,
+    },
+    /// One side sends what the other one receives.
+    Clash(Action),
+    /// The left side has inputs that the right side does not know.
+    Inputs(Vec<Action>),
+    /// The right side has outputs that the left side does not know.
+    Outputs(Vec<Action>),
+    /// A component is no implementation.
+    NoImplementation {
+        /// Which component.
+        component: String,
+        /// Why.
+        flaw: Flaw,
+        /// A run of the component to a state that shows it.
+        run: Option<Run>,
+    },
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A system cannot be built.
+    Unbuildable(Unbuildable),
+    /// A limit is met.
+    Limit(Limit),
+}
+
+impl From<Unbuildable> for Obstacle {
+    fn from(why: Unbuildable) -> Self {
+        Obstacle::Unbuildable(why)
+    }
+}
+
+impl From<Limit> for Obstacle {
+    fn from(limit: Limit) -> Self {
+        Obstacle::Limit(limit)
+    }
+}
+
+/// Checks components and conjunctions of the systems of one query.
+pub struct Checker<'a> {
+    /// Where the components are. The inputs of quotients have numbers.
+    pub project: &'a Project,
+    /// How they are read.
+    pub reading: Reading,
+    /// What checks may use.
+    pub limits: Limits,
+    /// How they are stopped.
+    pub control: &'a Control,
+}
+
+impl Checker<'_> {
+    /// The first reason why `left` and `right` cannot be compared. Systems are expanded.
+    ///
+    /// # Errors
+    /// When a system cannot be built, or a limit is met.
+    pub fn comparable(
+        &self,
+        left: &System,
+        right: &System,
+        pair: &Pair,
+    ) -> Result<Option<Failure>, Obstacle> {
+        if let Some(failure) = self.alphabets(&pair.left, &pair.right) {
+            return Ok(Some(failure));
+        }
+        for system in [left, right] {
+            if let Some(failure) = self.deterministic(system)? {
+                return Ok(Some(failure));
+            }
+        }
+        for system in [left, right] {
+            if let Some(failure) = self.consistent(system, Outputs::One)? {
+                return Ok(Some(failure));
+            }
+        }
+        Ok(None)
+    }
+
+    fn alphabets(&self, left: &Side, right: &Side) -> Option<Failure> {
+        let (l, r) = (&left.alphabet, &right.alphabet);
+        let clash = [(&l.inputs, &r.outputs), (&r.inputs, &l.outputs)];
+        if let Some(action) = clash.into_iter().find_map(|(a, b)| crate::system::common(a, b)) {
+            return Some(Failure::Clash(action));
+        }
+        let missing = |some: &[Action], others: &[Action]| -> Vec<Action> {
+            some.iter()
+                .filter(|action| others.binary_search(action).is_err())
+                .copied()
+                .collect()
+        };
+        let inputs = missing(&l.inputs, &r.inputs);
+        let outputs = missing(&r.outputs, &l.outputs);
+        if !inputs.is_empty() {
+            return Some(Failure::Inputs(inputs));
+        }
+        (!outputs.is_empty()).then_some(Failure::Outputs(outputs))
+    }
+
+    /// The first component of a system that is not deterministic. Products of deterministic parts are deterministic.
+    ///
+    /// # Errors
+    /// When a system cannot be built, or a limit is met.
+    pub fn deterministic(&self, system: &System) -> Result<Option<Failure>, Obstacle> {
+        for component in self.components(system) {
+            let automaton = Builder::new(self.project, self.reading).automaton(&component, Polarity::Both)?;
+            if let Some(found) = determinism::check(&automaton, self.limits, self.control)? {
+                return Ok(Some(Failure::Nondeterministic {
+                    component: crate::system::text(&component),
+                    run: run_of(automaton, &found),
+                    choice: found.what,
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first component or conjunction of a system that is not consistent.
+    ///
+    /// # Errors
+    /// When a system cannot be built, or a limit is met.
+    pub fn consistent(&self, system: &System, outputs: Outputs) -> Result<Option<Failure>, Obstacle> {
+        let mut units = Vec::new();
+        units_of(system, &mut units);
+        let mut seen: Vec<&System> = Vec::new();
+        for unit in units {
+            if seen.len() < 64 && seen.contains(&unit) {
+                continue;
+            }
+            seen.push(unit);
+            let mut automaton = Builder::new(self.project, self.reading).automaton(unit, Polarity::Both)?;
+            let good = game::solve(&mut automaton, outputs, self.limits, self.control)?;
+            if !good.has_initial() {
+                return Ok(Some(Failure::Inconsistent {
+                    system: crate::system::text(unit),
+                    stuck: good.stuck.filter(|_| matches!(unit, System::Component(_))),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first component of a system that is no implementation, or not deterministic.
+    ///
+    /// # Errors
+    /// When a system cannot be built, or a limit is met.
+    pub fn implementation(&self, system: &System) -> Result<Option<Failure>, Obstacle> {
+        if let Some(failure) = self.deterministic(system)? {
+            return Ok(Some(failure));
+        }
+        for component in self.components(system) {
+            let automaton = Builder::new(self.project, self.reading).automaton(&component, Polarity::Both)?;
+            if !automaton.starts() {
+                return Ok(Some(Failure::Inconsistent {
+                    system: crate::system::text(&component),
+                    stuck: Some(automaton.initial),
+                }));
+            }
+            if let Some(found) = implementation::check(&automaton, self.limits, self.control)? {
+                return Ok(Some(Failure::NoImplementation {
+                    component: crate::system::text(&component),
+                    run: run_of(automaton, &found),
+                    flaw: found.what,
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The components of a system, each once.
+    fn components(&self, system: &System) -> Vec<System> {
+        let mut names: Vec<&str> = instances(system)
+            .iter()
+            .map(|instance| instance.name.as_str())
+            .collect();
+        let mut seen = rustc_hash::FxHashSet::default();
+        names.retain(|name| seen.insert(*name));
+        let one = |name: &str| {
+            System::Component(zonewalk_tioa::Instance {
+                name: name.to_owned(),
+                tag: None,
+            })
+        };
+        names.into_iter().map(one).collect()
+    }
+}
+
+/// A run of one component to what was found in it.
+fn run_of<T>(automaton: crate::automaton::Automaton, found: &Found<T>) -> Option<Run> {
+    let mut pair = reach::alone(Side::new(vec![automaton]));
+    for state in &found.states {
+        pair.expand(state).ok()?;
+    }
+    concretise::timed(
+        &mut pair,
+        &found.states,
+        &found.steps,
+        &found.witness,
+        Rule::Reached,
+    )
+    .ok()
+}
+
+/// Components and outermost conjunctions: what consistency is asked of.
+fn units_of<'a>(system: &'a System, out: &mut Vec<&'a System>) {
+    match system {
+        System::Component(_) | System::Conjunction(_) => out.push(system),
+        System::Composition(parts) => parts.iter().for_each(|part| units_of(part, out)),
+        System::Quotient { whole, part } => {
+            units_of(whole, out);
+            units_of(part, out);
+        }
+    }
+}
+
+/// The systems that a query speaks of.
+pub fn systems(query: &Query) -> Vec<&System> {
+    match query {
+        Query::Refinement { left, right } => vec![left, right],
+        Query::Consistency { system, .. }
+        | Query::Determinism(system)
+        | Query::Implementation(system)
+        | Query::Specification(system)
+        | Query::Reachability { system, .. }
+        | Query::GetComponent { system, .. }
+        | Query::Prune { system, .. }
+        | Query::Minimise(system) => vec![system],
+    }
+}

@@ -1,0 +1,107 @@
+//! Reachability: can the system, with whatever inputs, come from one state to another?
+
+use zonewalk_tioa::{Project, Reading, Rule, Run, StateFormula, System};
+
+use crate::concretise;
+use crate::control::{Control, Limits};
+use crate::goal::{Misnamed, Names};
+use crate::leaf::Polarity;
+use crate::precondition::Obstacle;
+use crate::reach::{self, Found};
+use crate::system::Builder;
+
+/// What a reachability query is answered with.
+#[derive(Debug)]
+pub enum Answer {
+    /// The way there. The run has exact times if it begins in the initial state.
+    Reached {
+        /// Actions on the way.
+        actions: Vec<zonewalk_tioa::Action>,
+        /// Times, if they could be found.
+        run: Option<Run>,
+    },
+    /// There is none.
+    Unreachable,
+    /// A name in a condition means nothing.
+    Misnamed(Misnamed),
+}
+
+/// Looks for a state with the property `to`. The system is expanded.
+///
+/// # Errors
+/// When the system cannot be built, or a limit is met.
+pub fn check(
+    project: &Project,
+    reading: Reading,
+    system: &System,
+    from: Option<&StateFormula>,
+    to: &StateFormula,
+    limits: Limits,
+    control: &Control,
+) -> Result<Answer, Obstacle> {
+    let side = Builder::new(project, reading).side(system, Polarity::Both)?;
+    let mut pair = reach::alone(side);
+    let names = Names::new(project, system, &pair);
+    let resolved = names.goal(to).and_then(|to| {
+        let from = from.map(|from| names.goal(from)).transpose()?;
+        let placed = from.as_ref().map(|from| names.starts(from)).transpose()?;
+        Ok((to, from, placed))
+    });
+    let (to, from, placed) = match resolved {
+        Ok(resolved) => resolved,
+        Err(misnamed) => return Ok(Answer::Misnamed(misnamed)),
+    };
+    let mut extra = Vec::new();
+    for goal in from.iter().chain([&to]) {
+        goal.clocks(&mut extra);
+        goal.diagonals(&mut pair.diagonals);
+    }
+    // Where clocks are compared with each other, each has to be known as far as updates of the other reach.
+    let updates = project
+        .components
+        .iter()
+        .flat_map(|component| &component.edges)
+        .flat_map(|edge| &edge.updates);
+    let largest = updates.map(|(_, value)| *value).fold(0, i32::max);
+    for (_, bound) in &mut extra {
+        *bound = bound.saturating_add(largest);
+    }
+    let starts = match placed {
+        None => reach::initial(&pair),
+        Some(placed) => {
+            let mut starts = Vec::new();
+            for one in &placed {
+                if let Some(state) = pair.left.at(&one.places).map_err(crate::control::Limit::from)? {
+                    starts.extend(one.starts(&state));
+                }
+            }
+            starts
+        }
+    };
+    let begins = from.is_none();
+    let mut places = Vec::new();
+    let mut visit = |visit: &reach::Visit<'_>| {
+        places.clear();
+        for (part, &id) in visit.pair.left.parts.iter().zip(visit.state) {
+            part.places(id, &mut places);
+        }
+        let points = to.within(visit.zone, visit.frame, &places);
+        let zone = points.iter().next()?.to_vec();
+        Some(((), zone))
+    };
+    let found = reach::explore(&mut pair, starts, &extra, limits, control, &mut visit)?;
+    let Some(found) = found else {
+        return Ok(Answer::Unreachable);
+    };
+    let Found {
+        states,
+        steps,
+        witness,
+        ..
+    } = &found;
+    let run = begins.then(|| concretise::timed(&mut pair, states, steps, witness, Rule::Reached).ok());
+    Ok(Answer::Reached {
+        actions: steps.iter().map(|step| step.action).collect(),
+        run: run.flatten(),
+    })
+}
