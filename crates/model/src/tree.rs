@@ -3,7 +3,7 @@
 
 mod expression;
 
-use crate::ids::{LocationId, ParamId, ScalarSetId, SlotId, TemplateId};
+use crate::ids::{LocationId, ParamId, ProcessSetId, ScalarSetId, SlotId, TemplateId};
 use crate::types::{Bound, Type};
 pub use expression::{Binder, Builtin, Expr, ExprKind, ProcessExpr, VarRef};
 pub use zonewalk_syntax::ast::{
@@ -33,6 +33,8 @@ pub struct Model {
     pub channel_priorities: Option<ChannelPriorities>,
     /// Whether the system line orders processes by priority.
     pub has_process_priorities: bool,
+    /// What `IO` lines say; empty unless the model was checked as timed I/O automata.
+    pub io_lines: Vec<IoLine>,
     /// Run before every update of a transition.
     pub before_update: Vec<Expr>,
     /// Run after every update of a transition.
@@ -306,6 +308,29 @@ pub struct ProcessSet {
     pub priority: u32,
     /// Where it is named.
     pub span: Span,
+}
+
+/// `IO P(i) { in[i]?, out! }`: the actions of processes.
+#[derive(Clone, Debug)]
+pub struct IoLine {
+    /// Whose.
+    pub processes: IoProcesses,
+    /// What stands for the parameters: a new name, whose value is in the slot of the same number, or a value that the
+    /// parameter must have.
+    pub args: Vec<Option<Expr>>,
+    /// Channels, or whole arrays of them, evaluated in a frame with the values of the parameters.
+    pub actions: Vec<Sync>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The processes that an `IO` line is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IoProcesses {
+    /// Those of a name on the system line; its free parameters are meant.
+    Set(ProcessSetId),
+    /// All those of a template; its own parameters are meant.
+    Template(TemplateId),
 }
 
 /// `chan priority`.

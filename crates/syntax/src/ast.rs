@@ -14,8 +14,8 @@ pub use query::{
     Extremum, NoQuery, OtherQuery, OtherQueryFamily, Outcome, Queries, Query, QueryEntry, SkippedQuery,
 };
 pub use template::{
-    Branchpoint, Chart, Direction, Drawing, Edge, Instantiation, Location, Point, Select, Sync, SystemItem,
-    SystemLine, Template,
+    Branchpoint, Chart, Direction, Drawing, Edge, Instantiation, IoLine, Location, Point, Select, Sync,
+    SystemItem, SystemLine, Template,
 };
 
 use crate::span::Span;

@@ -6,16 +6,20 @@
 //!
 //! Components are as they were drawn. Completing inputs and combining components is the engines' part, and the judge's.
 
+mod closest;
 pub mod component;
 pub mod expand;
 pub mod formula;
 pub mod project;
 pub mod query;
+pub mod read;
 pub mod run;
+mod unfold;
 
 pub use component::{Alphabet, Component, Direction, Edge, Kind, Location, LocationId};
 pub use expand::{Unresolved, fresh_input_name};
 pub use formula::{Clock, Comparison, Formula, Relation};
 pub use project::{Action, AlphabetOf, Broken, Project};
 pub use query::{Instance, Query, StateFormula, System};
+pub use read::{LoadError, Loaded, load};
 pub use run::{Inputs, Reading, Rule, Run, Side, Step, Taken};

@@ -1,4 +1,13 @@
-//! Queries as data.
+//! Queries as data, and as text: [`parse`] reads them, and each of them can be written.
+//!
+//! An instance of a UPPAAL template is written as it is called there: `Node(3)`, `Cell(1,0)`.
+
+mod display;
+mod lexer;
+mod parse;
+mod state;
+
+pub use parse::{Parsed, parse, parse_at};
 
 use crate::formula::Relation;
 

@@ -1,7 +1,7 @@
 //! Edges and branches.
 
-use super::Checker;
 use super::scope::Symbol;
+use super::{Checker, Rules};
 use crate::ids::LocationId;
 use crate::tree::{Binder, Branch, Direction, Edge, Expr, ExprKind, Feature, Sync, VarRef};
 use crate::types::{Condition, Type};
@@ -147,7 +147,7 @@ impl Checker<'_> {
             .map(|e| self.pure_condition(e, "a guard", Some("==")));
         if let Some(guard) = &guard
             && !matches!(guard.ty, Type::Error)
-            && self.require_condition(guard, Condition::Guard, "a guard")
+            && self.require_condition(guard, self.guard_form(), "a guard")
         {
             self.require_pure(guard, "a guard");
         }
@@ -168,6 +168,14 @@ impl Checker<'_> {
             guard,
             sync,
             updates,
+        }
+    }
+
+    /// The widest form that a guard may have.
+    fn guard_form(&self) -> Condition {
+        match self.rules {
+            Rules::Network => Condition::Guard,
+            Rules::Components => Condition::Constraint,
         }
     }
 
@@ -209,7 +217,7 @@ impl Checker<'_> {
         let is_csp = sync.direction == Direction::Together;
         match self.csp {
             None => self.csp = Some((is_csp, sync.span)),
-            Some((first, place)) if first != is_csp => {
+            Some((first, place)) if first != is_csp && self.rules == Rules::Network => {
                 let message = "channels with and without `!` or `?` cannot be mixed";
                 self.report(
                     Diagnostic::error("sync", sync.span, message).related(place, "the other kind is here"),
@@ -230,7 +238,7 @@ impl Checker<'_> {
             return None;
         }
         let direction = sync.direction;
-        if direction == Direction::Together {
+        if direction == Direction::Together && self.rules == Rules::Network {
             if chan.broadcast {
                 // A broadcast has a sender whom nobody can block; partners of equal rank are something else.
                 let message = "a broadcast channel needs `!` or `?`";

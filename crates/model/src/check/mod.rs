@@ -13,6 +13,7 @@ mod effects;
 mod expression;
 mod function;
 mod initialiser;
+mod io;
 mod operators;
 mod place;
 mod query;
@@ -45,8 +46,29 @@ pub fn check(
     document: &Document,
     overrides: &[(String, Init)],
 ) -> (Result<Model, SourceMap>, Diagnostics) {
+    check_with(sources, document, overrides, Rules::Network)
+}
+
+/// What a model is checked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// A network of timed automata, by the rules of UPPAAL.
+    Network,
+    /// Timed I/O automata. Guards and invariants may be any combination of comparisons, a label without `!` or `?` stands for
+    /// whatever the edge is, and `IO` lines are read.
+    Components,
+}
+
+/// Checks a document by the rules that are asked for; otherwise as [`check`].
+pub fn check_with(
+    sources: SourceMap,
+    document: &Document,
+    overrides: &[(String, Init)],
+    rules: Rules,
+) -> (Result<Model, SourceMap>, Diagnostics) {
     stack::with_room(|| {
         let mut checker = Checker::new(document.dialect, overrides);
+        checker.rules = rules;
         checker.document(document);
         let diagnostics = std::mem::take(&mut checker.diagnostics);
         if diagnostics.has_errors() {
@@ -69,6 +91,7 @@ pub fn queries(model: &Model, entries: &[QueryEntry]) -> Vec<Result<Query, Vec<D
 /// The state of checking.
 struct Checker<'a> {
     dialect: Dialect,
+    rules: Rules,
     diagnostics: Diagnostics,
     scopes: Scopes,
     globals: Cow<'a, [Variable]>,
@@ -82,6 +105,7 @@ struct Checker<'a> {
     process_sets: Cow<'a, [crate::tree::ProcessSet]>,
     channel_priorities: Option<crate::tree::ChannelPriorities>,
     has_process_priorities: bool,
+    io_lines: Vec<crate::tree::IoLine>,
     before_update: Vec<crate::tree::Expr>,
     after_update: Vec<crate::tree::Expr>,
     update_slots: usize,
@@ -132,6 +156,7 @@ impl<'a> Checker<'a> {
         };
         let mut checker = Checker {
             dialect,
+            rules: Rules::Network,
             diagnostics: Diagnostics::new(),
             scopes: Scopes::new(),
             globals: Cow::default(),
@@ -143,6 +168,7 @@ impl<'a> Checker<'a> {
             process_sets: Cow::default(),
             channel_priorities: None,
             has_process_priorities: false,
+            io_lines: Vec::new(),
             before_update: Vec::new(),
             after_update: Vec::new(),
             update_slots: 0,
@@ -217,6 +243,7 @@ impl<'a> Checker<'a> {
             process_sets: self.process_sets.into_owned(),
             channel_priorities: self.channel_priorities,
             has_process_priorities: self.has_process_priorities,
+            io_lines: self.io_lines,
             before_update: self.before_update,
             after_update: self.after_update,
             update_slots: self.update_slots,

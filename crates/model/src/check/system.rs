@@ -75,6 +75,7 @@ impl Checker<'_> {
             match item {
                 SystemItem::Decl(decl) => self.global_declaration(decl),
                 SystemItem::Instantiation(instantiation) => self.instantiation(instantiation),
+                SystemItem::Io(_) => {}
                 SystemItem::System(system) => {
                     if let Some(first) = line {
                         self.report(
@@ -86,6 +87,11 @@ impl Checker<'_> {
                         self.system_line(system);
                     }
                 }
+            }
+        }
+        for item in &document.system {
+            if let SystemItem::Io(line) = item {
+                self.io_line(line);
             }
         }
         if line.is_none() {

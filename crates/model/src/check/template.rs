@@ -1,8 +1,9 @@
 //! Templates: parameters, locations, edges.
 
+use super::compatibility::is_condition;
 use super::edge::BoundsLook;
 use super::scope::Symbol;
-use super::{Checker, TemplateContext};
+use super::{Checker, Rules, TemplateContext};
 use crate::ids::{LocalId, LocationId, ParamId, TemplateId};
 use crate::tree::{Drawing, Expr, Feature, Location, Param, ParamMode, Template, VarRef, Variable};
 use crate::types::{Condition, Type};
@@ -223,6 +224,11 @@ impl Checker<'_> {
     fn require_invariant(&mut self, invariant: &Expr) -> bool {
         if matches!(invariant.ty, Type::Error) {
             return false;
+        }
+        if self.rules == Rules::Components {
+            // Any combination; a rate is a matter for whoever reads the model.
+            return is_condition(&invariant.ty, Condition::InvariantWithRates)
+                || self.require_condition(invariant, Condition::Constraint, "an invariant");
         }
         let good = self.require_condition(invariant, Condition::InvariantWithRates, "an invariant");
         if good {

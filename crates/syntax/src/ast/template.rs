@@ -64,6 +64,8 @@ pub struct Location {
     pub name: Ident,
     /// Whether the file names it.
     pub is_named: bool,
+    /// Its `id` in an XML file.
+    pub id: Option<Ident>,
     /// Invariant.
     pub invariant: Option<Expr>,
     /// Exponential rate: one expression, or two separated by `:`.
@@ -90,6 +92,8 @@ pub struct Branchpoint {
 /// An edge, between locations or branchpoints by name.
 #[derive(Clone, Debug)]
 pub struct Edge {
+    /// Its `id` in an XML file.
+    pub id: Option<Ident>,
     /// Where it leaves.
     pub source: Ident,
     /// Where it enters.
@@ -170,6 +174,21 @@ pub enum SystemItem {
     Instantiation(Instantiation),
     /// `system A, B < C;`
     System(SystemLine),
+    /// `IO A { i?, o! }`
+    Io(IoLine),
+}
+
+/// `IO A(i) { in[i]?, out! }`: the actions of a timed I/O automaton.
+#[derive(Clone, Debug)]
+pub struct IoLine {
+    /// A template or a process.
+    pub process: Ident,
+    /// What stands for its parameters: new names, or values.
+    pub args: Vec<Expr>,
+    /// The actions: channels, or whole arrays of them.
+    pub actions: Vec<Sync>,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// The `system` line: priority levels, lowest first, of process names.

@@ -236,7 +236,7 @@ impl Parser<'_, '_> {
     }
 
     /// `a[i].b(c)'++` and so on. Each suffix nests the tree one deeper, so each counts.
-    fn postfix(&mut self) -> Expr {
+    pub(super) fn postfix(&mut self) -> Expr {
         let start = self.mark();
         let mut expr = self.primary();
         let depth = self.depth;

@@ -1,7 +1,7 @@
 //! The system section, and whole documents in the textual format.
 
 use super::Parser;
-use crate::ast::{Document, Instantiation, Queries, SystemItem, SystemLine};
+use crate::ast::{Direction, Document, Instantiation, IoLine, Queries, Sync, SystemItem, SystemLine};
 use crate::span::Span;
 use crate::token::Token;
 
@@ -25,6 +25,7 @@ impl Parser<'_, '_> {
     fn system_item(&mut self) -> Option<SystemItem> {
         match self.token() {
             Token::System => self.system_line().map(SystemItem::System),
+            Token::Io => self.io_line().map(SystemItem::Io),
             Token::Ident if matches!(self.peek().0, Token::Assign | Token::LeftParen) => {
                 self.instantiation().map(SystemItem::Instantiation)
             }
@@ -52,6 +53,57 @@ impl Parser<'_, '_> {
             span: self.span_from(start),
         };
         self.expect(Token::Semicolon, "`;`, `,` or `<`").then_some(line)
+    }
+
+    /// `IO A(i) { in[i]?, out! }`, with or without a `;`
+    fn io_line(&mut self) -> Option<IoLine> {
+        let start = self.mark();
+        self.bump();
+        let process = self.name("the name of a template or a process")?;
+        let args = if self.at(Token::LeftParen) {
+            self.arguments()
+        } else {
+            Vec::new()
+        };
+        if !self.expect(Token::LeftBrace, "`{` and actions") {
+            return None;
+        }
+        let mut actions = Vec::new();
+        while !matches!(self.token(), Token::RightBrace | Token::End) {
+            actions.push(self.io_action());
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        let line = IoLine {
+            process,
+            args,
+            actions,
+            span: self.span_from(start),
+        };
+        if !self.expect(Token::RightBrace, "`,` or `}`") {
+            return None;
+        }
+        self.eat(Token::Semicolon);
+        Some(line)
+    }
+
+    fn io_action(&mut self) -> Sync {
+        let start = self.mark();
+        let channel = self.postfix();
+        let direction = if self.eat(Token::Exclamation) {
+            Direction::Send
+        } else if self.eat(Token::Question) {
+            Direction::Receive
+        } else {
+            self.error_expected("`!` or `?`");
+            Direction::Together
+        };
+        Sync {
+            channel,
+            direction,
+            span: self.span_from(start),
+        }
     }
 
     /// `Q(const T i) = P(i, 3);`, `Q := P();`

@@ -185,6 +185,7 @@ impl Parser<'_, '_> {
         Some(Location {
             name,
             is_named: true,
+            id: None,
             invariant,
             rate,
             committed: false,
@@ -246,6 +247,7 @@ impl Parser<'_, '_> {
 
     fn edge_labels(&mut self, source: Ident, target: Ident, controllable: bool, start: usize) -> Edge {
         let mut edge = Edge {
+            id: None,
             source,
             target,
             selects: Vec::new(),

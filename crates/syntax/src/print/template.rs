@@ -122,6 +122,23 @@ impl Printer {
                 }
                 self.word(";\n");
             }
+            SystemItem::Io(line) => {
+                self.word("IO ");
+                self.word(&line.process.name);
+                if !line.args.is_empty() {
+                    self.arguments(&line.args);
+                }
+                self.word(" { ");
+                self.list(&line.actions, |p, action| {
+                    p.expr(&action.channel);
+                    p.word(match action.direction {
+                        Direction::Send => "!",
+                        Direction::Receive => "?",
+                        Direction::Together => "",
+                    });
+                });
+                self.word(" }\n");
+            }
         }
     }
 }

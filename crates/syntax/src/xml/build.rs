@@ -133,6 +133,10 @@ fn location(location: &outline::Location<'_>, cx: &mut Context) -> Location {
     Location {
         name: name.unwrap_or_else(unnamed),
         is_named,
+        id: (!location.id.is_empty()).then(|| Ident {
+            name: location.id.as_str().into(),
+            span: location.id_span,
+        }),
         invariant: location
             .invariant
             .as_ref()
@@ -147,6 +151,10 @@ fn location(location: &outline::Location<'_>, cx: &mut Context) -> Location {
 
 fn edge(edge: &outline::Edge<'_>, source: Ident, target: Ident, cx: &mut Context) -> Edge {
     Edge {
+        id: edge.id.as_ref().map(|id| Ident {
+            name: id.value.trim().into(),
+            span: id.span,
+        }),
         source,
         target,
         selects: edge

@@ -129,6 +129,7 @@ pub(super) enum Place {
 /// `<transition>`
 #[derive(Debug)]
 pub(super) struct Edge<'a> {
+    pub id: Option<Attribute<'a>>,
     pub source: Reference<'a>,
     pub target: Reference<'a>,
     pub select: Option<Fragment<'a>>,

@@ -157,6 +157,10 @@ impl<'a> XmlReader<'a> {
         }
         let [select, guard, sync, update, weight] = labels;
         Some(Edge {
+            id: attributes
+                .get("id")
+                .filter(|id| !id.value.trim().is_empty())
+                .cloned(),
             source: source?,
             target: target?,
             select,

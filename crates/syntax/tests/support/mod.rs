@@ -23,6 +23,7 @@ pub(crate) fn skeleton(document: &Document) -> String {
         for location in &mut template.locations {
             location.drawing = Drawing::default();
             location.is_named = true;
+            location.id = None;
         }
         for branchpoint in &mut template.branchpoints {
             branchpoint.drawing = Drawing::default();
@@ -30,6 +31,7 @@ pub(crate) fn skeleton(document: &Document) -> String {
         for edge in &mut template.edges {
             edge.drawing = Drawing::default();
             edge.action = None;
+            edge.id = None;
         }
     }
     without_spans(&format!("{document:?}"))

@@ -1,0 +1,444 @@
+//! Texts of queries to data, by recursive descent.
+//!
+//! `&&` binds tightest, then `||`, then the quotient `//`, and all of them join from the left. Texts that mix them without
+//! parentheses get a warning, because tools differ about them.
+
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
+
+use super::lexer::{Lexeme, Token, next};
+use super::{Instance, Query, System};
+use crate::closest::closest;
+
+/// How deep parentheses and negations may nest.
+const MAX_NESTING: usize = 200;
+
+/// The mark of the stricter form of consistency.
+pub(super) const FULLY: &str = "fullyConsistent";
+
+/// The kinds of queries.
+const KINDS: [&str; 9] = [
+    "refinement",
+    "consistency",
+    "determinism",
+    "implementation",
+    "specification",
+    "reachability",
+    "get-component",
+    "prune",
+    "bisim-minim",
+];
+
+/// Queries, and what looks wrong in their text.
+#[derive(Clone, Debug, Default)]
+pub struct Parsed {
+    /// The queries.
+    pub queries: Vec<Query>,
+    /// What looks wrong.
+    pub warnings: Vec<Diagnostic>,
+    /// The components that are named, with their places.
+    pub mentions: Vec<(String, Span)>,
+}
+
+/// Parses one query, or several with `;` between them. Places count from 1, as in a source map that holds nothing else.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse(text: &str) -> Result<Vec<Query>, Box<Diagnostic>> {
+    parse_at(text, 1).map(|parsed| parsed.queries)
+}
+
+/// Parses a text that begins at the address `base` of a source map.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse_at(text: &str, base: u32) -> Result<Parsed, Box<Diagnostic>> {
+    let mut parser = Parser {
+        text,
+        base,
+        current: next(text, 0),
+        previous_end: 0,
+        depth: 0,
+        parsed: Parsed::default(),
+    };
+    while parser.eat(Token::Semicolon) {}
+    while !parser.at(Token::End) {
+        let query = parser.query()?;
+        parser.parsed.queries.push(query);
+        if !parser.at(Token::End) && !parser.at(Token::Semicolon) {
+            return Err(parser.expected("the end of the query or `;`"));
+        }
+        while parser.eat(Token::Semicolon) {}
+    }
+    if parser.parsed.queries.is_empty() {
+        let end = base + text.len() as u32;
+        let error = Diagnostic::error("empty-query", Span::new(end, end), "the query is empty");
+        return Err(Box::new(error));
+    }
+    Ok(parser.parsed)
+}
+
+/// A result with an error that is seldom there.
+pub(super) type Found<T> = Result<T, Box<Diagnostic>>;
+
+/// An operator that stands without parentheses around it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bare {
+    Conjunction,
+    Composition,
+}
+
+impl Bare {
+    fn sign(self) -> &'static str {
+        match self {
+            Bare::Conjunction => "&&",
+            Bare::Composition => "||",
+        }
+    }
+}
+
+pub(super) struct Parser<'t> {
+    pub(super) text: &'t str,
+    base: u32,
+    current: Lexeme,
+    previous_end: usize,
+    depth: usize,
+    parsed: Parsed,
+}
+
+impl<'t> Parser<'t> {
+    // ------------------------------------------------------------ tokens
+
+    pub(super) fn token(&self) -> Token {
+        self.current.token
+    }
+
+    pub(super) fn at(&self, token: Token) -> bool {
+        self.current.token == token
+    }
+
+    pub(super) fn word(&self) -> &'t str {
+        &self.text[self.current.start..self.current.end]
+    }
+
+    /// Whether the current token is this very word.
+    pub(super) fn at_word(&self, word: &str) -> bool {
+        self.at(Token::Word) && self.word() == word
+    }
+
+    pub(super) fn bump(&mut self) {
+        self.previous_end = self.current.end;
+        self.current = next(self.text, self.current.end);
+    }
+
+    pub(super) fn eat(&mut self, token: Token) -> bool {
+        let found = self.at(token);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    pub(super) fn start(&self) -> usize {
+        self.current.start
+    }
+
+    /// The place of the current token.
+    pub(super) fn here(&self) -> Span {
+        self.span(self.current.start, self.current.end)
+    }
+
+    pub(super) fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.base + start as u32, self.base + end as u32)
+    }
+
+    /// From `start` to the end of the last token that was taken.
+    pub(super) fn span_from(&self, start: usize) -> Span {
+        self.span(start, self.previous_end.max(start))
+    }
+
+    // ------------------------------------------------------------ errors
+
+    /// "expected …, found …" at the current token.
+    pub(super) fn expected(&self, what: &str) -> Box<Diagnostic> {
+        let found = match self.token() {
+            Token::End => "the end of the query".to_owned(),
+            Token::OpenBracket => "`[` that is never closed".to_owned(),
+            Token::Unknown => format!("the unknown sign `{}`", self.word()),
+            _ => {
+                let text: String = self.word().chars().take(40).collect();
+                format!("`{text}`")
+            }
+        };
+        let message = format!("expected {what}, found {found}");
+        Box::new(Diagnostic::error("query-syntax", self.here(), message))
+    }
+
+    fn expect(&mut self, token: Token, what: &str) -> Found<()> {
+        if self.eat(token) {
+            Ok(())
+        } else {
+            Err(self.expected(what))
+        }
+    }
+
+    /// Runs `parse` one level deeper.
+    pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Found<T>) -> Found<T> {
+        if self.depth >= MAX_NESTING {
+            let message = format!("this nests deeper than {MAX_NESTING} levels");
+            return Err(Box::new(Diagnostic::error("nesting", self.here(), message)));
+        }
+        self.depth += 1;
+        let found = parse(self);
+        self.depth -= 1;
+        found
+    }
+
+    // ------------------------------------------------------------ queries
+
+    fn query(&mut self) -> Found<Query> {
+        let kind = self.kind()?;
+        if kind == "refinement" {
+            return self.refinement();
+        }
+        let system = self.system()?;
+        let query = match kind {
+            "consistency" => {
+                let fully = self.at(Token::Bracket) && self.bracket() == FULLY;
+                if fully {
+                    self.bump();
+                }
+                Query::Consistency { system, fully }
+            }
+            "determinism" => Query::Determinism(system),
+            "implementation" => Query::Implementation(system),
+            "specification" => Query::Specification(system),
+            "reachability" => return self.reachability(system),
+            "get-component" => {
+                let save_as = self.save_as()?;
+                return Ok(Query::GetComponent { system, save_as });
+            }
+            "prune" => {
+                let save_as = self.save_as()?;
+                return Ok(Query::Prune { system, save_as });
+            }
+            _ => {
+                self.save_as()?;
+                return Ok(Query::Minimise(system));
+            }
+        };
+        // Some tools let every query save something; what is checked here makes nothing to save.
+        let place = self.here();
+        if self.save_as()?.is_some() {
+            let message = format!("`save-as` behind `{kind}:` saves nothing");
+            self.parsed
+                .warnings
+                .push(Diagnostic::warning("save-as", place, message));
+        }
+        Ok(query)
+    }
+
+    /// `refinement:` and so on.
+    fn kind(&mut self) -> Found<&'static str> {
+        let start = self.start();
+        if !self.at(Token::Word) {
+            let help = format!("a query begins with one of: {}", KINDS.join(", "));
+            return Err(Box::new(
+                self.expected("a kind of query, such as `refinement:`").help(help),
+            ));
+        }
+        self.bump();
+        while self.at(Token::Minus) && self.start() == self.previous_end {
+            self.bump();
+            if self.at(Token::Word) && self.start() == self.previous_end {
+                self.bump();
+            }
+        }
+        let word = &self.text[start..self.previous_end];
+        let place = self.span_from(start);
+        let Some(kind) = KINDS.into_iter().find(|kind| *kind == word) else {
+            let error = Diagnostic::error("query-kind", place, format!("`{word}` is not a kind of query"));
+            return Err(Box::new(match closest(word, KINDS) {
+                Some(similar) => error
+                    .help(format!("did you mean `{similar}`?"))
+                    .suggest(place, similar),
+                None => error.help(format!("a query begins with one of: {}", KINDS.join(", "))),
+            }));
+        };
+        self.expect(Token::Colon, &format!("`:` behind `{kind}`"))?;
+        Ok(kind)
+    }
+
+    fn refinement(&mut self) -> Found<Query> {
+        let left = self.system()?;
+        if !self.eat(Token::LessEqual) {
+            let error = self.expected("`<=` and the other side");
+            return Err(if self.at(Token::GreaterEqual) {
+                Box::new(error.help("write what has to be allowed on the left: `B <= A` for `A >= B`"))
+            } else {
+                error
+            });
+        }
+        let right = self.system()?;
+        let query = Query::Refinement { left, right };
+        self.save_as()?;
+        Ok(query)
+    }
+
+    fn reachability(&mut self, system: System) -> Found<Query> {
+        let from = if self.eat(Token::At) {
+            if self.at_word("init") {
+                self.bump();
+                None
+            } else {
+                Some(self.state_formula()?)
+            }
+        } else if self.at(Token::Arrow) {
+            None
+        } else {
+            return Err(self.expected("`@` and the states to begin with, or `@ init`"));
+        };
+        self.expect(Token::Arrow, "`->` and the states to reach")?;
+        let to = self.state_formula()?;
+        Ok(Query::Reachability { system, from, to })
+    }
+
+    /// `save-as N`
+    fn save_as(&mut self) -> Found<Option<String>> {
+        if !self.at_word("save") {
+            return Ok(None);
+        }
+        self.bump();
+        self.expect(Token::Minus, "`save-as`")?;
+        if !self.eat_word("as") {
+            return Err(self.expected("`save-as`"));
+        }
+        if !matches!(self.token(), Token::Word | Token::Number) {
+            return Err(self.expected("a name to save it by"));
+        }
+        let name = self.word().to_owned();
+        self.bump();
+        Ok(Some(name))
+    }
+
+    // ------------------------------------------------------------ systems
+
+    /// A system: quotients of compositions of conjunctions.
+    fn system(&mut self) -> Found<System> {
+        let start = self.start();
+        let (mut whole, mut bare) = self.composition()?;
+        while self.eat(Token::Quotient) {
+            let (part, other) = self.composition()?;
+            if let Some(inner) = bare.or(other) {
+                self.warn_mix(start, inner.sign(), "//");
+            }
+            bare = None;
+            whole = System::Quotient {
+                whole: Box::new(whole),
+                part: Box::new(part),
+            };
+        }
+        Ok(whole)
+    }
+
+    fn composition(&mut self) -> Found<(System, Option<Bare>)> {
+        let start = self.start();
+        let (first, bare) = self.conjunction()?;
+        if !self.at(Token::Or) {
+            return Ok((first, bare));
+        }
+        let mut parts = vec![first];
+        let mut mixed = bare.is_some();
+        while self.eat(Token::Or) {
+            let (part, bare) = self.conjunction()?;
+            mixed |= bare.is_some();
+            parts.push(part);
+        }
+        if mixed {
+            self.warn_mix(start, "&&", "||");
+        }
+        Ok((System::Composition(parts), Some(Bare::Composition)))
+    }
+
+    fn conjunction(&mut self) -> Found<(System, Option<Bare>)> {
+        let first = self.operand()?;
+        if !self.at(Token::And) {
+            return Ok((first, None));
+        }
+        let mut parts = vec![first];
+        while self.eat(Token::And) {
+            parts.push(self.operand()?);
+        }
+        Ok((System::Conjunction(parts), Some(Bare::Conjunction)))
+    }
+
+    fn warn_mix(&mut self, start: usize, tighter: &str, looser: &str) {
+        let message =
+            format!("`{tighter}` and `{looser}` without parentheses: `{tighter}` binds tighter here");
+        let warning = Diagnostic::warning("mixed-operators", self.span_from(start), message);
+        let help = "tools differ about this: put parentheses around what belongs together";
+        self.parsed.warnings.push(warning.help(help));
+    }
+
+    fn operand(&mut self) -> Found<System> {
+        match self.token() {
+            Token::LeftParen => {
+                self.bump();
+                let inner = self.nested(Self::system)?;
+                self.expect(Token::RightParen, "`)`, or an operator: `&&`, `||`, `//`")?;
+                Ok(inner)
+            }
+            Token::Word | Token::Number => self.instance().map(System::Component),
+            _ => Err(self.expected("the name of a component, or `(`")),
+        }
+    }
+
+    /// What stands between brackets.
+    fn bracket(&self) -> &'t str {
+        let word = self.word();
+        word.get(1..word.len() - 1).unwrap_or("").trim()
+    }
+
+    /// `Machine`, `Machine[1]`, `Node(3)`, `Node(3)[left]`
+    pub(super) fn instance(&mut self) -> Found<Instance> {
+        let start = self.start();
+        let mut name = self.word().to_owned();
+        self.bump();
+        if self.at(Token::LeftParen) {
+            self.bump();
+            name.push('(');
+            loop {
+                if self.eat(Token::Minus) {
+                    name.push('-');
+                }
+                if !matches!(self.token(), Token::Number | Token::Word) {
+                    return Err(self.expected("the value of a parameter"));
+                }
+                name.push_str(self.word());
+                self.bump();
+                if !self.eat(Token::Comma) {
+                    break;
+                }
+                name.push(',');
+            }
+            self.expect(Token::RightParen, "`)` or `,`")?;
+            name.push(')');
+        }
+        let place = self.span_from(start);
+        self.parsed.mentions.push((name.clone(), place));
+        let tag = (self.at(Token::Bracket) && self.bracket() != FULLY).then(|| {
+            let tag = self.bracket().to_owned();
+            self.bump();
+            tag
+        });
+        Ok(Instance { name, tag })
+    }
+}

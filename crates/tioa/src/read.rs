@@ -1,0 +1,129 @@
+//! Readers: whatever a project is written in, it becomes a [`Project`].
+//!
+//! | written as | read by |
+//! |---|---|
+//! | a folder of JSON files | `folder`, `drawing`, `declarations`, `systems` |
+//! | XML of ECDAR: templates are components | `document` |
+//! | UPPAAL templates with parameters, channel arrays, `IO` lines | `document`, `instances` |
+//!
+//! All of them make a syntax tree of a template, have it checked, and unfold it.
+
+mod check;
+mod declarations;
+mod document;
+mod drawing;
+mod folder;
+mod json;
+mod systems;
+
+use rustc_hash::FxHashMap;
+use std::path::Path;
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::source::SourceMap;
+use zonewalk_syntax::span::Span;
+use zonewalk_syntax::stack::with_room;
+
+use crate::project::{Action, Project};
+
+/// A project with the texts that it was read from.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// The project.
+    pub project: Project,
+    /// The texts that diagnostics point into.
+    pub sources: SourceMap,
+    /// What looks wrong.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why there is no project.
+#[derive(Clone, Debug, Default)]
+pub struct LoadError {
+    /// The texts that diagnostics point into.
+    pub sources: SourceMap,
+    /// What is wrong, errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A file of a project: its path inside of the project's folder, with `/`, and what it holds.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// `Components/Machine.json`
+    pub path: String,
+    /// The bytes, or why they cannot be read.
+    pub bytes: Result<Vec<u8>, String>,
+}
+
+/// Loads a project: a folder of JSON files, or a file of XML or text.
+///
+/// A component that cannot be used does not stop the others: it is in [`Project::broken`].
+///
+/// # Errors
+/// What is wrong with the project as a whole.
+pub fn load(path: &Path) -> Result<Loaded, Box<LoadError>> {
+    let name = path.display().to_string();
+    if path.is_dir() {
+        let files = folder::list(path).map_err(|error| failed(*error))?;
+        return load_folder(&name, files);
+    }
+    match std::fs::read(path) {
+        Ok(bytes) => load_file(&name, &bytes),
+        Err(error) => Err(failed(Diagnostic::error(
+            "unreadable",
+            Span::NONE,
+            format!("{name}: {error}"),
+        ))),
+    }
+}
+
+/// Loads a project that is a folder of JSON files.
+///
+/// # Errors
+/// What is wrong with the project as a whole.
+pub fn load_folder(name: &str, files: Vec<File>) -> Result<Loaded, Box<LoadError>> {
+    with_room(|| folder::read(name, files))
+}
+
+/// Loads a project that is one file of XML or text.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn load_file(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
+    with_room(|| folder::single(name, bytes))
+}
+
+/// An error without any text.
+fn failed(error: Diagnostic) -> Box<LoadError> {
+    Box::new(LoadError {
+        sources: SourceMap::new(),
+        diagnostics: vec![error],
+    })
+}
+
+/// The actions of a project while it is read: by name as well.
+#[derive(Debug, Default)]
+pub(crate) struct Actions {
+    names: Vec<String>,
+    numbers: FxHashMap<String, Action>,
+}
+
+impl Actions {
+    /// The number of an action, which is new if the name is.
+    pub(crate) fn intern(&mut self, name: &str) -> Action {
+        if let Some(&action) = self.numbers.get(name) {
+            return action;
+        }
+        let action = Action(self.names.len() as u32);
+        self.names.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), action);
+        action
+    }
+
+    pub(crate) fn name(&self, action: Action) -> &str {
+        &self.names[action.index()]
+    }
+
+    pub(crate) fn into_names(self) -> Vec<String> {
+        self.names
+    }
+}

@@ -1,0 +1,180 @@
+//! From the syntax tree of one template to a component.
+
+use zonewalk_model::check::{Rules, check_with};
+use zonewalk_model::ids::ProcessId;
+use zonewalk_model::instance::instantiate;
+use zonewalk_model::tree::{Feature, Model};
+use zonewalk_syntax::ast::{
+    Decl, Dialect, Document, Ident, Queries, SystemItem, SystemLine, Template, TypeKind,
+};
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::fragment::Fragment;
+use zonewalk_syntax::parser::{self, Context};
+use zonewalk_syntax::source::SourceMap;
+use zonewalk_syntax::span::Span;
+
+use super::Actions;
+use crate::component::{Alphabet, Component};
+use crate::unfold::{Labels, unfold};
+
+/// A template without parameters whose edges have no synchronisations in the tree: the labels know their actions.
+pub(super) struct Plain {
+    pub(super) name: String,
+    pub(super) template: Template,
+    pub(super) labels: Labels,
+    /// Declarations around the template.
+    pub(super) globals: Vec<Decl>,
+    pub(super) dialect: Dialect,
+}
+
+/// Declarations of a whole project without its channels, which need not be declared.
+pub(super) fn globals(text: &Fragment<'_>, sources: &mut SourceMap) -> Result<Vec<Decl>, Vec<Diagnostic>> {
+    let mut cx = Context::new(Dialect::New);
+    let mut decls = parser::declarations(text, &mut cx);
+    if cx.diagnostics.has_errors() {
+        return Err(cx.diagnostics.iter().cloned().collect());
+    }
+    decls.retain(|decl| !is_channel(decl));
+    if decls.is_empty() {
+        return Ok(decls);
+    }
+    let mut document = wrapped(empty(text.span()), decls, Dialect::New);
+    let (checked, diagnostics) = check_with(std::mem::take(sources), &document, &[], Rules::Components);
+    let is_good = checked.is_ok();
+    *sources = checked.map_or_else(|sources| sources, |model| model.sources);
+    if is_good {
+        Ok(std::mem::take(&mut document.decls))
+    } else {
+        Err(diagnostics.iter().cloned().collect())
+    }
+}
+
+/// Whether a declaration is one of channels.
+pub(super) fn is_channel(decl: &Decl) -> bool {
+    match decl {
+        Decl::Variables { ty, .. } => matches!(ty.kind, TypeKind::Chan),
+        Decl::ChanPriority(_) => true,
+        _ => false,
+    }
+}
+
+/// A template that does nothing.
+fn empty(span: Span) -> Template {
+    Template {
+        name: Ident {
+            name: "".into(),
+            span,
+        },
+        params: Vec::new(),
+        decls: Vec::new(),
+        locations: Vec::new(),
+        branchpoints: Vec::new(),
+        initial: None,
+        edges: Vec::new(),
+        is_textual: true,
+        span,
+    }
+}
+
+/// A model with one process.
+fn wrapped(mut template: Template, decls: Vec<Decl>, dialect: Dialect) -> Document {
+    let span = template.name.span;
+    // A name that no declaration can have, so that it stands in nobody's way.
+    let hidden = Ident {
+        name: "@".into(),
+        span,
+    };
+    template.name = hidden.clone();
+    Document {
+        dialect,
+        decls,
+        templates: vec![template],
+        charts: Vec::new(),
+        system: vec![SystemItem::System(SystemLine {
+            levels: vec![vec![hidden]],
+            span,
+        })],
+        end: span,
+        queries: Queries::default(),
+    }
+}
+
+/// Checks and unfolds a template; warnings are added to `warnings`.
+pub(super) fn component(
+    plain: Plain,
+    sources: &mut SourceMap,
+    actions: &mut Actions,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Component, Vec<Diagnostic>> {
+    let span = plain.template.name.span;
+    let document = wrapped(plain.template, plain.globals, plain.dialect);
+    let (checked, diagnostics) = check_with(std::mem::take(sources), &document, &[], Rules::Components);
+    let model = match checked {
+        Ok(model) => model,
+        Err(back) => {
+            *sources = back;
+            return Err(diagnostics.iter().filter(|d| d.is_error()).cloned().collect());
+        }
+    };
+    let found = from_model(&model, &plain.name, &plain.labels, actions);
+    *sources = model.sources;
+    let component = found?;
+    warnings.extend(diagnostics.iter().cloned());
+    clash(&component, actions, span).map_or(Ok(component), |error| Err(vec![error]))
+}
+
+fn from_model(
+    model: &Model,
+    name: &str,
+    labels: &Labels,
+    actions: &mut Actions,
+) -> Result<Component, Vec<Diagnostic>> {
+    let refused = refusals(model);
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    let system = instantiate(model)?;
+    unfold(model, &system, ProcessId(0), name, labels, actions)
+}
+
+/// What no timed I/O automaton has, by name.
+pub(super) fn refusals(model: &Model) -> Vec<Diagnostic> {
+    let refuse = |what: &str, span: Span| {
+        let message = format!("{what} in a model of timed I/O automata");
+        Diagnostic::error("not-a-component", span, message)
+    };
+    let mut errors = Vec::new();
+    for used in &model.features {
+        let what = match used.feature {
+            Feature::ChannelPriorities => "priorities of channels",
+            Feature::ProcessPriorities => "priorities of processes",
+            Feature::Branchpoints | Feature::BranchConditions => "a branchpoint",
+            Feature::Stopwatches | Feature::ClockRates => "a rate of a clock",
+            Feature::HybridClocks => "a hybrid clock",
+            Feature::Doubles => "floating-point numbers",
+            Feature::RandomFunctions => "random values",
+            Feature::ExternalFunctions => "an external function",
+            Feature::DynamicTemplates => "a dynamic template",
+            Feature::MetaVariables => "a meta variable",
+            Feature::BeforeAfterUpdate => "`before_update` or `after_update`",
+            Feature::ClockCopies => "a clock that is set to the value of another",
+            _ => continue,
+        };
+        errors.push(refuse(what, used.span));
+    }
+    errors
+}
+
+/// An action that is both input and output of a component.
+pub(super) fn clash(component: &Component, actions: &Actions, span: Span) -> Option<Diagnostic> {
+    let Alphabet { inputs, outputs } = &component.alphabet;
+    let both = inputs
+        .iter()
+        .find(|action| outputs.binary_search(action).is_ok())?;
+    let action = actions.name(*both);
+    let message = format!(
+        "the action `{action}` is both an input and an output of component {}",
+        component.name
+    );
+    Some(Diagnostic::error("input-and-output", span, message))
+}

@@ -1,0 +1,144 @@
+//! System declarations of a project: `system` lists, `IO` lines, and other names for components.
+//!
+//! Engines of ECDAR do not agree on what they read here, and projects do without it. So nothing here is an error.
+
+use rustc_hash::FxHashMap;
+use zonewalk_syntax::ast::{Dialect, Direction as Suffix, IoLine, SystemItem};
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::fragment::Fragment;
+use zonewalk_syntax::parser::{self, Context};
+use zonewalk_syntax::print;
+use zonewalk_syntax::span::Span;
+
+use super::Actions;
+use crate::component::{Alphabet, Component, Direction};
+use crate::project::{Action, Project};
+use crate::query::{Instance, System};
+use crate::unfold::alphabet;
+
+/// Reads the text, and tells what looks wrong.
+pub(super) fn read(text: &Fragment<'_>, project: &mut Project, actions: &mut Actions) -> Vec<Diagnostic> {
+    let mut cx = Context::new(Dialect::New);
+    let items = parser::system(text, &mut cx);
+    let mut warnings: Vec<Diagnostic> = cx.diagnostics.iter().cloned().collect();
+    warnings.extend(apply(&items, project, actions));
+    warnings
+}
+
+/// Adds to the project what the system section says.
+pub(super) fn apply(items: &[SystemItem], project: &mut Project, actions: &mut Actions) -> Vec<Diagnostic> {
+    let mut warnings = Vec::new();
+    let places: FxHashMap<String, usize> = (project.components.iter().enumerate())
+        .map(|(index, component)| (component.name.clone(), index))
+        .collect();
+    let is_broken = |name: &str, project: &Project| project.broken.iter().any(|broken| broken.name == name);
+    // Other names for components: `A1 = A();`
+    let mut others: FxHashMap<String, String> = FxHashMap::default();
+    for item in items {
+        if let SystemItem::Instantiation(instantiation) = item {
+            let (name, template) = (&instantiation.name.name, &instantiation.template.name);
+            if places.contains_key(&**template) && !places.contains_key(&**name) {
+                others.insert(name.to_string(), template.to_string());
+                let instance = Instance {
+                    name: template.to_string(),
+                    tag: None,
+                };
+                project
+                    .systems
+                    .push((name.to_string(), System::Component(instance)));
+            } else if !is_broken(template, project) {
+                let message = format!("`{template}` is not a component, so `{name}` is none");
+                warnings.push(Diagnostic::warning(
+                    "unknown-name",
+                    instantiation.template.span,
+                    message,
+                ));
+            }
+        }
+    }
+    for item in items {
+        match item {
+            SystemItem::System(line) => {
+                for name in line.levels.iter().flatten() {
+                    let is_known = places.contains_key(&*name.name) || others.contains_key(&*name.name);
+                    if !is_known && !is_broken(&name.name, project) {
+                        let message = format!("the system list names `{}`, which is not there", name.name);
+                        warnings.push(Diagnostic::warning("unknown-name", name.span, message));
+                    }
+                }
+            }
+            SystemItem::Io(line) => {
+                let name = &*line.process.name;
+                let own = others.get(name).map_or(name, String::as_str);
+                match places.get(own) {
+                    Some(&index) => {
+                        let component = &mut project.components[index];
+                        warnings.extend(declare(line, component, actions));
+                    }
+                    None if is_broken(own, project) => {}
+                    None => {
+                        let message = format!("an `IO` line for `{name}`, which is not there");
+                        warnings.push(Diagnostic::warning("unknown-name", line.process.span, message));
+                    }
+                }
+            }
+            SystemItem::Decl(_) | SystemItem::Instantiation(_) => {}
+        }
+    }
+    warnings
+}
+
+/// Gives a component its declared alphabet.
+fn declare(line: &IoLine, component: &mut Component, actions: &mut Actions) -> Option<Diagnostic> {
+    let mut declared = Vec::new();
+    for action in &line.actions {
+        let direction = match action.direction {
+            Suffix::Send => Direction::Output,
+            Suffix::Receive => Direction::Input,
+            // An error has been told.
+            Suffix::Together => continue,
+        };
+        let name: String = print::expr(&action.channel).split_whitespace().collect();
+        declared.push((actions.intern(&name), direction));
+    }
+    let declared = alphabet(declared);
+    let warning = difference(&declared, component, actions, line.process.span);
+    component.declared = Some(declared);
+    warning
+}
+
+/// Warns of a declaration that differs from what the edges have.
+pub(super) fn difference(
+    declared: &Alphabet,
+    component: &Component,
+    actions: &Actions,
+    span: Span,
+) -> Option<Diagnostic> {
+    let missing = |from: &[Action], list: &[Action], sign: &str| -> Vec<String> {
+        let absent = from.iter().filter(|action| list.binary_search(action).is_err());
+        absent
+            .map(|action| format!("{}{sign}", actions.name(*action)))
+            .collect()
+    };
+    let own = &component.alphabet;
+    let mut unused = missing(&declared.inputs, &own.inputs, "?");
+    unused.extend(missing(&declared.outputs, &own.outputs, "!"));
+    let mut unknown = missing(&own.inputs, &declared.inputs, "?");
+    unknown.extend(missing(&own.outputs, &declared.outputs, "!"));
+    let message = match (unused.is_empty(), unknown.is_empty()) {
+        (true, true) => return None,
+        (false, true) => format!("no edge of {} has {}", component.name, unused.join(", ")),
+        (true, false) => format!(
+            "edges of {} have {}, which is not declared",
+            component.name,
+            unknown.join(", ")
+        ),
+        (false, false) => format!(
+            "no edge of {} has {}, and its edges have {}, which is not declared",
+            component.name,
+            unused.join(", "),
+            unknown.join(", ")
+        ),
+    };
+    Some(Diagnostic::warning("io-line", span, message))
+}

@@ -1,0 +1,522 @@
+//! A component as ECDAR's editor stores it: JSON to the syntax tree of a template.
+
+use rustc_hash::FxHashMap;
+use zonewalk_syntax::ast::{Dialect, Drawing, Edge, Expr, Ident, Location, Template};
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::fragment::Fragment;
+use zonewalk_syntax::parser::{self, Context};
+use zonewalk_syntax::source::Region;
+use zonewalk_syntax::span::Span;
+
+use super::check::Plain;
+use super::json::{Kind as Json, Value};
+use crate::component::{Direction, Kind};
+use crate::unfold::{Label, Labels, Mark, Place};
+
+/// What a component's file holds.
+pub(super) struct Drawn {
+    /// The component's name.
+    pub(super) name: String,
+    /// Where the name stands.
+    pub(super) span: Span,
+    /// The template, unless there are errors.
+    pub(super) plain: Result<Plain, Vec<Diagnostic>>,
+    /// What looks wrong.
+    pub(super) warnings: Vec<Diagnostic>,
+    /// What stands where.
+    pub(super) regions: Vec<Region>,
+}
+
+/// Reads a component. `stem` is the name of its file, which stands in for a name.
+pub(super) fn component(value: &Value<'_>, stem: &str) -> Drawn {
+    let mut reader = Reader {
+        name: String::new(),
+        errors: Vec::new(),
+        warnings: Vec::new(),
+        regions: Vec::new(),
+        used: FxHashMap::default(),
+        cx: Context::new(Dialect::New),
+    };
+    let (name, span) = reader.component_name(value, stem);
+    reader.name.clone_from(&name);
+    let plain = reader.template(value, span);
+    let syntax = std::mem::take(&mut reader.cx.diagnostics);
+    for diagnostic in syntax.iter() {
+        if diagnostic.is_error() {
+            reader.errors.push(diagnostic.clone());
+        } else {
+            reader.warnings.push(diagnostic.clone());
+        }
+    }
+    reader.regions.sort_by_key(|region| region.span);
+    let plain = if reader.errors.is_empty() {
+        Ok(plain)
+    } else {
+        Err(reader.errors)
+    };
+    Drawn {
+        name,
+        span,
+        plain,
+        warnings: reader.warnings,
+        regions: reader.regions,
+    }
+}
+
+struct Reader {
+    name: String,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    regions: Vec<Region>,
+    /// Who decides on each action, and where that was first said.
+    used: FxHashMap<String, (Direction, Span)>,
+    cx: Context,
+}
+
+impl Reader {
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.errors.push(Diagnostic::error(code, span, message));
+    }
+
+    fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.warnings.push(Diagnostic::warning(code, span, message));
+    }
+
+    /// Remembers what a text belongs to.
+    fn region(&mut self, text: &Fragment<'_>, element: &str) {
+        let element = format!("component {}, {element}", self.name);
+        self.regions.push(Region {
+            span: text.span(),
+            element,
+        });
+    }
+
+    fn component_name(&mut self, value: &Value<'_>, stem: &str) -> (String, Span) {
+        let found = value.get("name");
+        let text = match found.map(|found| &found.kind) {
+            Some(Json::Text(text)) => Some(text),
+            _ => None,
+        };
+        match text {
+            Some(text) if !text.is_blank() => {
+                let name = text.text().trim().to_owned();
+                if name != stem {
+                    let message = format!("the component `{name}` is in a file named {stem}.json");
+                    self.warn("file-name", text.span(), message);
+                }
+                (name, text.span())
+            }
+            _ => {
+                let start = value.span.start;
+                let span = Span::new(start, start + 1);
+                let message = format!("a component without a name; it is called {stem}, as its file is");
+                self.warn("missing-name", span, message);
+                (stem.to_owned(), span)
+            }
+        }
+    }
+
+    /// The text of a key; nothing where it is missing or null.
+    fn text<'v, 'a>(&mut self, value: &'v Value<'a>, key: &str, element: &str) -> Option<&'v Fragment<'a>> {
+        let found = value.get(key)?;
+        match &found.kind {
+            Json::Text(text) => {
+                self.region(text, element);
+                Some(text)
+            }
+            Json::Null => None,
+            _ => {
+                let message = format!("`{key}` is {}, not a text", found.describe());
+                self.error("json-shape", found.span, message);
+                None
+            }
+        }
+    }
+
+    /// The objects of a list.
+    fn objects<'v, 'a>(&mut self, value: &'v Value<'a>, key: &str) -> Vec<&'v Value<'a>> {
+        let Some(found) = value.get(key) else {
+            return Vec::new();
+        };
+        let items = match &found.kind {
+            Json::List(items) => items.as_slice(),
+            Json::Null => &[],
+            _ => {
+                let message = format!("`{key}` is {}, not a list", found.describe());
+                self.error("json-shape", found.span, message);
+                &[]
+            }
+        };
+        let mut objects = Vec::new();
+        for item in items {
+            if matches!(item.kind, Json::Object(_)) {
+                objects.push(item);
+            } else {
+                let message = format!("{} in `{key}`, where objects belong", item.describe());
+                self.error("json-shape", item.span, message);
+            }
+        }
+        objects
+    }
+
+    fn template(&mut self, value: &Value<'_>, span: Span) -> Plain {
+        let decls = self
+            .text(value, "declarations", "declarations")
+            .map(|text| parser::declarations(text, &mut self.cx))
+            .unwrap_or_default();
+        let mut labels = Labels::default();
+        let mut ids: FxHashMap<String, (usize, Span)> = FxHashMap::default();
+        let mut locations = Vec::new();
+        let mut initials: Vec<(usize, Span)> = Vec::new();
+        for object in self.objects(value, "locations") {
+            self.location(object, &mut labels, &mut ids, &mut locations, &mut initials);
+        }
+        if value.get("locations").is_none() {
+            let message = format!("the component {} has no `locations`", self.name);
+            self.error("json-shape", span, message);
+        }
+        let initial = match initials.as_slice() {
+            [(index, _)] => Some(locations[*index].name.clone()),
+            [] => {
+                let message = format!("the component {} has no initial location", self.name);
+                let help = "one location has to have the type INITIAL";
+                self.errors
+                    .push(Diagnostic::error("no-initial", span, message).help(help));
+                None
+            }
+            [(_, first), (_, second), ..] => {
+                let message = format!("the component {} has more than one initial location", self.name);
+                let error = Diagnostic::error("several-initial", *second, message);
+                self.errors.push(error.related(*first, "the first one"));
+                None
+            }
+        };
+        let mut edges = Vec::new();
+        let objects = self.objects(value, "edges");
+        let mut numbering = Numbering::new(&objects);
+        for object in objects {
+            self.edge(object, &mut numbering, &ids, &locations, &mut labels, &mut edges);
+        }
+        Plain {
+            name: self.name.clone(),
+            template: Template {
+                name: Ident {
+                    name: self.name.as_str().into(),
+                    span,
+                },
+                params: Vec::new(),
+                decls,
+                locations,
+                branchpoints: Vec::new(),
+                initial,
+                edges,
+                is_textual: false,
+                span,
+            },
+            labels,
+            globals: Vec::new(),
+            dialect: Dialect::New,
+        }
+    }
+
+    fn location(
+        &mut self,
+        value: &Value<'_>,
+        labels: &mut Labels,
+        ids: &mut FxHashMap<String, (usize, Span)>,
+        locations: &mut Vec<Location>,
+        initials: &mut Vec<(usize, Span)>,
+    ) {
+        // The id may be empty, as long as there is one.
+        let Some(Json::Text(id)) = value.get("id").map(|id| &id.kind) else {
+            self.error("missing-id", value.span, "a location without an `id`");
+            return;
+        };
+        let name = id.text().trim().to_owned();
+        let element = format!("location {name}");
+        self.region(id, &element);
+        if let Some((_, first)) = ids.get(&name) {
+            let message = format!("the id `{name}` is used twice");
+            let error = Diagnostic::error("duplicate-id", id.span(), message);
+            self.errors.push(error.related(*first, "the first use"));
+            return;
+        }
+        let index = locations.len();
+        ids.insert(name.clone(), (index, id.span()));
+        let kind = self.kind(value, &element, id.span(), index, initials);
+        let urgent = self.urgency(value, &element);
+        let invariant = self.condition(value, "invariant", &format!("{element}, invariant"));
+        let nickname = self.text(value, "nickname", &format!("{element}, nickname"));
+        let alias = nickname
+            .filter(|n| !n.is_blank())
+            .map(|n| n.text().trim().to_owned());
+        labels.places.push(Place {
+            alias: alias.filter(|alias| *alias != name),
+            name,
+            kind,
+            urgent,
+        });
+        locations.push(Location {
+            // Names of locations stand in the way of no clock.
+            name: Ident {
+                name: format!("@{index}").into(),
+                span: id.span(),
+            },
+            is_named: false,
+            id: None,
+            invariant,
+            rate: None,
+            committed: false,
+            urgent,
+            span: id.span(),
+            drawing: Drawing::default(),
+        });
+    }
+
+    fn kind(
+        &mut self,
+        value: &Value<'_>,
+        element: &str,
+        span: Span,
+        index: usize,
+        initials: &mut Vec<(usize, Span)>,
+    ) -> Kind {
+        let Some(text) = self.text(value, "type", &format!("{element}, type")) else {
+            return Kind::Normal;
+        };
+        match text.text().trim() {
+            "NORMAL" | "" => Kind::Normal,
+            "INITIAL" => {
+                initials.push((index, span));
+                Kind::Normal
+            }
+            "UNIVERSAL" => Kind::Universal,
+            "INCONSISTENT" => Kind::Inconsistent,
+            other => {
+                let message = format!("`{other}` is not a type of locations");
+                let help = "there are INITIAL, NORMAL, UNIVERSAL and INCONSISTENT";
+                self.errors
+                    .push(Diagnostic::error("location-type", text.span(), message).help(help));
+                Kind::Normal
+            }
+        }
+    }
+
+    /// Whether time stops. `PROHIBITED` is a mark of the editor.
+    fn urgency(&mut self, value: &Value<'_>, element: &str) -> bool {
+        let Some(text) = self.text(value, "urgency", &format!("{element}, urgency")) else {
+            return false;
+        };
+        match text.text().trim() {
+            "URGENT" | "COMMITTED" => true,
+            "NORMAL" | "PROHIBITED" | "" => false,
+            other => {
+                let message = format!("`{other}` is not an urgency of locations; it is taken as NORMAL");
+                self.warn("location-urgency", text.span(), message);
+                false
+            }
+        }
+    }
+
+    /// A guard or an invariant. A `;` at its end is left out.
+    fn condition(&mut self, value: &Value<'_>, key: &str, element: &str) -> Option<Expr> {
+        let text = self.text(value, key, element)?;
+        let end = trimmed(text.text(), ';');
+        parser::expression(&text.slice(0, end), &mut self.cx)
+    }
+
+    fn edge(
+        &mut self,
+        value: &Value<'_>,
+        numbering: &mut Numbering,
+        ids: &FxHashMap<String, (usize, Span)>,
+        locations: &[Location],
+        labels: &mut Labels,
+        edges: &mut Vec<Edge>,
+    ) {
+        let id = numbering.id(value);
+        let element = format!("edge {id}");
+        let start = value.span.start;
+        let here = Span::new(start, start + 1);
+        let source = self.end(value, "sourceLocation", &element, here, ids, locations);
+        let target = self.end(value, "targetLocation", &element, here, ids, locations);
+        let guard = self.condition(value, "guard", &format!("{element}, guard"));
+        let updates = self
+            .text(value, "update", &format!("{element}, update"))
+            .map(|text| {
+                let end = trimmed(text.text(), ',');
+                parser::updates(&text.slice(0, end), &mut self.cx)
+            })
+            .unwrap_or_default();
+        let selects = self
+            .text(value, "select", &format!("{element}, select"))
+            .map(|text| parser::selects(text, &mut self.cx))
+            .unwrap_or_default();
+        let label = self.label(value, &element, here);
+        let (Some(source), Some(target), Some(label)) = (source, target, label) else {
+            return;
+        };
+        // Wildcard loops of universal locations say nothing.
+        if matches!(&label, Label::Fixed(action, _) if action == "*") {
+            return;
+        }
+        labels.marks.push(Mark { id, label });
+        edges.push(Edge {
+            id: None,
+            source,
+            target,
+            selects,
+            guard,
+            sync: None,
+            updates,
+            weight: None,
+            controllable: true,
+            action: None,
+            span: here,
+            drawing: Drawing::default(),
+        });
+    }
+
+    /// The location that an edge leaves or enters.
+    fn end(
+        &mut self,
+        value: &Value<'_>,
+        key: &str,
+        element: &str,
+        here: Span,
+        ids: &FxHashMap<String, (usize, Span)>,
+        locations: &[Location],
+    ) -> Option<Ident> {
+        let Some(text) = self.text(value, key, &format!("{element}, {key}")) else {
+            if !matches!(
+                value.get(key).map(|v| &v.kind),
+                Some(Json::Bool | Json::Number(_))
+            ) {
+                self.error("missing-reference", here, format!("an edge without `{key}`"));
+            }
+            return None;
+        };
+        let name = text.text().trim();
+        let span = text.span();
+        if let Some((index, _)) = ids.get(name) {
+            return Some(Ident {
+                name: locations[*index].name.name.clone(),
+                span,
+            });
+        }
+        let message = format!("the component {} has no location `{name}`", self.name);
+        let mut known: Vec<&str> = ids.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        let mut error = Diagnostic::error("unknown-reference", span, message);
+        if let Some(similar) = crate::closest::closest(name, known) {
+            error = error.help(format!("did you mean `{similar}`?"));
+        }
+        self.errors.push(error);
+        None
+    }
+
+    /// The action of an edge, and whether it is an input. The status alone says which.
+    fn label(&mut self, value: &Value<'_>, element: &str, here: Span) -> Option<Label> {
+        let sync = self.text(value, "sync", &format!("{element}, sync"));
+        let place = sync.map_or(here, Fragment::span);
+        let text = sync.map_or("", |text| text.text().trim());
+        let (action, suffix) = match text.as_bytes().last() {
+            Some(b'!') => (text[..text.len() - 1].trim_end(), Some(Direction::Output)),
+            Some(b'?') => (text[..text.len() - 1].trim_end(), Some(Direction::Input)),
+            _ => (text, None),
+        };
+        let status = self.text(value, "status", &format!("{element}, status"));
+        let direction = match (status.map(|text| text.text().trim()), suffix) {
+            (Some("INPUT"), _) => Direction::Input,
+            (Some("OUTPUT"), _) => Direction::Output,
+            (None | Some(""), Some(suffix)) => suffix,
+            (None | Some(""), None) => {
+                let error = Diagnostic::error("edge-status", here, "an edge without a `status`");
+                self.errors.push(error.help("it is INPUT or OUTPUT"));
+                return None;
+            }
+            (Some(other), _) => {
+                let message = format!("`{other}` is not a status of edges");
+                let span = status.map_or(here, Fragment::span);
+                let error = Diagnostic::error("edge-status", span, message);
+                self.errors.push(error.help("it is INPUT or OUTPUT"));
+                return None;
+            }
+        };
+        if suffix.is_some_and(|suffix| suffix != direction) {
+            let status = match direction {
+                Direction::Input => "INPUT",
+                Direction::Output => "OUTPUT",
+            };
+            self.warn(
+                "edge-status",
+                place,
+                format!(
+                    "the edge has the status {status}, and its action is written `{text}`; the status counts"
+                ),
+            );
+        }
+        match self.used.get(action) {
+            Some((known, first)) if *known != direction && action != "*" => {
+                let message = format!(
+                    "the action `{action}` is both an input and an output of component {}",
+                    self.name
+                );
+                let error = Diagnostic::error("input-and-output", place, message);
+                self.errors.push(error.related(*first, "the other use"));
+            }
+            Some(_) => {}
+            None => {
+                self.used.insert(action.to_owned(), (direction, place));
+            }
+        }
+        Some(Label::Fixed(action.to_owned(), direction))
+    }
+}
+
+/// Where a text ends if trailing separators are left out.
+fn trimmed(text: &str, separator: char) -> usize {
+    let mut rest = text.trim_end();
+    while let Some(shorter) = rest.strip_suffix(separator) {
+        rest = shorter.trim_end();
+    }
+    rest.len()
+}
+
+/// Names for edges: those of the file, and `E1`, `E2`, … for the others.
+struct Numbering {
+    taken: rustc_hash::FxHashSet<String>,
+    next: usize,
+}
+
+impl Numbering {
+    fn new(edges: &[&Value<'_>]) -> Self {
+        let ids = edges.iter().filter_map(|edge| given_id(edge));
+        Numbering {
+            taken: ids.collect(),
+            next: 0,
+        }
+    }
+
+    /// The name of the next edge.
+    fn id(&mut self, edge: &Value<'_>) -> String {
+        self.next += 1;
+        if let Some(id) = given_id(edge) {
+            return id;
+        }
+        loop {
+            let id = format!("E{}", self.next);
+            if self.taken.insert(id.clone()) {
+                return id;
+            }
+            self.next += 1;
+        }
+    }
+}
+
+fn given_id(edge: &Value<'_>) -> Option<String> {
+    match &edge.get("id")?.kind {
+        Json::Text(text) if !text.is_blank() => Some(text.text().trim().to_owned()),
+        _ => None,
+    }
+}

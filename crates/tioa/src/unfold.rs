@@ -1,0 +1,489 @@
+//! From a process of a typed model to a component without data.
+//!
+//! A component has a location for each place and each valuation of the process's own variables that can be reached when clocks are
+//! left out of account. A process without variables keeps all its places, reached or not, in the order of the file.
+
+mod condition;
+mod shared;
+
+use condition::Conditions;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use zonewalk_model::eval::{Domain, Fault, FaultKind, advance};
+use zonewalk_model::ids::{ClockId, LocalId, LocationId as PlaceId, ProcessId};
+use zonewalk_model::system::{Memory, Parts, System, Value};
+use zonewalk_model::tree::{Edge as Drawn, Model, Template};
+use zonewalk_model::types::{Bound, IndexType, Type};
+use zonewalk_syntax::ast;
+use zonewalk_syntax::diagnostic::Diagnostic;
+
+use crate::component::{Alphabet, Component, Direction, Edge, Kind, Location, LocationId};
+use crate::formula::{Clock, Formula};
+use crate::project::Action;
+use crate::read::Actions;
+
+/// Locations of a component, at most.
+pub(crate) const MAX_LOCATIONS: usize = 1_000_000;
+
+/// Edges of a component, at most.
+pub(crate) const MAX_EDGES: usize = 10_000_000;
+
+/// What a file says of a location beyond what the typed tree has.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// How queries call it.
+    pub(crate) name: String,
+    /// How they may call it, too.
+    pub(crate) alias: Option<String>,
+    /// What it stands for.
+    pub(crate) kind: Kind,
+    /// Whether time stops there.
+    pub(crate) urgent: bool,
+}
+
+/// What a file says of an edge beyond what the typed tree has.
+#[derive(Clone, Debug)]
+pub(crate) struct Mark {
+    /// Its name.
+    pub(crate) id: String,
+    /// Its action.
+    pub(crate) label: Label,
+}
+
+/// The action of an edge.
+#[derive(Clone, Debug)]
+pub(crate) enum Label {
+    /// Known by name.
+    Fixed(String, Direction),
+    /// The channel of the edge's synchronisation, which may depend on data.
+    #[allow(dead_code)]
+    Channel,
+}
+
+/// A template with all that is needed to unfold its processes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Labels {
+    /// By location of the template.
+    pub(crate) places: Vec<Place>,
+    /// By edge of the template.
+    pub(crate) marks: Vec<Mark>,
+}
+
+/// Makes the component of a process.
+pub(crate) fn unfold(
+    model: &Model,
+    system: &System,
+    process: ProcessId,
+    name: &str,
+    labels: &Labels,
+    actions: &mut Actions,
+) -> Result<Component, Vec<Diagnostic>> {
+    let errors = shared::errors(model, system, process);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut unfolder = Unfolder::new(model, system, process, name, labels, actions)?;
+    unfolder.run().map_err(|error| vec![*error])?;
+    Ok(unfolder.finish())
+}
+
+/// An edge with its number among the drawn ones, by which edges are ordered in the end.
+type Numbered = (usize, Edge);
+
+struct Unfolder<'a> {
+    system: &'a System,
+    process: ProcessId,
+    template: &'a Template,
+    name: &'a str,
+    labels: &'a Labels,
+    actions: &'a mut Actions,
+    conditions: Conditions<'a>,
+    clock_names: Vec<String>,
+    /// The variables that make a difference.
+    data: Vec<LocalId>,
+    /// Names of all their cells.
+    cells: Vec<String>,
+    /// The values of all variables; those of the process are set before each evaluation.
+    memory: Memory,
+    /// States by their number: place and the variables of the process.
+    states: Vec<(PlaceId, Parts)>,
+    numbers: FxHashMap<(PlaceId, Vec<i32>), u32>,
+    locations: Vec<Location>,
+    edges: Vec<Numbered>,
+    /// Actions of edges, also of those that are never open.
+    known: BTreeSet<(Action, Direction)>,
+}
+
+impl<'a> Unfolder<'a> {
+    fn new(
+        model: &'a Model,
+        system: &'a System,
+        process: ProcessId,
+        name: &'a str,
+        labels: &'a Labels,
+        actions: &'a mut Actions,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let template = &model.templates[system.processes[process.index()].template.index()];
+        let locals = &system.initial.locals[process.index()];
+        let mut clocks = FxHashMap::default();
+        let mut clock_names = Vec::new();
+        let mut errors = Vec::new();
+        for (value, variable) in locals.iter().zip(&template.variables) {
+            own_clocks(value, &mut |id| {
+                let clock = &system.clocks[id.index()];
+                if clock.initial != 0 {
+                    let message = format!("the clock `{}` does not begin at 0", variable.name);
+                    let help = "clocks of timed I/O automata begin at 0";
+                    errors.push(Diagnostic::error("clock-start", variable.span, message).help(help));
+                }
+                clocks.insert(id, Clock(clock_names.len() as u32));
+                clock_names.push(local_name(&clock.name, &system.processes[process.index()].name));
+            });
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let changes = |index: &usize| {
+            let variable = &template.variables[*index];
+            let is_data = !variable
+                .ty
+                .any(&mut |t| matches!(t, Type::Clock { .. } | Type::Chan(_)));
+            is_data && !variable.is_const && template.assigned.get(*index) == Some(&true)
+        };
+        let data: Vec<LocalId> = (0..template.variables.len())
+            .filter(changes)
+            .map(LocalId::from_index)
+            .collect();
+        let mut cells = Vec::new();
+        for local in &data {
+            let variable = &template.variables[local.index()];
+            cell_names(
+                &locals[local.index()],
+                &variable.ty,
+                variable.name.to_string(),
+                &mut cells,
+            );
+        }
+        Ok(Unfolder {
+            system,
+            process,
+            template,
+            name,
+            labels,
+            actions,
+            conditions: Conditions::new(model, system, process, clocks),
+            clock_names,
+            data,
+            cells,
+            memory: system.initial.clone(),
+            states: Vec::new(),
+            numbers: FxHashMap::default(),
+            locations: Vec::new(),
+            edges: Vec::new(),
+            known: BTreeSet::new(),
+        })
+    }
+
+    fn run(&mut self) -> Result<(), Box<Diagnostic>> {
+        let initial = self.system.initial.locals[self.process.index()].clone();
+        if self.data.is_empty() {
+            for place in 0..self.template.locations.len() {
+                self.state(PlaceId::from_index(place), initial.clone())?;
+            }
+        } else {
+            self.state(self.template.initial, initial)?;
+        }
+        let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); self.template.locations.len()];
+        for (number, edge) in self.template.edges.iter().enumerate() {
+            leaving[edge.source.index()].push(number);
+            if let Some(Mark {
+                label: Label::Fixed(action, direction),
+                ..
+            }) = self.labels.marks.get(number)
+            {
+                let action = self.actions.intern(action);
+                self.known.insert((action, *direction));
+            }
+        }
+        let mut next = 0;
+        while next < self.states.len() {
+            let place = self.states[next].0;
+            for &number in &leaving[place.index()] {
+                self.edge(next, number)?;
+            }
+            next += 1;
+        }
+        Ok(())
+    }
+
+    /// The number of a state, which is new if the state is.
+    fn state(&mut self, place: PlaceId, locals: Parts) -> Result<u32, Box<Diagnostic>> {
+        let values = self.values(&locals);
+        if let Some(&number) = self.numbers.get(&(place, values.clone())) {
+            return Ok(number);
+        }
+        let number = self.states.len();
+        let drawn = &self.template.locations[place.index()];
+        if number >= MAX_LOCATIONS {
+            let message = format!(
+                "the component {} has more than {MAX_LOCATIONS} combinations of locations and values",
+                self.name
+            );
+            let help = "give its variables smaller ranges, or fewer of them";
+            return Err(Box::new(
+                Diagnostic::error("too-many-locations", self.template.span, message).help(help),
+            ));
+        }
+        self.memory.locals[self.process.index()] = locals.clone();
+        let invariant = match &drawn.invariant {
+            None => Formula::TRUE,
+            Some(invariant) => {
+                let found = self.conditions.formula(&self.memory, &[], invariant);
+                found.map_err(|fault| {
+                    self.fault(&fault, &format!("location {}", self.place(place).name), &values)
+                })?
+            }
+        };
+        let Place {
+            name,
+            alias,
+            kind,
+            urgent,
+        } = self.place(place).clone();
+        self.locations.push(Location {
+            name,
+            alias,
+            values: self.cells.iter().cloned().zip(values.iter().copied()).collect(),
+            invariant,
+            kind,
+            urgent: urgent || drawn.urgent || drawn.committed,
+        });
+        self.states.push((place, locals));
+        self.numbers.insert((place, values), number as u32);
+        Ok(number as u32)
+    }
+
+    fn place(&self, place: PlaceId) -> &Place {
+        &self.labels.places[place.index()]
+    }
+
+    /// The values that make a difference.
+    fn values(&self, locals: &Parts) -> Vec<i32> {
+        let mut values = Vec::with_capacity(self.cells.len());
+        for local in &self.data {
+            flatten(&locals[local.index()], &mut values);
+        }
+        values
+    }
+
+    /// All instances of a drawn edge from a state.
+    fn edge(&mut self, source: usize, number: usize) -> Result<(), Box<Diagnostic>> {
+        let drawn = &self.template.edges[number];
+        let domains = self
+            .domains(drawn)
+            .map_err(|fault| self.edge_fault(&fault, source, number))?;
+        if domains.iter().any(|d| d.count() == 0) {
+            return Ok(());
+        }
+        let mut values: Vec<i32> = domains.iter().map(|d| d.lo).collect();
+        loop {
+            let mut frame: Vec<Value> = Vec::new();
+            for (binder, value) in drawn.selects.iter().zip(&values) {
+                let at = binder.slot.index();
+                if frame.len() <= at {
+                    frame.resize(at + 1, Value::Int(0));
+                }
+                frame[at] = Value::Int(*value);
+            }
+            self.instance(source, number, &frame)?;
+            if !advance(&mut values, &domains) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn domains(&mut self, drawn: &Drawn) -> Result<Vec<Domain>, Fault> {
+        let select = drawn.selects.iter();
+        select
+            .map(|binder| self.conditions.domain(&self.memory, &binder.ty, drawn.span))
+            .collect()
+    }
+
+    /// One instance of a drawn edge: the values of its selections are fixed.
+    fn instance(&mut self, source: usize, number: usize, frame: &[Value]) -> Result<(), Box<Diagnostic>> {
+        let drawn = &self.template.edges[number];
+        self.memory.locals[self.process.index()] = self.states[source].1.clone();
+        let guard = match &drawn.guard {
+            None => Ok(Formula::TRUE),
+            Some(guard) => self.conditions.formula(&self.memory, frame, guard),
+        };
+        let guard = guard.map_err(|fault| self.edge_fault(&fault, source, number))?;
+        let is_closed = guard == Formula::Constant(false);
+        let label = self.label(drawn, number, frame);
+        let (action, direction) = match label {
+            Ok(label) => label,
+            // An edge that is closed need not know its channel.
+            Err(_) if is_closed => return Ok(()),
+            Err(fault) => return Err(self.edge_fault(&fault, source, number)),
+        };
+        self.known.insert((action, direction));
+        if is_closed && !self.data.is_empty() {
+            return Ok(());
+        }
+        let mut updates = Vec::new();
+        if !is_closed {
+            for update in &drawn.updates {
+                let done = self
+                    .conditions
+                    .update(&mut self.memory, frame, update, &mut updates);
+                done.map_err(|fault| self.edge_fault(&fault, source, number))?;
+            }
+        }
+        let locals = self.memory.locals[self.process.index()].clone();
+        let target = self.state(drawn.target, locals)?;
+        if self.edges.len() >= MAX_EDGES {
+            let message = format!("the component {} has more than {MAX_EDGES} edges", self.name);
+            return Err(Box::new(Diagnostic::error(
+                "too-many-edges",
+                self.template.span,
+                message,
+            )));
+        }
+        self.edges.push((
+            number,
+            Edge {
+                id: self.labels.marks[number].id.clone(),
+                source: LocationId(source as u32),
+                target: LocationId(target),
+                action,
+                direction,
+                guard,
+                updates,
+            },
+        ));
+        Ok(())
+    }
+
+    fn label(&mut self, drawn: &Drawn, number: usize, frame: &[Value]) -> Result<(Action, Direction), Fault> {
+        if let Label::Fixed(action, direction) = &self.labels.marks[number].label {
+            return Ok((self.actions.intern(action), *direction));
+        }
+        let Some(sync) = &drawn.sync else {
+            return Err(FaultKind::unsupported("an edge without a synchronisation").at(drawn.span));
+        };
+        let channel = self.conditions.channel(&self.memory, frame, &sync.channel)?;
+        let action = self.actions.intern(&self.system.channels[channel.index()].name);
+        let direction = match sync.direction {
+            ast::Direction::Send => Direction::Output,
+            ast::Direction::Receive => Direction::Input,
+            ast::Direction::Together if drawn.controllable => Direction::Input,
+            ast::Direction::Together => Direction::Output,
+        };
+        Ok((action, direction))
+    }
+
+    fn edge_fault(&self, fault: &Fault, source: usize, number: usize) -> Box<Diagnostic> {
+        let values = self.values(&self.states[source].1);
+        let element = format!("edge {}", self.labels.marks[number].id);
+        self.fault(fault, &element, &values)
+    }
+
+    /// A run-time error, with the element and the values of data.
+    fn fault(&self, fault: &Fault, element: &str, values: &[i32]) -> Box<Diagnostic> {
+        let mut place = format!("in component {}, {element}", self.name);
+        let values: Vec<String> = (self.cells.iter().zip(values))
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        if !values.is_empty() {
+            place.push_str(&format!(", when {}", values.join(", ")));
+        }
+        Box::new(fault.to_diagnostic().help(place))
+    }
+
+    fn finish(mut self) -> Component {
+        // In the order of the file; copies of an edge in the order of their sources.
+        self.edges.sort_by_key(|(number, edge)| (*number, edge.source));
+        let edges: Vec<Edge> = self.edges.into_iter().map(|(_, edge)| edge).collect();
+        let initial = if self.data.is_empty() {
+            self.template.initial.index() as u32
+        } else {
+            0
+        };
+        Component {
+            name: self.name.to_owned(),
+            clocks: self.clock_names,
+            locations: self.locations,
+            initial: LocationId(initial),
+            edges,
+            alphabet: alphabet(self.known),
+            declared: None,
+        }
+    }
+}
+
+/// Sorted lists of actions.
+pub(crate) fn alphabet(known: impl IntoIterator<Item = (Action, Direction)>) -> Alphabet {
+    let mut alphabet = Alphabet::default();
+    for (action, direction) in known {
+        match direction {
+            Direction::Input => alphabet.inputs.push(action),
+            Direction::Output => alphabet.outputs.push(action),
+        }
+    }
+    for list in [&mut alphabet.inputs, &mut alphabet.outputs] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    alphabet
+}
+
+/// The name of a process's clock without that of the process.
+fn local_name(clock: &str, process: &str) -> String {
+    let rest = clock
+        .strip_prefix(process)
+        .and_then(|rest| rest.strip_prefix('.'));
+    rest.unwrap_or(clock).to_owned()
+}
+
+fn own_clocks(value: &Value, see: &mut impl FnMut(ClockId)) {
+    match value {
+        Value::Clock(clock) => see(*clock),
+        Value::Array(parts) | Value::Struct(parts) => parts.iter().for_each(|part| own_clocks(part, see)),
+        _ => {}
+    }
+}
+
+fn flatten(value: &Value, out: &mut Vec<i32>) {
+    match value {
+        Value::Int(value) => out.push(*value),
+        Value::Array(parts) | Value::Struct(parts) => parts.iter().for_each(|part| flatten(part, out)),
+        // Other values do not change; doubles are refused before.
+        _ => {}
+    }
+}
+
+fn cell_names(value: &Value, ty: &Type, name: String, out: &mut Vec<String>) {
+    match (value, ty) {
+        (Value::Int(_), _) => out.push(name),
+        (Value::Array(parts), Type::Array(array)) => {
+            // Indices as the model writes them, which need not begin at 0.
+            let first = match &array.index {
+                IndexType::Range(range) => match range.lo {
+                    Bound::Const(lo) => i64::from(lo),
+                    Bound::Expr(_) => 0,
+                },
+                _ => 0,
+            };
+            for (index, part) in parts.iter().enumerate() {
+                let index = first + index as i64;
+                cell_names(part, &array.element, format!("{name}[{index}]"), out);
+            }
+        }
+        (Value::Struct(parts), Type::Struct(fields)) => {
+            for (part, (field, ty)) in parts.iter().zip(&fields.fields) {
+                cell_names(part, ty, format!("{name}.{field}"), out);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,145 @@
+//! What processes share: components of a timed I/O system have nothing in common but actions.
+
+use rustc_hash::FxHashSet;
+use zonewalk_model::ids::{FunctionId, ProcessId};
+use zonewalk_model::system::{Binding, Root, System};
+use zonewalk_model::tree::{Block, Expr, ExprKind, Init, Model, Statement, VarRef, Variable};
+use zonewalk_model::types::Type;
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
+
+/// An error for each global variable or clock that a process uses.
+pub(super) fn errors(model: &Model, system: &System, process: ProcessId) -> Vec<Diagnostic> {
+    let instance = &system.processes[process.index()];
+    let template = &model.templates[instance.template.index()];
+    let mut look = Look {
+        model,
+        functions: FxHashSet::default(),
+        variables: FxHashSet::default(),
+        errors: Vec::new(),
+    };
+    for variable in &template.variables {
+        look.init(variable.init.as_ref());
+    }
+    for location in &template.locations {
+        location.invariant.iter().for_each(|e| look.expr(e));
+    }
+    for edge in &template.edges {
+        edge.guard.iter().for_each(|e| look.expr(e));
+        edge.sync.iter().for_each(|sync| look.expr(&sync.channel));
+        edge.updates.iter().for_each(|e| look.expr(e));
+    }
+    let set = model.process_sets.get(instance.set.index());
+    for (binding, param) in instance.bindings.iter().zip(&template.params) {
+        if let Binding::Place(place) = binding
+            && let Root::Global(global) = place.root
+        {
+            let span = set.map_or(param.span, |set| set.span);
+            look.global(global.index(), span);
+        }
+    }
+    look.errors
+}
+
+/// Whether a variable holds something that changes: data, or clocks.
+fn is_shared(variable: &Variable) -> bool {
+    !variable.is_const && !is_channels(&variable.ty)
+}
+
+fn is_channels(ty: &Type) -> bool {
+    matches!(ty.base(), Type::Chan(_))
+}
+
+struct Look<'a> {
+    model: &'a Model,
+    functions: FxHashSet<FunctionId>,
+    variables: FxHashSet<usize>,
+    errors: Vec<Diagnostic>,
+}
+
+impl Look<'_> {
+    fn global(&mut self, index: usize, span: Span) {
+        let variable = &self.model.globals[index];
+        if !is_shared(variable) || !self.variables.insert(index) {
+            return;
+        }
+        let what = if matches!(variable.ty.base(), Type::Clock { .. }) {
+            "clock"
+        } else {
+            "variable"
+        };
+        let message = format!("the global {what} `{}` in a timed I/O automaton", variable.name);
+        let help = "components share actions alone: declare it in the template, or make it a constant";
+        let error = Diagnostic::error("shared-variable", span, message)
+            .related(variable.span, "declared here")
+            .help(help);
+        self.errors.push(error);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Var(VarRef::Global(global)) => self.global(global.index(), expr.span),
+            ExprKind::Call(function, _) => self.function(*function),
+            _ => {}
+        }
+        expr.operands(&mut |e| self.expr(e));
+    }
+
+    fn function(&mut self, id: FunctionId) {
+        if !self.functions.insert(id) {
+            return;
+        }
+        let model = self.model;
+        if let Some(body) = &model.functions[id.index()].body {
+            self.block(body);
+        }
+    }
+
+    fn init(&mut self, init: Option<&Init>) {
+        match init {
+            None => {}
+            Some(Init::Expr(e)) => self.expr(e),
+            Some(Init::List(list)) => list.iter().for_each(|i| self.init(Some(i))),
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for variable in &block.variables {
+            self.init(variable.variable.init.as_ref());
+        }
+        block.statements.iter().for_each(|s| self.statement(s));
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Expr(e) | Statement::Assert(e) | Statement::Return(Some(e)) => self.expr(e),
+            Statement::Return(None) => {}
+            Statement::Block(block) => self.block(block),
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.expr(condition);
+                self.statement(then);
+                otherwise.iter().for_each(|s| self.statement(s));
+            }
+            Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
+                self.expr(condition);
+                self.statement(body);
+            }
+            Statement::For {
+                init,
+                condition,
+                step,
+                body,
+            } => {
+                self.expr(init);
+                self.expr(condition);
+                self.expr(step);
+                self.statement(body);
+            }
+            Statement::ForIn { body, .. } => self.statement(body),
+        }
+    }
+}
