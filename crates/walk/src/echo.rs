@@ -47,9 +47,10 @@ impl State {
         let echo = plan.echoes[number as usize];
         let known = self.echoes.get_mut(echo as usize).filter(|e| !e.is_useless);
         let Some(known) = known else {
-            let (number, code) = (number as usize, (entry, context));
+            let (number, code) = (number as usize, (entry, &[][..], context));
             self.effort += u64::from(plan.efforts[number]);
-            return self.tailor.ask(plan, number, code, &mut self.memory);
+            let values = (&mut self.memory[..], &mut NoClocks);
+            return Ok(self.tailor.run(plan, number, code, values, &mut ())? != 0);
         };
         if known.epoch != self.epoch || !known.reach.covers(context, &self.memory) {
             // Good for no state, should the code fail.

@@ -4,11 +4,11 @@
 
 use crate::assign::{self, Assign};
 use crate::plan::Plan;
-use crate::state::ClockValues;
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::instr::Entry;
+use zonewalk_network::reach::Witness;
 use zonewalk_network::specialise::Specialised;
-use zonewalk_network::vm::{Changes, Code, NoClocks, Trap, run};
+use zonewalk_network::vm::{Clocks, Code, Trap, run};
 
 /// So many runs make code worth it.
 const OFTEN: u32 = 48;
@@ -57,69 +57,25 @@ impl Tailor {
         }
     }
 
-    /// Runs the condition at `entry`, which is always the same for a number, as is the context.
+    /// Runs the code at `entry`, which is always the same for a number, as are its context and the cells that it leaves its
+    /// results in, if somebody reads them.
     #[inline]
-    pub(crate) fn ask(
+    pub(crate) fn run<C: Clocks, W: Witness>(
         &mut self,
         plan: &Plan<'_>,
         number: usize,
-        (entry, context): (Entry, &Context),
-        memory: &mut [i32],
-    ) -> Result<bool, Trap> {
-        let value = if let Some(specialised) = &self.specialised
-            && let Some(Made::Code(made) | Made::Assigns { code: made, .. }) = self.made.get(number)
-        {
-            run(specialised.code(*made), memory, &mut NoClocks, &mut ())?
-        } else {
-            self.count(plan, number, (entry, &[]), context);
-            let code = Code::new(&plan.network.program, entry, context);
-            run(code, memory, &mut NoClocks, &mut ())?
-        };
-        Ok(value != 0)
-    }
-
-    /// Runs an update, and lists what it changes.
-    #[inline]
-    pub(crate) fn update(
-        &mut self,
-        plan: &Plan<'_>,
-        number: usize,
-        (entry, context): (Entry, &Context),
-        (memory, clocks): (&mut [i32], &mut ClockValues),
-        changes: &mut Changes<'_>,
-    ) -> Result<(), Trap> {
+        (entry, results, context): (Entry, &[Cell], &Context),
+        (memory, clocks): (&mut [i32], &mut C),
+        witness: &mut W,
+    ) -> Result<i32, Trap> {
         if let Some(specialised) = &self.specialised
             && let Some(Made::Code(made) | Made::Assigns { code: made, .. }) = self.made.get(number)
         {
-            run(specialised.code(*made), memory, clocks, changes)?;
-        } else {
-            self.count(plan, number, (entry, &[]), context);
-            let code = Code::new(&plan.network.program, entry, context);
-            run(code, memory, clocks, changes)?;
-        }
-        Ok(())
-    }
-
-    /// The same for code that leaves its results in temporaries.
-    #[inline]
-    pub(crate) fn prepare(
-        &mut self,
-        plan: &Plan<'_>,
-        number: usize,
-        (entry, results): (Entry, &[Cell]),
-        context: &Context,
-        memory: &mut [i32],
-    ) -> Result<(), Trap> {
-        if let Some(specialised) = &self.specialised
-            && let Some(Made::Code(made)) = self.made.get(number)
-        {
-            run(specialised.code(*made), memory, &mut NoClocks, &mut ())?;
-            return Ok(());
+            return run(specialised.code(*made), memory, clocks, witness);
         }
         self.count(plan, number, (entry, results), context);
         let code = Code::new(&plan.network.program, entry, context);
-        run(code, memory, &mut NoClocks, &mut ())?;
-        Ok(())
+        run(code, memory, clocks, witness)
     }
 
     /// Counts a run, and makes code if there are many.

@@ -413,8 +413,8 @@ impl Updates<'_, '_> {
             return Ok(());
         }
         let mut changes = Changes::new(self.changed, self.plan.network.layout.meta);
-        let (code, values) = ((update, &edge.context), (memory.as_mut_slice(), clocks));
-        tailor.update(self.plan, number as usize, code, values, &mut changes)?;
+        let code = (update, &[][..], &edge.context);
+        tailor.run(self.plan, number as usize, code, (memory, clocks), &mut changes)?;
         Ok(())
     }
 }
