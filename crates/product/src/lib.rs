@@ -23,7 +23,7 @@ mod valuation;
 
 pub use condition::{Accepted, ClockForm, Compare, Conditions, Conjunction, Fixed, General};
 pub use moves::{Listing, Move, Moves, Ready, Splitter};
-pub use priority::{Contest, Level, sift};
+pub use priority::{Level, sift};
 pub use stop::Stop;
 pub use sync::{Regions, split};
 pub use tables::{Edge, Place, PlaceId, Product, Role};

@@ -29,38 +29,28 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     }
 }
 
-/// Transitions that block each other, with the part of the state in which those above exist.
-pub trait Contest {
-    /// Why it stops.
-    type Stop;
-
-    /// Takes from a transition the part in which a higher one exists; false when nothing is left of it.
-    fn block(&mut self, transition: usize) -> bool;
-
-    /// Finds the part in which a transition exists: its guards hold, and so do the invariants of its target.
-    ///
-    /// # Errors
-    /// When the model fails.
-    fn exist(&mut self, transition: usize) -> Result<(), Self::Stop>;
-
-    /// All transitions of a level are known: where they exist, lower ones are blocked.
-    fn descend(&mut self);
-}
-
-/// Confines every transition to the part in which no higher one exists. From the highest level down: what is blocked itself
-/// blocks nothing, and its update is never run.
+/// Looks at transitions from the highest level down: one is blocked where those above it exist. What is blocked itself blocks
+/// nothing, and its update need not be run.
+///
+/// `exist` gets a transition with its level and the parts of the state in which those above exist, which it may put in order. It
+/// adds the parts in which the transition exists, too: its guards hold, and so do the invariants of its target. Both lists of
+/// parts are used again and again.
 ///
 /// # Errors
 /// When the model fails.
-pub fn sift<C: Contest>(levels: &mut [(Level, usize)], contest: &mut C) -> Result<(), C::Stop> {
+pub fn sift<R, E>(
+    levels: &mut [(Level, usize)],
+    (above, here): (&mut Vec<R>, &mut Vec<R>),
+    mut exist: impl FnMut((Level, usize), &mut Vec<R>, &mut Vec<R>) -> Result<(), E>,
+) -> Result<(), E> {
+    above.clear();
+    here.clear();
     levels.sort_unstable_by_key(|&(level, transition)| (Reverse(level), transition));
     for group in levels.chunk_by(|a, b| a.0 == b.0) {
-        for &(_, transition) in group {
-            if contest.block(transition) {
-                contest.exist(transition)?;
-            }
+        for &transition in group {
+            exist(transition, above, here)?;
         }
-        contest.descend();
+        above.append(here);
     }
     Ok(())
 }

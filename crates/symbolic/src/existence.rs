@@ -4,48 +4,8 @@ use crate::graph::ZoneGraph;
 use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
-use zonewalk_product::{Contest, Delay, Level, sift};
+use zonewalk_product::{Delay, Level, sift};
 use zonewalk_zones::{Bound, Federation, dbm, minimal};
-
-/// Transitions that block each other at points of a zone.
-struct Points<'a, 'n> {
-    graph: &'a ZoneGraph<'n>,
-    scratch: &'a mut Scratch,
-    state: &'a ZoneState,
-    /// By transition: where it is not blocked.
-    left: Vec<Federation>,
-    /// Where transitions of higher levels exist, and where those of this level do.
-    above: Vec<Vec<Bound>>,
-    here: Vec<Vec<Bound>>,
-}
-
-impl Contest for Points<'_, '_> {
-    type Stop = Stop;
-
-    fn block(&mut self, transition: usize) -> bool {
-        if !self.graph.guard(self.scratch, self.state, transition) {
-            return false;
-        }
-        let left = &mut self.left[transition];
-        left.push(&self.scratch.guarded);
-        self.above.iter().for_each(|zone| left.subtract(zone));
-        !left.is_empty()
-    }
-
-    /// Where something higher exists the transition does not matter, so it may be taken to exist there too.
-    fn exist(&mut self, transition: usize) -> Result<(), Stop> {
-        let mut zones = self.graph.existence(self.scratch, self.state, transition)?;
-        if zones.is_empty() {
-            self.left[transition].clear();
-        }
-        self.here.append(&mut zones);
-        Ok(())
-    }
-
-    fn descend(&mut self) {
-        self.above.append(&mut self.here);
-    }
-}
 
 impl ZoneGraph<'_> {
     /// The points of a state in which one of its listed transitions exists: guards hold, and so does the invariant of the
@@ -97,16 +57,25 @@ impl ZoneGraph<'_> {
         if levels.windows(2).all(|pair| pair[0].0 == pair[1].0) {
             return Ok(());
         }
-        let mut points = Points {
-            left: vec![Federation::new(state.dim()); moves.list.len()],
-            graph: self,
-            scratch,
-            state,
-            above: Vec::new(),
-            here: Vec::new(),
-        };
-        sift(&mut levels, &mut points)?;
-        let left = points.left;
+        // By transition: where it is not blocked.
+        let mut left = vec![Federation::new(state.dim()); moves.list.len()];
+        let room = (&mut Vec::new(), &mut Vec::new());
+        sift(&mut levels, room, |(_, number), above, here| {
+            if self.guard(scratch, state, number) {
+                let left = &mut left[number];
+                left.push(&scratch.guarded);
+                above.iter().for_each(|zone: &Vec<Bound>| left.subtract(zone));
+                if !left.is_empty() {
+                    // Where something higher exists the transition does not matter, so it may be taken to exist there too.
+                    let mut zones = self.existence(scratch, state, number)?;
+                    if zones.is_empty() {
+                        left.clear();
+                    }
+                    here.append(&mut zones);
+                }
+            }
+            Ok::<_, Stop>(())
+        })?;
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         let moves = std::mem::take(&mut scratch.moves.list);
         for (of, left) in moves.iter().zip(&left) {

@@ -12,7 +12,7 @@ use crate::state::Window;
 use crate::walker::Walker;
 use crate::ways::{Instantly, Pieces, Ways, is_open, receivers};
 use zonewalk_network::ids::InstanceId;
-use zonewalk_product::{Contest, Level, Regions, sift};
+use zonewalk_product::{Level, Regions, sift};
 
 /// So many ways to take one transition are tried: choices of receiving edges and of values for selects.
 const WAYS: u32 = 64;
@@ -24,14 +24,9 @@ pub(crate) struct Sieve {
     /// Candidates in windows in which their partners, and so their levels, stay the same.
     pieces: Vec<Candidate>,
     levels: Vec<(Level, usize)>,
-    work: Work,
-}
-
-#[derive(Default)]
-struct Work {
-    /// Windows of the levels above, and of the level that is being looked at; disjoint and sorted.
+    /// Windows of the levels above, and of the level that is being looked at.
     above: Vec<Window>,
-    level: Vec<Window>,
+    here: Vec<Window>,
     left: Vec<Window>,
     found: Vec<Window>,
     ways: Ways,
@@ -64,18 +59,26 @@ impl Sieve {
             return Ok(());
         };
         self.levels.retain(|l| l.0 >= lowest);
-        self.work.above.clear();
-        self.work.level.clear();
-        let is_lowest = |number: usize| self.levels.iter().any(|&(of, n)| n == number && of == lowest);
-        let is_lowest: Vec<bool> = (0..self.pieces.len()).map(is_lowest).collect();
-        let mut windows = Windows {
-            walker,
-            pieces: &self.pieces,
-            is_lowest: &is_lowest,
-            candidates,
-            work: &mut self.work,
-        };
-        sift(&mut self.levels, &mut windows)?;
+        let room = (&mut self.above, &mut self.here);
+        sift(&mut self.levels, room, |(level, number), above, here| {
+            let candidate = self.pieces[number];
+            join(above);
+            self.left.clear();
+            Instantly.without(&candidate.window, above.iter(), &mut self.left);
+            for &window in &self.left {
+                let piece = Candidate { window, ..candidate };
+                if level == lowest {
+                    // It blocks nothing that matters.
+                    candidates.push(piece);
+                    continue;
+                }
+                find_existing(walker, piece, &mut self.ways, &mut self.found)?;
+                here.extend_from_slice(&self.found);
+                let found = self.found.iter();
+                candidates.extend(found.map(|&window| Candidate { window, ..candidate }));
+            }
+            Ok::<_, Stop>(())
+        })?;
         candidates.retain(matters);
         candidates.sort_unstable_by_key(|c| (c.initiator, c.partner, c.window.lo));
         // What was split for the sake of receivers and is left on both sides is one window.
@@ -87,51 +90,6 @@ impl Sieve {
             touches
         });
         Ok(())
-    }
-}
-
-/// Candidates that block each other at instants.
-struct Windows<'a, 'p> {
-    walker: &'a mut Walker<'p>,
-    pieces: &'a [Candidate],
-    is_lowest: &'a [bool],
-    /// What is left of them.
-    candidates: &'a mut Vec<Candidate>,
-    work: &'a mut Work,
-}
-
-impl Contest for Windows<'_, '_> {
-    type Stop = Stop;
-
-    fn block(&mut self, transition: usize) -> bool {
-        let Work { above, left, .. } = self.work;
-        left.clear();
-        Instantly.without(&self.pieces[transition].window, above.iter(), left);
-        !left.is_empty()
-    }
-
-    fn exist(&mut self, transition: usize) -> Result<(), Stop> {
-        let candidate = self.pieces[transition];
-        let work = &mut *self.work;
-        for &window in &work.left {
-            let piece = Candidate { window, ..candidate };
-            if self.is_lowest[transition] {
-                // It blocks nothing that matters.
-                self.candidates.push(piece);
-                continue;
-            }
-            find_existing(self.walker, piece, &mut work.ways, &mut work.found)?;
-            work.level.extend_from_slice(&work.found);
-            let found = work.found.iter();
-            self.candidates
-                .extend(found.map(|&window| Candidate { window, ..candidate }));
-        }
-        Ok(())
-    }
-
-    fn descend(&mut self) {
-        self.work.above.append(&mut self.work.level);
-        join(&mut self.work.above);
     }
 }
 
