@@ -251,7 +251,7 @@ impl ZoneGraph<'_> {
             }
             _ => Federation::new(dim),
         };
-        let mut entered = Self::federation(dim, zone);
+        let mut entered = Federation::from_zone(zone, dim);
         entered.subtract_federation(&avoided);
         let mut stops = Federation::new(dim);
         if delay == Delay::Until {
@@ -277,7 +277,7 @@ impl ZoneGraph<'_> {
             let mut later = piece.to_vec();
             scratch.up(&mut later, is_running);
             scratch.target.constrain(&mut later, &scratch.invariant);
-            let mut rest = Self::federation(dim, &later);
+            let mut rest = Federation::from_zone(&later, dim);
             for (set, is_entered) in avoided
                 .iter()
                 .map(|s| (s, false))

@@ -94,7 +94,7 @@ impl ZoneGraph<'_> {
         let passage = self.passage(scratch, state)?;
         let whole = self.future(scratch, state, &passage)?;
         self.list_moves(scratch, &whole)?;
-        let mut dead = Self::federation(dim, &state.zone);
+        let mut dead = Federation::from_zone(&state.zone, dim);
         // One transition that is always possible is enough, and most states have one.
         for number in 0..scratch.moves.list.len() {
             // What lies behind a stop must not be run: it could fail.
@@ -236,10 +236,8 @@ fn down_running(zone: &[Bound], dim: usize, running: &[bool]) -> Option<Vec<Boun
 /// the set itself, and a point that has the stop behind it. When the first point of the set on the way can be reached past
 /// each of several stops, then past all of them.
 pub(crate) fn before_stops(zone: &[Bound], stops: &[Vec<Bound>], dim: usize) -> Federation {
-    let mut all = Federation::new(dim);
-    let mut past = zone.to_vec();
-    dbm::down(&mut past, dim);
-    all.push(&past);
+    let mut all = Federation::from_zone(zone, dim);
+    all.down();
     for stop in stops {
         let mut beyond = stop.clone();
         dbm::up(&mut beyond, dim);
@@ -247,10 +245,8 @@ pub(crate) fn before_stops(zone: &[Bound], stops: &[Vec<Bound>], dim: usize) -> 
             let lowest = beyond[i];
             dbm::constrain(&mut beyond, dim, 0, i, Bound::lt(lowest.constant()))
         });
-        let mut one = Federation::new(dim);
-        one.push(zone);
-        let mut early = Federation::new(dim);
-        early.push(zone);
+        let mut one = Federation::from_zone(zone, dim);
+        let mut early = one.clone();
         if is_real {
             early.subtract(&beyond);
         }
@@ -259,8 +255,7 @@ pub(crate) fn before_stops(zone: &[Bound], stops: &[Vec<Bound>], dim: usize) -> 
         let mut late = zone.to_vec();
         if is_real && dbm::intersect(&mut late, &beyond, dim) {
             dbm::down(&mut late, dim);
-            let mut behind = Federation::new(dim);
-            behind.push(&late);
+            let mut behind = Federation::from_zone(&late, dim);
             let mut before = stop.clone();
             dbm::down(&mut before, dim);
             behind.subtract(&before);

@@ -210,7 +210,7 @@ impl ZoneGraph<'_> {
     pub fn points(&self, scratch: &mut Scratch, goal: &Goal, state: &ZoneState) -> Result<Federation, Stop> {
         self.load(scratch, state);
         match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
-            Some(true) => return Ok(Self::federation(state.dim(), &state.zone)),
+            Some(true) => return Ok(Federation::from_zone(&state.zone, state.dim())),
             Some(false) => return Ok(Federation::new(state.dim())),
             None => {}
         }
@@ -227,7 +227,11 @@ impl ZoneGraph<'_> {
             frame: &scratch.source,
             dead: &mut || Ok(dead.clone().unwrap_or_else(|| Federation::new(state.dim()))),
         };
-        place.points(goal, goal.form.root, Self::federation(state.dim(), &state.zone))
+        place.points(
+            goal,
+            goal.form.root,
+            Federation::from_zone(&state.zone, state.dim()),
+        )
     }
 
     /// Whether some point of a state fulfils a goal.
@@ -252,7 +256,7 @@ impl ZoneGraph<'_> {
     ) -> Result<Federation, Stop> {
         let dim = scratch.target.dim();
         match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
-            Some(true) => return Ok(Self::federation(dim, zone)),
+            Some(true) => return Ok(Federation::from_zone(zone, dim)),
             Some(false) => return Ok(Federation::new(dim)),
             None => {}
         }
@@ -270,6 +274,6 @@ impl ZoneGraph<'_> {
             // The state is being entered, and the lists that this is done with are in use.
             dead: &mut || self.dead_ends(inner.get_or_insert_with(|| Box::new(self.scratch())), &entered),
         };
-        place.points(goal, goal.form.root, Self::federation(dim, zone))
+        place.points(goal, goal.form.root, Federation::from_zone(zone, dim))
     }
 }

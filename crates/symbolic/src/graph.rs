@@ -19,8 +19,8 @@ use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::liveness::Liveness;
 use zonewalk_search::Flow;
+use zonewalk_zones::Bound;
 use zonewalk_zones::extrapolation::NO_BOUND;
-use zonewalk_zones::{Bound, Federation};
 
 /// A clock of the search's own, which the model does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -279,12 +279,5 @@ impl<'n> ZoneGraph<'n> {
             current = next;
         }
         Ok(current)
-    }
-
-    /// A federation of the source's dimension with one zone.
-    pub(crate) fn federation(dim: usize, zone: &[Bound]) -> Federation {
-        let mut federation = Federation::new(dim);
-        federation.push(zone);
-        federation
     }
 }

@@ -110,22 +110,25 @@ impl Frame {
         (index != Frame::ABSENT).then_some(index as usize)
     }
 
-    /// Both ends of a constraint. A guard or invariant is about clocks that matter where it stands, so nothing is lost
-    /// when there are none.
+    /// Both ends of a constraint, if its clocks matter.
     #[inline]
     pub(crate) fn ends(&self, constraint: &Constraint) -> Option<(usize, usize)> {
         let ends = (self.index(constraint.left)?, self.index(constraint.right)?);
         Some(ends)
     }
 
+    /// The same of a guard or invariant: that is about clocks that matter where it stands, so nothing is lost when there are none.
+    #[inline]
+    fn known_ends(&self, constraint: &Constraint) -> Option<(usize, usize)> {
+        let ends = self.ends(constraint);
+        debug_assert!(ends.is_some(), "{constraint:?} is about a clock that matters");
+        ends
+    }
+
     /// Whether some point of a closed zone fulfils a constraint.
     #[inline]
     pub(crate) fn allows(&self, zone: &[Bound], constraint: &Constraint) -> bool {
-        debug_assert!(
-            self.ends(constraint).is_some(),
-            "{constraint:?} is about a clock that matters"
-        );
-        self.ends(constraint)
+        self.known_ends(constraint)
             .is_none_or(|(i, j)| dbm::satisfies(zone, self.dim(), i, j, constraint.bound))
     }
 
@@ -133,11 +136,7 @@ impl Frame {
     #[inline]
     pub(crate) fn constrain(&self, zone: &mut [Bound], constraints: &[Constraint]) -> bool {
         constraints.iter().all(|constraint| {
-            debug_assert!(
-                self.ends(constraint).is_some(),
-                "{constraint:?} is about a clock that matters"
-            );
-            self.ends(constraint)
+            self.known_ends(constraint)
                 .is_none_or(|(i, j)| dbm::constrain(zone, self.dim(), i, j, constraint.bound))
         })
     }

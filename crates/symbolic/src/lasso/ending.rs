@@ -58,7 +58,7 @@ impl ZoneGraph<'_> {
             stops: Vec::new(),
             stopped: passage.stopped,
         };
-        let mut points = Self::federation(state.dim(), &state.zone);
+        let mut points = Federation::from_zone(&state.zone, state.dim());
         for zone in &ending {
             points.subtract_federation(&freely.before(zone, state.dim()));
         }
