@@ -7,10 +7,11 @@ use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::sync::Arc;
-use zonewalk_search::{Emit, Flow, TransitionSystem};
-use zonewalk_zones::{Bound, Federation};
+use zonewalk_search::{Emit, TransitionSystem};
+use zonewalk_zones::Federation;
 
-/// A zone graph, which explorers may share, and a [`Scratch`], which they do not. Its methods are those of the graph.
+/// A zone graph, which explorers may share, and a [`Scratch`], which they do not. Searches
+/// see it as a system of transitions; for other questions there are both [`parts`](Explorer::parts).
 pub struct Explorer<'n> {
     graph: Arc<ZoneGraph<'n>>,
     scratch: Scratch,
@@ -40,49 +41,14 @@ impl<'n> Explorer<'n> {
         &self.graph
     }
 
-    /// The graph, and the room to work on it.
-    pub(crate) fn parts(&mut self) -> (&ZoneGraph<'n>, &mut Scratch) {
+    /// The room to work on it, with what was noted there.
+    pub fn scratch(&self) -> &Scratch {
+        &self.scratch
+    }
+
+    /// Both.
+    pub fn parts(&mut self) -> (&ZoneGraph<'n>, &mut Scratch) {
         (&self.graph, &mut self.scratch)
-    }
-
-    /// See [`Scratch::effort`].
-    pub fn effort(&self) -> u64 {
-        self.scratch.effort()
-    }
-
-    /// See [`Scratch::attempt`].
-    pub fn attempt(&self) -> Option<Transition> {
-        self.scratch.attempt()
-    }
-
-    /// See [`ZoneGraph::each_initial`].
-    ///
-    /// # Errors
-    /// When the model fails. What does not depend on that was emitted.
-    pub fn each_initial(&mut self, emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Result<(), Stop> {
-        self.graph.each_initial(&mut self.scratch, emit)
-    }
-
-    /// See [`ZoneGraph::each_successor`].
-    ///
-    /// # Errors
-    /// When the model fails in some transition. The others were emitted.
-    pub fn each_successor(
-        &mut self,
-        state: &ZoneState,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
-    ) -> Result<(), Stop> {
-        self.graph.each_successor(&mut self.scratch, state, emit)
-    }
-
-    /// See [`ZoneGraph::restart`].
-    pub(crate) fn restart(
-        &mut self,
-        state: &ZoneState,
-        zone: &[Bound],
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
-    ) -> Result<Flow, Stop> {
-        self.graph.restart(&mut self.scratch, state, zone, emit)
     }
 
     /// See [`ZoneGraph::points`].
@@ -116,24 +82,12 @@ impl TransitionSystem for Explorer<'_> {
     type Fault = Stop;
 
     fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Stop> {
-        self.each_initial(&mut |state, step| emit(state, step))
+        let emit = &mut |state: &ZoneState, step: Step<'_>| emit(state, step);
+        self.graph.each_initial(&mut self.scratch, emit)
     }
 
     fn successors<'e>(&'e mut self, state: &ZoneState, emit: Emit<'e, Self>) -> Result<(), Stop> {
-        self.each_successor(state, &mut |state, step| emit(state, step))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn threads_can_share_a_graph_and_own_a_scratch() {
-        fn is_shared<T: Send + Sync>() {}
-        fn is_owned<T: Send>() {}
-        is_shared::<ZoneGraph<'_>>();
-        is_owned::<Scratch>();
-        is_owned::<Explorer<'_>>();
+        let emit = &mut |state: &ZoneState, step: Step<'_>| emit(state, step);
+        self.graph.each_successor(&mut self.scratch, state, emit)
     }
 }

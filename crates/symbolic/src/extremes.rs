@@ -286,14 +286,10 @@ impl<'n, 'm> Round<'n, 'm> {
         let Some((stop, path)) = fault else {
             return Ok(None);
         };
-        let attempt = self.explorer.attempt();
+        let attempt = self.explorer.scratch().attempt();
         // The way there was gone before, and did not fail.
-        let path = self
-            .explorer
-            .transitions(&path)
-            .ok()
-            .flatten()
-            .unwrap_or_default();
+        let path = self.explorer.transitions(&path).ok().flatten();
+        let path = path.unwrap_or_default();
         Err(Fault { stop, path, attempt })
     }
 

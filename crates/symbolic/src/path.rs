@@ -16,6 +16,7 @@ use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, InstanceId};
+use zonewalk_search::TransitionSystem;
 use zonewalk_timing::{self as timing, Reset, Stage, TimedPath};
 use zonewalk_zones::Bound;
 
@@ -155,7 +156,7 @@ struct Node {
 
 impl Layers {
     pub(crate) fn begin(&mut self, explorer: &mut Explorer<'_>) -> Result<(), Stop> {
-        let begun = explorer.each_initial(&mut |state, step| self.add(None, state, step));
+        let begun = explorer.initial(&mut |state, step| self.add(None, state, step));
         if self.current.is_empty() { begun } else { Ok(()) }
     }
 
@@ -167,7 +168,7 @@ impl Layers {
     ) -> Result<bool, Stop> {
         let mut failed = Ok(());
         for (state, node) in std::mem::take(&mut self.current) {
-            let result = explorer.each_successor(&state, &mut |next, step| {
+            let result = explorer.successors(&state, &mut |next, step| {
                 if is_wanted(step) {
                     return self.add(Some(node), next, step);
                 }
@@ -211,7 +212,9 @@ impl Layers {
         for (state, node) in std::mem::take(&mut self.current) {
             for zone in &from.points(goal, &state)? {
                 let before = self.nodes.len();
-                let _ = to.restart(&state, zone, &mut |next, step| self.add(Some(node), next, step))?;
+                let (graph, scratch) = to.parts();
+                let mut add = |next: &ZoneState, step: Step<'_>| self.add(Some(node), next, step);
+                let _ = graph.restart(scratch, &state, zone, &mut add)?;
                 for node in &mut self.nodes[before..] {
                     node.record.guard = named(zone, &state.clocks);
                 }

@@ -258,7 +258,7 @@ impl Observed<'_, '_> {
             None => result.map_err(|stop| Unknown {
                 stop,
                 successor: None,
-                attempt: self.graph.attempt(),
+                attempt: self.graph.scratch().attempt(),
             }),
         }
     }
@@ -283,10 +283,10 @@ impl TransitionSystem for Observed<'_, '_> {
 
     fn successors<'e>(&'e mut self, state: &ZoneState, emit: Emit<'e, Self>) -> Result<(), Unknown> {
         self.visited.set(self.visited.get() + 1);
-        self.effort.set(self.graph.effort() / UNITS_PER_STEP);
+        self.effort.set(self.graph.scratch().effort() / UNITS_PER_STEP);
         let (taken, failed) = (&mut self.taken, &self.failed);
         let (mut ordinal, mut first) = (0, None);
-        let result = self.graph.each_successor(state, &mut |state, step| {
+        let result = self.graph.successors(state, &mut |state, step| {
             if let Some(taken) = taken {
                 for &part in step.parts {
                     taken[part.index()] = true;

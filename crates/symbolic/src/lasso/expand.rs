@@ -9,7 +9,7 @@ use crate::stop::Stop;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use zonewalk_network::ids::ClockId;
-use zonewalk_search::{Flow, Meter};
+use zonewalk_search::{Flow, Meter, TransitionSystem};
 use zonewalk_zones::{Bound, dbm};
 
 /// Which ends of runs count.
@@ -65,7 +65,10 @@ impl Expander<'_> {
         result: Result<T, Stop>,
         path: impl FnOnce() -> Vec<Transition>,
     ) -> Option<T> {
-        let attempt = result.is_err().then(|| self.explorer.attempt()).flatten();
+        let attempt = result
+            .is_err()
+            .then(|| self.explorer.scratch().attempt())
+            .flatten();
         self.remember_beside(result, attempt, path)
     }
 
@@ -91,7 +94,7 @@ impl Expander<'_> {
 
     pub(super) fn initial(&mut self) -> Vec<Successor> {
         let mut roots = Vec::new();
-        let begun = self.explorer.each_initial(&mut |state, _| {
+        let begun = self.explorer.initial(&mut |state, _| {
             roots.push(Successor::root(state));
             ControlFlow::Continue(())
         });
@@ -102,7 +105,8 @@ impl Expander<'_> {
     /// What becomes of some points of a state when the search begins with them.
     pub(super) fn restart(&mut self, state: &ZoneState, zone: &[Bound]) -> Vec<Successor> {
         let mut roots = Vec::new();
-        let begun = self.explorer.restart(state, zone, &mut |state, _| {
+        let (graph, scratch) = self.explorer.parts();
+        let begun = graph.restart(scratch, state, zone, &mut |state, _| {
             roots.push(Successor::root(state));
             ControlFlow::Continue(())
         });
@@ -137,7 +141,7 @@ impl Expander<'_> {
             });
             ControlFlow::Continue(())
         };
-        let all = self.explorer.each_successor(state, &mut take);
+        let all = self.explorer.successors(state, &mut take);
         self.remember(all, path);
         list
     }

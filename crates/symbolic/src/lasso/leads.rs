@@ -10,7 +10,7 @@ use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use zonewalk_search::{Limit, StateId, Store, Stored, Tree};
+use zonewalk_search::{Limit, StateId, Store, Stored, TransitionSystem, Tree};
 
 /// Runs are looked for at once from the trigger points of so many states, so that an error that is near is found early. From
 /// later ones they are looked for when all states are known: most zones have been covered by larger ones by then.
@@ -45,7 +45,7 @@ pub(super) fn search<'n>(
         depths: VecDeque::new(),
     };
     let mut initial = Vec::new();
-    let begun = reachable.explorer.each_initial(&mut |state, _| {
+    let begun = reachable.explorer.initial(&mut |state, _| {
         initial.push(state.clone());
         ControlFlow::Continue(())
     });
@@ -80,11 +80,11 @@ pub(super) fn search<'n>(
             inner_bytes = search.bytes();
         }
         let mut successors = Vec::new();
-        let expanded = reachable.explorer.each_successor(&state, &mut |next, _| {
+        let expanded = reachable.explorer.successors(&state, &mut |next, _| {
             successors.push(next.clone());
             ControlFlow::Continue(())
         });
-        let attempt = reachable.explorer.attempt();
+        let attempt = reachable.explorer.scratch().attempt();
         search
             .expander
             .remember_beside(expanded, attempt, || reachable.path(id));
@@ -153,11 +153,8 @@ impl<'n> Reachable<'n> {
     /// The way to a state, which was gone before and did not fail.
     fn path(&mut self, id: StateId) -> Vec<Transition> {
         let path = self.tree.path(id);
-        self.explorer
-            .transitions(&path)
-            .ok()
-            .flatten()
-            .unwrap_or_default()
+        let transitions = self.explorer.transitions(&path);
+        transitions.ok().flatten().unwrap_or_default()
     }
 
     /// What failed in a search that began in this state.

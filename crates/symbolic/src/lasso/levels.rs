@@ -15,7 +15,7 @@ use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use rustc_hash::FxHashMap;
 use std::ops::{ControlFlow, Range};
-use zonewalk_search::{DepthStore, StateId, Store, Stored};
+use zonewalk_search::{DepthStore, StateId, Store, Stored, TransitionSystem};
 
 /// A state.
 pub(super) struct Node {
@@ -284,7 +284,7 @@ impl<'n> Levels<'n> {
 impl Before<'_> {
     fn begin(&mut self) -> Result<(), Halt> {
         let mut roots = Vec::new();
-        self.explorer.each_initial(&mut |state, _| {
+        self.explorer.initial(&mut |state, _| {
             roots.push(state.clone());
             ControlFlow::Continue(())
         })?;
@@ -305,7 +305,7 @@ impl Before<'_> {
             budget.check()?;
             self.store.load(StateId(source as u32), &mut state);
             let mut successors = Vec::new();
-            self.explorer.each_successor(&state, &mut |next, step| {
+            self.explorer.successors(&state, &mut |next, step| {
                 successors.push((next.clone(), Transition::of(step)));
                 ControlFlow::Continue(())
             })?;

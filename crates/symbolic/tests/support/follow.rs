@@ -7,6 +7,7 @@ use zonewalk_reference::rational::Rational;
 use zonewalk_reference::simulate::Random;
 use zonewalk_reference::window::Windows;
 use zonewalk_reference::{Error, Interpreter, Part, State};
+use zonewalk_search::TransitionSystem;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::condition::{ClockRef, Constraint};
 use zonewalk_symbolic::explorer::Explorer;
@@ -80,7 +81,7 @@ struct Follower<'c, 'p> {
 impl Follower<'_, '_> {
     fn run(&mut self, steps: usize) -> Result<(), String> {
         let mut pieces = Vec::new();
-        let begun = self.explorer.each_initial(&mut |state, step| {
+        let begun = self.explorer.initial(&mut |state, step| {
             pieces.push(Piece {
                 state: state.clone(),
                 record: step.record.cloned().unwrap_or_default(),
@@ -206,7 +207,7 @@ impl Follower<'_, '_> {
     fn successors(&mut self, state: &ZoneState) -> Option<Vec<Piece>> {
         let mut list = Vec::new();
         let case = self.case;
-        let result = self.explorer.each_successor(state, &mut |next, step| {
+        let result = self.explorer.successors(state, &mut |next, step| {
             list.push(Piece {
                 state: next.clone(),
                 record: step.record.cloned().unwrap_or_default(),
