@@ -312,17 +312,10 @@ impl<'n, 'l> Search<'n, 'l> {
         is_ticking: bool,
         abstraction: Abstraction,
     ) -> Search<'n, 'l> {
+        let graph = question.confined(plan, abstraction, is_ticking);
+        let graph = graph.forgetting(&question.goals(), &[]);
         Search {
-            expander: Expander {
-                explorer: question
-                    .confined(plan, abstraction, is_ticking)
-                    .forgetting(&question.goals(), &[])
-                    .into(),
-                ends: ends(options),
-                held: 0,
-                untouched: None,
-                fault: None,
-            },
+            expander: Expander::new(graph, ends(options)),
             meter: Meter::new(&options.limits),
             kind: if is_ticking {
                 Kind::Ticking(Box::new(nested::Memory::new(plan.network)))

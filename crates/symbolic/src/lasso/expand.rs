@@ -58,7 +58,17 @@ pub(super) struct Expander<'n> {
     pub(super) fault: Option<Fault>,
 }
 
-impl Expander<'_> {
+impl<'n> Expander<'n> {
+    pub(super) fn new(explorer: impl Into<Explorer<'n>>, ends: Ends) -> Expander<'n> {
+        Expander {
+            explorer: explorer.into(),
+            ends,
+            held: 0,
+            untouched: None,
+            fault: None,
+        }
+    }
+
     /// Remembers what failed first. What does not depend on it goes on.
     pub(super) fn remember<T>(
         &mut self,

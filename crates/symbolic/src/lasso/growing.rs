@@ -22,11 +22,8 @@ impl<'n, 'l> Growing<'n, 'l> {
         Growing {
             memory: nested::Memory::new(explorer.graph().plan().network),
             expander: Expander {
-                explorer,
-                ends: Ends::None,
-                held: 0,
                 untouched: Some(clock),
-                fault: None,
+                ..Expander::new(explorer, Ends::None)
             },
             meter: Meter::new(limits),
         }

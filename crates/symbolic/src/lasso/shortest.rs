@@ -65,14 +65,8 @@ pub struct Shortest {
 /// Looks for the shortest maximal run, given some run.
 pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, known: &Lasso) -> Shortest {
     let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
-    let expander = Expander {
-        // Dead ends must be real ones.
-        explorer: question.confined(plan, Abstraction::M, is_ticking).into(),
-        ends: ends(options),
-        held: 0,
-        untouched: None,
-        fault: None,
-    };
+    // Dead ends must be real ones.
+    let expander = Expander::new(question.confined(plan, Abstraction::M, is_ticking), ends(options));
     let mut search = Search {
         levels: Levels::new(plan, question, expander),
         budget: Budget::new(&options.limits, EFFORT),
