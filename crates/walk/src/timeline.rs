@@ -14,6 +14,8 @@ use crate::priority;
 use crate::refresh::Stop;
 use crate::state::State;
 use crate::walker::{Fired, Record, Walker};
+use crate::ways::receivers;
+use std::iter;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
 use zonewalk_network::ids::{ClockId, InstanceId, ProcessId};
@@ -197,15 +199,12 @@ impl<'p> Tracer<'p> {
         let plan = self.walker.plan;
         for &channel in &plan.urgent_channels {
             let ends = &self.walker.state.ends[channel.index()];
-            let mut pairs = Vec::new();
+            let mut sets: Vec<Vec<InstanceId>> = Vec::new();
             plan.synchronise(channel, &ends.senders, &ends.receivers, |sender, receiver| {
-                pairs.push((sender, receiver));
+                sets.push(iter::once(sender).chain(receiver).collect());
             });
-            for (sender, receiver) in pairs {
-                match receiver {
-                    None => self.not_before(&[sender], until, stage)?,
-                    Some(receiver) => self.not_before(&[sender, receiver], until, stage)?,
-                }
+            for edges in sets {
+                self.not_before(&edges, until, stage)?;
             }
         }
         Ok(())
@@ -295,13 +294,9 @@ impl<'p> Tracer<'p> {
         let is_broadcast = plan.is_broadcast(plan.edge(initiator), channel);
         if is_broadcast {
             let takes_part = |edge: InstanceId| parts.iter().any(|&p| !plan.are_apart(p, edge));
-            let others: Vec<InstanceId> = self.walker.state.ends[channel.index()]
-                .receivers
-                .iter()
-                .copied()
-                .filter(|&r| !plan.edge(r).own.is_plain && !takes_part(r))
-                .collect();
-            for other in others {
+            let others = receivers(&self.walker, initiator);
+            let others = others.filter(|&r| !plan.edge(r).own.is_plain && !takes_part(r));
+            for other in others.collect::<Vec<_>>() {
                 self.disabled(&[other], at, stage)?;
             }
         }
@@ -318,10 +313,8 @@ impl<'p> Tracer<'p> {
                 .find(|c| c.initiator == initiator && c.partner.get() == partner);
             let higher = own.map(|own| priority::above(&self.walker, own, &self.candidates, at));
             for other in higher.unwrap_or_default() {
-                match other.partner.get() {
-                    None => self.disabled(&[other.initiator], at, stage)?,
-                    Some(partner) => self.disabled(&[other.initiator, partner], at, stage)?,
-                }
+                let edges: Vec<_> = iter::once(other.initiator).chain(other.partner.get()).collect();
+                self.disabled(&edges, at, stage)?;
             }
         }
         Ok(())

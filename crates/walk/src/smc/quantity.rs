@@ -2,12 +2,12 @@
 
 use crate::candidate::draw_weighted;
 use crate::random::Random;
-use crate::refresh::Stop;
+use crate::refresh::{Instants, Stop};
 use crate::walker::Walker;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Quantity;
 use zonewalk_network::ids::{InstanceId, ProcessId};
-use zonewalk_network::vm::{Code, NoClocks, run};
+use zonewalk_product::Valuation;
 
 /// The exponential rate of the location of a process.
 pub(super) fn rate(walker: &mut Walker<'_>, process: ProcessId) -> Result<f64, Stop> {
@@ -28,12 +28,11 @@ pub(super) fn rate(walker: &mut Walker<'_>, process: ProcessId) -> Result<f64, S
 fn value(walker: &mut Walker<'_>, quantity: Quantity, context: &Context) -> Result<f64, Stop> {
     match quantity {
         Quantity::Integer { setup, value } => {
-            let memory = &mut walker.state.memory;
+            let mut instants = Instants::new(walker.plan, &mut walker.state);
             if let Some(setup) = setup {
-                let code = Code::new(&walker.plan.network.program, setup, context);
-                run(code, memory, &mut NoClocks, &mut ())?;
+                instants.execute(setup, context)?;
             }
-            Ok(f64::from(memory[context.address(value)]))
+            Ok(f64::from(instants.memory()[context.address(value)]))
         }
         Quantity::Real(value) => Ok(value),
         // `obstacle` keeps such models from here; a neutral number does no harm.
