@@ -21,7 +21,7 @@ mod update;
 mod urgent;
 mod valuation;
 
-pub use condition::{Accepted, ClockForm, Compare, Conditions, Conjunction, Fixed, General};
+pub use condition::{Accepted, ClockForm, Compare, Conditions, Conjunction, Fixed, General, Known};
 pub use moves::{Listing, Move, Moves, Ready, Splitter};
 pub use priority::{Level, sift};
 pub use stop::Stop;

@@ -2,7 +2,7 @@
 //!
 //! Walks keep such lists up to date from step to step instead; the rules that both ask are those of this crate.
 
-use crate::condition::ClockForm;
+use crate::condition::{ClockForm, Known};
 use crate::sync::{Regions, split};
 use crate::tables::{Product, Role};
 use crate::together::combinations;
@@ -19,9 +19,9 @@ pub struct Move {
     pub piece: Option<u32>,
 }
 
-/// The transitions of a state, in room that is used again and again. `P` is a piece of a state, `S` why evaluation stops.
-#[derive(Clone, Debug)]
-pub struct Moves<P, S> {
+/// The transitions of a state, in room that is used again and again. `P` is a piece of a state.
+#[derive(Clone, Debug, Default)]
+pub struct Moves<P> {
     /// The edge instances that the data allow, and the clocks somewhere, in order.
     pub ready: Vec<InstanceId>,
     /// By edge instance that is ready.
@@ -35,14 +35,12 @@ pub struct Moves<P, S> {
     /// Where transitions are confined to.
     pub pieces: Vec<P>,
     any_committed: bool,
-    /// The first edge whose guard or channel fails, and why. What does not depend on it goes on.
-    pub failed: Option<(InstanceId, S)>,
-    /// Receiving edges of which it is not known whether they are enabled, because they fail.
-    unknown: Vec<InstanceId>,
+    /// Edges whose guards or channels fail. What does not depend on them goes on.
+    failing: Vec<InstanceId>,
 }
 
 /// What is known about an edge instance that is ready.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Ready {
     /// None for an internal edge.
     pub channel: Option<ChannelId>,
@@ -71,32 +69,14 @@ pub trait Splitter: Regions {
     fn guard(&self, guard: &Range<u32>) -> &Self::Guard;
 }
 
-impl<P, S> Default for Moves<P, S> {
-    /// No room at all.
-    fn default() -> Self {
-        Moves {
-            ready: Vec::new(),
-            about: Vec::new(),
-            receivers: Vec::new(),
-            list: Vec::new(),
-            parts: Vec::new(),
-            pieces: Vec::new(),
-            any_committed: false,
-            failed: None,
-            unknown: Vec::new(),
-        }
-    }
-}
-
-impl<P, S> Moves<P, S> {
+impl<P> Moves<P> {
     /// Room for the transitions of a product.
-    pub fn new<F: ClockForm, X, Y>(product: &Product<'_, F, X, Y>) -> Self {
-        let unknown = Ready {
-            channel: None,
-            guard: 0..0,
-        };
+    pub fn new<F: ClockForm, X, Y>(product: &Product<'_, F, X, Y>) -> Self
+    where
+        P: Default,
+    {
         Moves {
-            about: vec![unknown; product.edges.len()],
+            about: vec![Ready::default(); product.edges.len()],
             receivers: vec![Vec::new(); product.network.channels.len()],
             ..Moves::default()
         }
@@ -105,11 +85,7 @@ impl<P, S> Moves<P, S> {
     /// Confines a transition to some pieces of the state: it becomes as many transitions.
     pub fn confine(&mut self, of: &Move, pieces: impl Iterator<Item = P>) {
         for piece in pieces {
-            self.pieces.push(piece);
-            self.list.push(Move {
-                parts: of.parts.clone(),
-                piece: Some(self.pieces.len() as u32 - 1),
-            });
+            self.add(of.parts.clone(), Some(piece));
         }
     }
 
@@ -128,27 +104,28 @@ impl<P, S> Moves<P, S> {
     fn push(&mut self, parts: &[InstanceId], piece: Option<P>) {
         let start = self.parts.len() as u32;
         self.parts.extend_from_slice(parts);
-        let piece = piece.map(|piece| {
-            self.pieces.push(piece);
-            self.pieces.len() as u32 - 1
-        });
-        self.list.push(Move {
-            parts: start..self.parts.len() as u32,
-            piece,
-        });
+        self.add(start..self.parts.len() as u32, piece);
+    }
+
+    fn add(&mut self, parts: Range<u32>, piece: Option<P>) {
+        let number = piece.is_some().then_some(self.pieces.len() as u32);
+        self.pieces.extend(piece);
+        let piece = number;
+        self.list.push(Move { parts, piece });
     }
 }
 
 impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
-    /// Lists the edges whose guards hold in the source state (`semantics.md` 8), and says how many were looked at.
+    /// Lists the edges whose guards hold in the source state (`semantics.md` 8), and says how many were looked at. Calls `fail`
+    /// with every edge whose guard or channel fails.
     ///
     /// # Errors
-    /// When the model fails and that concerns all of its transitions, because what fails may have priority over them. The
-    /// edge is in [`Moves::failed`].
+    /// When the model fails and that concerns all of its transitions, because what fails may have priority over them.
     pub fn list_ready<V: Listing<Bound = F::Bound>, P>(
         &self,
         valuation: &mut V,
-        moves: &mut Moves<P, V::Stop>,
+        moves: &mut Moves<P>,
+        mut fail: impl FnMut(InstanceId, V::Stop),
     ) -> Result<usize, V::Stop>
     where
         V::Stop: Copy,
@@ -158,8 +135,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
                 moves.receivers[channel.index()].clear();
             }
         }
-        moves.failed = None;
-        moves.unknown.clear();
+        moves.failing.clear();
         moves.any_committed = self
             .processes()
             .any(|p| self.place_in(valuation.memory(), p).committed);
@@ -174,7 +150,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
                     continue;
                 }
                 let start = valuation.mark();
-                match self.enabled(number, valuation) {
+                match self.enabled(number, Known::Nothing, valuation) {
                     Ok(Some(channel)) if valuation.is_possible(start) => {
                         if let (Role::Receive | Role::Together, Some(channel)) = (role, channel) {
                             moves.receivers[channel.index()].push(number);
@@ -188,13 +164,11 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
                     Ok(_) => valuation.rewind(start),
                     Err(stop) => {
                         valuation.rewind(start);
-                        moves.failed.get_or_insert((number, stop));
-                        if self.network.has_priorities {
+                        fail(number, stop);
+                        if self.leaves_open(number, None) {
                             return Err(stop);
                         }
-                        if role == Role::Receive {
-                            moves.unknown.push(number);
-                        }
+                        moves.failing.push(number);
                     }
                 }
             }
@@ -202,26 +176,9 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         Ok(looked_at)
     }
 
-    /// Whether the data allow the guard of an edge, and then its channel.
-    #[inline]
-    pub(crate) fn enabled<V: Valuation<Bound = F::Bound>>(
-        &self,
-        number: InstanceId,
-        valuation: &mut V,
-    ) -> Result<Option<Option<ChannelId>>, V::Stop> {
-        let edge = self.edge(number);
-        match self
-            .conditions
-            .evaluate(&edge.guard, || edge.context, valuation)?
-        {
-            true => self.channel_of(number, valuation).map(Some),
-            false => Ok(None),
-        }
-    }
-
     /// Puts the ready edges together to transitions: all that the committed rule leaves. What priorities leave of them is
     /// another matter ([`sift`](crate::sift)).
-    pub fn combine<G: Splitter, S>(&self, splitter: &G, moves: &mut Moves<G::Region, S>) {
+    pub fn combine<G: Splitter>(&self, splitter: &G, moves: &mut Moves<G::Region>) {
         moves.list.clear();
         moves.parts.clear();
         moves.pieces.clear();
@@ -233,16 +190,18 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
             };
             match self.edge(edge).role {
                 Role::Internal | Role::Receive => {}
-                Role::Together => self.together(edge, channel, moves),
+                Role::Together => {
+                    for parts in self.together(edge, channel, &moves.receivers[channel.index()]) {
+                        self.permit(&parts, None, moves);
+                    }
+                }
                 Role::Send if self.channel(channel).broadcast => {
                     self.broadcast(splitter, edge, channel, moves);
                 }
                 Role::Send => {
                     let receivers = std::mem::take(&mut moves.receivers[channel.index()]);
                     for receiver in self.receivers(edge, &receivers) {
-                        if self.is_permitted(moves.any_committed, [edge, receiver]) {
-                            moves.push(&[edge, receiver], None);
-                        }
+                        self.permit(&[edge, receiver], None, moves);
                     }
                     moves.receivers[channel.index()] = receivers;
                 }
@@ -250,37 +209,24 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         }
     }
 
-    /// Every process that has the channel takes part with an enabled edge, the first of them as the initiator
-    /// (`semantics.md` 16a).
-    fn together<P, S>(&self, first: InstanceId, channel: ChannelId, moves: &mut Moves<P, S>) {
-        let participants = &self.channel(channel).participants;
-        if participants.first() != Some(&self.edge(first).process) {
-            return;
-        }
-        let others: Vec<InstanceId> = self.receivers(first, &moves.receivers[channel.index()]).collect();
-        let groups: Vec<&[InstanceId]> = self.by_process(&others).collect();
-        if !self.are_all_there(channel, groups.len() + 1) {
-            return;
-        }
-        for parts in combinations(first, &groups) {
-            if self.is_permitted(moves.any_committed, parts.iter().copied()) {
-                moves.push(&parts, None);
-            }
+    /// Adds a transition if the committed rule lets these edges make one up.
+    fn permit<P>(&self, parts: &[InstanceId], piece: Option<P>, moves: &mut Moves<P>) {
+        if self.is_permitted(moves.any_committed, parts.iter().copied()) {
+            moves.push(parts, piece);
         }
     }
 
     /// Every other process with an enabled receiving edge takes part (`semantics.md` 11); who that is may depend on the
     /// clocks (12).
-    fn broadcast<G: Splitter, S>(
+    fn broadcast<G: Splitter>(
         &self,
         splitter: &G,
         sender: InstanceId,
         channel: ChannelId,
-        moves: &mut Moves<G::Region, S>,
+        moves: &mut Moves<G::Region>,
     ) {
-        // Who may receive must; without knowing that nothing is certain about the broadcast.
-        let may_receive = |&other: &InstanceId| self.may_receive(self.edge(other), sender, channel);
-        if moves.unknown.iter().any(may_receive) {
+        let leaves_open = |&other: &InstanceId| self.leaves_open(other, Some((sender, channel)));
+        if moves.failing.iter().any(leaves_open) {
             return;
         }
         let receivers: Vec<InstanceId> = self
@@ -289,9 +235,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         let groups: Vec<&[InstanceId]> = self.by_process(&receivers).collect();
         if receivers.iter().all(|&r| moves.about(r).guard.is_empty()) {
             for parts in combinations(sender, &groups) {
-                if self.is_permitted(moves.any_committed, parts.iter().copied()) {
-                    moves.push(&parts, None);
-                }
+                self.permit(&parts, None, moves);
             }
             return;
         }
@@ -314,9 +258,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
             pieces = next;
         }
         for (parts, piece) in pieces {
-            if self.is_permitted(moves.any_committed, parts.iter().copied()) {
-                moves.push(&parts, Some(piece));
-            }
+            self.permit(&parts, Some(piece), moves);
         }
     }
 }

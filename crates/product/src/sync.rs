@@ -1,29 +1,52 @@
-//! Who takes part in a transition: channels, handshakes and broadcasts, committed locations, urgency.
+//! Who takes part in a transition: guards and channels, handshakes and broadcasts, committed locations, urgency.
 
-use crate::condition::ClockForm;
+use crate::condition::{ClockForm, Known};
 use crate::tables::{Edge, Product, Role};
+use crate::together::combinations;
 use crate::valuation::Valuation;
 use zonewalk_network::ids::{ChannelId, InstanceId};
 
 impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
-    /// The channel of an edge instance, evaluated in the source state where that decides; none for an internal one
-    /// (`semantics.md` 14). Requires: the data allow its guard.
+    /// Whether the data of the source state allow the guard of an edge instance (`semantics.md` 8), and then its channel, which
+    /// is evaluated only there (14); an internal edge has none. The valuation has seen what the guard asks of the clocks.
     ///
     /// # Errors
     /// When the model fails.
-    #[inline]
-    pub fn channel_of<V: Valuation>(
+    #[inline(always)]
+    pub fn enabled<V: Valuation<Bound = F::Bound>>(
         &self,
         number: InstanceId,
+        known: Known,
         valuation: &mut V,
-    ) -> Result<Option<ChannelId>, V::Stop> {
+    ) -> Result<Option<Option<ChannelId>>, V::Stop> {
         let edge = self.edge(number);
-        if !edge.is_dynamic() {
-            return Ok(edge.channel);
+        match self
+            .conditions
+            .evaluate(&edge.guard, known, || edge.context, valuation)?
+        {
+            true if edge.is_dynamic() => self.dynamic_channel(number, valuation).map(Some),
+            true => Ok(Some(edge.channel)),
+            false => Ok(None),
         }
-        self.dynamic_channel(number, valuation)
     }
 
+    /// Whether an edge whose guard or channel fails leaves open what else can happen: with a sender and its channel that
+    /// broadcast, because who may receive must; otherwise all the transitions of the state, because it may have priority over
+    /// them, whichever edge it is. What it does not leave open goes on without it (`semantics.md` 8, 17).
+    #[inline]
+    pub fn leaves_open(&self, failing: InstanceId, broadcast: Option<(InstanceId, ChannelId)>) -> bool {
+        match broadcast {
+            None => self.network.has_priorities,
+            Some((sender, channel)) => {
+                let edge = self.edge(failing);
+                edge.role == Role::Receive
+                    && self.are_apart(failing, sender)
+                    && edge.channel.is_none_or(|on| on == channel)
+            }
+        }
+    }
+
+    /// A channel that depends on the state.
     fn dynamic_channel<V: Valuation>(
         &self,
         number: InstanceId,
@@ -98,9 +121,22 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         }
     }
 
-    /// Whether as many processes can take part on a channel without `!` and `?` as must (`semantics.md` 16a).
-    pub(crate) fn are_all_there(&self, channel: ChannelId, processes: usize) -> bool {
-        processes >= self.channel(channel).participants.len()
+    /// The transitions on a channel without `!` and `?` that an edge begins: every process that has the channel takes part with
+    /// one of the edges that are ready, the first of them as the initiator (`semantics.md` 16a).
+    pub(crate) fn together(
+        &self,
+        first: InstanceId,
+        channel: ChannelId,
+        ready: &[InstanceId],
+    ) -> Vec<Vec<InstanceId>> {
+        let participants = &self.channel(channel).participants;
+        let others: Vec<InstanceId> = self.receivers(first, ready).collect();
+        let groups: Vec<&[InstanceId]> = self.by_process(&others).collect();
+        let is_first = participants.first() == Some(&self.edge(first).process);
+        if !is_first || groups.len() + 1 < participants.len() {
+            return Vec::new();
+        }
+        combinations(first, &groups)
     }
 
     /// Whether an edge begins a broadcast. Requires: it is ready on this channel.
@@ -116,13 +152,6 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
                 Some(channel) => self.channel(channel).urgent,
                 None => !self.urgent_channels.is_empty(),
             }
-    }
-
-    /// Whether an edge, of which nothing but its role is certain, may receive a broadcast of this sender.
-    pub fn may_receive(&self, edge: &Edge<X>, sender: InstanceId, channel: ChannelId) -> bool {
-        edge.role == Role::Receive
-            && edge.process != self.edge(sender).process
-            && edge.channel.is_none_or(|on| on == channel)
     }
 }
 

@@ -5,7 +5,7 @@ use zonewalk_network::Network;
 use zonewalk_network::ids::{ChannelId, InstanceId, ProcessId};
 
 /// The first, and one of each group: all ways to choose, the last group changing fastest.
-pub fn combinations(first: InstanceId, groups: &[&[InstanceId]]) -> Vec<Vec<InstanceId>> {
+pub(crate) fn combinations(first: InstanceId, groups: &[&[InstanceId]]) -> Vec<Vec<InstanceId>> {
     groups.iter().fold(vec![vec![first]], |chosen, group| {
         let with = |c: &Vec<InstanceId>, r: InstanceId| c.iter().copied().chain([r]).collect();
         chosen

@@ -1,6 +1,6 @@
 //! Taking a transition: values for selects, and the updates in their order (`semantics.md` 7, 13).
 
-use crate::condition::ClockForm;
+use crate::condition::{ClockForm, Known};
 use crate::stop::Stop;
 use crate::tables::{Edge, Product};
 use crate::valuation::Valuation;
@@ -160,7 +160,8 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     ) -> Result<bool, V::Stop> {
         let invariant = &self.place_in(valuation.memory(), process).invariant;
         let context = || self.network.context(process);
-        self.conditions.evaluate(invariant, context, valuation)
+        self.conditions
+            .evaluate(invariant, Known::Nothing, context, valuation)
     }
 
     /// The smallest value of every free select of some edges (`semantics.md` 13).

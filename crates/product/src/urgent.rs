@@ -1,9 +1,8 @@
 //! What stops time: committed and urgent locations, and synchronisations on urgent channels (`semantics.md` 1, 2).
 
-use crate::condition::ClockForm;
+use crate::condition::{ClockForm, Known};
 use crate::moves::Listing;
 use crate::tables::{Product, Role};
-use crate::together::combinations;
 use std::ops::Range;
 use zonewalk_network::ids::{ChannelId, InstanceId};
 
@@ -54,7 +53,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
             let edges = &self.place_in(valuation.memory(), process).urgent_edges;
             for &edge in &self.urgent_edges[edges.start as usize..edges.end as usize] {
                 let start = valuation.mark();
-                match self.enabled(edge, valuation)? {
+                match self.enabled(edge, Known::Nothing, valuation)? {
                     Some(Some(channel)) if self.channel(channel).urgent => {
                         urgent.enabled.push((edge, channel, start..valuation.mark()));
                     }
@@ -94,26 +93,15 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
                 },
             );
         }
-        let mut together: Vec<ChannelId> = enabled
-            .iter()
-            .filter(|e| role(e.0) == Role::Together)
-            .map(|e| e.1)
-            .collect();
+        let together = enabled.iter().filter(|e| role(e.0) == Role::Together);
+        let mut together: Vec<(ChannelId, InstanceId)> = together.map(|e| (e.1, e.0)).collect();
         together.sort_unstable();
-        together.dedup();
-        for channel in together {
-            let edges = on(channel, Role::Together);
-            let groups: Vec<&[InstanceId]> = self.by_process(&edges).collect();
-            let Some((first, others)) = groups.split_first() else {
-                continue;
-            };
-            if !self.are_all_there(channel, groups.len()) {
-                continue;
-            }
-            let all = first.iter().flat_map(|&edge| combinations(edge, others));
-            urgent
-                .sets
-                .extend(all.map(|parts| parts.into_iter().map(guard).collect::<Vec<_>>()));
+        for (channel, first) in together {
+            let all = self.together(first, channel, &on(channel, Role::Together));
+            let sets = all
+                .into_iter()
+                .map(|parts| parts.into_iter().map(guard).collect());
+            urgent.sets.extend(sets);
         }
     }
 }

@@ -27,10 +27,11 @@ type Key = Vec<(u32, u32, Vec<i32>)>;
 fn moves(product: &Product<'_, Untimed>, memory: &[i32]) -> Result<BTreeMap<Key, Vec<i32>>, Stop> {
     let network = product.network;
     let mut room = memory.to_vec();
-    let mut moves: Moves<bool, Stop> = Moves::new(product);
-    product.list_ready(&mut Discrete::new(network, &mut room), &mut moves)?;
+    let (mut moves, mut failed) = (Moves::new(product), None);
+    let mut source = Discrete::new(network, &mut room);
+    product.list_ready(&mut source, &mut moves, |_, stop| failed = Some(stop))?;
     product.combine(&Untimed, &mut moves);
-    if let Some((_, stop)) = moves.failed {
+    if let Some(stop) = failed {
         return Err(stop);
     }
     let mut found = BTreeMap::new();

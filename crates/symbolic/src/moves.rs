@@ -23,8 +23,10 @@ impl ZoneGraph<'_> {
             into: &mut scratch.constraints,
             zone: Some((&scratch.source, &state.zone)),
         };
-        let listed = self.plan.list_ready(&mut source, &mut scratch.moves);
-        if let Some((edge, stop)) = scratch.moves.failed.take() {
+        let mut first = None;
+        let fail = |edge, stop| _ = first.get_or_insert((edge, stop));
+        let listed = self.plan.list_ready(&mut source, &mut scratch.moves, fail);
+        if let Some((edge, stop)) = first {
             scratch.fail(stop, &[edge], &[]);
         }
         scratch.effort += effort::of_listing(self.plan.network.processes.len(), listed?);

@@ -30,7 +30,7 @@ pub struct Scratch {
     pub(crate) attempt: Option<Transition>,
 
     // The transitions of the source.
-    pub(crate) moves: Moves<Vec<Bound>, Stop>,
+    pub(crate) moves: Moves<Vec<Bound>>,
     /// What the guards of the ready edges ask of the clocks.
     pub(crate) constraints: Vec<Constraint>,
 

@@ -107,8 +107,8 @@ impl Walker<'_> {
     /// Whether anything can be said about the transitions of this state: what fails may have priority over them.
     #[inline]
     pub(crate) fn is_certain(&self) -> Result<(), Stop> {
-        match self.failing() {
-            Some(stop) if self.plan.network.has_priorities => Err(stop),
+        match self.state.failing.first() {
+            Some(&(edge, stop)) if self.plan.leaves_open(edge, None) => Err(stop),
             _ => Ok(()),
         }
     }
@@ -123,9 +123,9 @@ impl Walker<'_> {
     /// Whether an edge that fails may receive a broadcast.
     #[cold]
     pub(crate) fn may_be_received(&self, sender: InstanceId) -> bool {
-        let plan = self.plan;
-        let channel = self.state.edges[sender.index()].channel;
-        let receives = |&(edge, _): &(InstanceId, Stop)| plan.may_receive(plan.edge(edge), sender, channel);
-        plan.edge(sender).role == Role::Send && self.state.failing.iter().any(receives)
+        let broadcast = (sender, self.state.edges[sender.index()].channel);
+        let mut failing = self.state.failing.iter();
+        self.plan.edge(sender).role == Role::Send
+            && failing.any(|&(edge, _)| self.plan.leaves_open(edge, Some(broadcast)))
     }
 }

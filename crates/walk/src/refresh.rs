@@ -8,7 +8,7 @@ use zonewalk_network::ids::InstanceId;
 use zonewalk_network::ids::ProcessId;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::vm::{Code, NoClocks, Trap, run};
-use zonewalk_product::{ClockConstraint, CodeOf, Valuation};
+use zonewalk_product::{ClockConstraint, CodeOf, Known, Valuation};
 
 pub use zonewalk_product::Stop;
 
@@ -180,22 +180,14 @@ impl State {
         let edge = plan.edge(number);
         let known = self.edges[number.index()].rest;
         let mut instants = Instants::new(plan, self);
-        let holds = match known {
-            Some(holds) => {
-                instants.bounds(plan.conditions.bounds(&edge.guard));
-                holds
-            }
-            None => plan
-                .conditions
-                .evaluate_rest(&edge.guard, || edge.context, &mut instants)?,
-        };
+        let known = known.map_or(Known::Compares, Known::Data);
+        let enabled = plan.enabled(number, known, &mut instants)?;
         let window = instants.window;
-        if known.is_none() && edge.own.rest_reads.is_some() {
-            self.edges[number.index()].rest = Some(holds);
+        if edge.own.rest_reads.is_some() {
+            self.edges[number.index()].rest = Some(enabled.is_some());
         }
-        if holds {
+        if let Some(channel) = enabled {
             self.edges[number.index()].window = window;
-            let channel = plan.channel_of(number, &mut Instants::new(plan, self))?;
             self.set_ready(plan, number, channel);
         } else {
             self.remove(plan, number);
