@@ -201,8 +201,13 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "NAME=VALUE", value_parser = value::parameter)]
     pub(crate) param: Vec<(String, String)>,
 
+    /// Write a project of ECDAR, a folder of JSON files, instead of XML; for families of timed I/O
+    /// automata
+    #[arg(short = 'o', long, value_name = "FOLDER")]
+    pub(crate) output: Option<PathBuf>,
+
     /// Name the families and their parameters
-    #[arg(long, conflicts_with_all = ["family", "n", "param"])]
+    #[arg(long, conflicts_with_all = ["family", "n", "param", "output"])]
     pub(crate) list: bool,
 }
 

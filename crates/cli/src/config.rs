@@ -51,6 +51,8 @@ pub(crate) enum GenerateConfig {
     Member {
         family: String,
         params: Vec<(String, String)>,
+        /// Where a project goes; a single file goes to standard output.
+        folder: Option<PathBuf>,
     },
 }
 
@@ -129,6 +131,7 @@ impl TryFrom<Args> for Job {
                     GenerateConfig::Member {
                         family,
                         params: n.into_iter().chain(generate.param).collect(),
+                        folder: generate.output,
                     }
                 }
             })),

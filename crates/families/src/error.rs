@@ -50,6 +50,13 @@ pub enum Error {
         /// Which, and why.
         reason: String,
     },
+    /// The family is one of networks, which ECDAR does not have.
+    NoProject {
+        /// The family.
+        name: String,
+        /// Those of timed I/O automata.
+        known: Vec<&'static str>,
+    },
 }
 
 impl Error {
@@ -111,6 +118,11 @@ impl Display for Error {
                 values(f, param)
             }
             Error::Conflict { reason } => f.write_str(reason),
+            Error::NoProject { name, known } => write!(
+                f,
+                "`{name}` is a network of timed automata, not a project of ECDAR; those are {}",
+                known.join(", ")
+            ),
         }
     }
 }

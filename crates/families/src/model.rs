@@ -2,6 +2,8 @@
 //!
 //! Text is in the model language and unescaped; `xml` escapes it and `layout` gives the drawing its coordinates.
 
+use crate::component::Component;
+
 /// A point of a template's drawing, in columns to the right and rows down.
 pub(crate) type Spot = (f64, f64);
 
@@ -13,6 +15,8 @@ pub(crate) struct Model {
     pub templates: Vec<Template>,
     pub system: String,
     pub queries: Vec<Query>,
+    /// The same as components of ECDAR; networks have none.
+    pub components: Vec<Component>,
 }
 
 impl Model {
@@ -24,6 +28,7 @@ impl Model {
             templates: Vec::new(),
             system: String::new(),
             queries: Vec::new(),
+            components: Vec::new(),
         }
     }
 
@@ -48,6 +53,18 @@ pub(crate) struct Query {
     pub formula: String,
     pub expected: Expected,
     pub comment: String,
+}
+
+impl Query {
+    /// The comment, with the verdict that is expected.
+    pub(crate) fn remark(&self) -> String {
+        let verdict = match self.expected {
+            Expected::Satisfied => "Expected: satisfied.",
+            Expected::NotSatisfied => "Expected: not satisfied.",
+            Expected::Open => "Expected: unknown.",
+        };
+        format!("{} {verdict}", self.comment)
+    }
 }
 
 /// The verdict that a query should get.

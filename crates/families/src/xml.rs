@@ -126,13 +126,7 @@ impl Writer<'_> {
     fn query(&mut self, query: &Query) -> fmt::Result {
         writeln!(self.out, "\t\t<query>")?;
         writeln!(self.out, "\t\t\t<formula>{}</formula>", Escaped(&query.formula))?;
-        let verdict = match query.expected {
-            Expected::Satisfied => "Expected: satisfied.",
-            Expected::NotSatisfied => "Expected: not satisfied.",
-            Expected::Open => "Expected: unknown.",
-        };
-        let comment = format!("{} {verdict}", query.comment);
-        writeln!(self.out, "\t\t\t<comment>{}</comment>", Escaped(&comment))?;
+        writeln!(self.out, "\t\t\t<comment>{}</comment>", Escaped(&query.remark()))?;
         let outcome = match query.expected {
             Expected::Satisfied => Some("success"),
             Expected::NotSatisfied => Some("failure"),

@@ -114,7 +114,8 @@ const RULES_OF_THUMB: &str = "Rules of thumb: no answer within a minute? Look at
 pub(super) const GENERATE: &str = "Examples:
   zonewalk generate --list
   zonewalk generate fischer -n 20 --param buggy=weak > fischer-20.xml
-  zonewalk generate milner -n 500 | zonewalk check - --query-index 1";
+  zonewalk generate milner -n 500 | zonewalk check - --query-index 1
+  zonewalk generate milner-tioa -n 12 -o milner-12";
 
 pub(super) const BENCH: &str = "Examples:
   zonewalk bench --quick

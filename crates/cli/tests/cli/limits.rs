@@ -318,6 +318,35 @@ fn an_interrupt_leaves_what_there_is() {
 }
 
 #[test]
+fn a_project_is_written_into_a_new_folder() {
+    let folder = crate::command::scratch_path("ring");
+    let path = std::path::Path::new(folder.path());
+    let args = ["generate", "milner-tioa", "-n", "3", "-o", folder.path()];
+    let run = zonewalk(&args);
+    assert_eq!(
+        (run.status, run.stdout.as_str(), run.stderr.as_str()),
+        (0, "", "")
+    );
+    let component = std::fs::read_to_string(path.join("Components/N2.json")).unwrap();
+    let component: serde_json::Value = serde_json::from_str(&component).unwrap();
+    assert_eq!(component["edges"].as_array().unwrap().len(), 8);
+    // What lies there already would become a part of the project.
+    let again = zonewalk(&args);
+    std::fs::remove_dir_all(path).unwrap();
+    assert_eq!(again.status, 2);
+    assert!(
+        again
+            .stderr
+            .contains("is not empty; give the name of a new folder"),
+        "{}",
+        again.stderr
+    );
+    let network = zonewalk(&["generate", "fischer", "-o", folder.path()]);
+    assert_eq!(network.status, 2);
+    assert!(!path.exists());
+}
+
+#[test]
 fn the_model_is_written_to_standard_output() {
     let list = zonewalk(&["generate", "--list"]);
     assert_eq!((list.status, list.stderr.as_str()), (0, ""));

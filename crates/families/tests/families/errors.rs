@@ -34,6 +34,8 @@ fn messages() {
         ("swp", "n=3 numbers=3"),
         ("diamond", "n=4 number=5"),
         ("scc", "number=6"),
+        ("milner-tioa", "deadline=4"),
+        ("leader-tioa", "n=3 v=7"),
     ] {
         let error = request(family, params).unwrap_err();
         messages += &format!("{family} {params}\n    {error}\n");

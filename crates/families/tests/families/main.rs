@@ -10,4 +10,5 @@ mod leader_election;
 mod shipped;
 mod snapshots;
 mod support;
+mod tioa;
 mod valid;

@@ -24,6 +24,8 @@ const SHIPPED: &[(&str, &str, &str)] = &[
     ("diamond", "diamond", ""),
     ("back-loops", "back-loops", ""),
     ("scc", "scc", ""),
+    ("milner-tioa", "milner-tioa", ""),
+    ("leader-tioa", "leader-tioa", ""),
 ];
 
 /// With `UPDATE_MODELS` in the environment, the files are written instead.

@@ -27,6 +27,8 @@ fn small_members() {
         ("diamond", "diamond", "number=2"),
         ("back-loops", "back-loops", ""),
         ("scc", "scc", ""),
+        ("milner-tioa", "milner-tioa", "n=3"),
+        ("leader-tioa", "leader-tioa", "n=3 mutant=m4"),
     ] {
         assert_snapshot!(name, generate(family, params));
     }
