@@ -13,8 +13,10 @@ mod declarations;
 mod document;
 mod drawing;
 mod folder;
+mod instances;
 mod json;
 mod systems;
+mod used;
 
 use rustc_hash::FxHashMap;
 use std::path::Path;

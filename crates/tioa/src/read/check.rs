@@ -106,7 +106,6 @@ pub(super) fn component(
     actions: &mut Actions,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Component, Vec<Diagnostic>> {
-    let span = plain.template.name.span;
     let document = wrapped(plain.template, plain.globals, plain.dialect);
     let (checked, diagnostics) = check_with(std::mem::take(sources), &document, &[], Rules::Components);
     let model = match checked {
@@ -120,7 +119,7 @@ pub(super) fn component(
     *sources = model.sources;
     let component = found?;
     warnings.extend(diagnostics.iter().cloned());
-    clash(&component, actions, span).map_or(Ok(component), |error| Err(vec![error]))
+    Ok(component)
 }
 
 fn from_model(

@@ -2,7 +2,7 @@
 //!
 //! Engines of ECDAR do not agree on what they read here, and projects do without it. So nothing here is an error.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use zonewalk_syntax::ast::{Dialect, Direction as Suffix, IoLine, SystemItem};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::fragment::Fragment;
@@ -34,6 +34,8 @@ pub(super) fn apply(items: &[SystemItem], project: &mut Project, actions: &mut A
     let is_broken = |name: &str, project: &Project| project.broken.iter().any(|broken| broken.name == name);
     // Other names for components: `A1 = A();`
     let mut others: FxHashMap<String, String> = FxHashMap::default();
+    let mut told: FxHashSet<&str> = FxHashSet::default();
+    let mut differences = Vec::new();
     for item in items {
         if let SystemItem::Instantiation(instantiation) = item {
             let (name, template) = (&instantiation.name.name, &instantiation.template.name);
@@ -47,6 +49,7 @@ pub(super) fn apply(items: &[SystemItem], project: &mut Project, actions: &mut A
                     .systems
                     .push((name.to_string(), System::Component(instance)));
             } else if !is_broken(template, project) {
+                told.insert(name);
                 let message = format!("`{template}` is not a component, so `{name}` is none");
                 warnings.push(Diagnostic::warning(
                     "unknown-name",
@@ -61,7 +64,7 @@ pub(super) fn apply(items: &[SystemItem], project: &mut Project, actions: &mut A
             SystemItem::System(line) => {
                 for name in line.levels.iter().flatten() {
                     let is_known = places.contains_key(&*name.name) || others.contains_key(&*name.name);
-                    if !is_known && !is_broken(&name.name, project) {
+                    if !is_known && !is_broken(&name.name, project) && !told.contains(&*name.name) {
                         let message = format!("the system list names `{}`, which is not there", name.name);
                         warnings.push(Diagnostic::warning("unknown-name", name.span, message));
                     }
@@ -73,7 +76,8 @@ pub(super) fn apply(items: &[SystemItem], project: &mut Project, actions: &mut A
                 match places.get(own) {
                     Some(&index) => {
                         let component = &mut project.components[index];
-                        warnings.extend(declare(line, component, actions));
+                        let found = declare(line, component, actions);
+                        differences.extend(found.map(|warning| (component.name.clone(), warning)));
                     }
                     None if is_broken(own, project) => {}
                     None => {
@@ -85,7 +89,24 @@ pub(super) fn apply(items: &[SystemItem], project: &mut Project, actions: &mut A
             SystemItem::Decl(_) | SystemItem::Instantiation(_) => {}
         }
     }
+    warnings.extend(together(differences));
     warnings
+}
+
+/// One warning for all components whose lines differ from their edges: in files of ECDAR most of them do.
+pub(super) fn together(differences: Vec<(String, Diagnostic)>) -> Option<Diagnostic> {
+    let mut differences = differences.into_iter();
+    let (_, first) = differences.next()?;
+    let others: Vec<String> = differences.map(|(name, _)| name).collect();
+    Some(match others.len() {
+        0 => first,
+        1..=8 => first.help(format!("the same kind of difference: {}", others.join(", "))),
+        more => first.help(format!(
+            "the same kind of difference: {} and {} more",
+            others[..8].join(", "),
+            more - 8
+        )),
+    })
 }
 
 /// Gives a component its declared alphabet.
@@ -102,9 +123,49 @@ fn declare(line: &IoLine, component: &mut Component, actions: &mut Actions) -> O
         declared.push((actions.intern(&name), direction));
     }
     let declared = alphabet(declared);
-    let warning = difference(&declared, component, actions, line.process.span);
-    component.declared = Some(declared);
+    let warning = contradiction(&declared, component, actions, line.process.span)
+        .or_else(|| difference(&declared, component, actions, line.process.span));
+    component.declared = Some(settled(declared, component));
     warning
+}
+
+/// Warns of actions that are declared the other way round than edges have them.
+pub(super) fn contradiction(
+    declared: &Alphabet,
+    component: &Component,
+    actions: &Actions,
+    span: Span,
+) -> Option<Diagnostic> {
+    let own = &component.alphabet;
+    let turned = |list: &[Action], other: &[Action], sign: &str| -> Vec<String> {
+        let both = list.iter().filter(|action| other.binary_search(action).is_ok());
+        both.map(|action| format!("{}{sign}", actions.name(*action)))
+            .collect()
+    };
+    let mut found = turned(&declared.inputs, &own.outputs, "?");
+    found.extend(turned(&declared.outputs, &own.inputs, "!"));
+    found.extend(turned(&declared.inputs, &declared.outputs, "?"));
+    if found.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "{} is declared with {}, the other way round than elsewhere; such words do not count",
+        component.name,
+        found.join(", ")
+    );
+    Some(Diagnostic::warning("io-line", span, message))
+}
+
+/// What remains of a declaration: nothing is both an input and an output. The edges go first, then outputs.
+pub(super) fn settled(mut declared: Alphabet, component: &Component) -> Alphabet {
+    let own = &component.alphabet;
+    let has = |list: &[Action], action: &Action| list.binary_search(action).is_ok();
+    declared.outputs.retain(|action| !has(&own.inputs, action));
+    let outputs = &declared.outputs;
+    declared
+        .inputs
+        .retain(|action| !has(&own.outputs, action) && !has(outputs, action));
+    declared
 }
 
 /// Warns of a declaration that differs from what the edges have.

@@ -1,10 +1,248 @@
 //! A project as one file of XML or text.
+//!
+//! In files of ECDAR templates are components, channels need not be declared, and nobody minds what the system section says. Files
+//! that use parameters or arrays of channels can only be understood as UPPAAL understands them: see `instances`.
 
-use super::{LoadError, Loaded, failed};
+use rustc_hash::FxHashSet;
+use zonewalk_syntax::ast::{
+    Decl, Direction as Suffix, Document, Edge, ExprKind, Ident, SystemItem, Template, TypeKind,
+};
 use zonewalk_syntax::diagnostic::Diagnostic;
-use zonewalk_syntax::span::Span;
+use zonewalk_syntax::read::read_model;
+use zonewalk_syntax::source::SourceMap;
 
-pub(super) fn read(name: &str, _bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
-    let message = format!("{name}: files of XML are not read yet");
-    Err(failed(Diagnostic::error("unreadable", Span::NONE, message)))
+use super::check::{self, Plain, is_channel};
+use super::used::Used;
+use super::{Actions, LoadError, Loaded, declarations, instances};
+use crate::component::{Component, Direction, Kind};
+use crate::project::{AlphabetOf, Broken, Project};
+use crate::unfold::{Label, Labels, Mark, Place};
+
+/// Reads a file.
+pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
+    let mut sources = SourceMap::new();
+    let (document, diagnostics) = read_model(name, bytes, None, &mut sources);
+    let warnings: Vec<Diagnostic> = diagnostics.iter().cloned().collect();
+    let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
+        return Err(Box::new(LoadError {
+            sources,
+            diagnostics: warnings,
+        }));
+    };
+    if document.templates.is_empty() {
+        let mut diagnostics = warnings;
+        let message = "the file has no template, so there is no component";
+        diagnostics.push(Diagnostic::error("no-project", document.end, message));
+        return Err(Box::new(LoadError { sources, diagnostics }));
+    }
+    let mut loaded = Loaded {
+        project: Project::default(),
+        sources,
+        warnings,
+    };
+    let queries = document.queries.entries.iter();
+    loaded.project.queries = queries.map(|query| query.text.clone()).collect();
+    if needs_instances(&document) {
+        return instances::read(&document, loaded);
+    }
+    templates(&document, &mut loaded);
+    Ok(loaded)
+}
+
+/// Whether templates cannot be taken as they are: they have parameters, or channels that have to be computed.
+fn needs_instances(document: &Document) -> bool {
+    document.templates.iter().any(|template| {
+        let is_computed = |edge: &Edge| {
+            let channel = edge.sync.as_ref().map(|sync| &sync.channel.kind);
+            channel.is_some_and(|kind| !matches!(kind, ExprKind::Name(_)))
+        };
+        !template.params.is_empty() || template.edges.iter().any(is_computed)
+    })
+}
+
+/// Reads templates as components.
+fn templates(document: &Document, loaded: &mut Loaded) {
+    let mut actions = Actions::default();
+    let globals: Vec<Decl> = document
+        .decls
+        .iter()
+        .filter(|decl| !is_channel(decl))
+        .cloned()
+        .collect();
+    let mut seen: FxHashSet<&str> = FxHashSet::default();
+    for template in &document.templates {
+        let name = template.name.name.to_string();
+        let found = if seen.insert(&template.name.name) {
+            component(template, &globals, document, loaded, &mut actions)
+        } else {
+            let message = format!("a second template `{name}`");
+            let error = Diagnostic::error("duplicate-component", template.name.span, message);
+            // Nobody can tell which of the two is meant.
+            loaded.project.components.retain(|known| known.name != name);
+            Err(vec![error])
+        };
+        match found {
+            Ok(component) => loaded.project.components.push(component),
+            Err(errors) => loaded.project.broken.push(Broken { name, errors }),
+        }
+    }
+    let told = declarations::apply(&document.system, &mut loaded.project, &mut actions);
+    loaded.warnings.extend(told);
+    loaded.project.alphabet = Some(default_alphabet(document, &loaded.project));
+    loaded.project.actions = actions.into_names();
+}
+
+/// `IO` lines count in files that use what only UPPAAL has.
+fn default_alphabet(document: &Document, project: &Project) -> AlphabetOf {
+    let has_lines = document
+        .system
+        .iter()
+        .any(|item| matches!(item, SystemItem::Io(_)));
+    let has_data = |template: &Template| template.decls.iter().any(is_data);
+    let uses_more = document.templates.iter().any(has_data) || !project.systems.is_empty();
+    if has_lines && uses_more {
+        AlphabetOf::Declared
+    } else {
+        AlphabetOf::Edges
+    }
+}
+
+/// Whether a declaration is one of variables.
+fn is_data(decl: &Decl) -> bool {
+    match decl {
+        Decl::Variables { ty, .. } => {
+            !ty.prefix.is_const && !matches!(ty.kind, TypeKind::Clock | TypeKind::Chan)
+        }
+        _ => false,
+    }
+}
+
+/// A component of a template whose edges have plain channels.
+fn component(
+    template: &Template,
+    globals: &[Decl],
+    document: &Document,
+    loaded: &mut Loaded,
+    actions: &mut Actions,
+) -> Result<Component, Vec<Diagnostic>> {
+    let name = template.name.name.to_string();
+    let mut errors = Vec::new();
+    let mut labels = Labels {
+        places: places(template),
+        marks: Vec::new(),
+    };
+    if let Some(branchpoint) = template.branchpoints.first() {
+        let message = "a branchpoint in a model of timed I/O automata";
+        return Err(vec![Diagnostic::error(
+            "not-a-component",
+            branchpoint.name.span,
+            message,
+        )]);
+    }
+    if template.initial.is_none() {
+        let message = format!("the component {name} has no initial location");
+        errors.push(Diagnostic::error("no-initial", template.name.span, message));
+    }
+    let mut used = Used::default();
+    for (index, edge) in template.edges.iter().enumerate() {
+        let (action, direction) = plain_label(edge, &mut loaded.warnings);
+        let span = edge.sync.as_ref().map_or(edge.span, |sync| sync.span);
+        errors.extend(used.note(&name, &action, direction, span));
+        labels.marks.push(Mark {
+            id: edge_id(edge, index),
+            label: Label::Fixed(action, direction),
+        });
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let plain = Plain {
+        name,
+        template: renamed(template, &loaded.sources),
+        labels,
+        globals: globals.to_vec(),
+        dialect: document.dialect,
+    };
+    check::component(plain, &mut loaded.sources, actions, &mut loaded.warnings)
+}
+
+/// What locations are called: by id, and also by the name that is drawn.
+pub(super) fn places(template: &Template) -> Vec<Place> {
+    let place = |location: &zonewalk_syntax::ast::Location| {
+        let drawn = location.is_named.then(|| location.name.name.to_string());
+        let kind = if drawn.as_deref() == Some("inc") {
+            Kind::Inconsistent
+        } else {
+            Kind::Normal
+        };
+        let name = match &location.id {
+            Some(id) => id.name.to_string(),
+            None => location.name.name.to_string(),
+        };
+        Place {
+            alias: drawn.filter(|drawn| *drawn != name),
+            name,
+            kind,
+            urgent: false,
+        }
+    };
+    template.locations.iter().map(place).collect()
+}
+
+/// What an edge is called.
+pub(super) fn edge_id(edge: &Edge, index: usize) -> String {
+    match &edge.id {
+        Some(id) => id.name.to_string(),
+        None => format!("E{}", index + 1),
+    }
+}
+
+/// The action of an edge with a plain channel, or without any.
+fn plain_label(edge: &Edge, warnings: &mut Vec<Diagnostic>) -> (String, Direction) {
+    let Some(sync) = &edge.sync else {
+        let message = "an edge without a synchronisation: it counts as an output without a name";
+        warnings.push(Diagnostic::warning("no-action", edge.span, message));
+        return (String::new(), Direction::Output);
+    };
+    let action = match &sync.channel.kind {
+        ExprKind::Name(name) => name.to_string(),
+        _ => String::new(),
+    };
+    let direction = match sync.direction {
+        Suffix::Send => Direction::Output,
+        Suffix::Receive => Direction::Input,
+        Suffix::Together if edge.controllable => Direction::Input,
+        Suffix::Together => Direction::Output,
+    };
+    (action, direction)
+}
+
+/// The same template with names of locations that stand in nobody's way, and without synchronisations.
+///
+/// Drawn names may be there twice. Edges know the ids: they stand under the places of their ends.
+fn renamed(template: &Template, sources: &SourceMap) -> Template {
+    let mut renamed = template.clone();
+    let find = |end: &Ident| {
+        let id = sources.slice(end.span).trim();
+        let by_id = |l: &zonewalk_syntax::ast::Location| l.id.as_ref().is_some_and(|own| &*own.name == id);
+        let by_name = |l: &zonewalk_syntax::ast::Location| l.name.name == end.name;
+        let locations = &template.locations;
+        let found = locations.iter().position(by_id);
+        found.or_else(|| locations.iter().position(by_name))
+    };
+    let rename = |end: &mut Ident| {
+        if let Some(index) = find(end) {
+            end.name = format!("@{index}").into();
+        }
+    };
+    renamed.initial.iter_mut().for_each(rename);
+    for edge in &mut renamed.edges {
+        rename(&mut edge.source);
+        rename(&mut edge.target);
+        edge.sync = None;
+    }
+    for (index, location) in renamed.locations.iter_mut().enumerate() {
+        location.name.name = format!("@{index}").into();
+    }
+    renamed
 }

@@ -10,6 +10,7 @@ use zonewalk_syntax::span::Span;
 
 use super::check::Plain;
 use super::json::{Kind as Json, Value};
+use super::used::Used;
 use crate::component::{Direction, Kind};
 use crate::unfold::{Label, Labels, Mark, Place};
 
@@ -34,7 +35,7 @@ pub(super) fn component(value: &Value<'_>, stem: &str) -> Drawn {
         errors: Vec::new(),
         warnings: Vec::new(),
         regions: Vec::new(),
-        used: FxHashMap::default(),
+        used: Used::default(),
         cx: Context::new(Dialect::New),
     };
     let (name, span) = reader.component_name(value, stem);
@@ -68,8 +69,7 @@ struct Reader {
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     regions: Vec<Region>,
-    /// Who decides on each action, and where that was first said.
-    used: FxHashMap<String, (Direction, Span)>,
+    used: Used,
     cx: Context,
 }
 
@@ -456,19 +456,9 @@ impl Reader {
                 ),
             );
         }
-        match self.used.get(action) {
-            Some((known, first)) if *known != direction && action != "*" => {
-                let message = format!(
-                    "the action `{action}` is both an input and an output of component {}",
-                    self.name
-                );
-                let error = Diagnostic::error("input-and-output", place, message);
-                self.errors.push(error.related(*first, "the other use"));
-            }
-            Some(_) => {}
-            None => {
-                self.used.insert(action.to_owned(), (direction, place));
-            }
+        if action != "*" {
+            let clash = self.used.note(&self.name, action, direction, place);
+            self.errors.extend(clash);
         }
         Some(Label::Fixed(action.to_owned(), direction))
     }
