@@ -7,6 +7,7 @@ mod errors;
 mod expected;
 mod graphs;
 mod leader_election;
+mod pairs;
 mod shipped;
 mod snapshots;
 mod support;
