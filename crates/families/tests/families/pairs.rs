@@ -1,9 +1,13 @@
 //! Refinements that the queries of projects expect, on a grid of time points.
 
+use crate::support::generate;
 use crate::support::pairs::{is_flawless, load_project, refinements, violation};
 use std::path::PathBuf;
 use zonewalk_reference::tioa::judge_pair;
-use zonewalk_tioa::{Action, AlphabetOf, Inputs, Loaded, Reading, Rule, Run, Taken};
+use zonewalk_tioa::read::load_file;
+use zonewalk_tioa::{
+    Action, AlphabetOf, Formula, Inputs, Loaded, Location, Project, Reading, Rule, Run, Taken,
+};
 
 /// The first refinement of a generated project.
 fn first(family: &str, params: &str, scale: i64) -> Option<Rule> {
@@ -148,5 +152,129 @@ fn narrow_errors() {
         };
         let judged = judge_pair(&loaded.project, left, right, reading, &run);
         assert_eq!(judged.is_ok(), is_error);
+    }
+}
+
+/// A component in a form that does not depend on how it was written: names instead of numbers, and what never happens left out.
+#[derive(Debug, PartialEq)]
+struct Plain {
+    clocks: Vec<String>,
+    initial: String,
+    locations: Vec<(String, String)>,
+    edges: Vec<String>,
+    inputs: Vec<String>,
+    outputs: Vec<String>,
+}
+
+/// `send[1][4]` in templates is `send1_4` in projects of ECDAR, which know no arrays.
+fn plain_name(action: &str) -> String {
+    action.replace("][", "_").replace(['[', ']'], "")
+}
+
+/// The location `Run(cur=3)` of a template is `Run3` in a project; nobody has data anywhere else.
+fn place(location: &Location) -> String {
+    let name = location.alias.as_ref().unwrap_or(&location.name);
+    let value = location.values.iter().find(|(data, _)| data == "cur");
+    match value {
+        Some((_, value)) if name == "Run" => format!("{name}{value}"),
+        _ => name.clone(),
+    }
+}
+
+fn plain(project: &Project, name: &str) -> Plain {
+    let component = project.component(name).unwrap();
+    let formula = |formula: &Formula| match formula {
+        Formula::And(parts) if parts.is_empty() => "true".to_owned(),
+        other => other.text(&component.clocks),
+    };
+    let never = Formula::Constant(false);
+    let mut edges: Vec<String> = component
+        .edges
+        .iter()
+        .filter(|edge| edge.guard != never)
+        .map(|edge| {
+            let [source, target] = [edge.source, edge.target].map(|id| place(component.location(id)));
+            let action = plain_name(project.action_name(edge.action));
+            let mut updates = edge.updates.clone();
+            updates.sort_unstable();
+            let guard = formula(&edge.guard);
+            format!(
+                "{source} {action} {:?} {guard} {updates:?} {target}",
+                edge.direction
+            )
+        })
+        .collect();
+    edges.sort();
+    let locations = component.locations.iter();
+    let mut locations: Vec<_> = locations
+        .map(|location| (place(location), formula(&location.invariant)))
+        .collect();
+    locations.sort();
+    let declared = component.declared.clone().unwrap_or_default();
+    let all = |declared: &[Action], used: &[Action]| {
+        let actions = declared.iter().chain(used);
+        let mut names: Vec<_> = actions
+            .map(|action| plain_name(project.action_name(*action)))
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    Plain {
+        clocks: component.clocks.clone(),
+        initial: place(component.location(component.initial)),
+        locations,
+        edges,
+        inputs: all(&declared.inputs, &component.alphabet.inputs),
+        outputs: all(&declared.outputs, &component.alphabet.outputs),
+    }
+}
+
+/// Templates and components are written apart, and mean the same.
+#[test]
+fn templates_and_projects_are_equal() {
+    for (family, params) in [
+        ("milner-tioa", "n=2 d=1 deadline=3 v=5"),
+        ("milner-tioa", ""),
+        ("leader-tioa", "n=2"),
+        ("leader-tioa", ""),
+        ("leader-tioa", "n=4 mutant=m1"),
+        ("leader-tioa", "n=4 mutant=m2"),
+        ("leader-tioa", "n=4 mutant=m3 mutants=all"),
+        ("leader-tioa", "n=5 mutant=m4 mutants=all"),
+    ] {
+        let text = generate(family, params);
+        let templates = load_file(family, text.as_bytes()).unwrap();
+        is_flawless(&templates);
+        let project = load_project(family, params);
+        // A template without parameters is a component as well, whether it has processes or not.
+        for name in project.project.components.iter().map(|component| &component.name) {
+            assert_eq!(
+                plain(&templates.project, name),
+                plain(&project.project, name),
+                "{family} {params}: {name}"
+            );
+        }
+        assert_eq!(
+            templates.project.queries, project.project.queries,
+            "{family} {params}"
+        );
+    }
+}
+
+/// The declared alphabet makes the templates decide as the projects do.
+#[test]
+fn templates_decide_as_projects_do() {
+    for (family, params, expected) in [
+        ("milner-tioa", "n=3 d=1 deadline=3 v=0", None),
+        ("milner-tioa", "n=3 d=1 deadline=3 v=10", Some(Rule::Delay)),
+        ("leader-tioa", "n=3 v=0", None),
+        ("leader-tioa", "n=3 v=0 mutant=m2", Some(Rule::Delay)),
+    ] {
+        let mut loaded = load_file(family, generate(family, params).as_bytes()).unwrap();
+        assert_eq!(loaded.project.alphabet, Some(AlphabetOf::Declared));
+        let (_, left, right) = refinements(&loaded.project).remove(0);
+        let found = violation(&mut loaded.project, AlphabetOf::Declared, &left, &right, 2);
+        assert_eq!(found, expected, "{family} {params}");
     }
 }
