@@ -206,6 +206,29 @@ impl Automaton {
         }
     }
 
+    /// Whether it is a single component, all of whose locations are known.
+    pub(crate) fn is_component(&self) -> bool {
+        matches!(self.origin, Origin::Component)
+    }
+
+    /// The largest number that one of its components compares a clock with. Operators add none.
+    pub(crate) fn largest_constant(&self) -> i64 {
+        match &self.origin {
+            Origin::Component => {
+                let sets = self.known().flat_map(|location| {
+                    let guards = location.edges.iter().map(|edge| &edge.allowed);
+                    std::iter::once(&location.invariant).chain(guards)
+                });
+                let constraints = sets.flat_map(Set::parts).flat_map(|part| part.iter());
+                constraints
+                    .map(|c| i64::from(c.bound.constant()).abs())
+                    .fold(0, i64::max)
+            }
+            Origin::Product(product) => product.largest_constant(),
+            Origin::Quotient(quotient) => quotient.largest_constant(),
+        }
+    }
+
     /// How many components it has.
     pub fn components(&self) -> usize {
         match &self.origin {

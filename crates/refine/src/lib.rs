@@ -23,3 +23,4 @@ pub mod set;
 pub mod side;
 pub mod store;
 pub mod system;
+pub mod walk;

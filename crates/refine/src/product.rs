@@ -105,6 +105,13 @@ impl Product {
         }
     }
 
+    pub(crate) fn largest_constant(&self) -> i64 {
+        self.children
+            .iter()
+            .map(Automaton::largest_constant)
+            .fold(0, i64::max)
+    }
+
     pub(crate) fn places(&self, id: u32, out: &mut Vec<Option<u32>>) {
         for (child, &place) in self.children.iter().zip(self.tuples.get(id)) {
             child.places(place, out);

@@ -93,6 +93,10 @@ impl Quotient {
         self.part.clock_offsets(base + self.whole.clocks, out);
     }
 
+    pub(crate) fn largest_constant(&self) -> i64 {
+        self.whole.largest_constant().max(self.part.largest_constant())
+    }
+
     pub(crate) fn places(&self, id: u32, out: &mut Vec<Option<u32>>) {
         match self.pair(id) {
             Some([t, s]) => {

@@ -1,0 +1,124 @@
+//! Refinement by random walks: violations are looked for in single runs, nothing is stored, and nothing is proved.
+//!
+//! The heuristics are those of Kiviriga, Larsen and Nyman, "Randomized refinement checking of timed I/O automata" (SETTA 2020). A walk
+//! has one pair of states. It compares how long both sides can wait, chooses a transition of the left side, chooses a delay, and lets
+//! the right side follow. What the paper leaves open is settled by `../shared/tioa.md`, section 5:
+//!
+//! - every alternative of a guard is a transition of its own;
+//! - inputs that the right side alone knows are offered too, as further channels, and the left side stands still; so are inputs that
+//!   the left side may refuse;
+//! - a window without an end reaches one unit beyond the largest constant of both sides; its end is the upper bound that adaptive
+//!   delays take;
+//! - a strict bound is moved inwards by a tick, of which 2^20 make a unit of time;
+//! - a walk ends where the right side has two different answers (it is not deterministic then) and where it is universal;
+//! - without a given number of steps walks have depths of 2^4 to 2^18 in turns.
+
+mod plan;
+mod random;
+mod record;
+mod schedule;
+mod search;
+mod smc;
+mod state;
+mod walker;
+
+use zonewalk_tioa::Run;
+
+use crate::control::{Control, Limit, Limits};
+use crate::pair::Pair;
+
+pub use schedule::Delays;
+
+/// How a walk chooses its transitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Heuristic {
+    /// Random enabled transition: each of them is as likely as the others.
+    Ret,
+    /// Random channel first: each channel that has one is as likely as the others, then each transition of that channel.
+    #[default]
+    Rcf,
+    /// Statistical model checking of the left side with the complement of the right side. It has delays of its own.
+    Smc,
+}
+
+/// What walks are made.
+#[derive(Clone, Copy, Debug)]
+pub struct WalkOptions {
+    /// How they choose their transitions.
+    pub heuristic: Heuristic,
+    /// How they choose their delays.
+    pub delays: Delays,
+    /// The same seed gives the same walks.
+    pub seed: u64,
+    /// On how many threads. The result does not depend on it.
+    pub threads: usize,
+    /// Steps of a walk; without a number walks have different depths.
+    pub max_steps: Option<u32>,
+    /// Walks in all.
+    pub max_walks: Option<u64>,
+}
+
+impl Default for WalkOptions {
+    fn default() -> Self {
+        WalkOptions {
+            heuristic: Heuristic::default(),
+            delays: Delays::default(),
+            seed: 1,
+            threads: 1,
+            max_steps: None,
+            max_walks: None,
+        }
+    }
+}
+
+/// What walks came to.
+#[derive(Clone, Debug)]
+pub enum WalkOutcome {
+    /// A violation.
+    Found(Box<Found>),
+    /// None, until this put an end to the walks.
+    NotFound(Limit),
+}
+
+/// A walk that found a violation.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The run, shortened and with simple times.
+    pub run: Run,
+    /// The number of the walk, from 0 on.
+    pub walk: u64,
+    /// How many steps it had before it was shortened.
+    pub found_steps: usize,
+}
+
+/// Looks for a violation of `left <= right`. Requires: the alphabets fit together.
+///
+/// Of the walks that find one that with the smallest number wins, so that the result depends on pair, seed and options alone.
+pub fn check(pair: &Pair, options: &WalkOptions, limits: Limits, control: &Control) -> WalkOutcome {
+    match search::search(pair, options, limits, control) {
+        Ok(walk) => match record::record(pair, options, walk) {
+            Ok(Some(recorded)) => WalkOutcome::Found(Box::new(Found {
+                run: recorded.run(),
+                walk,
+                found_steps: recorded.len(),
+            })),
+            // The same walk again ends in the same way.
+            Ok(None) => unreachable!("a walk is determined by its number"),
+            Err(crate::set::TooLarge) => WalkOutcome::NotFound(Limit::TooLarge),
+        },
+        Err(limit) => WalkOutcome::NotFound(limit),
+    }
+}
+
+/// Looks for a violation as [`check`] does, and only gives the number of the walk that finds one: what measurements repeat.
+///
+/// # Errors
+/// What put an end to the walks before one was found.
+pub fn first_violation(
+    pair: &Pair,
+    options: &WalkOptions,
+    limits: Limits,
+    control: &Control,
+) -> Result<u64, Limit> {
+    search::search(pair, options, limits, control)
+}

@@ -1,0 +1,315 @@
+//! One walk: compare the maximal delays, choose a transition, choose an instant, let the other side follow; again and again.
+
+use zonewalk_tioa::Side as Which;
+
+use crate::set::TooLarge;
+use crate::walk::Heuristic;
+use crate::walk::plan::{FOREVER, Plan, Span, Window};
+use crate::walk::random::Random;
+use crate::walk::schedule::Manner;
+use crate::walk::state::{Move, State};
+
+/// A walk ends before instants get too large to be added.
+const END_OF_TIME: i64 = 1 << 60;
+
+/// Makes walks, one after the other, in the same memory.
+#[derive(Debug)]
+pub(super) struct Walker {
+    pub(super) plan: Plan,
+    initial: State,
+    pub(super) state: State,
+    pub(super) candidates: Candidates,
+    /// What the step does that is being made.
+    pub(super) moves: Vec<Move>,
+    /// The first instant at which the left side had waited too long. Only SMC walks go on then.
+    pub(super) overdue: Option<i64>,
+}
+
+/// Transitions to choose from.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    list: Vec<Candidate>,
+    moves: Vec<Move>,
+    chosen: Vec<Move>,
+}
+
+/// A transition of the leader, with the instants at which it is enabled.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    offer: u32,
+    window: Window,
+    moves: Span,
+}
+
+/// How a walk ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// It took all its steps.
+    Depth,
+    /// Nothing is enabled any more, or nothing can be wrong any more.
+    Stuck,
+    /// A rule is broken.
+    Violation(Breach),
+}
+
+/// A rule that is broken, after the delays and steps of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Breach {
+    /// At this instant the left side can still wait and the right side cannot.
+    Delay { at: i64 },
+    /// Nobody follows the offer at this instant. The leaders' moves are those of the walker.
+    Unmatched { offer: u32, at: i64 },
+}
+
+/// What became of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    Taken,
+    /// Time has passed, and nothing else has happened.
+    Waited,
+    Ended(End),
+}
+
+/// Hears about the steps of a walk.
+pub(super) trait Witness {
+    /// A step is about to be taken, at the instant that it is now.
+    fn see(&mut self, plan: &Plan, state: &State, offer: u32, moves: &[Move]);
+}
+
+/// Nobody listens.
+pub(super) struct Nobody;
+
+impl Witness for Nobody {
+    #[inline]
+    fn see(&mut self, _: &Plan, _: &State, _: u32, _: &[Move]) {}
+}
+
+impl Walker {
+    pub(super) fn new(mut plan: Plan) -> Result<Walker, TooLarge> {
+        let initial = State::initial(&mut plan)?;
+        Ok(Walker {
+            state: initial.clone(),
+            initial,
+            plan,
+            candidates: Candidates::default(),
+            moves: Vec::new(),
+            overdue: None,
+        })
+    }
+
+    /// Whether the left side has an initial state. Without one there is nothing to walk on.
+    pub(super) fn can_start(&self) -> bool {
+        self.initial.horizon(Which::Left) >= 0
+    }
+
+    /// Begins anew.
+    pub(super) fn restart(&mut self) {
+        self.state.copy_from(&self.initial);
+        self.overdue = None;
+    }
+
+    /// Goes on for at most so many steps, of which `taken` have been made.
+    pub(super) fn walk(
+        &mut self,
+        heuristic: Heuristic,
+        manner: Manner,
+        random: &mut Random,
+        taken: &mut u32,
+        until: u32,
+        witness: &mut impl Witness,
+    ) -> Result<End, TooLarge> {
+        loop {
+            // The delay rule is looked at in every pair (section 3 of the paper), also in the last one.
+            let turn = match heuristic {
+                Heuristic::Smc => self.race(random, *taken == until, witness)?,
+                _ => self.step(heuristic, manner, random, *taken == until, witness)?,
+            };
+            match turn {
+                Turn::Ended(end) => return Ok(end),
+                Turn::Taken | Turn::Waited => *taken += 1,
+            }
+        }
+    }
+
+    fn step(
+        &mut self,
+        heuristic: Heuristic,
+        manner: Manner,
+        random: &mut Random,
+        is_last: bool,
+        witness: &mut impl Witness,
+    ) -> Result<Turn, TooLarge> {
+        let horizon = self.state.horizon(Which::Left);
+        let right = self.state.horizon(Which::Right);
+        if right < horizon {
+            return Ok(Turn::Ended(End::Violation(Breach::Delay { at: right + 1 })));
+        }
+        if is_last {
+            return Ok(Turn::Ended(End::Depth));
+        }
+        if self.state.is_free() || self.state.now > END_OF_TIME {
+            return Ok(Turn::Ended(End::Stuck));
+        }
+        let chosen = match heuristic {
+            Heuristic::Rcf => self.random_channel(horizon, random),
+            _ => self.random_transition(horizon, random),
+        };
+        let Some(candidate) = chosen else {
+            return Ok(Turn::Ended(End::Stuck));
+        };
+        let mut window = candidate.window;
+        if window.hi >= FOREVER {
+            // The paper does not say how late is late where nothing bounds it: where nothing new happens to any clock.
+            window.hi = window.lo + self.plan.beyond;
+        }
+        self.state.now = manner.choose(window, random);
+        self.moves.clear();
+        self.moves
+            .extend_from_slice(&self.candidates.moves[candidate.moves.range()]);
+        self.follow(candidate.offer, witness)
+    }
+
+    /// Lets the other side follow the leaders' moves at this instant.
+    pub(super) fn follow(&mut self, offer: u32, witness: &mut impl Witness) -> Result<Turn, TooLarge> {
+        let about = self.plan.offers[offer as usize];
+        let now = self.state.now;
+        let leading = self.moves.len();
+        for &(part, local) in self.plan.participants(about.followers) {
+            let place = self.state.places[part as usize];
+            let mut answer: Option<Move> = None;
+            for edge in self.plan.on(place, local) {
+                let span = self.plan.edges[edge].alternatives;
+                let holding = span.range().find(|&k| self.plan.holds(k, &self.state.since, now));
+                let Some(alternative) = holding else { continue };
+                if let Some(other) = answer {
+                    if !self.plan.is_same(other.edge as usize, edge) {
+                        // With two answers nobody can say that the walk must end in a violation.
+                        return Ok(Turn::Ended(End::Stuck));
+                    }
+                    continue;
+                }
+                answer = Some(Move {
+                    part,
+                    edge: edge as u32,
+                    alternative: alternative as u32,
+                });
+            }
+            match answer {
+                Some(answer) => self.moves.push(answer),
+                None if about.is_output || about.leader == Which::Right => {
+                    self.moves.truncate(leading);
+                    return Ok(Turn::Ended(End::Violation(Breach::Unmatched { offer, at: now })));
+                }
+                // An input that the right side refuses may be refused by the left side: there is no such step.
+                None => return Ok(Turn::Waited),
+            }
+        }
+        witness.see(&self.plan, &self.state, offer, &self.moves);
+        self.state.take(&mut self.plan, &self.moves)?;
+        Ok(Turn::Taken)
+    }
+
+    /// RET: one of all transitions that are enabled now or later (section 3.1 of the paper).
+    fn random_transition(&mut self, horizon: i64, random: &mut Random) -> Option<Candidate> {
+        self.candidates.clear();
+        for &offer in self.state.possible.items() {
+            self.candidates.add(&self.plan, &self.state, offer, horizon);
+        }
+        self.candidates.any(random)
+    }
+
+    /// RCF: a channel, and one of its transitions; another channel if it has none (section 3.1 of the paper). Those of which an
+    /// automaton has no edge are left out beforehand, which changes no probability.
+    fn random_channel(&mut self, horizon: i64, random: &mut Random) -> Option<Candidate> {
+        for rest in (1..=self.state.possible.items().len()).rev() {
+            self.state.possible.swap(random.index(rest), rest - 1);
+            let offer = self.state.possible.items()[rest - 1];
+            self.candidates.clear();
+            self.candidates.add(&self.plan, &self.state, offer, horizon);
+            if let Some(candidate) = self.candidates.any(random) {
+                return Some(candidate);
+            }
+        }
+        None
+    }
+}
+
+impl Candidates {
+    #[inline]
+    fn clear(&mut self) {
+        self.list.clear();
+        self.moves.clear();
+    }
+
+    #[inline]
+    fn any(&self, random: &mut Random) -> Option<Candidate> {
+        match self.list.len() {
+            0 => None,
+            1 => Some(self.list[0]),
+            many => Some(self.list[random.index(many)]),
+        }
+    }
+
+    /// Adds the transitions of an offer that are enabled before the horizon: an edge for each leader, and an alternative of each
+    /// edge's condition.
+    #[inline]
+    fn add(&mut self, plan: &Plan, state: &State, offer: u32, horizon: i64) {
+        let about = &plan.offers[offer as usize];
+        if about.is_refusal && !self.may_be_refused(plan, state, offer) {
+            return;
+        }
+        let window = Window {
+            lo: state.now,
+            hi: horizon,
+        };
+        self.chosen.clear();
+        self.combine(plan, state, offer, plan.participants(about.leaders), window);
+    }
+
+    fn combine(&mut self, plan: &Plan, state: &State, offer: u32, rest: &[(u32, u32)], window: Window) {
+        let Some((&(part, local), rest)) = rest.split_first() else {
+            // Walks keep to ticks: the nearest ones inside the window.
+            let window = Window {
+                lo: (window.lo + 1) & !1,
+                hi: window.hi & !1,
+            };
+            if window.lo <= window.hi {
+                let from = self.moves.len() as u32;
+                self.moves.extend_from_slice(&self.chosen);
+                let moves = Span {
+                    from,
+                    to: self.moves.len() as u32,
+                };
+                self.list.push(Candidate { offer, window, moves });
+            }
+            return;
+        };
+        for edge in plan.on(state.places[part as usize], local) {
+            for alternative in plan.edges[edge].alternatives.range() {
+                let window = plan.within(alternative, &state.since, window);
+                if window.lo <= window.hi {
+                    self.chosen.push(Move {
+                        part,
+                        edge: edge as u32,
+                        alternative: alternative as u32,
+                    });
+                    self.combine(plan, state, offer, rest, window);
+                    self.chosen.pop();
+                }
+            }
+        }
+    }
+
+    /// Whether the left side accepts an input for some instants only, or not at all.
+    fn may_be_refused(&self, plan: &Plan, state: &State, offer: u32) -> bool {
+        let followers = plan.participants(plan.offers[offer as usize].followers);
+        followers.iter().any(|&(part, local)| {
+            let mut edges = plan.on(state.places[part as usize], local);
+            let is_everything = |edge: usize| {
+                let mut parts = plan.edges[edge].alternatives.range();
+                parts.any(|alternative| plan.atoms(alternative).is_empty())
+            };
+            !edges.any(is_everything)
+        })
+    }
+}
