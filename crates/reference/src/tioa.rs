@@ -13,7 +13,7 @@
 //!   quotient). Inside a quotient time passes all the same; such a part is then *overdue*, and that counts as a broken invariant.
 //! - Drawn edges that leave universal and inconsistent locations do not count. The invariant of a universal location does not
 //!   either.
-//! - A conjunction of three is read from the left: what `A && B` does not know is no clash with `C`.
+//! - In a conjunction of three, what one sends and another receives is a clash even if the third does not know it.
 //! - A run refutes only if whoever answers a step has a single answer to it. With two, another answer might have been right, so
 //!   the judge objects.
 

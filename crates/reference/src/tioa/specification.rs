@@ -52,6 +52,8 @@ impl Node<'_> {
 pub enum Refused {
     /// A name means nothing usable.
     Name(Unresolved),
+    /// A component receives and sends the same action.
+    BothWays(String, String),
     /// Two operands of a composition send the same action.
     CommonOutput(String),
     /// Of two operands of a conjunction one sends what the other receives.
@@ -68,6 +70,9 @@ impl Display for Refused {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Refused::Name(unresolved) => unresolved.fmt(f),
+            Refused::BothWays(component, action) => {
+                write!(f, "component `{component}` both sends and receives `{action}`")
+            }
             Refused::CommonOutput(action) => {
                 write!(f, "two operands of `||` send `{action}`")
             }
@@ -200,7 +205,10 @@ impl<'p> Builder<'p> {
             System::Component(instance) => self.component(instance),
             System::Composition(systems) => {
                 let nodes = self.nodes(systems)?;
-                let actions = self.fold(&nodes, Self::composed)?;
+                let mut actions = Alphabet::default();
+                for node in &nodes {
+                    actions = self.composed(&actions, &node.actions)?;
+                }
                 Ok(Node {
                     actions,
                     form: Form::Composition(nodes),
@@ -208,7 +216,9 @@ impl<'p> Builder<'p> {
             }
             System::Conjunction(systems) => {
                 let nodes = self.nodes(systems)?;
-                let actions = self.fold(&nodes, Self::conjoined)?;
+                self.expect_no_clash(&nodes)?;
+                let alphabets = nodes.iter().map(|node| node.actions.clone());
+                let actions = alphabets.reduce(|a, b| conjoined(&a, &b)).unwrap_or_default();
                 Ok(Node {
                     actions,
                     form: Form::Conjunction(nodes),
@@ -219,6 +229,9 @@ impl<'p> Builder<'p> {
     }
 
     fn nodes(&mut self, systems: &[System]) -> Result<Vec<Node<'p>>, Refused> {
+        if systems.is_empty() {
+            return Err(Refused::NoOperands);
+        }
         systems.iter().map(|system| self.node(system)).collect()
     }
 
@@ -236,23 +249,12 @@ impl<'p> Builder<'p> {
                 outputs: union(&declared.outputs, &edges.outputs),
             },
         };
+        if let Some(action) = common(&actions.inputs, &actions.outputs).first() {
+            return Err(Refused::BothWays(component.name.clone(), self.name(*action)));
+        }
         Ok(Node {
             actions,
             form: Form::Component { number, component },
-        })
-    }
-
-    /// The alphabet of operands, taken together from the left.
-    fn fold(
-        &self,
-        nodes: &[Node<'p>],
-        combine: fn(&Self, &Alphabet, &Alphabet) -> Result<Alphabet, Refused>,
-    ) -> Result<Alphabet, Refused> {
-        let Some((first, others)) = nodes.split_first() else {
-            return Err(Refused::NoOperands);
-        };
-        others.iter().try_fold(first.actions.clone(), |all, node| {
-            combine(self, &all, &node.actions)
         })
     }
 
@@ -267,15 +269,16 @@ impl<'p> Builder<'p> {
         })
     }
 
-    fn conjoined(&self, a: &Alphabet, b: &Alphabet) -> Result<Alphabet, Refused> {
-        let clashes = union(&common(&a.inputs, &b.outputs), &common(&a.outputs, &b.inputs));
-        if let Some(action) = clashes.first() {
-            return Err(Refused::Clash(self.name(*action)));
+    /// Nobody in a conjunction sends what another one receives, even if a third one does not know it.
+    fn expect_no_clash(&self, nodes: &[Node<'p>]) -> Result<(), Refused> {
+        for sender in nodes {
+            for receiver in nodes {
+                if let Some(action) = common(&sender.actions.outputs, &receiver.actions.inputs).first() {
+                    return Err(Refused::Clash(self.name(*action)));
+                }
+            }
         }
-        Ok(Alphabet {
-            inputs: common(&a.inputs, &b.inputs),
-            outputs: common(&a.outputs, &b.outputs),
-        })
+        Ok(())
     }
 
     fn quotient(&mut self, whole: &System, part: &System) -> Result<Node<'p>, Refused> {
@@ -307,6 +310,13 @@ impl<'p> Builder<'p> {
 
     fn name(&self, action: Action) -> String {
         self.project.action_name(action).to_owned()
+    }
+}
+
+fn conjoined(a: &Alphabet, b: &Alphabet) -> Alphabet {
+    Alphabet {
+        inputs: common(&a.inputs, &b.inputs),
+        outputs: common(&a.outputs, &b.outputs),
     }
 }
 

@@ -93,6 +93,24 @@ fn operands_that_do_not_fit_are_refused() {
         refused(&project, &conjunction(&["A", "B"])),
         Refused::Clash("a".to_owned())
     );
+    // C does not know `a`, and that does not help.
+    draw(&mut project, "C")
+        .at("L", TRUE)
+        .edge(("L", "L"), "i?", TRUE, &[])
+        .done();
+    assert_eq!(
+        refused(&project, &conjunction(&["A", "C", "B"])),
+        Refused::Clash("a".to_owned())
+    );
+    draw(&mut project, "D")
+        .at("L", TRUE)
+        .edge(("L", "L"), "o!", TRUE, &[])
+        .edge(("L", "L"), "o?", TRUE, &[])
+        .done();
+    assert_eq!(
+        refused(&project, &one("D")),
+        Refused::BothWays("D".to_owned(), "o".to_owned())
+    );
     let named = System::Quotient {
         whole: Box::new(one("B")),
         part: Box::new(one("A")),
