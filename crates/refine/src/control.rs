@@ -10,7 +10,7 @@ pub enum Limit {
     Time,
     /// The memory is used up.
     Memory,
-    /// Somebody else has the answer, or the user has interrupted.
+    /// Another search has the answer, or the user has interrupted.
     Stopped,
     /// All walks that were asked for have been made.
     Walks,
@@ -36,6 +36,16 @@ impl Control {
     /// Ends the search soon.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Shows the counts of walks and of a complete search that run in parallel.
+    pub fn follow(&self, walks: &Control, zones: &Control) {
+        let copy =
+            |to: &AtomicU64, from: &AtomicU64| to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
+        copy(&self.walks, &walks.walks);
+        copy(&self.steps, &walks.steps);
+        copy(&self.pairs, &zones.pairs);
+        copy(&self.zones, &zones.zones);
     }
 
     /// Whether the search has to end.

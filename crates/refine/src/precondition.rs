@@ -199,6 +199,33 @@ impl Checker<'_> {
         Ok(None)
     }
 
+    /// Which components do not accept all their inputs as drawn, in words.
+    ///
+    /// # Errors
+    /// When a system cannot be built, or a limit is met.
+    pub fn not_enabled(&self, system: &System) -> Result<Vec<String>, Obstacle> {
+        let mut notes = Vec::new();
+        for system in self.components(system) {
+            let automaton = Builder::new(self.project, self.reading).automaton(&system, Polarity::Both)?;
+            let mut ignored: Vec<&str> = automaton
+                .known()
+                .flat_map(|location| &location.edges)
+                .filter(|edge| matches!(edge.taken.first(), Some(zonewalk_tioa::Taken::Ignored { .. })))
+                .map(|edge| self.project.action_name(edge.action))
+                .collect();
+            ignored.sort_unstable();
+            ignored.dedup();
+            if !ignored.is_empty() {
+                let name = crate::system::text(&system);
+                let list = ignored.join(", ");
+                notes.push(format!(
+                    "{name} is not input-enabled as drawn; where no edge allows {list}, it is ignored"
+                ));
+            }
+        }
+        Ok(notes)
+    }
+
     /// The components of a system, each once.
     fn components(&self, system: &System) -> Vec<System> {
         let mut names: Vec<&str> = instances(system)

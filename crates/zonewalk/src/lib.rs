@@ -46,6 +46,7 @@ mod quest;
 mod race;
 mod rate_fault;
 mod record;
+pub mod refine;
 mod replay;
 mod rounds;
 mod search;

@@ -1,0 +1,10 @@
+//! Queries about timed I/O automata: project and query → verdict with its reason.
+
+mod decide;
+mod options;
+mod reason;
+
+pub use decide::{Answer, Evidence, Verdict, decide, kind};
+pub use options::{RefineOptions, RefineSearch};
+pub use reason::{Reason, fraction};
+pub use zonewalk_refine::control::Control as RefineControl;

@@ -1,0 +1,209 @@
+//! Why a query about timed I/O automata has the answer that it has, in words.
+
+use zonewalk_reference::tioa::{Judged, Wait};
+use zonewalk_refine::control::Limit;
+use zonewalk_refine::implementation::Flaw;
+use zonewalk_refine::precondition::Failure;
+use zonewalk_tioa::{Action, LocationId, Project, Rule, Run, Taken};
+
+/// A rule by its name, for programs, and in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// `output`, `input`, `delay`, `start`, `precondition`, `inconsistent`, `nondeterministic`, `implementation`, `unreachable`, `limit`
+    /// or `unsupported`.
+    pub rule: &'static str,
+    /// In words, beginning with a small letter.
+    pub text: String,
+}
+
+impl Reason {
+    pub(crate) fn new(rule: &'static str, text: impl Into<String>) -> Reason {
+        Reason {
+            rule,
+            text: text.into(),
+        }
+    }
+
+    /// A limit that was met.
+    pub(crate) fn limit(limit: Limit, of: &str) -> Reason {
+        let text = match limit {
+            Limit::Time => "the time limit was reached",
+            Limit::Memory => "the memory limit was reached",
+            Limit::Stopped => "the search was interrupted",
+            Limit::Walks => "no violation was found in the walks that were made",
+            Limit::TooLarge => "a guard has more than 20,000 alternatives",
+        };
+        Reason::new("limit", format!("{text}{of}"))
+    }
+
+    /// Why two systems cannot be compared, or a system is not what is asked.
+    ///
+    /// `asked` is the rule that a query itself asks for: a component that is not deterministic breaks the rule of `determinism:`, and
+    /// a precondition of `refinement:`.
+    pub(crate) fn failure(failure: &Failure, project: &Project, asked: Option<&'static str>) -> Reason {
+        let rule = |own: &'static str| asked.map_or("precondition", |_| own);
+        match failure {
+            Failure::Nondeterministic {
+                component, choice, ..
+            } => {
+                let action = project.action_name(choice.action);
+                let place = place(project, component, choice.location);
+                let first = edge(project, component, choice.first);
+                let second = edge(project, component, choice.second);
+                Reason::new(
+                    rule("nondeterministic"),
+                    format!(
+                        "{component} is not deterministic: in {place}, {first} and {second} are both possible on {action}"
+                    ),
+                )
+            }
+            Failure::Inconsistent { system, stuck } => {
+                let where_ = stuck.map(|id| place(project, system, id));
+                let text = match where_ {
+                    Some(place) => format!(
+                        "{system} is inconsistent: its environment can drive it where time stops and no output is possible, in {place}"
+                    ),
+                    None => format!(
+                        "{system} is inconsistent: its environment can drive it where time stops and no output is possible"
+                    ),
+                };
+                Reason::new(rule("inconsistent"), text)
+            }
+            Failure::Clash(action) => {
+                let name = project.action_name(*action);
+                Reason::new(
+                    "precondition",
+                    format!("{name} is an input of one side and an output of the other"),
+                )
+            }
+            Failure::Inputs(actions) => Reason::new(
+                "precondition",
+                format!(
+                    "the right side does not know {} of the left side",
+                    list(project, actions, "input")
+                ),
+            ),
+            Failure::Outputs(actions) => Reason::new(
+                "precondition",
+                format!(
+                    "the left side does not know {} of the right side",
+                    list(project, actions, "output")
+                ),
+            ),
+            Failure::NoImplementation { component, flaw, .. } => Reason::new(
+                rule("implementation"),
+                match flaw {
+                    Flaw::Waits { location, output } => format!(
+                        "{component} is no implementation: in {}, it can send {} and can also wait",
+                        place(project, component, *location),
+                        project.action_name(*output)
+                    ),
+                    Flaw::Stops { location } => format!(
+                        "{component} is no implementation: in {}, time stops and no output comes before that",
+                        place(project, component, *location)
+                    ),
+                },
+            ),
+        }
+    }
+}
+
+/// The rule that a run of a pair breaks, with both sides' bounds in numbers.
+pub(crate) fn of_run(project: &Project, run: &Run, judged: &Judged) -> Reason {
+    let name = |action: Action| project.action_name(action);
+    let at = |ticks: i128| fraction(ticks, i128::from(run.scale));
+    let now = at(judged.time);
+    match run.rule {
+        Rule::Output(action) => Reason::new(
+            "output",
+            format!(
+                "at time {now} the left side can send {}, which the right side does not allow",
+                name(action)
+            ),
+        ),
+        Rule::Input(action) => Reason::new(
+            "input",
+            format!(
+                "at time {now} the right side accepts {}, which the left side does not",
+                name(action)
+            ),
+        ),
+        Rule::Delay => {
+            let from = judged.time - i128::from(run.last_delay);
+            let until = |wait: Wait| match wait {
+                Wait::Never => "not be there at all".to_owned(),
+                Wait::Below(end) => format!("wait until just before {}", at(from + end)),
+                Wait::UpTo(end) => format!("wait until {}", at(from + end)),
+                Wait::Forever => "wait for ever".to_owned(),
+            };
+            let left = until(judged.left_wait);
+            let right = until(judged.right_wait.unwrap_or(Wait::Forever)).replacen("wait ", "", 1);
+            Reason::new(
+                "delay",
+                format!(
+                    "at time {} the left side may {left}, the right side only {right}",
+                    at(from)
+                ),
+            )
+        }
+        Rule::Reached => Reason::new("reached", format!("reached at time {now}")),
+    }
+}
+
+/// Ticks as an exact number of units: an integer or a fraction.
+pub fn fraction(ticks: i128, scale: i128) -> String {
+    let (mut a, mut b) = (ticks.abs(), scale);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    let divisor = a.max(1);
+    let (over, under) = (ticks / divisor, scale / divisor);
+    if under == 1 {
+        over.to_string()
+    } else {
+        format!("{over}/{under}")
+    }
+}
+
+fn place(project: &Project, component: &str, id: u32) -> String {
+    let component = project.component(component);
+    let title = component.and_then(|component| component.locations.get(LocationId(id).index()));
+    title.map_or_else(
+        || "some location".to_owned(),
+        |location| format!("location {}", location.title()),
+    )
+}
+
+fn edge(project: &Project, component: &str, taken: Taken) -> String {
+    let component = project.component(component);
+    match (taken, component) {
+        (Taken::Edge { edge, .. }, Some(component)) => {
+            let Some(edge) = component.edges.get(edge as usize) else {
+                return "an edge".to_owned();
+            };
+            format!(
+                "edge {} (to {})",
+                edge.id,
+                component.location(edge.target).title()
+            )
+        }
+        _ => "ignoring it".to_owned(),
+    }
+}
+
+fn list(project: &Project, actions: &[Action], what: &str) -> String {
+    const SHOWN: usize = 5;
+    let names: Vec<&str> = actions
+        .iter()
+        .take(SHOWN)
+        .map(|&action| project.action_name(action))
+        .collect();
+    let more = actions.len().saturating_sub(SHOWN);
+    let s = if actions.len() == 1 { "" } else { "s" };
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!("the {what}{s} {}{rest}", names.join(", "))
+}
