@@ -8,16 +8,34 @@ use zonewalk_zones::minimal::Constraint;
 use crate::automaton::{Automaton, ClockBounds, Edge, Location};
 use crate::set::{Set, TooLarge};
 
-/// From which side the outputs and invariants of a component are compared.
+/// Which way the outputs and invariants of a component count in a search.
 ///
-/// With a deterministic right side, a violation is a pair of states that can be reached. On the way there, and in the pair itself, outputs
-/// and invariants of the left side count only where they hold; everything else counts where it does not hold, too (the right
-/// side must not match, an input must not be taken). A comparison that counts both ways bounds its clocks from both sides.
+/// With a deterministic right side, a violation is a pair of states that can be reached. Let one pair of valuations be simulated by
+/// another if each clock has the same value in both, or both values lie beyond the constants that it is compared with: lower bounds
+/// if the second is smaller, upper bounds if it is larger. A run to a violation then has a counterpart with the same delays:
+///
+/// - What the left side sends, and how long it waits, has to *hold* in the counterpart, too.
+/// - Where the right side has one way to match an output, that way and its invariant have to *fail* in the counterpart where they
+///   fail in the run. If they fail earlier, the counterpart ends earlier, in a violation.
+/// - Where there are several ways, and for inputs, which a component may take or ignore, the same one has to be taken: those
+///   comparisons count both ways.
+///
+/// A comparison that has to hold bounds its clock from its own side; one that has to fail, from the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Polarity {
-    /// The left side of a refinement, not below a quotient: outputs and invariants count only where they hold.
+    /// The left side of a refinement.
     Leading,
-    /// Everywhere else.
+    /// The right side of a refinement.
+    Following,
+    /// Below a quotient, and where a system is explored on its own.
+    Both,
+}
+
+/// Whether a comparison matters where it holds, where it fails, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counts {
+    Holding,
+    Failing,
     Both,
 }
 
@@ -121,10 +139,14 @@ pub fn automaton(
         if allowed.is_nothing() {
             continue;
         }
+        // What the source's invariant says already would bound clocks for nothing.
+        let allowed = allowed
+            .reduced()
+            .within(&locations[edge.source.index()].invariant);
         locations[edge.source.index()].edges.push(Edge {
             action: edge.action,
             is_output: edge.direction == Direction::Output,
-            allowed: allowed.reduced(),
+            allowed,
             updates,
             target: edge.target.0,
             taken: vec![Taken::Edge {
@@ -251,10 +273,25 @@ fn bound(locations: &mut [Location], clocks: u16, polarity: Polarity, diagonals:
         .map(|(_, value)| *value)
         .fold(0, i32::max);
     for (location, own) in locations.iter().zip(&mut table) {
-        let leading = polarity == Polarity::Leading;
-        note(&location.invariant, leading, own);
+        let counts = match polarity {
+            Polarity::Leading => Counts::Holding,
+            Polarity::Following => Counts::Failing,
+            Polarity::Both => Counts::Both,
+        };
+        note(&location.invariant, counts, own);
         for edge in &location.edges {
-            note(&edge.allowed, leading && edge.is_output, own);
+            let ways: usize = location
+                .on(edge.action)
+                .iter()
+                .map(|way| way.allowed.parts().len())
+                .sum();
+            let is_choice = polarity == Polarity::Following && ways > 1;
+            let counts = if edge.is_output && !is_choice {
+                counts
+            } else {
+                Counts::Both
+            };
+            note(&edge.allowed, counts, own);
         }
         // Where clocks are compared with each other, each of them has to be known as far as the other's updates reach.
         for c in diagonals {
@@ -297,8 +334,8 @@ fn bound(locations: &mut [Location], clocks: u16, polarity: Polarity, diagonals:
     }
 }
 
-/// Notes the constants of a set. `only_where_it_holds`: whether its complement never matters.
-fn note(set: &Set, only_where_it_holds: bool, own: &mut [(i32, i32)]) {
+/// Notes the constants of a set.
+fn note(set: &Set, counts: Counts, own: &mut [(i32, i32)]) {
     for c in set.parts().iter().flat_map(|part| part.iter()) {
         let (clock, constant, is_upper) = match (c.left, c.right) {
             (clock, 0) => (clock, c.bound.constant(), true),
@@ -306,10 +343,11 @@ fn note(set: &Set, only_where_it_holds: bool, own: &mut [(i32, i32)]) {
             _ => continue,
         };
         let (lower, upper) = &mut own[usize::from(clock)];
-        if is_upper || !only_where_it_holds {
+        // Where `x <= c` fails, `x > c` holds.
+        if counts == Counts::Both || (counts == Counts::Holding) == is_upper {
             *upper = (*upper).max(constant);
         }
-        if !is_upper || !only_where_it_holds {
+        if counts == Counts::Both || (counts == Counts::Failing) == is_upper {
             *lower = (*lower).max(constant);
         }
     }

@@ -174,6 +174,30 @@ impl Set {
         names.set(&federation)
     }
 
+    /// The set without comparisons that hold wherever `known` does: within `known` it is the same.
+    #[must_use]
+    pub fn within(&self, known: &Set) -> Set {
+        let follows = |c: &Constraint| {
+            known.parts.iter().all(|part| {
+                let names = Names::of(part.iter().chain([c]));
+                let zone = names.zone(part);
+                minimal::includes(&names.renamed(&[*c]), &zone, names.dim())
+            })
+        };
+        let parts = self
+            .parts
+            .iter()
+            .map(|part| part.iter().filter(|c| !follows(c)).copied().collect());
+        let set = Set {
+            parts: parts.collect(),
+        };
+        if set.is_everything() {
+            Set::everything()
+        } else {
+            set
+        }
+    }
+
     /// Whether the sets have a valuation in common.
     pub fn meets(&self, other: &Set) -> bool {
         self.parts.iter().any(|a| {
@@ -323,18 +347,19 @@ impl Names {
         self.clocks.len()
     }
 
-    fn zone(&self, part: &[Constraint]) -> Vec<Bound> {
+    fn renamed(&self, part: &[Constraint]) -> Vec<Constraint> {
         let index = |clock: u16| self.clocks.partition_point(|known| *known < clock) as u16;
-        let renamed: Vec<Constraint> = part
-            .iter()
-            .map(|c| Constraint {
-                left: index(c.left),
-                right: index(c.right),
-                bound: c.bound,
-            })
-            .collect();
+        let renamed = part.iter().map(|c| Constraint {
+            left: index(c.left),
+            right: index(c.right),
+            bound: c.bound,
+        });
+        renamed.collect()
+    }
+
+    fn zone(&self, part: &[Constraint]) -> Vec<Bound> {
         let mut zone = vec![Bound::INFINITY; self.dim() * self.dim()];
-        minimal::expand(&renamed, self.dim(), &mut zone);
+        minimal::expand(&self.renamed(part), self.dim(), &mut zone);
         zone
     }
 

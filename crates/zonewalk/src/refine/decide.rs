@@ -328,7 +328,7 @@ impl Task<'_> {
         let mut builder = Builder::new(self.project, self.reading);
         let pair = Pair::new(
             builder.side(left, Polarity::Leading)?,
-            builder.side(right, Polarity::Both)?,
+            builder.side(right, Polarity::Following)?,
         );
         let mut deterministic = true;
         if self.options.preconditions {
