@@ -436,12 +436,12 @@ impl Task<'_> {
             heuristic,
             delays: self.options.delays,
             seed: self.options.seed,
-            threads: self.options.threads,
+            threads: self.options.threads.get(),
             max_steps: self.options.max_steps,
             max_walks,
         };
         let outcome = match walk::check(pair, &options, self.limits, control) {
-            WalkOutcome::Found { run, found_steps, .. } => Found::Run(run, found_steps),
+            WalkOutcome::Found(found) => Found::Run(found.run, found.found_steps),
             WalkOutcome::NotFound(limit) => Found::Nothing(limit),
         };
         let search = match heuristic {
