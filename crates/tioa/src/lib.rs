@@ -15,6 +15,7 @@ pub mod query;
 pub mod read;
 pub mod run;
 mod unfold;
+pub mod write;
 
 pub use component::{Alphabet, Component, Direction, Edge, Kind, Location, LocationId};
 pub use expand::{Unresolved, fresh_input_name};

@@ -4,6 +4,7 @@
 
 mod display;
 mod lexer;
+mod names;
 mod parse;
 mod state;
 

@@ -23,10 +23,13 @@ use crate::project::Action;
 use crate::read::Actions;
 
 /// Locations of a component, at most.
-pub(crate) const MAX_LOCATIONS: usize = 1_000_000;
+const MAX_LOCATIONS: usize = 1_000_000;
 
 /// Edges of a component, at most.
-pub(crate) const MAX_EDGES: usize = 10_000_000;
+const MAX_EDGES: usize = 5_000_000;
+
+/// Combinations of locations, edges and values of selections that are looked at, at most.
+const MAX_TRIES: usize = 20_000_000;
 
 /// What a file says of a location beyond what the typed tree has.
 #[derive(Clone, Debug)]
@@ -113,6 +116,8 @@ struct Unfolder<'a> {
     known: BTreeSet<(Action, Direction)>,
     /// Locations, at most.
     limit: usize,
+    /// Instances of edges that were looked at.
+    tries: usize,
 }
 
 impl<'a> Unfolder<'a> {
@@ -183,6 +188,7 @@ impl<'a> Unfolder<'a> {
             edges: Vec::new(),
             known: BTreeSet::new(),
             limit: MAX_LOCATIONS,
+            tries: 0,
         })
     }
 
@@ -314,6 +320,16 @@ impl<'a> Unfolder<'a> {
     /// One instance of a drawn edge: the values of its selections are fixed.
     fn instance(&mut self, source: usize, number: usize, frame: &[Value]) -> Result<(), Box<Diagnostic>> {
         let drawn = &self.template.edges[number];
+        self.tries += 1;
+        if self.tries > MAX_TRIES || self.edges.len() >= MAX_EDGES {
+            let message = format!("the component {} has too many edges", self.name);
+            let help = format!(
+                "edges count for each value of selections and variables: at most {MAX_EDGES}, and {MAX_TRIES} with those that are never open"
+            );
+            return Err(Box::new(
+                Diagnostic::error("too-many-edges", drawn.span, message).help(help),
+            ));
+        }
         self.memory.locals[self.process.index()] = self.states[source].1.clone();
         let guard = match &drawn.guard {
             None => Ok(Formula::TRUE),
@@ -343,14 +359,6 @@ impl<'a> Unfolder<'a> {
         }
         let locals = self.memory.locals[self.process.index()].clone();
         let target = self.state(drawn.target, locals)?;
-        if self.edges.len() >= MAX_EDGES {
-            let message = format!("the component {} has more than {MAX_EDGES} edges", self.name);
-            return Err(Box::new(Diagnostic::error(
-                "too-many-edges",
-                self.template.span,
-                message,
-            )));
-        }
         self.edges.push((
             number,
             Edge {

@@ -38,6 +38,8 @@ pub struct Parsed {
     pub warnings: Vec<Diagnostic>,
     /// The components that are named, with their places.
     pub mentions: Vec<(String, Span)>,
+    /// The locations and clocks that are named: component, name and place.
+    pub members: Vec<(String, String, Span)>,
 }
 
 /// Parses one query, or several with `;` between them. Places count from 1, as in a source map that holds nothing else.
@@ -103,7 +105,7 @@ pub(super) struct Parser<'t> {
     current: Lexeme,
     previous_end: usize,
     depth: usize,
-    parsed: Parsed,
+    pub(super) parsed: Parsed,
 }
 
 impl<'t> Parser<'t> {

@@ -126,8 +126,16 @@ impl Parser<'_> {
                 if !matches!(self.token(), Token::Word | Token::Number) {
                     return Err(self.expected("the name of a location or a clock"));
                 }
-                let name = self.word().to_owned();
+                let start = self.start();
+                let mut name = self.word().to_owned();
                 self.bump();
+                // An element of an array of clocks.
+                while self.at(Token::Bracket) {
+                    name.push_str(self.word());
+                    self.bump();
+                }
+                let member = (instance.name.clone(), name.clone(), self.span_from(start));
+                self.parsed.members.push(member);
                 let clocks = if sign > 0 { &mut sum.plus } else { &mut sum.minus };
                 clocks.push((instance, name));
                 Ok(())

@@ -1,0 +1,84 @@
+//! Whether what a query names is there.
+
+use zonewalk_syntax::diagnostic::Diagnostic;
+
+use super::Parsed;
+use crate::closest::closest;
+use crate::project::Project;
+
+impl Parsed {
+    /// What the queries name and the project does not have. A component that is there and cannot be used is told with its first
+    /// error.
+    pub fn unknown_names(&self, project: &Project) -> Vec<Diagnostic> {
+        let mut errors = Vec::new();
+        for (name, span) in &self.mentions {
+            if project.component(name).is_some() || project.systems.iter().any(|(known, _)| known == name) {
+                continue;
+            }
+            if let Some(broken) = project.broken.iter().find(|broken| broken.name == *name) {
+                let message = format!("the component `{name}` cannot be used");
+                let mut error = Diagnostic::error("broken-component", *span, message);
+                if let Some(why) = broken.errors.first() {
+                    error = error.related(why.primary.span, why.message.clone());
+                }
+                errors.push(error);
+                continue;
+            }
+            let message = format!("there is no component `{name}`");
+            let error = Diagnostic::error("unknown-component", *span, message);
+            let components = project.components.iter().map(|c| c.name.as_str());
+            let systems = project.systems.iter().map(|(name, _)| name.as_str());
+            let known: Vec<&str> = components.chain(systems).collect();
+            errors.push(match closest(name, known.iter().copied()) {
+                Some(similar) => error
+                    .help(format!("did you mean `{similar}`?"))
+                    .suggest(*span, similar),
+                None => match listed(&known) {
+                    Some(list) => error.help(format!("there are: {list}")),
+                    None => error,
+                },
+            });
+        }
+        errors.extend(self.unknown_members(project));
+        errors
+    }
+
+    fn unknown_members(&self, project: &Project) -> Vec<Diagnostic> {
+        let mut errors = Vec::new();
+        for (owner, name, span) in &self.members {
+            // What is not there at all has been told.
+            let Some(component) = project.component(owner) else {
+                continue;
+            };
+            let locations = component.locations.iter();
+            let names = locations.flat_map(|l| l.alias.iter().chain([&l.name]).map(String::as_str));
+            let known: Vec<&str> = names.chain(component.clocks.iter().map(String::as_str)).collect();
+            if known.contains(&name.as_str()) {
+                continue;
+            }
+            let message = format!("the component `{owner}` has no location and no clock `{name}`");
+            let error = Diagnostic::error("unknown-member", *span, message);
+            errors.push(match closest(name, known.iter().copied()) {
+                Some(similar) => error
+                    .help(format!("did you mean `{similar}`?"))
+                    .suggest(*span, similar),
+                None => error,
+            });
+        }
+        errors
+    }
+}
+
+/// The first names of a list, for messages.
+fn listed(names: &[&str]) -> Option<String> {
+    const SHOWN: usize = 10;
+    match names {
+        [] => None,
+        names if names.len() <= SHOWN => Some(names.join(", ")),
+        names => Some(format!(
+            "{} and {} more",
+            names[..SHOWN].join(", "),
+            names.len() - SHOWN
+        )),
+    }
+}
