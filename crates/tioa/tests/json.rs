@@ -100,7 +100,6 @@ fn data_are_unfolded() {
     let text = MACHINE
         .replace("clock x, y;", "clock x, y; bool paid; int[0,2] cups;")
         .replace("x:=0, y = 2,", "x = 0, paid = true")
-        .replace("x \\u003e 1);", "x \\u003e 1);")
         .replace(
             "\"update\": \"\"",
             "\"update\": \"paid = false, cups = (cups + 1) % 3\"",
