@@ -11,7 +11,7 @@
 //!   delays take;
 //! - a strict bound is moved inwards by a tick, of which 2^20 make a unit of time;
 //! - a walk ends where the right side has two different answers (it is not deterministic then) and where it is universal;
-//! - without a given number of steps walks have depths of 2^4 to 2^18 in turns.
+//! - without a given number of steps walks have different depths in turns (`schedule`).
 
 mod plan;
 mod random;

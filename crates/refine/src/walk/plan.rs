@@ -64,12 +64,32 @@ pub(super) struct Place {
     pub(super) location: u32,
     /// The alternatives of its invariant, in `conjunctions`.
     pub(super) invariant: Span,
-    /// Where its edges by action begin in `by_action`.
-    first: u32,
+    /// Where its edges by action begin in `slots`.
+    pub(super) first: u32,
     /// Whether it has edges by which its automaton sends something.
     pub(super) sends: bool,
     /// Whether everything is allowed here for ever.
     pub(super) is_universal: bool,
+}
+
+/// The edges of a place on one action. Nearly always there is one edge with one condition, so that is at hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    edges: Span,
+    /// The comparisons of the only condition, in `atoms`; from `NONE` on if there is not just one.
+    only: Span,
+}
+
+impl Slot {
+    #[inline]
+    pub(super) fn edges(self) -> std::ops::Range<usize> {
+        self.edges.range()
+    }
+
+    #[inline]
+    pub(super) fn is_single(self) -> bool {
+        self.only.from != NONE
+    }
 }
 
 /// An edge of an automaton.
@@ -139,7 +159,7 @@ pub(super) struct Plan {
     pub(super) offers: Vec<Offer>,
     participants: Vec<(u32, u32)>,
     pub(super) places: Vec<Place>,
-    by_action: Vec<u32>,
+    slots: Vec<Slot>,
     pub(super) edges: Vec<Edge>,
     conjunctions: Vec<Span>,
     atoms: Vec<Atom>,
@@ -186,7 +206,7 @@ impl Plan {
             offers: Vec::new(),
             participants: Vec::new(),
             places: Vec::new(),
-            by_action: Vec::new(),
+            slots: Vec::new(),
             edges: Vec::new(),
             conjunctions: Vec::new(),
             atoms: Vec::new(),
@@ -200,19 +220,18 @@ impl Plan {
     /// Outputs of the left side and inputs of the right side, as refinement asks for them. Nobody leads an action that is neither, or
     /// both; alphabets that allow such actions are refused beforehand.
     fn make_offers(&mut self) {
-        let (left, right) = (self.pair.left.clone(), self.pair.right.clone());
-        for &action in &left.alphabet.outputs {
-            if !right.receives(action) {
+        for action in self.pair.left.alphabet.outputs.clone() {
+            if !self.pair.right.receives(action) {
                 self.offer(action, true, Which::Left, false);
             }
         }
-        for &action in &right.alphabet.inputs {
-            if left.receives(action) {
+        for action in self.pair.right.alphabet.inputs.clone() {
+            if self.pair.left.receives(action) {
                 self.offer(action, false, Which::Left, false);
                 if self.may_refuse(action) {
                     self.offer(action, false, Which::Right, true);
                 }
-            } else if !left.sends(action) {
+            } else if !self.pair.left.sends(action) {
                 self.offer(action, false, Which::Right, false);
             }
         }
@@ -272,10 +291,20 @@ impl Plan {
     }
 
     /// The edges of a place on the action with this local number.
-    #[inline]
     pub(super) fn on(&self, place: u32, local: u32) -> std::ops::Range<usize> {
-        let at = (self.places[place as usize].first + local) as usize;
-        self.by_action[at] as usize..self.by_action[at + 1] as usize
+        self.slot(self.places[place as usize].first, local).edges()
+    }
+
+    /// The same, for a place whose slots begin at `row`.
+    #[inline]
+    pub(super) fn slot(&self, row: u32, local: u32) -> Slot {
+        self.slots[(row + local) as usize]
+    }
+
+    /// The instants of a window at which the only condition of a slot holds.
+    #[inline]
+    pub(super) fn within_only(&self, slot: Slot, since: &[i64], window: Window) -> Window {
+        within(&self.atoms[slot.only.range()], since, window)
     }
 
     /// The edges of a place by which its automaton sends, each with its offer.
@@ -310,11 +339,11 @@ impl Plan {
         };
         let location = std::sync::Arc::clone(side.parts[number as usize].expand(id)?);
         let invariant = self.set(&location.invariant, base);
-        let first = self.by_action.len() as u32;
+        let first = self.slots.len() as u32;
         let mut edges = location.edges.iter().enumerate().peekable();
         for local in 0..self.parts[part as usize].actions.len() {
             let action = self.parts[part as usize].actions[local];
-            self.by_action.push(self.edges.len() as u32);
+            let first_edge = self.edges.len() as u32;
             while let Some((number, edge)) = edges.next_if(|(_, edge)| edge.action <= action) {
                 let alternatives = self.set(&edge.allowed, base);
                 let from = self.updates.len() as u32;
@@ -334,8 +363,15 @@ impl Plan {
                     number: number as u32,
                 });
             }
+            let edges = Span {
+                from: first_edge,
+                to: self.edges.len() as u32,
+            };
+            self.slots.push(Slot {
+                edges,
+                only: self.only_condition(edges),
+            });
         }
-        self.by_action.push(self.edges.len() as u32);
         self.places.push(Place {
             location: id,
             invariant,
@@ -344,6 +380,15 @@ impl Plan {
             is_universal: location.is_universal,
         });
         Ok(())
+    }
+
+    fn only_condition(&self, edges: Span) -> Span {
+        if let [edge] = &self.edges[edges.range()]
+            && let [only] = &self.conjunctions[edge.alternatives.range()]
+        {
+            return *only;
+        }
+        Span { from: NONE, to: NONE }
     }
 
     fn set(&mut self, set: &Set, base: u16) -> Span {
@@ -412,7 +457,7 @@ impl Plan {
         fn of<T>(list: &[T]) -> usize {
             std::mem::size_of_val(list)
         }
-        let tables = of(&self.places) + of(&self.by_action) + of(&self.edges) + of(&self.conjunctions);
+        let tables = of(&self.places) + of(&self.slots) + of(&self.edges) + of(&self.conjunctions);
         // The automata hold about the same once more.
         2 * (tables + of(&self.atoms) + of(&self.updates) + of(&self.changes))
     }
@@ -443,20 +488,8 @@ impl Plan {
 
     /// The instants of a window at which a conjunction holds.
     #[inline]
-    pub(super) fn within(&self, conjunction: usize, since: &[i64], mut window: Window) -> Window {
-        for atom in self.atoms(conjunction) {
-            match *atom {
-                Atom::Upper(clock, bound) => window.hi = window.hi.min(since[clock as usize] + bound),
-                Atom::Lower(clock, bound) => window.lo = window.lo.max(since[clock as usize] + bound),
-                Atom::Difference(clock, minus, bound) => {
-                    if since[minus as usize] - since[clock as usize] > bound {
-                        window.hi = window.lo - 1;
-                        return window;
-                    }
-                }
-            }
-        }
-        window
+    pub(super) fn within(&self, conjunction: usize, since: &[i64], window: Window) -> Window {
+        within(self.atoms(conjunction), since, window)
     }
 
     /// Whether a conjunction holds at an instant.
@@ -469,6 +502,10 @@ impl Plan {
     /// The last instant up to which an invariant holds without a break, from `now` on; before `now` if it does not hold then.
     pub(super) fn deadline(&self, invariant: Span, since: &[i64], now: i64) -> i64 {
         let all = Window { lo: 0, hi: FOREVER };
+        if invariant.to - invariant.from == 1 {
+            let window = self.within(invariant.from as usize, since, all);
+            return if window.lo <= now { window.hi } else { now - 1 };
+        }
         let mut last = now - 1;
         loop {
             // Another alternative takes over at the next instant: no instant is left out, see the head of this file.
@@ -482,11 +519,25 @@ impl Plan {
                 return reached.min(FOREVER);
             }
             last = reached;
-            if invariant.to - invariant.from == 1 {
-                return last;
+        }
+    }
+}
+
+#[inline]
+fn within(atoms: &[Atom], since: &[i64], mut window: Window) -> Window {
+    for atom in atoms {
+        match *atom {
+            Atom::Upper(clock, bound) => window.hi = window.hi.min(since[clock as usize] + bound),
+            Atom::Lower(clock, bound) => window.lo = window.lo.max(since[clock as usize] + bound),
+            Atom::Difference(clock, minus, bound) => {
+                if since[minus as usize] - since[clock as usize] > bound {
+                    window.hi = window.lo - 1;
+                    return window;
+                }
             }
         }
     }
+    window
 }
 
 /// Whether an input is accepted wherever the invariant holds.

@@ -7,7 +7,7 @@ use crate::set::TooLarge;
 use crate::walk::WalkOptions;
 use crate::walk::plan::{Plan, UNIT};
 use crate::walk::random::Random;
-use crate::walk::schedule::depth;
+use crate::walk::schedule::{depth, first_depth};
 use crate::walk::state::{Move, State};
 use crate::walk::walker::{Breach, End, Walker, Witness};
 
@@ -80,7 +80,7 @@ pub(super) fn record(pair: &Pair, options: &WalkOptions, number: u64) -> Result<
         options.delays.manner(number),
         &mut Random::for_walk(options.seed, number),
         &mut 0,
-        depth(number, options.max_steps),
+        depth(number, options.max_steps, first_depth(pair)),
         &mut recorder,
     )?;
     let End::Violation(breach) = end else {

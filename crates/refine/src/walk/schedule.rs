@@ -1,5 +1,6 @@
 //! How walks differ from each other: how far they go, and how they choose their delays.
 
+use crate::pair::Pair;
 use crate::walk::plan::Window;
 use crate::walk::random::Random;
 
@@ -26,10 +27,10 @@ pub(super) enum Manner {
 
 /// Walks that share a depth: Algorithm 1 has eleven distributions, and each depth is to see all of them.
 const CYCLE: u64 = 11;
-/// Binary logarithm of the steps of the first walks.
-const FIRST_DEPTH: u32 = 4;
-/// The same of the longest walks.
-const LAST_DEPTH: u32 = 18;
+/// Of so many cycles one has a larger depth.
+const SHORT: u64 = 8;
+/// No walk is longer than that unless asked for.
+const LONGEST: u32 = 1 << 18;
 
 impl Delays {
     /// The manner of a walk. Algorithm 1 counts in tenths: 5, 6, … 10, 0, 1, … (added up in floating point they would never meet 1).
@@ -42,14 +43,27 @@ impl Delays {
     }
 }
 
-/// The steps that a walk may take. The paper leaves the number open; without one it grows.
+/// The steps of most walks: enough for every automaton of the left side to move a few times.
+pub(super) fn first_depth(pair: &Pair) -> u32 {
+    16 + 8 * pair.left.parts.len().min(1 << 12) as u32
+}
+
+/// The steps that a walk may take. The paper leaves the number open.
 ///
-/// Depths of 2^4, 2^5, and so on up to 2^18 take turns as in a binary counter, a cycle of eleven walks each: every depth has
-/// twice as many walks as the next one, so that every depth up to the largest one so far gets the same share of all steps.
-pub(super) fn depth(walk: u64, fixed: Option<u32>) -> u32 {
+/// Seven out of eight cycles of eleven walks have the first depth. The others have it doubled once, twice, and so on as in a binary
+/// counter: every depth has twice as many walks as the next one, and so the same share of all steps. In the long run short walks
+/// have about half of all steps. A violation that only walks from the beginning can find is found by them; one that needs longer
+/// walks is found at a few times the cost of knowing how long.
+pub(super) fn depth(walk: u64, fixed: Option<u32>, first: u32) -> u32 {
     fixed.unwrap_or_else(|| {
         let cycle = walk / CYCLE + 1;
-        1 << (FIRST_DEPTH + cycle.trailing_zeros()).min(LAST_DEPTH)
+        if !cycle.is_multiple_of(SHORT) {
+            return first;
+        }
+        // Beyond 2^18 there is nothing to double.
+        let doubled = (1 + (cycle / SHORT).trailing_zeros()).min(18);
+        let depth = (u64::from(first) << doubled).min(LONGEST.into());
+        first.max(depth as u32)
     })
 }
 
@@ -98,11 +112,13 @@ mod tests {
 
     #[test]
     fn depths_take_turns() {
-        let bits: Vec<u32> = (0..8).map(|cycle| depth(11 * cycle, None).ilog2()).collect();
-        assert_eq!(bits, [4, 5, 4, 6, 4, 5, 4, 7]);
-        assert!((0..10_000).all(|walk| depth(walk, None) == depth(walk / 11 * 11, None)));
-        assert_eq!(depth(11 * ((1 << 40) - 1), None), 1 << 18);
-        assert_eq!(depth(7, Some(3)), 3);
+        let of = |cycle: u64| depth(11 * cycle, None, 24);
+        assert!((0..1000).all(|cycle| (of(cycle) == 24) == (cycle % 8 != 7)));
+        let longer: Vec<u32> = (1..9).map(|turn| of(8 * turn - 1)).collect();
+        assert_eq!(longer, [48, 96, 48, 192, 48, 96, 48, 384]);
+        assert!((0..10_000).all(|walk| depth(walk, None, 24) == depth(walk / 11 * 11, None, 24)));
+        assert_eq!(of((1 << 50) - 1), 1 << 18);
+        assert_eq!(depth(7, Some(3), 24), 3);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::set::TooLarge;
 use crate::walk::WalkOptions;
 use crate::walk::plan::{Plan, UNIT};
 use crate::walk::random::Random;
-use crate::walk::schedule::depth;
+use crate::walk::schedule::{depth, first_depth};
 use crate::walk::walker::{End, Nobody, Walker};
 
 /// Steps between two looks at the clock and at what others have found.
@@ -62,17 +62,18 @@ fn seek(
     if !walker.can_start() {
         return Ok(());
     }
+    let base = first_depth(pair);
     let mut unlooked = 0;
     let mut number = thread;
     while number < best.load(Ordering::Relaxed) && options.max_walks.is_none_or(|most| number < most) {
         let mut random = Random::for_walk(options.seed, number);
         let manner = options.delays.manner(number);
-        let until = depth(number, options.max_steps);
+        let until = depth(number, options.max_steps, base);
         let mut taken = 0;
         walker.restart();
         let end = loop {
             let before = taken;
-            let pause = until.min(taken + (PATIENCE - unlooked).max(1));
+            let pause = until.min(taken + (PATIENCE - unlooked));
             let end = walker
                 .walk(
                     options.heuristic,
@@ -83,10 +84,12 @@ fn seek(
                     &mut Nobody,
                 )
                 .map_err(too_large)?;
+            control
+                .steps
+                .fetch_add(u64::from(taken - before), Ordering::Relaxed);
             // A walk that ends at once costs something, too.
             unlooked += (taken - before).max(16);
             if unlooked >= PATIENCE {
-                control.steps.fetch_add(u64::from(unlooked), Ordering::Relaxed);
                 unlooked = 0;
                 if let Some(limit) = limits.exceeded(control, walker.plan.bytes()) {
                     return Err(limit);

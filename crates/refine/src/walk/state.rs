@@ -70,6 +70,8 @@ pub(super) struct State {
     pub(super) since: Vec<i64>,
     /// For each automaton where it is.
     pub(super) places: Vec<u32>,
+    /// For each automaton where the slots of its place begin.
+    pub(super) rows: Vec<u32>,
     /// For each automaton the last instant that its invariant allows.
     pub(super) deadlines: Vec<i64>,
     /// Automata of the left side that have one.
@@ -94,6 +96,7 @@ impl State {
             now: 0,
             since: vec![0; plan.clocks],
             places: Vec::with_capacity(count),
+            rows: vec![0; count],
             deadlines: vec![FOREVER; count],
             bounded_left: Subset::below(count),
             bounded_right: Subset::below(count),
@@ -126,6 +129,7 @@ impl State {
         self.now = other.now;
         self.since.copy_from_slice(&other.since);
         self.places.copy_from_slice(&other.places);
+        self.rows.copy_from_slice(&other.rows);
         self.deadlines.copy_from_slice(&other.deadlines);
         self.missing.copy_from_slice(&other.missing);
         self.bounded_left.copy_from(&other.bounded_left);
@@ -156,6 +160,7 @@ impl State {
     #[inline]
     fn settle(&mut self, plan: &Plan, part: usize) {
         let place = &plan.places[self.places[part] as usize];
+        self.rows[part] = place.first;
         let deadline = plan.deadline(place.invariant, &self.since, self.now);
         self.deadlines[part] = deadline;
         if part < plan.middle {

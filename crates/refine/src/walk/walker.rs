@@ -4,7 +4,7 @@ use zonewalk_tioa::Side as Which;
 
 use crate::set::TooLarge;
 use crate::walk::Heuristic;
-use crate::walk::plan::{FOREVER, Plan, Span, Window};
+use crate::walk::plan::{FOREVER, Plan, Window};
 use crate::walk::random::Random;
 use crate::walk::schedule::Manner;
 use crate::walk::state::{Move, State};
@@ -29,7 +29,6 @@ pub(super) struct Walker {
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     list: Vec<Candidate>,
-    moves: Vec<Move>,
     chosen: Vec<Move>,
 }
 
@@ -37,8 +36,9 @@ pub(super) struct Candidates {
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     offer: u32,
+    /// Which of the offer's ways, in the order of [`Candidates::combine`].
+    way: u32,
     window: Window,
-    moves: Span,
 }
 
 /// How a walk ended.
@@ -162,10 +162,10 @@ impl Walker {
             // The paper does not say how late is late where nothing bounds it: where nothing new happens to any clock.
             window.hi = window.lo + self.plan.beyond;
         }
-        self.state.now = manner.choose(window, random);
         self.moves.clear();
-        self.moves
-            .extend_from_slice(&self.candidates.moves[candidate.moves.range()]);
+        self.candidates
+            .write(&self.plan, &self.state, candidate, horizon, &mut self.moves);
+        self.state.now = manner.choose(window, random);
         self.follow(candidate.offer, witness)
     }
 
@@ -175,9 +175,9 @@ impl Walker {
         let now = self.state.now;
         let leading = self.moves.len();
         for &(part, local) in self.plan.participants(about.followers) {
-            let place = self.state.places[part as usize];
+            let slot = self.plan.slot(self.state.rows[part as usize], local);
             let mut answer: Option<Move> = None;
-            for edge in self.plan.on(place, local) {
+            for edge in slot.edges() {
                 let span = self.plan.edges[edge].alternatives;
                 let holding = span.range().find(|&k| self.plan.holds(k, &self.state.since, now));
                 let Some(alternative) = holding else { continue };
@@ -211,7 +211,7 @@ impl Walker {
 
     /// RET: one of all transitions that are enabled now or later (section 3.1 of the paper).
     fn random_transition(&mut self, horizon: i64, random: &mut Random) -> Option<Candidate> {
-        self.candidates.clear();
+        self.candidates.list.clear();
         for &offer in self.state.possible.items() {
             self.candidates.add(&self.plan, &self.state, offer, horizon);
         }
@@ -224,7 +224,7 @@ impl Walker {
         for rest in (1..=self.state.possible.items().len()).rev() {
             self.state.possible.swap(random.index(rest), rest - 1);
             let offer = self.state.possible.items()[rest - 1];
-            self.candidates.clear();
+            self.candidates.list.clear();
             self.candidates.add(&self.plan, &self.state, offer, horizon);
             if let Some(candidate) = self.candidates.any(random) {
                 return Some(candidate);
@@ -235,12 +235,6 @@ impl Walker {
 }
 
 impl Candidates {
-    #[inline]
-    fn clear(&mut self) {
-        self.list.clear();
-        self.moves.clear();
-    }
-
     #[inline]
     fn any(&self, random: &mut Random) -> Option<Candidate> {
         match self.list.len() {
@@ -255,61 +249,142 @@ impl Candidates {
     #[inline]
     fn add(&mut self, plan: &Plan, state: &State, offer: u32, horizon: i64) {
         let about = &plan.offers[offer as usize];
-        if about.is_refusal && !self.may_be_refused(plan, state, offer) {
+        let all = Window {
+            lo: state.now,
+            hi: horizon,
+        };
+        let mut window = all;
+        for &(part, local) in plan.participants(about.leaders) {
+            let slot = plan.slot(state.rows[part as usize], local);
+            if !slot.is_single() || about.is_refusal {
+                self.add_all(plan, state, offer, all);
+                return;
+            }
+            window = plan.within_only(slot, &state.since, window);
+        }
+        let window = on_grid(window);
+        if window.lo <= window.hi {
+            self.list.push(Candidate {
+                offer,
+                way: 0,
+                window,
+            });
+        }
+    }
+
+    fn add_all(&mut self, plan: &Plan, state: &State, offer: u32, window: Window) {
+        let about = &plan.offers[offer as usize];
+        if about.is_refusal && !may_be_refused(plan, state, offer) {
             return;
         }
+        let mut way = 0;
+        let list = &mut self.list;
+        combine(
+            plan,
+            state,
+            plan.participants(about.leaders),
+            window,
+            &mut self.chosen,
+            &mut |_, window| {
+                let window = on_grid(window);
+                if window.lo <= window.hi {
+                    list.push(Candidate { offer, way, window });
+                }
+                way += 1;
+            },
+        );
+    }
+
+    /// Writes down what a transition does. Requires: nothing has changed since it was added.
+    #[inline]
+    fn write(&mut self, plan: &Plan, state: &State, candidate: Candidate, horizon: i64, out: &mut Vec<Move>) {
+        let leaders = plan.participants(plan.offers[candidate.offer as usize].leaders);
+        for &(part, local) in leaders {
+            let slot = plan.slot(state.rows[part as usize], local);
+            if !slot.is_single() {
+                out.clear();
+                self.write_way(plan, state, candidate, horizon, out);
+                return;
+            }
+            let edge = slot.edges().start;
+            out.push(Move {
+                part,
+                edge: edge as u32,
+                alternative: plan.edges[edge].alternatives.from,
+            });
+        }
+    }
+
+    fn write_way(
+        &mut self,
+        plan: &Plan,
+        state: &State,
+        candidate: Candidate,
+        horizon: i64,
+        out: &mut Vec<Move>,
+    ) {
+        let leaders = plan.participants(plan.offers[candidate.offer as usize].leaders);
         let window = Window {
             lo: state.now,
             hi: horizon,
         };
-        self.chosen.clear();
-        self.combine(plan, state, offer, plan.participants(about.leaders), window);
-    }
-
-    fn combine(&mut self, plan: &Plan, state: &State, offer: u32, rest: &[(u32, u32)], window: Window) {
-        let Some((&(part, local), rest)) = rest.split_first() else {
-            // Walks keep to ticks: the nearest ones inside the window.
-            let window = Window {
-                lo: (window.lo + 1) & !1,
-                hi: window.hi & !1,
-            };
-            if window.lo <= window.hi {
-                let from = self.moves.len() as u32;
-                self.moves.extend_from_slice(&self.chosen);
-                let moves = Span {
-                    from,
-                    to: self.moves.len() as u32,
-                };
-                self.list.push(Candidate { offer, window, moves });
+        let mut way = 0;
+        combine(plan, state, leaders, window, &mut self.chosen, &mut |moves, _| {
+            if way == candidate.way {
+                out.extend_from_slice(moves);
             }
-            return;
-        };
-        for edge in plan.on(state.places[part as usize], local) {
-            for alternative in plan.edges[edge].alternatives.range() {
-                let window = plan.within(alternative, &state.since, window);
-                if window.lo <= window.hi {
-                    self.chosen.push(Move {
-                        part,
-                        edge: edge as u32,
-                        alternative: alternative as u32,
-                    });
-                    self.combine(plan, state, offer, rest, window);
-                    self.chosen.pop();
-                }
+            way += 1;
+        });
+    }
+}
+
+/// The ticks of a window.
+#[inline]
+fn on_grid(window: Window) -> Window {
+    Window {
+        lo: (window.lo + 1) & !1,
+        hi: window.hi & !1,
+    }
+}
+
+/// Shows every way in which leaders can do an action together, with the instants of a window at which they can.
+fn combine(
+    plan: &Plan,
+    state: &State,
+    leaders: &[(u32, u32)],
+    window: Window,
+    chosen: &mut Vec<Move>,
+    see: &mut impl FnMut(&[Move], Window),
+) {
+    let Some((&(part, local), rest)) = leaders.split_first() else {
+        see(chosen, window);
+        return;
+    };
+    for edge in plan.slot(state.rows[part as usize], local).edges() {
+        for alternative in plan.edges[edge].alternatives.range() {
+            let window = plan.within(alternative, &state.since, window);
+            if window.lo <= window.hi {
+                chosen.push(Move {
+                    part,
+                    edge: edge as u32,
+                    alternative: alternative as u32,
+                });
+                combine(plan, state, rest, window, chosen, see);
+                chosen.pop();
             }
         }
     }
+}
 
-    /// Whether the left side accepts an input for some instants only, or not at all.
-    fn may_be_refused(&self, plan: &Plan, state: &State, offer: u32) -> bool {
-        let followers = plan.participants(plan.offers[offer as usize].followers);
-        followers.iter().any(|&(part, local)| {
-            let mut edges = plan.on(state.places[part as usize], local);
-            let is_everything = |edge: usize| {
-                let mut parts = plan.edges[edge].alternatives.range();
-                parts.any(|alternative| plan.atoms(alternative).is_empty())
-            };
-            !edges.any(is_everything)
-        })
-    }
+/// Whether the left side accepts an input for some instants only, or not at all.
+fn may_be_refused(plan: &Plan, state: &State, offer: u32) -> bool {
+    let followers = plan.participants(plan.offers[offer as usize].followers);
+    followers.iter().any(|&(part, local)| {
+        let mut edges = plan.on(state.places[part as usize], local);
+        let is_everything = |edge: usize| {
+            let mut parts = plan.edges[edge].alternatives.range();
+            parts.any(|alternative| plan.atoms(alternative).is_empty())
+        };
+        !edges.any(is_everything)
+    })
 }
