@@ -118,19 +118,22 @@ impl<'a> Writer<'a> {
         let mut edges = Vec::new();
         for (place, (&id, name)) in ids.iter().zip(names).enumerate() {
             let here = self.automaton.location(id);
+            // Next to a part in an error, where time stops, others may still send: such a location is drawn as it is.
+            let sends = here.edges.iter().any(|edge| edge.is_output);
+            let kind = match (here.is_universal, here.is_inconsistent) {
+                (true, _) => Kind::Universal,
+                (_, true) if !sends => Kind::Inconsistent,
+                _ => Kind::Normal,
+            };
             locations.push(Location {
                 name,
                 alias: None,
                 values: Vec::new(),
                 invariant: formula(&self.invariant(id)),
-                kind: match (here.is_universal, here.is_inconsistent) {
-                    (true, _) => Kind::Universal,
-                    (_, true) => Kind::Inconsistent,
-                    _ => Kind::Normal,
-                },
+                kind,
                 urgent: false,
             });
-            if here.is_universal || here.is_inconsistent {
+            if kind != Kind::Normal {
                 continue;
             }
             for edge in &here.edges {

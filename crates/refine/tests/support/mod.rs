@@ -2,6 +2,8 @@
 #![allow(dead_code, unreachable_pub, missing_docs, clippy::unwrap_used)]
 
 pub mod models;
+pub mod random;
+pub mod regions;
 
 use zonewalk_refine::leaf::Polarity;
 use zonewalk_refine::pair::Pair;
@@ -215,7 +217,7 @@ impl Case {
         let mut builder = Builder::new(&project, reading);
         let sides = (
             builder.side(&left, Polarity::Leading).unwrap(),
-            builder.side(&right, Polarity::Both).unwrap(),
+            builder.side(&right, Polarity::Following).unwrap(),
         );
         let pair = Pair::new(sides.0, sides.1);
         Case {
