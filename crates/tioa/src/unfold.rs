@@ -71,7 +71,7 @@ pub(crate) struct Labels {
     pub(crate) marks: Vec<Mark>,
 }
 
-/// Makes the component of a process.
+/// Makes the component of a process; what looks wrong is added to `warnings`.
 pub(crate) fn unfold(
     model: &Model,
     system: &System,
@@ -79,6 +79,7 @@ pub(crate) fn unfold(
     name: &str,
     labels: &Labels,
     actions: &mut Actions,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<Component, Vec<Diagnostic>> {
     let errors = shared::errors(model, system, process);
     if !errors.is_empty() {
@@ -86,6 +87,12 @@ pub(crate) fn unfold(
     }
     let mut unfolder = Unfolder::new(model, system, process, name, labels, actions)?;
     unfolder.run().map_err(|error| vec![*error])?;
+    // Processes of one template share their texts.
+    for warning in unfolder.conditions.warnings() {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
     Ok(unfolder.finish())
 }
 
@@ -535,7 +542,16 @@ mod tests {
         let error = unfolder.run().unwrap_err();
         assert_eq!(error.code, "too-many-locations");
         let mut actions = Actions::default();
-        let whole = unfold(&model, &system, ProcessId(0), "P", &labels, &mut actions).unwrap();
+        let whole = unfold(
+            &model,
+            &system,
+            ProcessId(0),
+            "P",
+            &labels,
+            &mut actions,
+            &mut Vec::new(),
+        )
+        .unwrap();
         assert_eq!(whole.locations.len(), 10_000);
     }
 }

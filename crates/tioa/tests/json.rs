@@ -299,5 +299,5 @@ fn ten_thousand_components_load_quickly() {
     assert_eq!(loaded.project.components.len(), 10_000);
     println!("{seconds} s");
     // A machine under load may be slow; a quadratic reader takes minutes.
-    assert!(seconds < 30.0, "{seconds} s");
+    assert!(seconds < 60.0, "{seconds} s");
 }

@@ -330,7 +330,7 @@ fn what_is_no_component_is_refused_by_name() {
         ),
         (
             small("", "", "state A; init A; trans A -> A { };"),
-            "an edge without a synchronisation is not supported here",
+            "an edge without a synchronisation: in a timed I/O automaton each edge has an action",
         ),
         (
             small(
@@ -380,4 +380,19 @@ fn what_is_no_component_is_refused_by_name() {
             "{message}\n{errors:#?}\n{text}"
         );
     }
+}
+
+#[test]
+fn arithmetic_that_wraps_is_told() {
+    let text = small(
+        "const int BIG = 2147483647;",
+        "clock x;",
+        "state A { x <= BIG + 1 }; init A; trans A -> A { sync a!; };",
+    );
+    let loaded = loaded(&text);
+    assert!(
+        loaded.warnings.iter().any(|w| w.message.contains("wraps around")),
+        "{:?}",
+        loaded.warnings
+    );
 }

@@ -115,7 +115,7 @@ pub(super) fn component(
             return Err(diagnostics.iter().filter(|d| d.is_error()).cloned().collect());
         }
     };
-    let found = from_model(&model, &plain.name, &plain.labels, actions);
+    let found = from_model(&model, &plain.name, &plain.labels, actions, warnings);
     *sources = model.sources;
     let component = found?;
     warnings.extend(diagnostics.iter().cloned());
@@ -127,13 +127,14 @@ fn from_model(
     name: &str,
     labels: &Labels,
     actions: &mut Actions,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<Component, Vec<Diagnostic>> {
     let refused = refusals(model);
     if !refused.is_empty() {
         return Err(refused);
     }
     let system = instantiate(model)?;
-    unfold(model, &system, ProcessId(0), name, labels, actions)
+    unfold(model, &system, ProcessId(0), name, labels, actions, warnings)
 }
 
 /// What no timed I/O automaton has, by name.

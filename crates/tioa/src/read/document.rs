@@ -170,7 +170,8 @@ fn component(
 pub(super) fn places(template: &Template) -> Vec<Place> {
     let place = |location: &zonewalk_syntax::ast::Location| {
         let drawn = location.is_named.then(|| location.name.name.to_string());
-        let kind = if drawn.as_deref() == Some("inc") {
+        // A word of ECDAR's files, which have no parameters.
+        let kind = if drawn.as_deref() == Some("inc") && template.params.is_empty() {
             Kind::Inconsistent
         } else {
             Kind::Normal

@@ -10,7 +10,7 @@ use zonewalk_model::ids::ProcessId;
 use zonewalk_model::instance::instantiate;
 use zonewalk_model::system::{Binding, System, Value};
 use zonewalk_model::tree::{Direction as Suffix, Feature, IoLine, IoProcesses, Model};
-use zonewalk_syntax::ast::{Document, Ident, Name, SystemItem, SystemLine};
+use zonewalk_syntax::ast::{Document, Edge, Ident, Name, SystemItem, SystemLine, Template};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 use super::check::{clash, refusals};
@@ -109,24 +109,28 @@ fn refused(
 
 fn components(document: &Document, model: &Model, system: &System, loaded: &mut Loaded) {
     let labels: Vec<Labels> = document.templates.iter().map(labels).collect();
+    let silent: Vec<Vec<Diagnostic>> = document.templates.iter().map(silent).collect();
     let mut actions = Actions::default();
     let mut differences = Vec::new();
     for (index, process) in system.processes.iter().enumerate() {
         let id = ProcessId::from_index(index);
         let name = process.name.to_string();
         let template = process.template.index();
-        let found =
-            unfold(model, system, id, &name, &labels[template], &mut actions).and_then(|mut component| {
-                let told = declare(model, system, id, &mut component, &mut actions)?;
-                match clash(&component, &actions, model.templates[template].span) {
-                    None => {
-                        differences.extend(told.map(|warning| (name.clone(), warning)));
-                        Ok(component)
-                    }
-                    Some(error) => Err(vec![error]),
-                }
-            });
-        match found {
+        let warnings = &mut loaded.warnings;
+        let mut component = || {
+            if !silent[template].is_empty() {
+                return Err(silent[template].clone());
+            }
+            let labels = &labels[template];
+            let mut component = unfold(model, system, id, &name, labels, &mut actions, warnings)?;
+            let told = declare(model, system, id, &mut component, &mut actions)?;
+            if let Some(error) = clash(&component, &actions, model.templates[template].span) {
+                return Err(vec![error]);
+            }
+            differences.extend(told.map(|warning| (name.clone(), warning)));
+            Ok(component)
+        };
+        match component() {
             Ok(component) => loaded.project.components.push(component),
             Err(errors) => loaded.project.broken.push(Broken { name, errors }),
         }
@@ -140,7 +144,17 @@ fn components(document: &Document, model: &Model, system: &System, loaded: &mut 
     });
 }
 
-fn labels(template: &zonewalk_syntax::ast::Template) -> Labels {
+/// Errors about edges without an action.
+fn silent(template: &Template) -> Vec<Diagnostic> {
+    let edges = template.edges.iter().filter(|edge| edge.sync.is_none());
+    let error = |edge: &Edge| {
+        let message = "an edge without a synchronisation: in a timed I/O automaton each edge has an action";
+        Diagnostic::error("no-action", edge.span, message)
+    };
+    edges.map(error).collect()
+}
+
+fn labels(template: &Template) -> Labels {
     let edges = template.edges.iter().enumerate();
     Labels {
         places: places(template),

@@ -1,11 +1,14 @@
 //! Guards, invariants and updates, with the data known and the clocks not.
 
 use rustc_hash::FxHashMap;
-use zonewalk_model::eval::{ClockTerm, Code, Domain, Evaluator, Fault, FaultKind, Scope, Store, World};
+use zonewalk_model::eval::{
+    ClockTerm, Code, Domain, Evaluator, Fault, FaultKind, Scope, Store, World, Wraps, wrap_warning,
+};
 use zonewalk_model::ids::{ChannelId, ClockId, ProcessId};
 use zonewalk_model::system::{Binding, Memory, System, Value};
 use zonewalk_model::tree::{BinaryOp, Binder, Expr, ExprKind, Model, Variable};
 use zonewalk_model::types::Type;
+use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
 use crate::formula::{Clock, Comparison, Formula, Relation};
@@ -22,6 +25,8 @@ pub(super) struct Conditions<'a> {
     /// The process's own clocks.
     clocks: FxHashMap<ClockId, Clock>,
     values_left: u64,
+    /// Where arithmetic wraps.
+    wraps: Wraps,
 }
 
 /// Writes down what is asked about clocks.
@@ -63,6 +68,7 @@ impl<'a> Conditions<'a> {
             variables: &model.templates[instance.template.index()].variables,
             clocks,
             values_left: 0,
+            wraps: Wraps::default(),
         }
     }
 
@@ -72,9 +78,18 @@ impl<'a> Conditions<'a> {
             bindings: self.bindings,
             variables: self.variables,
         };
-        Evaluator::new(Code::from(self.model), store, world)
+        let code = Code {
+            wraps: Some(&self.wraps),
+            ..self.model.into()
+        };
+        Evaluator::new(code, store, world)
             .in_process(scope)
             .with_frame(frame)
+    }
+
+    /// Warnings about arithmetic that wraps.
+    pub(super) fn warnings(&self) -> Vec<Diagnostic> {
+        self.wraps.places().into_iter().map(wrap_warning).collect()
     }
 
     /// The values of a selection.
