@@ -3,6 +3,7 @@
 //! An instance of a UPPAAL template is written as it is called there: `Node(3)`, `Cell(1,0)`.
 
 mod display;
+mod expand;
 mod lexer;
 mod names;
 mod parse;

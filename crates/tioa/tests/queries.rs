@@ -158,6 +158,42 @@ fn names_are_looked_up() {
 }
 
 #[test]
+fn drawn_systems_are_abbreviations() {
+    let drawn = |name: &str, part: &str| {
+        format!(
+            r#"{{"name": "{name}", "componentInstances": [{{"id": 1, "componentName": "Machine"}},
+            {{"id": 2, "componentName": "{part}"}}], "operators": [{{"id": 3, "type": "composition"}}],
+            "edges": [{{"child": 3, "parent": 0}}, {{"child": 1, "parent": 3}}, {{"child": 2, "parent": 3}}]}}"#
+        )
+    };
+    let loaded = project(&[
+        ("Components/Machine.json", MACHINE),
+        ("Systems/One.json", &drawn("One", "Machine")),
+        ("Systems/Two.json", &drawn("Two", "One")),
+        ("Systems/Loop.json", &drawn("Loop", "Loop")),
+        ("Systems/Short.json", &drawn("Short", "Gone")),
+    ]);
+    let expand = |text: &str| {
+        parse(text).unwrap()[0]
+            .expanded(&loaded.project)
+            .map(|q| q.to_string())
+    };
+    assert_eq!(
+        expand("refinement: Two[a] <= Machine // One").unwrap(),
+        "refinement: Machine[a] || (Machine[a] || Machine[a]) <= Machine // (Machine || Machine)"
+    );
+    let error = expand("consistency: Loop").unwrap_err();
+    assert_eq!(error.message, "the drawn system `Loop` contains itself");
+    let errors = parse_at("consistency: Short", 1)
+        .unwrap()
+        .unknown_names(&loaded.project);
+    assert_eq!(
+        errors[0].message,
+        "the system `Short` names `Gone`, which is not there"
+    );
+}
+
+#[test]
 fn nesting_is_bounded() {
     for text in [
         format!("consistency: {}A", "(".repeat(100_000)),

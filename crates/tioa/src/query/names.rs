@@ -3,6 +3,7 @@
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 use super::Parsed;
+use super::expand::names;
 use crate::closest::closest;
 use crate::project::Project;
 
@@ -12,7 +13,20 @@ impl Parsed {
     pub fn unknown_names(&self, project: &Project) -> Vec<Diagnostic> {
         let mut errors = Vec::new();
         for (name, span) in &self.mentions {
-            if project.component(name).is_some() || project.systems.iter().any(|(known, _)| known == name) {
+            if project.component(name).is_some() {
+                continue;
+            }
+            if let Some((_, system)) = project.systems.iter().find(|(known, _)| known == name) {
+                let is_there = |part: &str| {
+                    project.component(part).is_some()
+                        || project.systems.iter().any(|(known, _)| known == part)
+                };
+                names(system, &mut |part| {
+                    if !is_there(part) {
+                        let message = format!("the system `{name}` names `{part}`, which is not there");
+                        errors.push(Diagnostic::error("unknown-component", *span, message));
+                    }
+                });
                 continue;
             }
             if let Some(broken) = project.broken.iter().find(|broken| broken.name == *name) {
