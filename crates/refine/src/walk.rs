@@ -16,8 +16,10 @@
 mod plan;
 mod random;
 mod record;
+mod retime;
 mod schedule;
 mod search;
+mod shrink;
 mod smc;
 mod state;
 mod walker;
@@ -26,6 +28,9 @@ use zonewalk_tioa::Run;
 
 use crate::control::{Control, Limit, Limits};
 use crate::pair::Pair;
+use crate::set::TooLarge;
+use plan::Plan;
+use walker::Walker;
 
 pub use schedule::Delays;
 
@@ -96,18 +101,26 @@ pub struct Found {
 /// Of the walks that find one that with the smallest number wins, so that the result depends on pair, seed and options alone.
 pub fn check(pair: &Pair, options: &WalkOptions, limits: Limits, control: &Control) -> WalkOutcome {
     match search::search(pair, options, limits, control) {
-        Ok(walk) => match record::record(pair, options, walk) {
-            Ok(Some(recorded)) => WalkOutcome::Found(Box::new(Found {
-                run: recorded.run(),
-                walk,
-                found_steps: recorded.len(),
-            })),
-            // The same walk again ends in the same way.
-            Ok(None) => unreachable!("a walk is determined by its number"),
-            Err(crate::set::TooLarge) => WalkOutcome::NotFound(Limit::TooLarge),
-        },
+        Ok(walk) => found(pair, options, walk).map_or(WalkOutcome::NotFound(Limit::TooLarge), |found| {
+            WalkOutcome::Found(Box::new(found))
+        }),
         Err(limit) => WalkOutcome::NotFound(limit),
     }
+}
+
+/// The run of a walk that found a violation.
+fn found(pair: &Pair, options: &WalkOptions, walk: u64) -> Result<Found, TooLarge> {
+    let mut walker = Walker::new(Plan::new(pair, plan::UNIT))?;
+    let Some(trace) = record::record(&mut walker, pair, options, walk)? else {
+        unreachable!("a walk is determined by its number");
+    };
+    let found_steps = trace.deeds.len();
+    let trace = shrink::shrink(&mut walker, trace)?;
+    Ok(Found {
+        run: record::run(&walker.plan, &trace),
+        walk,
+        found_steps,
+    })
 }
 
 /// Looks for a violation as [`check`] does, and only gives the number of the walk that finds one: what measurements repeat.

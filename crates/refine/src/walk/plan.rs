@@ -290,6 +290,11 @@ impl Plan {
         &self.participants[span.range()]
     }
 
+    /// One of the participants of an offer.
+    pub(super) fn participant(&self, at: usize) -> (u32, u32) {
+        self.participants[at]
+    }
+
     /// The edges of a place on the action with this local number.
     pub(super) fn on(&self, place: u32, local: u32) -> std::ops::Range<usize> {
         self.slot(self.places[place as usize].first, local).edges()
@@ -439,6 +444,32 @@ impl Plan {
         Ok((target, changes))
     }
 
+    /// Counts time in other parts of a unit, of which there are at least two.
+    pub(super) fn rescale(&mut self, unit: i64) {
+        let old = std::mem::replace(&mut self.unit, unit);
+        // A strict bound is the only one that is no multiple of the unit.
+        let upper =
+            |bound: i64| (bound + old - 1).div_euclid(old) * unit - i64::from(bound.rem_euclid(old) != 0);
+        let lower = |bound: i64| bound.div_euclid(old) * unit + i64::from(bound.rem_euclid(old) != 0);
+        for atom in &mut self.atoms {
+            match atom {
+                Atom::Upper(_, bound) | Atom::Difference(_, _, bound) => *bound = upper(*bound),
+                Atom::Lower(_, bound) => *bound = lower(*bound),
+            }
+        }
+        for (_, value) in &mut self.updates {
+            *value = *value / old * unit;
+        }
+        self.beyond = self.beyond / old * unit;
+    }
+
+    /// The edge that has this place in the list of a location.
+    pub(super) fn edge(&self, place: u32, local: u32, number: u32) -> Option<u32> {
+        let mut edges = self.on(place, local);
+        let found = edges.find(|&edge| self.edges[edge].number == number);
+        found.map(|edge| edge as u32)
+    }
+
     /// Whether two edges of a location lead to the same state.
     pub(super) fn is_same(&self, a: usize, b: usize) -> bool {
         let (a, b) = (&self.edges[a], &self.edges[b]);
@@ -490,6 +521,12 @@ impl Plan {
     #[inline]
     pub(super) fn within(&self, conjunction: usize, since: &[i64], window: Window) -> Window {
         within(self.atoms(conjunction), since, window)
+    }
+
+    /// Whether a comparison of an automaton holds at an instant. `base` is the number of clocks before its own.
+    pub(super) fn satisfies(&self, c: &Constraint, base: u16, since: &[i64], at: i64) -> bool {
+        let window = within(&[atom(c, base, self.unit)], since, Window { lo: at, hi: at });
+        window.lo == at && window.hi == at
     }
 
     /// Whether a conjunction holds at an instant.

@@ -22,6 +22,8 @@ pub(super) struct Choice {
     pub(super) edge: u32,
     /// Which alternative of the edge's condition.
     pub(super) alternative: u32,
+    /// Which alternative of the location's invariant holds then, if one does.
+    pub(super) held: Option<u32>,
 }
 
 /// A step of a walk.
@@ -35,12 +37,21 @@ pub(super) struct Deed {
 }
 
 /// The steps of a walk, and the rule that is broken behind them.
-#[derive(Debug)]
-pub(super) struct Recorded {
-    /// The walker at the end of its way.
-    pub(super) walker: Walker,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Trace {
+    /// Parts of a unit of time that instants are counted in.
+    pub(super) unit: i64,
     pub(super) deeds: Vec<Deed>,
-    pub(super) breach: Breach,
+    pub(super) end: Ending,
+}
+
+/// How a trace ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// At this instant the left side can still wait and the right side cannot.
+    Late(i64),
+    /// The leader's edges of this step are enabled, and nobody follows.
+    Alone(Deed),
 }
 
 /// Writes steps down.
@@ -68,12 +79,26 @@ pub(super) fn choice(plan: &Plan, state: &State, own: &Move) -> Choice {
         location: plan.places[place as usize].location,
         edge: edge.number,
         alternative: own.alternative - edge.alternatives.from,
+        held: held(plan, state, own.part),
     }
 }
 
+/// The alternative of an automaton's invariant that holds now.
+pub(super) fn held(plan: &Plan, state: &State, part: u32) -> Option<u32> {
+    let invariant = plan.places[state.places[part as usize] as usize].invariant;
+    let mut alternatives = invariant.range();
+    let found = alternatives.find(|&k| plan.holds(k, &state.since, state.now));
+    found.map(|k| k as u32 - invariant.from)
+}
+
 /// Makes a walk again. Gives nothing if it does not end in a violation.
-pub(super) fn record(pair: &Pair, options: &WalkOptions, number: u64) -> Result<Option<Recorded>, TooLarge> {
-    let mut walker = Walker::new(Plan::new(pair, UNIT))?;
+pub(super) fn record(
+    walker: &mut Walker,
+    pair: &Pair,
+    options: &WalkOptions,
+    number: u64,
+) -> Result<Option<Trace>, TooLarge> {
+    walker.rescale(UNIT)?;
     let mut recorder = Recorder::default();
     let end = walker.walk(
         options.heuristic,
@@ -83,38 +108,40 @@ pub(super) fn record(pair: &Pair, options: &WalkOptions, number: u64) -> Result<
         depth(number, options.max_steps, first_depth(pair)),
         &mut recorder,
     )?;
-    let End::Violation(breach) = end else {
-        return Ok(None);
-    };
     let mut deeds = recorder.deeds;
-    if let Breach::Delay { at } = breach {
-        // A walk by SMC may notice late that time was over.
-        deeds.retain(|deed| deed.at < at);
-    }
-    Ok(Some(Recorded {
-        walker,
+    let end = match end {
+        End::Violation(Breach::Delay { at }) => {
+            // A walk by SMC may notice late that time was over.
+            deeds.retain(|deed| deed.at < at);
+            Ending::Late(at)
+        }
+        End::Violation(Breach::Unmatched { offer, at }) => Ending::Alone(walker.alone(offer, at)),
+        End::Depth | End::Stuck => return Ok(None),
+    };
+    Ok(Some(Trace {
+        unit: UNIT,
         deeds,
-        breach,
+        end,
     }))
 }
 
-impl Recorded {
-    /// How many steps it has.
-    pub(super) fn len(&self) -> usize {
-        self.deeds.len()
-    }
-
-    /// The run as it was walked.
-    pub(super) fn run(&self) -> Run {
-        run(&self.walker.plan, &self.deeds, self.breach)
+impl Walker {
+    /// The leader's part of a step that nobody follows.
+    pub(super) fn alone(&self, offer: u32, at: i64) -> Deed {
+        let moves = self.moves.iter();
+        Deed {
+            at,
+            offer,
+            choices: moves.map(|own| choice(&self.plan, &self.state, own)).collect(),
+        }
     }
 }
 
-/// The run of some steps. Their instants are in parts of a unit of time as the plan has them.
-pub(super) fn run(plan: &Plan, deeds: &[Deed], breach: Breach) -> Run {
+/// A trace as a run, in the coarsest parts of a unit of time that it allows.
+pub(super) fn run(plan: &Plan, trace: &Trace) -> Run {
     let mut now = 0;
-    let mut steps = Vec::with_capacity(deeds.len());
-    for deed in deeds {
+    let mut steps = Vec::with_capacity(trace.deeds.len());
+    for deed in &trace.deeds {
         let mut sides: [Vec<Taken>; 2] = Default::default();
         for choice in &deed.choices {
             let (which, location) = plan.location(choice.part, choice.location);
@@ -132,21 +159,31 @@ pub(super) fn run(plan: &Plan, deeds: &[Deed], breach: Breach) -> Run {
         });
         now = deed.at;
     }
-    let (at, rule) = match breach {
-        Breach::Delay { at } => (at, Rule::Delay),
-        Breach::Unmatched { offer, at } => {
-            let offer = plan.offers[offer as usize];
+    let (at, rule) = match &trace.end {
+        Ending::Late(at) => (*at, Rule::Delay),
+        Ending::Alone(deed) => {
+            let offer = plan.offers[deed.offer as usize];
             let rule = match offer.is_output {
                 true => Rule::Output(offer.action),
                 false => Rule::Input(offer.action),
             };
-            (at, rule)
+            (deed.at, rule)
         }
     };
+    let last_delay = at - now;
+    let delays = steps.iter().map(|step| step.delay);
+    let common = delays.fold(gcd(trace.unit, last_delay), gcd);
+    for step in &mut steps {
+        step.delay /= common;
+    }
     Run {
-        scale: plan.unit,
+        scale: trace.unit / common,
         steps,
-        last_delay: at - now,
+        last_delay: last_delay / common,
         rule,
     }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -97,6 +97,16 @@ impl Walker {
         })
     }
 
+    /// Counts time in other parts of a unit, and begins anew.
+    pub(super) fn rescale(&mut self, unit: i64) -> Result<(), TooLarge> {
+        if unit != self.plan.unit {
+            self.plan.rescale(unit);
+            self.initial = State::initial(&mut self.plan)?;
+        }
+        self.restart();
+        Ok(())
+    }
+
     /// Whether the left side has an initial state. Without one there is nothing to walk on.
     pub(super) fn can_start(&self) -> bool {
         self.initial.horizon(Which::Left) >= 0

@@ -1,0 +1,128 @@
+//! Shortens the trace of a violation, and gives it simple times. The effort is bounded, and the same trace always becomes the same.
+
+use rustc_hash::FxHashMap;
+
+use crate::set::TooLarge;
+use crate::walk::record::{Deed, Trace};
+use crate::walk::retime::Goal;
+use crate::walk::walker::Walker;
+
+/// Steps that may be looked at in all. A trace of a few hundred steps is searched thoroughly.
+const EFFORT: u64 = 1_000_000;
+/// How many returns to the same locations are tried from one place.
+const RETURNS: usize = 3;
+
+/// A shorter trace that ends in a violation, too.
+pub(super) fn shrink(walker: &mut Walker, trace: Trace) -> Result<Trace, TooLarge> {
+    let Some((trace, goal)) = walker.repeat(&trace)? else {
+        return Ok(trace);
+    };
+    let mut shrinker = Shrinker {
+        walker,
+        trace,
+        goal,
+        effort: EFFORT,
+    };
+    shrinker.attempt(0..0)?;
+    shrinker.cut_circles()?;
+    shrinker.cut_stretches()?;
+    Ok(shrinker.trace)
+}
+
+struct Shrinker<'a> {
+    walker: &'a mut Walker,
+    trace: Trace,
+    goal: Goal,
+    effort: u64,
+}
+
+impl Shrinker<'_> {
+    /// Leaves steps out, finds times for the others, and keeps that if it is a violation.
+    fn attempt(&mut self, without: std::ops::Range<usize>) -> Result<bool, TooLarge> {
+        let all = &self.trace.deeds;
+        let rest: Vec<&Deed> = all[..without.start].iter().chain(&all[without.end..]).collect();
+        let retimed = self
+            .walker
+            .retime(&rest, &self.trace.end, &self.goal, &mut self.effort)?;
+        let Some(retimed) = retimed else { return Ok(false) };
+        let Some((trace, goal)) = self.walker.repeat(&retimed)? else {
+            return Ok(false);
+        };
+        self.trace = trace;
+        self.goal = goal;
+        Ok(true)
+    }
+
+    /// Leaves out ways that lead back to the same locations: the steps behind them are possible without them, but for the times.
+    fn cut_circles(&mut self) -> Result<(), TooLarge> {
+        let mut from = 0;
+        while from < self.trace.deeds.len() && self.effort > 0 {
+            let marks = self.marks();
+            let mut by_mark: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+            for (place, &mark) in marks.iter().enumerate() {
+                by_mark.entry(mark).or_default().push(place);
+            }
+            let mut cut = false;
+            while from < self.trace.deeds.len() && !cut && self.effort > 0 {
+                let returns = &by_mark[&marks[from]];
+                // The longest ways first.
+                let later = returns.iter().rev().take_while(|&&place| place > from);
+                for &place in later.take(RETURNS) {
+                    if self.attempt(from..place)? {
+                        cut = true;
+                        break;
+                    }
+                }
+                if !cut {
+                    from += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A number for the locations before each step and at the end; different ones for different locations, as good as always.
+    fn marks(&self) -> Vec<u64> {
+        let mut at = self.goal.locations.clone();
+        let mut mark = 0u64;
+        let mut marks = vec![0; self.trace.deeds.len() + 1];
+        for (number, deed) in self.trace.deeds.iter().enumerate().rev() {
+            marks[number + 1] = mark;
+            for choice in &deed.choices {
+                let there = std::mem::replace(&mut at[choice.part as usize], choice.location);
+                mark ^= scrambled(choice.part, there) ^ scrambled(choice.part, choice.location);
+            }
+        }
+        marks[0] = mark;
+        marks
+    }
+
+    /// Leaves out stretches of steps, long ones first.
+    fn cut_stretches(&mut self) -> Result<(), TooLarge> {
+        let mut length = (self.trace.deeds.len() / 2).max(1);
+        loop {
+            let mut from = 0;
+            let mut cut = false;
+            while from < self.trace.deeds.len() && self.effort > 0 {
+                let until = (from + length).min(self.trace.deeds.len());
+                if self.attempt(from..until)? {
+                    cut = true;
+                } else {
+                    from += length;
+                }
+            }
+            if self.effort == 0 || (length == 1 && !cut) {
+                return Ok(());
+            }
+            length = (length / 2).max(1);
+        }
+    }
+}
+
+/// SplitMix64 of an automaton and a location.
+fn scrambled(part: u32, location: u32) -> u64 {
+    let mut z = (u64::from(part) << 32 | u64::from(location)).wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
