@@ -46,6 +46,18 @@ pub fn timed(
     witness: &[Constraint],
     rule: Rule,
 ) -> Result<Run, Unsolved> {
+    timed_by(pair, states, steps, witness, rule, &mut |path| Ok(path.clone()))
+}
+
+/// The same for conditions that are adapted first.
+pub(crate) fn timed_by(
+    pair: &mut Pair,
+    states: &[Box<[u32]>],
+    steps: &[Joint],
+    witness: &[Constraint],
+    rule: Rule,
+    adapt: &mut dyn FnMut(&TimedPath) -> Result<TimedPath, Unsolved>,
+) -> Result<Run, Unsolved> {
     // A delay goes through the alternatives of an invariant one after the other; the chains that can be meant are tried in turn.
     let chains: Vec<Vec<Vec<Piece>>> = states.iter().map(|state| chains(pair, state)).collect();
     let mut chosen = vec![0; chains.len()];
@@ -56,11 +68,8 @@ pub fn timed(
             .zip(&chosen)
             .map(|(list, &k)| list[k].as_slice())
             .collect();
-        match solve(
-            &path(pair, &picked, steps, witness),
-            Objective::Simple,
-            DEFAULT_BUDGET,
-        ) {
+        let path = adapt(&path(pair, &picked, steps, witness))?;
+        match solve(&path, Objective::Simple, DEFAULT_BUDGET) {
             Ok(solution) => return Ok(finished(pair, states, steps, &picked, rule, &solution.schedule)),
             Err(Unsolved::Infeasible) => {}
             Err(other) => last = other,

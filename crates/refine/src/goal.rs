@@ -168,6 +168,24 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// For each component its place and the values of its clocks, of the values of all clocks of the system.
+    pub fn values(
+        &self,
+        places: &[Option<u32>],
+        clocks: &[i64],
+    ) -> Vec<(zonewalk_tioa::LocationId, Vec<i64>)> {
+        let parts = (0..self.instances.len()).map(|part| {
+            let count = self.component(part).map_or(0, |component| component.clocks.len());
+            let from = usize::from(self.offsets[part]);
+            let place = places.get(part).copied().flatten().unwrap_or(0);
+            (
+                zonewalk_tioa::LocationId(place),
+                clocks[from..from + count].to_vec(),
+            )
+        });
+        parts.collect()
+    }
+
     /// The states that a condition describes, each component in a place that it names. Only for systems without quotients does
     /// a tuple of places say where the automata are.
     ///

@@ -21,6 +21,7 @@ pub mod reachability;
 pub mod refinement;
 pub mod set;
 pub mod side;
+pub mod start;
 pub mod store;
 pub mod system;
 pub mod walk;

@@ -37,6 +37,8 @@ pub struct Found<T> {
     pub steps: Vec<Joint>,
     /// Where in the last state, over the clocks of the system.
     pub witness: Vec<Constraint>,
+    /// Which of the starts it comes from.
+    pub start: usize,
 }
 
 /// Where an exploration starts.
@@ -71,6 +73,7 @@ pub fn explore<T>(
         extra,
         store: Store::default(),
         waiting: VecDeque::new(),
+        roots: Vec::new(),
     };
     search.run(starts, &actions, limits, control, visit)
 }
@@ -88,6 +91,8 @@ struct Search<'a> {
     extra: &'a [(u16, i32)],
     store: Store,
     waiting: VecDeque<u32>,
+    /// The zones that come first, with the numbers of their starts.
+    roots: Vec<(u32, usize)>,
 }
 
 impl Search<'_> {
@@ -99,7 +104,7 @@ impl Search<'_> {
         control: &Control,
         visit: &mut impl FnMut(&Visit<'_>) -> Option<(T, Vec<Bound>)>,
     ) -> Result<Option<Found<T>>, Limit> {
-        for start in starts {
+        for (number, start) in starts.into_iter().enumerate() {
             let state = self.state(&start.state)?;
             let frame = self.store.frame(state).clone();
             let zones = match &start.clocks {
@@ -129,7 +134,10 @@ impl Search<'_> {
                         )
                     });
                     if holds && !zonewalk_zones::dbm::is_empty(&inside) {
+                        let before = self.waiting.len();
                         self.enter(state, &inside, None);
+                        let entered = self.waiting.range(before..);
+                        self.roots.extend(entered.map(|&node| (node, number)));
                     }
                 }
             }
@@ -249,7 +257,9 @@ impl Search<'_> {
             states.push(after(here, &step).into());
             steps.push(step);
         }
+        let root = self.roots.iter().find(|(node, _)| *node == at);
         Found {
+            start: root.map_or(0, |(_, start)| *start),
             what,
             states,
             steps,

@@ -1,6 +1,6 @@
 //! Reachability: can the system, with whatever inputs, come from one state to another?
 
-use zonewalk_tioa::{Project, Reading, Rule, Run, StateFormula, System};
+use zonewalk_tioa::{LocationId, Project, Reading, Rule, Run, StateFormula, System};
 
 use crate::concretise;
 use crate::control::{Control, Limits};
@@ -8,17 +8,23 @@ use crate::goal::{Misnamed, Names};
 use crate::leaf::Polarity;
 use crate::precondition::Obstacle;
 use crate::reach::{self, Found};
+use crate::start;
 use crate::system::Builder;
+
+/// A place for each component, and the values of its clocks in ticks of the run.
+pub type Start = Vec<(LocationId, Vec<i64>)>;
 
 /// What a reachability query is answered with.
 #[derive(Debug)]
 pub enum Answer {
-    /// The way there. The run has exact times if it begins in the initial state.
+    /// The way there.
     Reached {
         /// Actions on the way.
         actions: Vec<zonewalk_tioa::Action>,
         /// Times, if they could be found.
         run: Option<Run>,
+        /// Where the run starts, if not in the initial state.
+        start: Option<Start>,
     },
     /// There is none.
     Unreachable,
@@ -78,7 +84,7 @@ pub fn check(
             starts
         }
     };
-    let begins = from.is_none();
+    let constraints: Vec<_> = starts.iter().map(|start| start.clocks.clone()).collect();
     let mut places = Vec::new();
     let mut visit = |visit: &reach::Visit<'_>| {
         places.clear();
@@ -97,11 +103,31 @@ pub fn check(
         states,
         steps,
         witness,
+        start,
         ..
     } = &found;
-    let run = begins.then(|| concretise::timed(&mut pair, states, steps, witness, Rule::Reached).ok());
-    Ok(Answer::Reached {
-        actions: steps.iter().map(|step| step.action).collect(),
-        run: run.flatten(),
-    })
+    let actions = steps.iter().map(|step| step.action).collect();
+    let (run, start) = match &constraints[*start] {
+        None => (
+            concretise::timed(&mut pair, states, steps, witness, Rule::Reached).ok(),
+            None,
+        ),
+        Some(clocks) => match start::timed(&mut pair, states, steps, clocks, witness) {
+            Some(started) => {
+                let start = names.values(&placed_at(&pair, &states[0]), &started.clocks);
+                (Some(started.run), Some(start))
+            }
+            None => (None, None),
+        },
+    };
+    Ok(Answer::Reached { actions, run, start })
+}
+
+/// Where each component is.
+fn placed_at(pair: &crate::pair::Pair, state: &[u32]) -> Vec<Option<u32>> {
+    let mut places = Vec::new();
+    for (part, &id) in pair.left.parts.iter().zip(state) {
+        part.places(id, &mut places);
+    }
+    places
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use zonewalk_reference::tioa::{Pair as JudgedPair, judge_run};
+use zonewalk_reference::tioa::{Pair as JudgedPair, Start, judge_run};
 use zonewalk_refine::control::{Control, Limit, Limits};
 use zonewalk_refine::frame::Abstraction;
 use zonewalk_refine::game::Outputs;
@@ -17,6 +17,9 @@ use zonewalk_tioa::{AlphabetOf, Component, Project, Query, Reading, Run, System}
 
 use super::options::{RefineOptions, RefineSearch};
 use super::reason::Reason;
+
+/// What is said where a way is known, and no times for it.
+const NO_TIMES: &str = "no exact run could be made of the way that was found";
 
 /// The answer to a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +37,8 @@ pub enum Verdict {
 pub struct Evidence {
     /// The run.
     pub run: Run,
+    /// Where each component starts, with the values of its clocks in ticks; nothing for the initial state.
+    pub start: Option<Start>,
     /// How many steps it had when it was found.
     pub found_steps: usize,
     /// The systems it is a run of: both sides of a refinement, or one.
@@ -280,6 +285,7 @@ impl Task<'_> {
         Some(Evidence {
             found_steps: run.steps.len(),
             run,
+            start: None,
             systems: vec![System::Component(zonewalk_tioa::Instance {
                 name: component,
                 tag: None,
@@ -311,11 +317,15 @@ impl Task<'_> {
                 answer.reason = Some(Reason::new("unreachable", "no run leads there"));
                 answer
             }
-            reachability::Answer::Reached { run, .. } => {
+            reachability::Answer::Reached { run, start, .. } => {
                 let mut answer = Answer::new(query, Verdict::Satisfied);
+                if run.is_none() {
+                    answer.notes.push(NO_TIMES.to_owned());
+                }
                 answer.evidence = run.map(|run| Evidence {
                     found_steps: run.steps.len(),
                     run,
+                    start,
                     systems: vec![system.clone()],
                     reading: self.reading,
                 });
@@ -370,6 +380,7 @@ impl Task<'_> {
                 answer.proof = true;
                 answer.evidence = Some(Evidence {
                     run,
+                    start: None,
                     found_steps,
                     systems: vec![left.clone(), right.clone()],
                     reading: self.reading,
@@ -521,8 +532,9 @@ impl Task<'_> {
         let judged = match (evidence.systems.as_slice(), query) {
             ([left, right], _) => JudgedPair::new(self.project, left, right, self.reading, run.scale)
                 .and_then(|pair| pair.judge(run, &mut |_| {})),
-            ([system], Query::Reachability { to, .. }) => {
-                judge_run(self.project, system, self.reading, None, to, run, &mut |_| {})
+            ([system], Query::Reachability { from, to, .. }) => {
+                let from = from.as_ref().zip(evidence.start.as_ref());
+                judge_run(self.project, system, self.reading, from, to, run, &mut |_| {})
             }
             ([system], _) => {
                 let anything = zonewalk_tioa::StateFormula::Constant(true);
