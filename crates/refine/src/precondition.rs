@@ -138,7 +138,7 @@ impl Checker<'_> {
             let automaton = Builder::new(self.project, self.reading).automaton(&component, Polarity::Both)?;
             if let Some(found) = determinism::check(&automaton, self.limits, self.control)? {
                 return Ok(Some(Failure::Nondeterministic {
-                    component: crate::system::text(&component),
+                    component: component.to_string(),
                     run: run_of(automaton, &found),
                     choice: found.what,
                 }));
@@ -164,7 +164,7 @@ impl Checker<'_> {
             let good = game::solve(&mut automaton, outputs, self.limits, self.control)?;
             if !good.has_initial() {
                 return Ok(Some(Failure::Inconsistent {
-                    system: crate::system::text(unit),
+                    system: unit.to_string(),
                     stuck: good.stuck.filter(|_| matches!(unit, System::Component(_))),
                 }));
             }
@@ -184,13 +184,13 @@ impl Checker<'_> {
             let automaton = Builder::new(self.project, self.reading).automaton(&component, Polarity::Both)?;
             if !automaton.starts() {
                 return Ok(Some(Failure::Inconsistent {
-                    system: crate::system::text(&component),
+                    system: component.to_string(),
                     stuck: Some(automaton.initial),
                 }));
             }
             if let Some(found) = implementation::check(&automaton, self.limits, self.control)? {
                 return Ok(Some(Failure::NoImplementation {
-                    component: crate::system::text(&component),
+                    component: component.to_string(),
                     run: run_of(automaton, &found),
                     flaw: found.what,
                 }));
@@ -216,7 +216,7 @@ impl Checker<'_> {
             ignored.sort_unstable();
             ignored.dedup();
             if !ignored.is_empty() {
-                let name = crate::system::text(&system);
+                let name = system.to_string();
                 let list = ignored.join(", ");
                 notes.push(format!(
                     "{name} is not input-enabled as drawn; where no edge allows {list}, it is ignored"

@@ -213,8 +213,8 @@ impl<'a> Builder<'a> {
                 if let Some(first) = senders.insert(action, number) {
                     return Err(Unbuildable::SentTwice {
                         action: self.action_name(action),
-                        first: text(parts[first]),
-                        second: text(part),
+                        first: parts[first].to_string(),
+                        second: part.to_string(),
                     });
                 }
             }
@@ -229,8 +229,8 @@ impl<'a> Builder<'a> {
                 if let Some(action) = common(&a.alphabet.outputs, &b.alphabet.inputs) {
                     return Err(Unbuildable::Clash {
                         action: self.action_name(action),
-                        sends: text(&parts[i]),
-                        receives: text(&parts[j]),
+                        sends: parts[i].to_string(),
+                        receives: parts[j].to_string(),
                     });
                 }
             }
@@ -247,8 +247,8 @@ impl<'a> Builder<'a> {
         if let Some(action) = common(&s.alphabet.outputs, &t.alphabet.inputs) {
             return Err(Unbuildable::Backwards {
                 action: self.action_name(action),
-                whole: text(whole),
-                part: text(part),
+                whole: whole.to_string(),
+                part: part.to_string(),
             });
         }
         let Some(fresh) = self.project.fresh_input(whole, part) else {
@@ -274,16 +274,4 @@ fn flat(parts: &[System]) -> Vec<&System> {
 /// An action in both lists.
 pub(crate) fn common(a: &[Action], b: &[Action]) -> Option<Action> {
     a.iter().find(|action| b.binary_search(action).is_ok()).copied()
-}
-
-/// The system as a query writes it.
-pub(crate) fn text(system: &System) -> String {
-    let join = |parts: &[System], sign: &str| parts.iter().map(text).collect::<Vec<_>>().join(sign);
-    match system {
-        System::Component(Instance { name, tag: None }) => name.clone(),
-        System::Component(Instance { name, tag: Some(tag) }) => format!("{name}[{tag}]"),
-        System::Composition(parts) => format!("({})", join(parts, " || ")),
-        System::Conjunction(parts) => format!("({})", join(parts, " && ")),
-        System::Quotient { whole, part } => format!("({} // {})", text(whole), text(part)),
-    }
 }

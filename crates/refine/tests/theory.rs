@@ -5,6 +5,7 @@ mod support;
 
 use support::random::{Dice, SMALL, Shape, random};
 use support::{Case, DECLARED, one, regions};
+use zonewalk_reference::tioa::Pair as Judged;
 use zonewalk_refine::control::{Control, Limits};
 use zonewalk_refine::frame::Abstraction;
 use zonewalk_refine::game::Outputs;
@@ -20,6 +21,11 @@ const CASES: u64 = 1000;
 /// Whether `left <= right`, by exploration alone. A violation has to replay, and both abstractions have to agree.
 fn refines(project: &Project, left: &System, right: &System) -> bool {
     let case = Case::new(project.clone(), left, right, DECLARED);
+    let judged = Judged::new(&case.project, &case.left, &case.right, DECLARED, 1).unwrap();
+    for (engine, judge) in [(&case.pair.left, &judged.left), (&case.pair.right, &judged.right)] {
+        assert_eq!(engine.alphabet.inputs, judge.inputs());
+        assert_eq!(engine.alphabet.outputs, judge.outputs());
+    }
     let decide = |abstraction| {
         let mut pair = case.pair.clone();
         let outcome = check(&mut pair, abstraction, Limits::default(), &Control::default());
@@ -87,6 +93,13 @@ fn both(a: &System, b: &System) -> System {
 
 fn and(a: &System, b: &System) -> System {
     System::Conjunction(vec![a.clone(), b.clone()])
+}
+
+fn without(whole: &System, part: &System) -> System {
+    System::Quotient {
+        whole: Box::new(whole.clone()),
+        part: Box::new(part.clone()),
+    }
 }
 
 #[test]
@@ -351,10 +364,7 @@ fn the_quotient_is_the_most_permissive_rest() {
         .unwrap();
         project.components.push(built.unwrap());
         let x = one("X");
-        let quotient = System::Quotient {
-            whole: Box::new(t.clone()),
-            part: Box::new(s.clone()),
-        };
+        let quotient = without(&t, &s);
         let together = refines(&project, &both(&s, &x), &t);
         yes += u64::from(together);
         assert_eq!(
@@ -405,7 +415,7 @@ fn operators_agree_with_regions() {
         constant: 2,
         odd: true,
     };
-    let mut counts = [[0u32; 2]; 5];
+    let mut counts = [[0u32; 2]; 8];
     for seed in 0..CASES {
         let mut project = Project::default();
         let mut dice = Dice::new(100_000 + seed);
@@ -418,16 +428,18 @@ fn operators_agree_with_regions() {
         let t = usable("T", small(&["i"], &["a", "b"]));
         let x = usable("X", small(&["a", "i"], &["b"]));
         let s = usable("S", small(&["i"], &["a"]));
-        let quotient = System::Quotient {
-            whole: Box::new(t.clone()),
-            part: Box::new(s.clone()),
-        };
+        let u = usable("U", small(&["i"], &["a", "b", "c"]));
+        let v = usable("V", small(&["a"], &["c"]));
+        let quotient = without(&t, &s);
         let cases = [
             (both(&a, &b), c.clone()),
             (and(&c, &d), t.clone()),
             (t.clone(), and(&c, &d)),
             (x.clone(), quotient.clone()),
             (both(&s, &quotient), t.clone()),
+            (quotient.clone(), quotient.clone()),
+            (x.clone(), without(&without(&u, &s), &v)),
+            (x.clone(), without(&u, &both(&s, &v))),
         ];
         for (k, (left, right)) in cases.iter().enumerate() {
             let mut project = project.clone();

@@ -35,8 +35,11 @@ pub fn violated(
                 }
             }
         }
-        let delay = to_next_region(&state, largest);
-        if pair.left.wait(&state[0]).allows(delay) {
+        // A tick within the region matters where time must not pass inside a quotient.
+        for delay in [1, to_next_region(&state, largest)] {
+            if !pair.left.wait(&state[0]).allows(delay) {
+                continue;
+            }
             next.push(vec![
                 pair.left.delayed(&state[0], delay),
                 pair.right.delayed(&state[1], delay),
