@@ -458,9 +458,8 @@ fn operators_agree_with_regions() {
         }
     }
     for (k, [violated, held]) in counts.into_iter().enumerate() {
-        assert!(
-            violated > 20 && held > 5,
-            "case {k}: {violated} violated, {held} hold"
-        );
+        // A quotient refines itself.
+        let is_mixed = if k == 5 { violated == 0 } else { violated > 20 };
+        assert!(is_mixed && held > 5, "case {k}: {violated} violated, {held} hold");
     }
 }
