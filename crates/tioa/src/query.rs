@@ -3,11 +3,11 @@
 //! An instance of a UPPAAL template is written as it is called there: `Node(3)`, `Cell(1,0)`.
 
 mod display;
-mod expand;
 mod lexer;
 mod names;
 mod parse;
 mod state;
+mod system;
 
 pub use parse::{Parsed, parse, parse_at};
 

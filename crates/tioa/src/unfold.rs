@@ -5,19 +5,22 @@
 
 mod condition;
 mod shared;
+mod values;
 
 use condition::Conditions;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+pub(crate) use values::alphabet;
+use values::{cell_names, flatten, local_name, own_clocks};
 use zonewalk_model::eval::{Domain, Fault, FaultKind, advance};
-use zonewalk_model::ids::{ClockId, LocalId, LocationId as PlaceId, ProcessId};
+use zonewalk_model::ids::{LocalId, LocationId as PlaceId, ProcessId};
 use zonewalk_model::system::{Memory, Parts, System, Value};
 use zonewalk_model::tree::{Edge as Drawn, Model, Template};
-use zonewalk_model::types::{Bound, IndexType, Type};
+use zonewalk_model::types::Type;
 use zonewalk_syntax::ast;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-use crate::component::{Alphabet, Component, Direction, Edge, Kind, Location, LocationId};
+use crate::component::{Component, Direction, Edge, Kind, Location, LocationId};
 use crate::formula::{Clock, Formula};
 use crate::project::Action;
 use crate::read::Actions;
@@ -438,120 +441,5 @@ impl<'a> Unfolder<'a> {
     }
 }
 
-/// Sorted lists of actions.
-pub(crate) fn alphabet(known: impl IntoIterator<Item = (Action, Direction)>) -> Alphabet {
-    let mut alphabet = Alphabet::default();
-    for (action, direction) in known {
-        match direction {
-            Direction::Input => alphabet.inputs.push(action),
-            Direction::Output => alphabet.outputs.push(action),
-        }
-    }
-    for list in [&mut alphabet.inputs, &mut alphabet.outputs] {
-        list.sort_unstable();
-        list.dedup();
-    }
-    alphabet
-}
-
-/// The name of a process's clock without that of the process.
-fn local_name(clock: &str, process: &str) -> String {
-    let rest = clock
-        .strip_prefix(process)
-        .and_then(|rest| rest.strip_prefix('.'));
-    rest.unwrap_or(clock).to_owned()
-}
-
-fn own_clocks(value: &Value, see: &mut impl FnMut(ClockId)) {
-    match value {
-        Value::Clock(clock) => see(*clock),
-        Value::Array(parts) | Value::Struct(parts) => parts.iter().for_each(|part| own_clocks(part, see)),
-        _ => {}
-    }
-}
-
-fn flatten(value: &Value, out: &mut Vec<i32>) {
-    match value {
-        Value::Int(value) => out.push(*value),
-        Value::Array(parts) | Value::Struct(parts) => parts.iter().for_each(|part| flatten(part, out)),
-        // Other values do not change; doubles are refused before.
-        _ => {}
-    }
-}
-
-fn cell_names(value: &Value, ty: &Type, name: String, out: &mut Vec<String>) {
-    match (value, ty) {
-        (Value::Int(_), _) => out.push(name),
-        (Value::Array(parts), Type::Array(array)) => {
-            // Indices as the model writes them, which need not begin at 0.
-            let first = match &array.index {
-                IndexType::Range(range) => match range.lo {
-                    Bound::Const(lo) => i64::from(lo),
-                    Bound::Expr(_) => 0,
-                },
-                _ => 0,
-            };
-            for (index, part) in parts.iter().enumerate() {
-                let index = first + index as i64;
-                cell_names(part, &array.element, format!("{name}[{index}]"), out);
-            }
-        }
-        (Value::Struct(parts), Type::Struct(fields)) => {
-            for (part, (field, ty)) in parts.iter().zip(&fields.fields) {
-                cell_names(part, ty, format!("{name}.{field}"), out);
-            }
-        }
-        _ => {}
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use zonewalk_model::check::{Rules, check_with};
-    use zonewalk_model::instance::instantiate;
-    use zonewalk_syntax::read::read_model;
-    use zonewalk_syntax::source::SourceMap;
-
-    #[test]
-    fn too_many_values_are_refused() {
-        let text = "chan a; process P() { int[0,99] i; int[0,99] j; state A; init A; trans
-            A -> A { guard i < 99; sync a!; assign i = i + 1; },
-            A -> A { guard j < 99; sync a!; assign j = j + 1; }; } system P;";
-        let mut sources = SourceMap::new();
-        let (document, _) = read_model("m.xta", text.as_bytes(), None, &mut sources);
-        let (model, _) = check_with(sources, &document.unwrap(), &[], Rules::Components);
-        let model = model.unwrap();
-        let system = instantiate(&model).unwrap();
-        let mark = |id: &str| Mark {
-            id: id.to_owned(),
-            label: Label::Channel,
-        };
-        let labels = Labels {
-            places: vec![Place {
-                name: "A".to_owned(),
-                alias: None,
-                kind: Kind::Normal,
-                urgent: false,
-            }],
-            marks: vec![mark("E1"), mark("E2")],
-        };
-        let mut actions = Actions::default();
-        let mut unfolder = Unfolder::new(&model, &system, ProcessId(0), "P", &labels, &mut actions).unwrap();
-        unfolder.limit = 1_000;
-        let error = unfolder.run().unwrap_err();
-        assert_eq!(error.code, "too-many-locations");
-        let mut actions = Actions::default();
-        let whole = unfold(
-            &model,
-            &system,
-            ProcessId(0),
-            "P",
-            &labels,
-            &mut actions,
-            &mut Vec::new(),
-        )
-        .unwrap();
-        assert_eq!(whole.locations.len(), 10_000);
-    }
-}
+mod tests;

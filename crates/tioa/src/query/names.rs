@@ -2,8 +2,7 @@
 
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-use super::Parsed;
-use super::expand::names;
+use super::{Parsed, System};
 use crate::closest::closest;
 use crate::project::Project;
 
@@ -94,5 +93,19 @@ fn listed(names: &[&str]) -> Option<String> {
             names[..SHOWN].join(", "),
             names.len() - SHOWN
         )),
+    }
+}
+
+/// The components that a system names.
+fn names<'s>(system: &'s System, see: &mut impl FnMut(&'s str)) {
+    match system {
+        System::Component(instance) => see(&instance.name),
+        System::Composition(parts) | System::Conjunction(parts) => {
+            parts.iter().for_each(|part| names(part, see));
+        }
+        System::Quotient { whole, part } => {
+            names(whole, see);
+            names(part, see);
+        }
     }
 }

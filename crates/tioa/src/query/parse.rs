@@ -7,7 +7,7 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
 use super::lexer::{Lexeme, Token, next};
-use super::{Instance, Query, System};
+use super::{Query, System};
 use crate::closest::closest;
 
 /// How deep parentheses and negations may nest.
@@ -82,22 +82,6 @@ pub fn parse_at(text: &str, base: u32) -> Result<Parsed, Box<Diagnostic>> {
 
 /// A result with an error that is seldom there.
 pub(super) type Found<T> = Result<T, Box<Diagnostic>>;
-
-/// An operator that stands without parentheses around it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Bare {
-    Conjunction,
-    Composition,
-}
-
-impl Bare {
-    fn sign(self) -> &'static str {
-        match self {
-            Bare::Conjunction => "&&",
-            Bare::Composition => "||",
-        }
-    }
-}
 
 pub(super) struct Parser<'t> {
     pub(super) text: &'t str,
@@ -184,7 +168,7 @@ impl<'t> Parser<'t> {
         Box::new(Diagnostic::error("query-syntax", self.here(), message))
     }
 
-    fn expect(&mut self, token: Token, what: &str) -> Found<()> {
+    pub(super) fn expect(&mut self, token: Token, what: &str) -> Found<()> {
         if self.eat(token) {
             Ok(())
         } else {
@@ -329,118 +313,5 @@ impl<'t> Parser<'t> {
         let name = self.word().to_owned();
         self.bump();
         Ok(Some(name))
-    }
-
-    // ------------------------------------------------------------ systems
-
-    /// A system: quotients of compositions of conjunctions.
-    fn system(&mut self) -> Found<System> {
-        let start = self.start();
-        let (mut whole, mut bare) = self.composition()?;
-        while self.eat(Token::Quotient) {
-            let (part, other) = self.composition()?;
-            if let Some(inner) = bare.or(other) {
-                self.warn_mix(start, inner.sign(), "//");
-            }
-            bare = None;
-            whole = System::Quotient {
-                whole: Box::new(whole),
-                part: Box::new(part),
-            };
-        }
-        Ok(whole)
-    }
-
-    fn composition(&mut self) -> Found<(System, Option<Bare>)> {
-        let start = self.start();
-        let (first, bare) = self.conjunction()?;
-        if !self.at(Token::Or) {
-            return Ok((first, bare));
-        }
-        let mut parts = vec![first];
-        let mut mixed = bare.is_some();
-        while self.eat(Token::Or) {
-            let (part, bare) = self.conjunction()?;
-            mixed |= bare.is_some();
-            parts.push(part);
-        }
-        if mixed {
-            self.warn_mix(start, "&&", "||");
-        }
-        Ok((System::Composition(parts), Some(Bare::Composition)))
-    }
-
-    fn conjunction(&mut self) -> Found<(System, Option<Bare>)> {
-        let first = self.operand()?;
-        if !self.at(Token::And) {
-            return Ok((first, None));
-        }
-        let mut parts = vec![first];
-        while self.eat(Token::And) {
-            parts.push(self.operand()?);
-        }
-        Ok((System::Conjunction(parts), Some(Bare::Conjunction)))
-    }
-
-    fn warn_mix(&mut self, start: usize, tighter: &str, looser: &str) {
-        let message =
-            format!("`{tighter}` and `{looser}` without parentheses: `{tighter}` binds tighter here");
-        let warning = Diagnostic::warning("mixed-operators", self.span_from(start), message);
-        let help = "tools differ about this: put parentheses around what belongs together";
-        self.parsed.warnings.push(warning.help(help));
-    }
-
-    fn operand(&mut self) -> Found<System> {
-        match self.token() {
-            Token::LeftParen => {
-                self.bump();
-                let inner = self.nested(Self::system)?;
-                self.expect(Token::RightParen, "`)`, or an operator: `&&`, `||`, `//`")?;
-                Ok(inner)
-            }
-            Token::Word | Token::Number => self.instance().map(System::Component),
-            _ => Err(self.expected("the name of a component, or `(`")),
-        }
-    }
-
-    /// What stands between brackets.
-    fn bracket(&self) -> &'t str {
-        let word = self.word();
-        word.get(1..word.len() - 1).unwrap_or("").trim()
-    }
-
-    /// `Machine`, `Machine[1]`, `Node(3)`, `Node(3)[left]`
-    pub(super) fn instance(&mut self) -> Found<Instance> {
-        let start = self.start();
-        let mut name = self.word().to_owned();
-        self.bump();
-        if self.at(Token::LeftParen) {
-            self.bump();
-            name.push('(');
-            loop {
-                if self.eat(Token::Minus) {
-                    name.push('-');
-                }
-                if !matches!(self.token(), Token::Number | Token::Word) {
-                    return Err(self.expected("the value of a parameter"));
-                }
-                name.push_str(self.word());
-                self.bump();
-                if !self.eat(Token::Comma) {
-                    break;
-                }
-                name.push(',');
-            }
-            self.expect(Token::RightParen, "`)` or `,`")?;
-            name.push(')');
-        }
-        let place = self.span_from(start);
-        self.parsed.mentions.push((name.clone(), place));
-        let tag = (self.at(Token::Bracket) && self.bracket() != FULLY).then(|| {
-            let tag = self.bracket().to_owned();
-            self.bump();
-            tag
-        });
-        Ok(Instance { name, tag })
     }
 }
