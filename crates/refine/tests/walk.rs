@@ -345,3 +345,147 @@ fn universal_locations_allow_everything_and_errors_stop_time() {
         assert_eq!(found.is_some(), is_violated, "{right}");
     }
 }
+
+/// A component that sends one of several things and stops. The right side forbids `e`.
+fn fork(edges: &[(&str, &str)]) -> Case {
+    let mut project = Project::default();
+    let mut left = draw(&mut project, "L", "x").at("A", "x<=4").at("B", "");
+    for (sync, guard) in edges {
+        left = left.edge("A -> B", sync, guard, "");
+    }
+    left.done();
+    let mut right = draw(&mut project, "R", "z").at("S", "");
+    for (sync, _) in edges {
+        right = right.edge("S -> S", sync, if *sync == "e!" { "z<0" } else { "" }, "");
+    }
+    right.done();
+    Case::new(project, &one("L"), &one("R"), USUAL)
+}
+
+#[test]
+fn every_alternative_of_a_guard_is_a_transition() {
+    let case = fork(&[("a!", ""), ("b!", "x<1 || x>2"), ("c!", "x>5"), ("e!", "x>=3")]);
+    // `c` is never enabled in time, so there are four transitions and three channels.
+    for (heuristic, expected) in [(Heuristic::Ret, 4.0), (Heuristic::Rcf, 3.0)] {
+        for delays in [Delays::Adaptive, Delays::Uniform, Delays::Pd] {
+            let options = WalkOptions {
+                heuristic,
+                delays,
+                ..WalkOptions::default()
+            };
+            assert_mean(mean(&case, options, 3000), expected);
+        }
+    }
+}
+
+#[test]
+fn inputs_count_among_the_transitions_of_the_left_side() {
+    let mut project = Project::default();
+    draw(&mut project, "L", "")
+        .at("A", "")
+        .at("B", "")
+        .edge("A -> B", "i?", "", "")
+        .edge("A -> B", "e!", "", "")
+        .done();
+    // Of `j` only the right side knows; it leads away, too.
+    draw(&mut project, "R", "z")
+        .at("S", "")
+        .at("T", "")
+        .kind(Kind::Universal)
+        .edge("S -> S", "i?", "", "")
+        .edge("S -> T", "j?", "", "")
+        .edge("S -> S", "e!", "z<0", "")
+        .done();
+    let case = Case::new(project, &one("L"), &one("R"), USUAL);
+    for heuristic in [Heuristic::Ret, Heuristic::Rcf] {
+        let options = WalkOptions {
+            heuristic,
+            ..WalkOptions::default()
+        };
+        assert_mean(mean(&case, options, 3000), 3.0);
+    }
+}
+
+#[test]
+fn adaptive_delays_take_the_ends_of_windows() {
+    // Wrong between the first unit and the third: what lies inside is never tried (section 3.4 of the paper).
+    let mut project = Project::default();
+    draw(&mut project, "L", "x")
+        .at("A", "x<=4")
+        .at("B", "")
+        .edge("A -> B", "a!", "", "")
+        .done();
+    draw(&mut project, "R", "z")
+        .at("S", "")
+        .edge("S -> S", "a!", "z<1 || z>3", "")
+        .done();
+    let case = Case::new(project, &one("L"), &one("R"), USUAL);
+    assert!(walks(&case, &few(Heuristic::Ret, Delays::Adaptive)).is_none());
+    let uniform = WalkOptions {
+        delays: Delays::Uniform,
+        ..WalkOptions::default()
+    };
+    assert_mean(mean(&case, uniform, 3000), 2.0);
+    assert_mean(
+        mean(
+            &case,
+            WalkOptions {
+                delays: Delays::Pd,
+                ..uniform
+            },
+            3000,
+        ),
+        10.0,
+    );
+}
+
+#[test]
+fn windows_without_an_end_reach_beyond_the_largest_constant() {
+    let mut project = Project::default();
+    draw(&mut project, "L", "x")
+        .at("A", "")
+        .at("B", "")
+        .edge("A -> B", "a!", "x>=2", "")
+        .done();
+    draw(&mut project, "R", "z")
+        .at("S", "")
+        .edge("S -> S", "a!", "z<=7", "")
+        .done();
+    let case = Case::new(project, &one("L"), &one("R"), USUAL);
+    let options = WalkOptions {
+        delays: Delays::Uniform,
+        ..WalkOptions::default()
+    };
+    // Between 2 and 2 + 7 + 1, of which three units are too late.
+    assert_mean(mean(&case, options, 3000), 8.0 / 3.0);
+}
+
+#[test]
+fn smc_has_the_delays_of_the_stochastic_semantics() {
+    let options = WalkOptions {
+        heuristic: Heuristic::Smc,
+        ..WalkOptions::default()
+    };
+    let against = |invariant: &str, guard: &str, right: &str, allowed: &str| {
+        let mut project = Project::default();
+        draw(&mut project, "L", "x")
+            .at("A", invariant)
+            .at("B", "x<=0")
+            .edge("A -> B", "a!", guard, "x=0")
+            .done();
+        draw(&mut project, "R", "z")
+            .at("S", right)
+            .at("T", "")
+            .edge("S -> T", "a!", allowed, "")
+            .done();
+        Case::new(project, &one("L"), &one("R"), USUAL)
+    };
+    // Uniform over four units, of which the last is too late for the right side's guard, or for its invariant.
+    assert_mean(mean(&against("x<=4", "", "", "z<=3"), options, 3000), 4.0);
+    assert_mean(mean(&against("x<=4", "", "z<=3", ""), options, 3000), 4.0);
+    assert_mean(mean(&against("x<=4", "x>=2", "", "z<=3"), options, 3000), 2.0);
+    // Without a deadline: exponential from the first instant on.
+    let e = std::f64::consts::E;
+    assert_mean(mean(&against("", "x>=1", "", "z<=2"), options, 3000), e);
+    assert_mean(mean(&against("", "x>=1", "z<=2", ""), options, 3000), e);
+}

@@ -43,9 +43,9 @@ impl Delays {
     }
 }
 
-/// The steps of most walks: enough for every automaton of the left side to move a few times.
+/// The steps of most walks: enough for every automaton of the left side to move several times.
 pub(super) fn first_depth(pair: &Pair) -> u32 {
-    16 + 8 * pair.left.parts.len().min(1 << 12) as u32
+    16 + 24 * pair.left.parts.len().min(1 << 12) as u32
 }
 
 /// The steps that a walk may take. The paper leaves the number open.

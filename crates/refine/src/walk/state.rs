@@ -28,6 +28,11 @@ impl Subset {
         &self.items
     }
 
+    fn contains(&self, item: u32) -> bool {
+        let place = self.places[item as usize];
+        place != u32::MAX && self.items[place as usize] == item
+    }
+
     #[inline]
     fn set(&mut self, item: u32, is_in: bool) {
         let place = self.places[item as usize];
@@ -205,7 +210,45 @@ impl State {
                 self.possible.set(offer, is_possible);
             }
         }
+        // Cheap enough for the test builds where there are few automata.
+        debug_assert!(plan.parts.len() > 8 || self.is_as_made_anew(plan));
         Ok(())
+    }
+
+    /// Whether what is kept up to date is what follows from the places and clocks.
+    fn is_as_made_anew(&self, plan: &Plan) -> bool {
+        let mut missing: Vec<u32> = plan
+            .offers
+            .iter()
+            .map(|offer| offer.leaders.to - offer.leaders.from)
+            .collect();
+        let mut particular = 0;
+        for (part, &id) in self.places.iter().enumerate() {
+            let place = &plan.places[id as usize];
+            let deadline = plan.deadline(place.invariant, &self.since, self.now);
+            let bounded = match part < plan.middle {
+                true => &self.bounded_left,
+                false => &self.bounded_right,
+            };
+            let is_sender = part < plan.middle && place.sends;
+            // SMC walks go on where the right side is late; its deadline stays what it was.
+            let is_late = self.deadlines[part] < self.now;
+            if (self.deadlines[part] != deadline && !is_late)
+                || bounded.contains(part as u32) != (deadline < FOREVER)
+                || self.senders.contains(part as u32) != is_sender
+                || self.rows[part] != place.first
+            {
+                return false;
+            }
+            particular += u32::from(part >= plan.middle && !place.is_universal);
+            for (offer, _) in plan.able(part as u32, id).filter(|(_, can)| *can) {
+                missing[offer as usize] -= 1;
+            }
+        }
+        let mut offers = (0..).zip(&missing);
+        missing == self.missing
+            && particular == self.particular
+            && offers.all(|(offer, missing)| self.possible.contains(offer) == (*missing == 0))
     }
 }
 
