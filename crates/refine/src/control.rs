@@ -14,6 +14,8 @@ pub enum Limit {
     Stopped,
     /// All walks that were asked for have been made.
     Walks,
+    /// No walk can take a step: nothing is enabled at the start, or only inputs that nobody sends.
+    Stuck,
     /// A guard has too many alternatives.
     TooLarge,
 }

@@ -14,6 +14,9 @@ use crate::walk::walker::{End, Nobody, Walker};
 /// Steps between two looks at the clock and at what others have found.
 const PATIENCE: u32 = 1 << 12;
 
+/// When so many walks of a thread could not take a step, others will not either.
+const IDLE: u32 = 1000;
+
 /// The number of the first walk that finds a violation, or why there is none. Walk number `i` runs on thread `i mod threads`.
 pub(super) fn search(
     pair: &Pair,
@@ -64,6 +67,7 @@ fn seek(
     }
     let base = first_depth(pair);
     let mut unlooked = 0;
+    let mut idle = Some(0);
     let mut number = thread;
     while number < best.load(Ordering::Relaxed) && options.max_walks.is_none_or(|most| number < most) {
         let mut random = Random::for_walk(options.seed, number);
@@ -106,6 +110,12 @@ fn seek(
         if matches!(end, End::Violation(_)) {
             best.fetch_min(number, Ordering::Relaxed);
             return Ok(());
+        }
+        idle = idle
+            .filter(|_| taken == 0 && end == End::Stuck)
+            .map(|walks| walks + 1);
+        if idle == Some(IDLE) {
+            return Err(Limit::Stuck);
         }
         number += threads;
     }

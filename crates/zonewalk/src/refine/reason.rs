@@ -31,6 +31,9 @@ impl Reason {
             Limit::Memory => "the memory limit was reached",
             Limit::Stopped => "the search was interrupted",
             Limit::Walks => "no violation was found in the walks that were made",
+            Limit::Stuck => {
+                "no walk can take a step; by the stochastic semantics (smc) nobody sends the inputs of the left side"
+            }
             Limit::TooLarge => "a guard has more than 20,000 alternatives",
         };
         Reason::new("limit", format!("{text}{of}"))
