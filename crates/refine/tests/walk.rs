@@ -508,3 +508,53 @@ fn walks_that_cannot_begin_end() {
         "{outcome:?}"
     );
 }
+
+#[test]
+fn runs_lose_what_they_do_not_need() {
+    // Any number of `a`, then `b` too late.
+    let mut project = Project::default();
+    draw(&mut project, "L", "x, y")
+        .at("A", "x<=2")
+        .at("B", "x<=3")
+        .edge("A -> A", "a!", "x>=1", "x=0")
+        .edge("A -> B", "b!", "y>50", "x=0")
+        .edge("B -> A", "c!", "", "x=0, y=0")
+        .done();
+    draw(&mut project, "R", "z")
+        .at("A", "")
+        .at("B", "z<=2")
+        .edge("A -> A", "a!", "", "")
+        .edge("A -> B", "b!", "", "z=0")
+        .edge("B -> A", "c!", "", "")
+        .done();
+    let case = Case::new(project, &one("L"), &one("R"), USUAL);
+    for seed in 0..20 {
+        let options = WalkOptions {
+            seed,
+            ..WalkOptions::default()
+        };
+        let found = walks(&case, &options).unwrap();
+        // More than 50 units at two units each, and the last `a` may leave one.
+        assert_eq!(found.run.steps.len(), 26, "{:#?}", found.run);
+        assert_eq!((found.run.scale, found.run.last_delay), (1, 3));
+    }
+}
+
+#[test]
+fn long_runs_are_shortened_with_bounded_effort() {
+    let mut project = Project::default();
+    draw(&mut project, "L", "x")
+        .at("A", "x<=1")
+        .edge("A -> A", "a!", "x>=1", "x=0")
+        .done();
+    draw(&mut project, "R", "z")
+        .at("A", "z<=5000")
+        .edge("A -> A", "a!", "", "")
+        .done();
+    let case = Case::new(project, &one("L"), &one("R"), USUAL);
+    let found = walks(&case, &WalkOptions::default()).unwrap();
+    assert_eq!(
+        (found.run.steps.len(), found.run.scale, found.run.last_delay),
+        (5000, 1, 1)
+    );
+}

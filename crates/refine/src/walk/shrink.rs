@@ -9,6 +9,8 @@ use crate::walk::walker::Walker;
 
 /// Steps that may be looked at in all. A trace of a few hundred steps is searched thoroughly.
 const EFFORT: u64 = 1_000_000;
+/// Traces that get simple times first of all.
+const SHORT: usize = 10_000;
 /// How many returns to the same locations are tried from one place.
 const RETURNS: usize = 3;
 
@@ -23,9 +25,13 @@ pub(super) fn shrink(walker: &mut Walker, trace: Trace) -> Result<Trace, TooLarg
         goal,
         effort: EFFORT,
     };
-    shrinker.attempt(0..0)?;
-    shrinker.cut_circles()?;
-    shrinker.cut_stretches()?;
+    // Times for a long trace cost more than those of what remains in the end.
+    let mut is_timed = shrinker.trace.deeds.len() <= SHORT && shrinker.attempt(0..0)?;
+    is_timed |= shrinker.cut_circles()?;
+    is_timed |= shrinker.cut_stretches()?;
+    if !is_timed {
+        shrinker.attempt(0..0)?;
+    }
     Ok(shrinker.trace)
 }
 
@@ -54,8 +60,10 @@ impl Shrinker<'_> {
     }
 
     /// Leaves out ways that lead back to the same locations: the steps behind them are possible without them, but for the times.
-    fn cut_circles(&mut self) -> Result<(), TooLarge> {
+    /// Says whether there was one.
+    fn cut_circles(&mut self) -> Result<bool, TooLarge> {
         let mut from = 0;
+        let mut cut_any = false;
         while from < self.trace.deeds.len() && self.effort > 0 {
             let marks = self.marks();
             let mut by_mark: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
@@ -73,12 +81,13 @@ impl Shrinker<'_> {
                         break;
                     }
                 }
+                cut_any |= cut;
                 if !cut {
                     from += 1;
                 }
             }
         }
-        Ok(())
+        Ok(cut_any)
     }
 
     /// A number for the locations before each step and at the end; different ones for different locations, as good as always.
@@ -97,9 +106,10 @@ impl Shrinker<'_> {
         marks
     }
 
-    /// Leaves out stretches of steps, long ones first.
-    fn cut_stretches(&mut self) -> Result<(), TooLarge> {
+    /// Leaves out stretches of steps, long ones first. Says whether there was one.
+    fn cut_stretches(&mut self) -> Result<bool, TooLarge> {
         let mut length = (self.trace.deeds.len() / 2).max(1);
+        let mut cut_any = false;
         loop {
             let mut from = 0;
             let mut cut = false;
@@ -111,8 +121,9 @@ impl Shrinker<'_> {
                     from += length;
                 }
             }
+            cut_any |= cut;
             if self.effort == 0 || (length == 1 && !cut) {
-                return Ok(());
+                return Ok(cut_any);
             }
             length = (length / 2).max(1);
         }
