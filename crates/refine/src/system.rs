@@ -9,6 +9,9 @@ use crate::product::{Operator, Product};
 use crate::quotient::Quotient;
 use crate::side::Side;
 
+/// Clocks of a side: those of both sides are numbered by 16 bits.
+const MAX_CLOCKS: usize = 30_000;
+
 /// Why a system cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unbuildable {
@@ -77,7 +80,7 @@ impl std::fmt::Display for Unbuildable {
                 "no quotient of `{whole}` by `{part}`: the part sends `{action}`, which the whole receives"
             ),
             Unbuildable::Unusable { component, why } => write!(f, "component `{component}`: {why}"),
-            Unbuildable::TooManyClocks => f.write_str("the system has more than 60,000 clocks"),
+            Unbuildable::TooManyClocks => write!(f, "the system has more than {MAX_CLOCKS} clocks"),
         }
     }
 }
@@ -112,6 +115,7 @@ pub struct Builder<'a> {
     by_name: FxHashMap<&'a str, usize>,
     parts: u32,
     quotients: u32,
+    clocks: usize,
 }
 
 impl<'a> Builder<'a> {
@@ -126,6 +130,7 @@ impl<'a> Builder<'a> {
                 .collect(),
             parts: 0,
             quotients: 0,
+            clocks: 0,
         }
     }
 
@@ -140,13 +145,11 @@ impl<'a> Builder<'a> {
     pub fn side(&mut self, system: &System, polarity: Polarity) -> Result<Side, Unbuildable> {
         self.parts = 0;
         self.quotients = 0;
+        self.clocks = 0;
         let parts = match system {
             System::Composition(parts) => self.composition(parts, polarity)?,
             other => vec![self.automaton(other, polarity)?],
         };
-        if parts.iter().map(|part| usize::from(part.clocks)).sum::<usize>() > 60_000 {
-            return Err(Unbuildable::TooManyClocks);
-        }
         Ok(Side::new(parts))
     }
 
@@ -186,6 +189,11 @@ impl<'a> Builder<'a> {
             )));
         };
         let component = &self.project.components[number];
+        // One more stops time where that is needed.
+        self.clocks += component.clocks.len() + 1;
+        if self.clocks > MAX_CLOCKS {
+            return Err(Unbuildable::TooManyClocks);
+        }
         let part = self.parts;
         self.parts += 1;
         leaf::automaton(component, self.reading, part, polarity).map_err(|why| Unbuildable::Unusable {
@@ -241,6 +249,7 @@ impl<'a> Builder<'a> {
     fn quotient(&mut self, whole: &System, part: &System) -> Result<Automaton, Unbuildable> {
         let number = self.quotients;
         self.quotients += 1;
+        self.clocks += 1;
         // Where a quotient is involved, everything is compared both ways.
         let t = self.automaton(whole, Polarity::Both)?;
         let s = self.automaton(part, Polarity::Both)?;
