@@ -13,6 +13,9 @@
 //! - a walk ends where the right side has two different answers (it is not deterministic then) and where it is universal;
 //! - without a given number of steps walks have different depths in turns (`schedule`).
 
+mod candidate;
+mod instant;
+mod place;
 mod plan;
 mod random;
 mod record;
@@ -110,7 +113,7 @@ pub fn check(pair: &Pair, options: &WalkOptions, limits: Limits, control: &Contr
 
 /// The run of a walk that found a violation.
 fn found(pair: &Pair, options: &WalkOptions, walk: u64) -> Result<Found, TooLarge> {
-    let mut walker = Walker::new(Plan::new(pair, plan::UNIT))?;
+    let mut walker = Walker::new(Plan::new(pair, instant::UNIT))?;
     let Some(trace) = record::record(&mut walker, pair, options, walk)? else {
         unreachable!("a walk is determined by its number");
     };

@@ -1,7 +1,7 @@
 //! How walks differ from each other: how far they go, and how they choose their delays.
 
 use crate::pair::Pair;
-use crate::walk::plan::Window;
+use crate::walk::instant::Window;
 use crate::walk::random::Random;
 
 /// How a walk chooses an instant of the window of its transition (section 3.2 and 3.4 of the paper).

@@ -13,7 +13,8 @@
 use zonewalk_tioa::Side as Which;
 
 use crate::set::TooLarge;
-use crate::walk::plan::{FOREVER, Plan, Window};
+use crate::walk::instant::{FOREVER, Window};
+use crate::walk::plan::Plan;
 use crate::walk::random::Random;
 use crate::walk::schedule::uniform;
 use crate::walk::state::{Move, State};

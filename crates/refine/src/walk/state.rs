@@ -6,7 +6,8 @@
 use zonewalk_tioa::Side as Which;
 
 use crate::set::TooLarge;
-use crate::walk::plan::{FOREVER, Plan};
+use crate::walk::instant::FOREVER;
+use crate::walk::plan::Plan;
 
 /// Some of the numbers below a bound, in an order that depends on what has happened.
 #[derive(Clone, Debug, Default)]
