@@ -396,3 +396,15 @@ fn arithmetic_that_wraps_is_told() {
         loaded.warnings
     );
 }
+
+#[test]
+fn a_thousand_processes_load_quickly() {
+    let start = std::time::Instant::now();
+    let loaded = loaded(&MILNER.replace("const int N = 3;", "const int N = 1000;"));
+    let seconds = start.elapsed().as_secs_f64();
+    assert_eq!(loaded.project.components.len(), 1001);
+    assert_eq!(component(&loaded, "Spec").edges.len(), 2001);
+    println!("{seconds} s");
+    // A machine under load may be slow; this takes a fraction of a second otherwise.
+    assert!(seconds < 30.0, "{seconds} s");
+}

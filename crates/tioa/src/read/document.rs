@@ -43,9 +43,17 @@ pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
     let queries = document.queries.entries.iter();
     loaded.project.queries = queries.map(|query| query.text.clone()).collect();
     if needs_instances(&document) {
-        return instances::read(&document, loaded);
+        loaded = instances::read(&document, loaded)?;
+    } else {
+        templates(&document, &mut loaded);
     }
-    templates(&document, &mut loaded);
+    if loaded.project.components.is_empty() && loaded.project.broken.is_empty() {
+        let mut diagnostics = loaded.warnings;
+        let message = "the system has no process, so there is no component";
+        diagnostics.push(Diagnostic::error("no-project", document.end, message));
+        let sources = loaded.sources;
+        return Err(Box::new(LoadError { sources, diagnostics }));
+    }
     Ok(loaded)
 }
 
@@ -145,7 +153,7 @@ fn component(
     }
     let mut used = Used::default();
     for (index, edge) in template.edges.iter().enumerate() {
-        let (action, direction) = plain_label(edge, &mut loaded.warnings);
+        let (action, direction) = plain_label(edge);
         let span = edge.sync.as_ref().map_or(edge.span, |sync| sync.span);
         errors.extend(used.note(&name, &action, direction, span));
         labels.marks.push(Mark {
@@ -155,6 +163,16 @@ fn component(
     }
     if !errors.is_empty() {
         return Err(errors);
+    }
+    let silent: Vec<&Edge> = template.edges.iter().filter(|edge| edge.sync.is_none()).collect();
+    if let Some(first) = silent.first() {
+        let message = match silent.len() {
+            1 => "an edge without a synchronisation counts as an output without a name".to_owned(),
+            n => format!("{n} edges without a synchronisation count as outputs without a name"),
+        };
+        let warning = Diagnostic::warning("no-action", first.span, message);
+        let help = format!("give the edges of {name} an action, such as `go!`");
+        loaded.warnings.push(warning.help(help));
     }
     let plain = Plain {
         name,
@@ -198,11 +216,9 @@ pub(super) fn edge_id(edge: &Edge, index: usize) -> String {
     }
 }
 
-/// The action of an edge with a plain channel, or without any.
-fn plain_label(edge: &Edge, warnings: &mut Vec<Diagnostic>) -> (String, Direction) {
+/// The action of an edge with a plain channel. One without any is an output without a name, as in files of JSON.
+fn plain_label(edge: &Edge) -> (String, Direction) {
     let Some(sync) = &edge.sync else {
-        let message = "an edge without a synchronisation: it counts as an output without a name";
-        warnings.push(Diagnostic::warning("no-action", edge.span, message));
         return (String::new(), Direction::Output);
     };
     let action = match &sync.channel.kind {
