@@ -144,7 +144,7 @@ impl Search<'_> {
         }
         control.pairs.store(self.store.pairs() as u64, Ordering::Relaxed);
         Ok(Outcome::Holds {
-            pairs: self.store.pairs(),
+            pairs: self.store.related_pairs(),
             zones: self.store.zones(),
         })
     }

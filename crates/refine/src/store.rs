@@ -111,9 +111,14 @@ impl Store {
         self.zones[self.nodes[node as usize].state as usize].contains(&node)
     }
 
-    /// How many pairs of locations there are.
+    /// How many pairs of locations have been met, possible or not.
     pub fn pairs(&self) -> usize {
         self.states.len()
+    }
+
+    /// How many pairs of locations have a zone.
+    pub fn related_pairs(&self) -> usize {
+        self.zones.iter().filter(|zones| !zones.is_empty()).count()
     }
 
     /// How many zones there are.
