@@ -7,6 +7,7 @@ pub mod diagnostic;
 pub mod info;
 pub mod layout;
 pub mod palette;
+pub mod refinement;
 pub mod summary;
 pub mod trace;
 pub mod verdict;
