@@ -1,10 +1,12 @@
 //! The arguments as they are given.
 
 mod examples;
+mod refine;
 mod search;
 pub(crate) mod value;
 mod verifyta;
 
+pub(crate) use refine::RefineArgs;
 pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
 pub(crate) use verifyta::VerifytaArgs;
 
@@ -48,6 +50,7 @@ impl Args {
         match &mut args.command {
             Command::Check(check) => check.search.given = given.unwrap_or_default(),
             Command::Explore(explore) => explore.search.given = given.unwrap_or_default(),
+            Command::Refine(refine) => refine.given = given.unwrap_or_default(),
             _ => {}
         }
         Ok(args)
@@ -99,6 +102,10 @@ pub(crate) enum Command {
     /// Visit the states of a model, or walk through it: how many, how fast, what is never reached
     #[command(after_help = examples::EXPLORE)]
     Explore(ExploreArgs),
+
+    /// Compare timed I/O automata: refinement, consistency and the other queries of ECDAR
+    #[command(after_help = examples::REFINE)]
+    Refine(RefineArgs),
 
     /// Check a trace file step by step on the reference interpreter
     #[command(after_help = examples::REPLAY)]
@@ -182,7 +189,7 @@ pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
-    /// The trace, as `check --trace-file TRACE.json` writes it
+    /// The trace, as `check` and `refine` write it with --trace-file TRACE.json
     #[arg(value_name = "TRACE.json")]
     pub(crate) trace: PathBuf,
 }

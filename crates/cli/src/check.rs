@@ -44,7 +44,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         Err(malformed) => {
             document::refuse(config.format, &malformed, output)?;
             let errors = reports::errors(&malformed.diagnostics);
-            let (_, reports, _) = writable(config, output);
+            let (_, reports, _) = writable(config.trace_file.as_deref(), &config.reports, output);
             reports::write(&reports, &malformed.name, errors, &[], output)?;
             return Ok(Status::Failure);
         }
@@ -63,7 +63,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         let skipped = skipped::list(&loaded.skipped);
         output.note(&format!("skipped queries: {skipped}"));
     }
-    let (trace_file, reports, status) = writable(config, output);
+    let (trace_file, reports, status) = writable(config.trace_file.as_deref(), &config.reports, output);
     let control = Arc::new(Control::default());
     let mut session = Session {
         config,
@@ -91,7 +91,8 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
 /// The files that can be written. Those that cannot are told about before a long run rather than after it; the answers are
 /// given all the same, and a trace that has no file is shown.
 pub(crate) fn writable<'c>(
-    config: &'c CheckConfig,
+    trace_file: Option<&'c Path>,
+    reports: &'c [Report],
     output: &mut Output,
 ) -> (Option<&'c Path>, Vec<&'c Report>, Status) {
     let mut status = Status::Success;
@@ -102,10 +103,9 @@ pub(crate) fn writable<'c>(
             false
         }
     };
-    let trace_file = config.trace_file.as_deref();
     let trace_file = trace_file.filter(|path| is_writable("the trace", path));
-    let reports = config.reports.iter();
     let reports = reports
+        .iter()
         .filter(|report| is_writable("the report", &report.path))
         .collect();
     (trace_file, reports, status)
@@ -318,11 +318,11 @@ pub(crate) fn print_trace(trace: &Trace, output: &mut Output) -> Result<(), Erro
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct Document<'a, R> {
     #[serde(flatten)]
     header: Header,
     model: &'a str,
-    results: &'a [&'a QueryResult],
+    results: &'a [R],
     #[serde(flatten)]
     diagnostics: DiagnosticsJson,
 }
@@ -330,7 +330,7 @@ struct Document<'a> {
 /// Everything as one document for programs.
 pub(crate) fn write_document(
     model: &str,
-    results: &[&QueryResult],
+    results: &[impl Serialize],
     diagnostics: DiagnosticsJson,
     output: &mut Output,
 ) -> Result<(), Error> {

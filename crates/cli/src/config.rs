@@ -1,9 +1,11 @@
 //! The arguments as they are meant: consistent, and with nothing left to parse.
 
 mod explicit;
+mod refine;
 mod search;
 mod verifyta;
 
+pub(crate) use refine::RefineConfig;
 pub(crate) use search::{CheckConfig, ExploreConfig, SearchConfig, default_memory};
 pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
@@ -22,6 +24,7 @@ use zonewalk::Schedule;
 pub(crate) enum Job {
     Check(CheckConfig),
     Explore(ExploreConfig),
+    Refine(RefineConfig),
     Replay(ReplayConfig),
     Generate(GenerateConfig),
     Bench(BenchConfig),
@@ -111,6 +114,7 @@ impl TryFrom<Args> for Job {
         match args.command {
             Command::Check(check) => Ok(Job::Check(CheckConfig::new(check, quiet)?)),
             Command::Explore(explore) => Ok(Job::Explore(ExploreConfig::new(explore, quiet)?)),
+            Command::Refine(refine) => Ok(Job::Refine(RefineConfig::new(refine, quiet)?)),
             Command::Replay(replay) => {
                 let format = replay.model.format;
                 let is_stdin = crate::input::is_stdin;

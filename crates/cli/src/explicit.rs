@@ -44,7 +44,7 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
         }
     };
     let load = start.elapsed();
-    let (trace_file, reports, of_files) = writable(config, output);
+    let (trace_file, reports, of_files) = writable(config.trace_file.as_deref(), &config.reports, output);
     let sought = config.action.as_deref().map_or(Sought::Deadlock, Sought::Action);
     let diagnostics = warnings(&aut, sought);
     if !config.quiet {

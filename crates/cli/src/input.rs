@@ -44,9 +44,14 @@ fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
     } else {
         let file = File::open(path).map_err(describe)?;
         if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            let name = name(path);
+            let remedy = if path.join("Components").is_dir() {
+                format!("; for a project of ECDAR, say `zonewalk refine {name}`")
+            } else {
+                String::new()
+            };
             return Err(Error::new(format_args!(
-                "cannot read {}: it is a directory",
-                name(path)
+                "cannot read {name}: it is a directory{remedy}"
             )));
         }
         read_all(file, limit)

@@ -18,6 +18,7 @@ mod load;
 mod manual;
 mod output;
 mod progress;
+mod refine;
 mod replay;
 mod reports;
 mod resources;
@@ -91,6 +92,7 @@ fn run(args: args::Args) -> Status {
     let outcome = Job::try_from(args).and_then(|job| match &job {
         Job::Check(config) => check::run(config, &mut output),
         Job::Explore(config) => explore::run(config, &mut output),
+        Job::Refine(config) => refine::run(config, &mut output),
         Job::Replay(config) => replay::run(config, &mut output),
         Job::Generate(config) => generate::run(config, &mut output),
         Job::Bench(config) => bench::run(config, &mut output),

@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+use zonewalk::refine::RefineControl;
 use zonewalk::{Control, Options, Progress};
 use zonewalk_report::layout::WIDTH;
 use zonewalk_report::verdict::text::{bytes, count};
@@ -112,6 +113,45 @@ pub(crate) fn watch<T>(
     control: &Control,
     search: impl FnOnce(&Voice) -> T,
 ) -> T {
+    let before = control.progress(options);
+    let parts = |elapsed| {
+        let moment = Moment {
+            progress: control.progress(options),
+            walks_before: before.walks,
+            steps_before: before.steps,
+            elapsed,
+            memory: resources::memory(),
+            left: left(options.deadline),
+        };
+        moment.parts()
+    };
+    speak(when, turn, &parts, search)
+}
+
+/// The same for a query about timed I/O automata, whose counts begin at zero.
+pub(crate) fn watch_refinement<T>(
+    when: When,
+    turn: Turn,
+    deadline: Option<Instant>,
+    control: &RefineControl,
+    search: impl FnOnce() -> T,
+) -> T {
+    let parts = |elapsed: Duration| {
+        let [pairs, zones, walks, steps] = [&control.pairs, &control.zones, &control.walks, &control.steps]
+            .map(|counter| counter.load(Ordering::Relaxed));
+        of_refinement(pairs, zones, walks, steps, elapsed, left(deadline))
+    };
+    speak(when, turn, &parts, |_| search())
+}
+
+fn left(deadline: Option<Instant>) -> Option<Duration> {
+    deadline.map(|end| end.saturating_duration_since(Instant::now()))
+}
+
+/// What there is to say, in parts, after some time.
+type Parts<'a> = &'a (dyn Fn(Duration) -> Vec<String> + Sync);
+
+fn speak<T>(when: When, turn: Turn, parts: Parts<'_>, search: impl FnOnce(&Voice) -> T) -> T {
     let voice = Voice {
         stream: Mutex::new((AutoStream::new(io::stderr(), anstream::ColorChoice::Auto), false)),
     };
@@ -120,7 +160,7 @@ pub(crate) fn watch<T>(
     };
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        let ticker = scope.spawn(|| tick(rhythm, turn, options, control, &voice, &is_over));
+        let ticker = scope.spawn(|| tick(rhythm, turn, parts, &voice, &is_over));
         // Also when the search panics: the scope waits for the ticker.
         let _stop = Stop {
             is_over: &is_over,
@@ -142,17 +182,8 @@ impl Drop for Stop<'_> {
     }
 }
 
-fn tick(
-    rhythm: Rhythm,
-    turn: Turn,
-    options: &Options,
-    control: &Control,
-    voice: &Voice,
-    is_over: &AtomicBool,
-) {
+fn tick(rhythm: Rhythm, turn: Turn, parts: Parts<'_>, voice: &Voice, is_over: &AtomicBool) {
     let start = Instant::now();
-    let look = || control.progress(options);
-    let before = look();
     let mut next = start + rhythm.first;
     while !is_over.load(Ordering::Acquire) {
         let now = Instant::now();
@@ -160,30 +191,73 @@ fn tick(
             thread::park_timeout(next - now);
             continue;
         }
-        let moment = Moment {
-            turn,
-            progress: look(),
-            walks_before: before.walks,
-            steps_before: before.steps,
-            elapsed: start.elapsed(),
-            memory: resources::memory(),
-            left: options.deadline.map(|end| end.saturating_duration_since(now)),
-        };
+        let parts = parts(start.elapsed());
         if rhythm.in_place {
             // A line that wraps cannot be written over.
             let columns = terminal::of_messages().unwrap_or(WIDTH);
-            voice.draw(&moment.describe(columns - 1));
+            voice.draw(&describe(turn, &parts, columns - 1));
         } else {
-            voice.say(&moment.describe(usize::MAX));
+            voice.say(&describe(turn, &parts, usize::MAX));
         }
         next = now + rhythm.then;
     }
     voice.clear();
 }
 
+/// Which query, who is at what, how fast, the best trace so far, the time left, the memory; on a narrow terminal without the last of
+/// these.
+fn describe(turn: Turn, parts: &[String], columns: usize) -> String {
+    let mut line = match turn {
+        Turn { of: 0 | 1, .. } => String::new(),
+        Turn { place, of } => format!("query {place} of {of}: "),
+    };
+    for (index, part) in parts.iter().enumerate() {
+        let separator = if index == 0 { "" } else { "; " };
+        let length = line.chars().count() + separator.len() + part.chars().count();
+        // A name cut in half is worse than one left out; the first part is what the line is for.
+        if index > 0 && length > columns {
+            break;
+        }
+        line.push_str(separator);
+        line.push_str(part);
+    }
+    line.chars().take(columns).collect()
+}
+
+/// What there is to say about a query on timed I/O automata.
+fn of_refinement(
+    pairs: u64,
+    zones: u64,
+    walks: u64,
+    steps: u64,
+    elapsed: Duration,
+    left: Option<Duration>,
+) -> Vec<String> {
+    let per_second = |number: u64| short(number as f64 / elapsed.as_secs_f64().max(1e-3));
+    let mut parts = Vec::new();
+    if zones > 0 || walks == 0 {
+        parts.push(format!(
+            "{} zones of {} pairs of locations ({}/s)",
+            short(zones as f64),
+            short(pairs as f64),
+            per_second(zones)
+        ));
+    }
+    if walks > 0 {
+        parts.push(format!(
+            "{} walks ({} steps/s)",
+            short(walks as f64),
+            per_second(steps)
+        ));
+    }
+    parts.extend(left.map(|left| format!("{} s left", left.as_secs())));
+    let memory = resources::memory();
+    parts.extend((memory > 0).then(|| bytes(memory)));
+    parts
+}
+
 /// What there is to say at a moment of a search.
 struct Moment {
-    turn: Turn,
     progress: Progress,
     /// Of earlier queries.
     walks_before: u64,
@@ -196,26 +270,6 @@ struct Moment {
 }
 
 impl Moment {
-    /// Which query, who is at what, how fast, the best trace so far, the time left, the memory; on a narrow terminal without
-    /// the last of these.
-    fn describe(&self, columns: usize) -> String {
-        let mut line = match self.turn {
-            Turn { of: 0 | 1, .. } => String::new(),
-            Turn { place, of } => format!("query {place} of {of}: "),
-        };
-        for (index, part) in self.parts().iter().enumerate() {
-            let separator = if index == 0 { "" } else { "; " };
-            let length = line.chars().count() + separator.len() + part.chars().count();
-            // A name cut in half is worse than one left out; the first part is what the line is for.
-            if index > 0 && length > columns {
-                break;
-            }
-            line.push_str(separator);
-            line.push_str(part);
-        }
-        line.chars().take(columns).collect()
-    }
-
     fn parts(&self) -> Vec<String> {
         let progress = &self.progress;
         let per_second = |number: u64| short(number as f64 / self.elapsed.as_secs_f64().max(1e-3));
@@ -282,7 +336,6 @@ mod tests {
 
     fn moment() -> Moment {
         Moment {
-            turn: Turn::ALONE,
             progress: Progress {
                 walks: 123_456,
                 steps: 5_000_000,
@@ -305,14 +358,14 @@ mod tests {
     fn walks() {
         let mut moment = moment();
         assert_eq!(
-            moment.describe(usize::MAX),
+            describe(Turn::ALONE, &moment.parts(), usize::MAX),
             "rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; 45.0 MiB"
         );
         moment.progress.best_steps = Some(1234);
         moment.progress.is_shrinking = true;
         moment.left = Some(Duration::from_secs(24));
         assert_eq!(
-            moment.describe(usize::MAX),
+            describe(Turn::ALONE, &moment.parts(), usize::MAX),
             "shrinking a run of 1234 steps; rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; 24 s left; 45.0 MiB"
         );
     }
@@ -328,21 +381,23 @@ mod tests {
             bytes: 1 << 20,
         });
         moment.left = Some(Duration::from_secs(300));
-        let line = moment.describe(79);
+        let line = describe(Turn::ALONE, &moment.parts(), 79);
         assert_eq!(
             line,
             "bfs 98.8k states (49.4k/s); rlc-a 123.4k walks (61.7k/s); 300 s left; 45.0 MiB"
         );
-        moment.turn = Turn { place: 2, of: 7 };
+        let turn = Turn { place: 2, of: 7 };
         assert_eq!(
-            moment.describe(79),
+            describe(turn, &moment.parts(), 79),
             "query 2 of 7: bfs 98.8k states (49.4k/s); rlc-a 123.4k walks (61.7k/s)"
         );
-        assert_eq!(moment.describe(59), "query 2 of 7: bfs 98.8k states (49.4k/s)");
-        moment.turn = Turn::ALONE;
+        assert_eq!(
+            describe(turn, &moment.parts(), 59),
+            "query 2 of 7: bfs 98.8k states (49.4k/s)"
+        );
         moment.progress.walks = 56;
         assert_eq!(
-            moment.describe(usize::MAX),
+            describe(Turn::ALONE, &moment.parts(), usize::MAX),
             "bfs 98.8k states (49.4k/s); 1234 waiting; 300 s left; 45.0 MiB"
         );
     }

@@ -6,6 +6,7 @@ use crate::document::{self, Header};
 use crate::input;
 use crate::load::{QuerySource, Request, load};
 use crate::output::Output;
+use crate::refine;
 use crate::simulate::refusal;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, TraceDocument};
@@ -21,6 +22,10 @@ use zonewalk_report::verdict::text::count;
 pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, Error> {
     let name = input::name(&config.trace);
     let bytes = input::read_trace(&config.trace)?;
+    if let Some(run) = trace_file::parse_run(&bytes) {
+        let run = run.map_err(|error| Error::new(format_args!("{name} is no trace: {error}")))?;
+        return refine::replay::run(config, &run, output);
+    }
     let document =
         trace_file::parse(&bytes).map_err(|error| Error::new(format_args!("{name} is no trace: {error}")))?;
     drop(bytes);

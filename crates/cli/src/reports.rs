@@ -12,7 +12,7 @@ use zonewalk_report::verdict::{Answer, QueryResult, text};
 use zonewalk_syntax::diagnostic::{Diagnostics, Severity};
 
 /// Steps of a trace that a report holds; whoever wants more has the trace file.
-const STEPS: usize = 500;
+pub(crate) const STEPS: usize = 500;
 
 /// An answer as it is told to others.
 pub(crate) struct Told {
@@ -22,6 +22,15 @@ pub(crate) struct Told {
 }
 
 impl Told {
+    /// An answer that comes from elsewhere.
+    pub(crate) fn of(number: usize, finding: Finding, details: String) -> Self {
+        Told {
+            number,
+            finding,
+            details,
+        }
+    }
+
     pub(crate) fn new(number: usize, made: &Made, expect: bool) -> Self {
         let mut details = text::render(&made.result, None, Palette::Plain);
         if let Some(trace) = made.trace.as_ref().filter(|trace| trace.steps.len() <= STEPS) {

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use zonewalk_report::layout::WIDTH;
+use zonewalk_report::palette::Palette;
+use zonewalk_report::refinement::{self, Run};
 use zonewalk_report::trace::{Trace, text};
 
 /// What a trace belongs to.
@@ -103,6 +106,31 @@ pub(crate) fn write_labels(path: &Path, origin: &Origin<'_>, labels: &[String]) 
     })
 }
 
+/// Writes a run of timed I/O automata.
+pub(crate) fn write_run(path: &Path, origin: &Origin<'_>, run: &Run) -> io::Result<()> {
+    whole_file::write(path, |out| {
+        if !is_json(path) {
+            return out.write_all(refinement::text::run(run, WIDTH, Palette::Plain).as_bytes());
+        }
+        let head = compact(origin)?;
+        writeln!(out, "{},", head.strip_suffix('}').unwrap_or(&head))?;
+        writeln!(
+            out,
+            "\"systems\":{},\n\"alphabet\":{},\n\"inputs\":{},",
+            compact(&run.systems)?,
+            compact(&run.alphabet)?,
+            compact(&run.inputs)?
+        )?;
+        steps(out, &run.steps)?;
+        writeln!(
+            out,
+            ",\n\"last_delay\":{},\n\"end\":{}}}",
+            compact(&run.last_delay)?,
+            compact(&run.end)?
+        )
+    })
+}
+
 fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
 }
@@ -113,17 +141,22 @@ fn json(out: &mut dyn Write, origin: &Origin<'_>, trace: &Trace) -> io::Result<(
     // The object that the head is goes on with the trace's own fields.
     writeln!(out, "{},", head.strip_suffix('}').unwrap_or(&head))?;
     writeln!(out, "\"initial\":{},", compact(&trace.initial)?)?;
-    writeln!(out, "\"steps\":[")?;
-    for (index, step) in trace.steps.iter().enumerate() {
-        let comma = if index + 1 < trace.steps.len() { "," } else { "" };
-        writeln!(out, "{}{comma}", compact(step)?)?;
-    }
+    steps(out, &trace.steps)?;
     writeln!(
         out,
-        "],\n\"last_delay\":{},\n\"end\":{}}}",
+        ",\n\"last_delay\":{},\n\"end\":{}}}",
         compact(&trace.last_delay)?,
         compact(&trace.end)?
     )
+}
+
+fn steps(out: &mut dyn Write, steps: &[impl Serialize]) -> io::Result<()> {
+    writeln!(out, "\"steps\":[")?;
+    for (index, step) in steps.iter().enumerate() {
+        let comma = if index + 1 < steps.len() { "," } else { "" };
+        writeln!(out, "{}{comma}", compact(step)?)?;
+    }
+    write!(out, "]")
 }
 
 fn compact(value: &impl Serialize) -> io::Result<String> {
@@ -141,6 +174,27 @@ pub(crate) struct TraceDocument {
     pub(crate) defines: BTreeMap<String, Define>,
     #[serde(flatten)]
     pub(crate) trace: Trace,
+}
+
+/// A run of timed I/O automata and what it belongs to, as read from a file.
+#[derive(Debug, Deserialize)]
+pub(crate) struct RunDocument {
+    /// The query that it decides.
+    pub(crate) query: String,
+    #[serde(flatten)]
+    pub(crate) run: Run,
+}
+
+/// Reads what [`write_run`] writes; `None` for what looks like another trace.
+pub(crate) fn parse_run(bytes: &[u8]) -> Option<Result<RunDocument, String>> {
+    // Other traces may be large, and are not to be read twice.
+    let mark = b"\"systems\"";
+    if !bytes.windows(mark.len()).any(|window| window == mark) {
+        return None;
+    }
+    let document: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+    document.get("systems")?;
+    Some(serde_json::from_value(document).map_err(|error| error.to_string()))
 }
 
 /// Reads what [`write`] writes, and the documents of `simulate --format json`.

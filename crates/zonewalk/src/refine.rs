@@ -8,3 +8,4 @@ pub use decide::{Answer, Evidence, Verdict, decide, kind};
 pub use options::{RefineOptions, RefineSearch};
 pub use reason::{Reason, fraction};
 pub use zonewalk_refine::control::Control as RefineControl;
+pub use zonewalk_refine::walk::Delays as RefineDelays;

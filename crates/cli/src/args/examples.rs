@@ -8,6 +8,7 @@ pub(super) const ALL: &str = "Examples:
   zonewalk check models/train-gate.xml -q 'E<> Train(1).Bridge' --search ret
   zonewalk info models/fischer.xml -D N=20 --format json
   zonewalk simulate models/train-gate.xml --seed 7 --steps 20
+  zonewalk refine models/tea-machine 'refinement: SlowMachine <= Machine'
 
 `zonewalk help searches` tells which search to use when.
 
@@ -42,12 +43,35 @@ pub(super) const EXPLORE: &str = "Examples:
 Exit status: 0 all states were visited, or all walks made; 3 cut short by a limit; 2 bad usage, a bad model, or a \
      run-time error of the model; 130 interrupted.";
 
+pub(super) const REFINE: &str = "Examples:
+  zonewalk refine models/tea-machine
+  zonewalk refine models/tea-machine 'refinement: Machine <= SlowMachine'
+  zonewalk refine models/tea-machine --query-index 2 --trace-file run.json
+  zonewalk refine models/narrow --search ret --max-walks 1000 --format json
+
+Queries: `refinement: S <= T`, `consistency: S`, `determinism: S`, `implementation: S`, `specification: S`, \
+     `reachability: S @ init -> C.Location`, `get-component: S save-as N`, `prune: S save-as N`. Systems \
+     are names of components, put together by `&&` (what both allow), `||` (side by side) and `//` (what is \
+     missing).
+
+symbolic looks at everything and decides every query. ret, rcf and smc make random walks: they find that a \
+     refinement is violated, and prove nothing. auto runs symbolic, and ret beside it where that takes longer. \
+     Every run that is shown has been judged by an interpreter that shares nothing with the searches.
+
+save-as writes Components/N.json into the project, and never over a file that is there without --force.
+
+Exit status: 0 every query satisfied; 1 some query not satisfied; 3 otherwise, when some query is \
+     undecided; 2 bad usage, a bad project or query; 70 a bug of zonewalk; 130 interrupted.";
+
 pub(super) const REPLAY: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1 --trace-file t.json
   zonewalk replay models/fischer-broken.xml t.json
+  zonewalk refine models/tea-machine --query-index 2 --trace-file run.json
+  zonewalk replay models/tea-machine run.json
 
 Everything that the trace says is checked: the initial state, every delay and transition, what each \
-     of them changes, and whether it ends where its query says.
+     of them changes, and whether it ends where its query says. Of a run of `refine` every step of both \
+     sides is judged, and the rule at its end.
 
 Exit status: 0 valid; 1 invalid (says at which step and why); 2 bad usage, a bad model, or a file \
      that is no trace.";

@@ -4,7 +4,9 @@ use anstream::ColorChoice;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
+use zonewalk::refine::{RefineDelays, RefineSearch};
 use zonewalk::{Abstraction, Covering, Delays, Distribution, Fringe, Schedule, Search, TraceWish};
+use zonewalk_tioa::{AlphabetOf, Inputs};
 
 /// More threads than any machine has cores; the system would refuse them one by one.
 const MAX_THREADS: usize = 1024;
@@ -77,6 +79,43 @@ fn distribution((lower, upper): (&str, &str)) -> Result<Distribution, String> {
     };
     let (lower, upper) = (percent(lower)?, percent(upper)?);
     Distribution::new(lower, upper).ok_or_else(|| format!("{lower} and {upper} are more than 100 % together"))
+}
+
+pub(super) fn refine_search(value: &str) -> Result<RefineSearch, String> {
+    let all = [
+        RefineSearch::Auto,
+        RefineSearch::Symbolic,
+        RefineSearch::Ret,
+        RefineSearch::Rcf,
+        RefineSearch::Smc,
+    ];
+    let known = all.into_iter().find(|search| search.name() == value);
+    known.ok_or_else(|| "auto, symbolic, ret, rcf or smc is expected".to_owned())
+}
+
+pub(super) fn refine_delays(value: &str) -> Result<RefineDelays, String> {
+    match value {
+        "adaptive" => Ok(RefineDelays::Adaptive),
+        "uniform" => Ok(RefineDelays::Uniform),
+        "pd" => Ok(RefineDelays::Pd),
+        _ => Err("adaptive, uniform or pd is expected".to_owned()),
+    }
+}
+
+pub(super) fn inputs(value: &str) -> Result<Inputs, String> {
+    match value {
+        "complete" => Ok(Inputs::Complete),
+        "strict" => Ok(Inputs::Strict),
+        _ => Err("complete or strict is expected".to_owned()),
+    }
+}
+
+pub(super) fn alphabet(value: &str) -> Result<AlphabetOf, String> {
+    match value {
+        "edges" => Ok(AlphabetOf::Edges),
+        "declared" => Ok(AlphabetOf::Declared),
+        _ => Err("edges or declared is expected".to_owned()),
+    }
 }
 
 pub(super) fn schedule(value: &str) -> Result<Schedule, String> {

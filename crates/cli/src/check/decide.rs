@@ -150,7 +150,7 @@ fn unsupported(query: OtherQuery, span: Span) -> Diagnostic {
         (OtherQueryFamily::Statistical, _) => "zonewalk estimates no probabilities",
         (OtherQueryFamily::Game, _) => "zonewalk solves no games",
         (OtherQueryFamily::Strategy, _) => "zonewalk neither computes nor reads strategies",
-        (OtherQueryFamily::Ecdar, _) => "zonewalk does not compare timed I/O automata yet",
+        (OtherQueryFamily::Ecdar, _) => "`zonewalk refine` compares timed I/O automata",
         (OtherQueryFamily::Scenario, _) => "zonewalk does not check live sequence charts",
     };
     let message = format!("`{}` is not supported: {why}", query.form);

@@ -200,7 +200,7 @@ pub(crate) fn default_memory() -> Option<u64> {
     (all > 0).then(|| all / 100 * MEMORY_SHARE)
 }
 
-fn cores() -> NonZeroUsize {
+pub(super) fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 

@@ -238,7 +238,9 @@ fn examples_of_the_help() {
     copy(&root().join("models"), &folder.join("models"));
     let mut count = 0;
     // Those of `bench` measure for minutes.
-    for command in ["", "check", "explore", "replay", "generate", "info", "simulate"] {
+    for command in [
+        "", "check", "explore", "refine", "replay", "generate", "info", "simulate",
+    ] {
         let words: Vec<_> = command.split_whitespace().chain(["--help"]).collect();
         let help = zonewalk(&words).stdout;
         for line in help.lines().filter_map(|line| line.strip_prefix("  ")) {

@@ -76,13 +76,17 @@ fn has_type(name: &Value, value: &Value) -> bool {
     }
 }
 
-fn schema() -> Value {
-    let text = std::fs::read(root().join("docs/schema/check.schema.json")).unwrap();
+fn schema(name: &str) -> Value {
+    let text = std::fs::read(root().join("docs/schema").join(name)).unwrap();
     serde_json::from_slice(&text).unwrap()
 }
 
 fn errors(document: &Value) -> Vec<String> {
-    let schema = schema();
+    errors_by("check.schema.json", document)
+}
+
+fn errors_by(name: &str, document: &Value) -> Vec<String> {
+    let schema = schema(name);
     let mut errors = Vec::new();
     check(&schema, document, &schema, "", &mut errors);
     errors
@@ -142,6 +146,28 @@ fn documents_are_as_published() {
     ] {
         let run = zonewalk(&[args, &["--format", "json"]].concat());
         assert_eq!(errors(&run.json()), [""; 0], "{args:?}");
+    }
+}
+
+#[test]
+fn documents_of_refine_are_as_published() {
+    let broken = Scratch::new("schema-refine.xml", b"<nta><template>");
+    for args in [
+        &["refine", "models/tea-machine"][..],
+        &["refine", "models/narrow", "--search", "rcf", "--max-walks", "2"],
+        &[
+            "refine",
+            "models/tea-machine",
+            "prune: Spec",
+            "refinement: Nobody <= Spec",
+            "refinement: Researcher <= Spec // SlowMachine",
+        ],
+        &["refine", broken.path()],
+    ] {
+        let run = zonewalk(&[args, &["--format", "json"]].concat());
+        let document = run.json();
+        assert_eq!(errors_by("refine.schema.json", &document), [""; 0], "{args:?}");
+        assert!(document["results"].is_null() || !errors(&document).is_empty());
     }
 }
 

@@ -1,0 +1,144 @@
+//! What `refine` is asked to do.
+
+use super::search::{cores, default_memory};
+use crate::args::value::Report;
+use crate::args::{Format, RefineArgs, When};
+use crate::status::Error;
+use std::path::PathBuf;
+use std::time::Instant;
+use zonewalk::refine::{RefineOptions, RefineSearch};
+use zonewalk_tioa::Query;
+
+/// `zonewalk refine`.
+#[derive(Debug)]
+pub(crate) struct RefineConfig {
+    /// A folder or a file; `-` is standard input.
+    pub(crate) project: PathBuf,
+    /// Those of the project if there are none.
+    pub(crate) queries: Vec<String>,
+    /// Counted from 1.
+    pub(crate) query_index: Option<usize>,
+    pub(crate) options: RefineOptions,
+    pub(crate) format: Format,
+    pub(crate) quiet: bool,
+    pub(crate) trace_file: Option<PathBuf>,
+    pub(crate) reports: Vec<Report>,
+    /// Whether a saved component may replace another one.
+    pub(crate) force: bool,
+    pub(crate) progress: When,
+    /// The options that were given and that may change nothing.
+    given: Vec<&'static str>,
+}
+
+/// Seconds that no run will see the end of: about 30,000 years.
+const FOR_EVER: u64 = 1_000_000_000_000;
+
+/// Options that only refinements heed, with the searches that do.
+const OF_SEARCHES: [(&str, &[RefineSearch]); 7] = {
+    use RefineSearch::{Auto, Rcf, Ret, Smc, Symbolic};
+    [
+        ("search", &[Auto, Symbolic, Ret, Rcf, Smc]),
+        ("no-preconditions", &[Auto, Symbolic, Ret, Rcf, Smc]),
+        ("delays", &[Auto, Ret, Rcf]),
+        ("seed", &[Auto, Ret, Rcf, Smc]),
+        ("threads", &[Auto, Ret, Rcf, Smc]),
+        ("max-steps", &[Auto, Ret, Rcf, Smc]),
+        ("max-walks", &[Auto, Ret, Rcf, Smc]),
+    ]
+};
+
+impl RefineConfig {
+    pub(super) fn new(args: RefineArgs, quiet: bool) -> Result<Self, Error> {
+        if args.query_index == Some(0) {
+            return Err(Error::new("--query-index counts from 1"));
+        }
+        let given = |name: &&str| args.given.contains(&name.replace('-', "_"));
+        let memory = args.memory.or_else(default_memory);
+        Ok(RefineConfig {
+            given: OF_SEARCHES.iter().map(|(name, _)| *name).filter(given).collect(),
+            options: RefineOptions {
+                search: args.search,
+                delays: args.delays,
+                inputs: args.inputs,
+                alphabet: args.alphabet,
+                preconditions: !args.no_preconditions,
+                seed: args.seed,
+                threads: args.threads.unwrap_or_else(cores),
+                max_steps: args.max_steps.map(u32::from),
+                max_walks: args.max_walks,
+                // A time beyond what a clock can show is no limit.
+                timeout: args.timeout.filter(|timeout| timeout.as_secs() < FOR_EVER),
+                memory: memory.and_then(|bytes| usize::try_from(bytes).ok()),
+            },
+            project: args.project,
+            queries: args.queries,
+            query_index: args.query_index,
+            format: args.format,
+            quiet,
+            trace_file: args.trace_file,
+            reports: args.report,
+            force: args.force,
+            progress: match args.progress {
+                When::Auto if quiet => When::Never,
+                progress => progress,
+            },
+        })
+    }
+
+    /// When a query that begins now has to end.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        let timeout = self.options.timeout?;
+        Instant::now().checked_add(timeout)
+    }
+
+    /// Which options change nothing, when these are the queries.
+    pub(crate) fn notes(&self, queries: &[&Query]) -> Vec<String> {
+        if queries.is_empty() {
+            // Nothing is searched, and other words say why.
+            return Vec::new();
+        }
+        let refines = queries
+            .iter()
+            .any(|query| matches!(query, Query::Refinement { .. }));
+        let search = self.options.search;
+        let mut notes = Vec::new();
+        for (name, heeded_by) in OF_SEARCHES {
+            if !self.given.contains(&name) {
+                continue;
+            }
+            if !refines {
+                notes.push(format!(
+                    "--{name} has no effect on what is asked here; it is for refinements"
+                ));
+            } else if !heeded_by.contains(&search) {
+                notes.push(format!(
+                    "--{name} has no effect on {}; it is for {}",
+                    search.name(),
+                    listed(heeded_by)
+                ));
+            }
+        }
+        let saves = |query: &&Query| {
+            matches!(
+                query,
+                Query::GetComponent { save_as: Some(_), .. } | Query::Prune { save_as: Some(_), .. }
+            )
+        };
+        if self.force && !queries.iter().any(saves) {
+            notes.push("--force has no effect: no query has save-as".to_owned());
+        }
+        notes
+    }
+}
+
+/// `ret, rcf and smc`
+fn listed(searches: &[RefineSearch]) -> String {
+    match searches {
+        [] => String::new(),
+        [only] => only.name().to_owned(),
+        [first @ .., last] => {
+            let first: Vec<_> = first.iter().map(|search| search.name()).collect();
+            format!("{} and {}", first.join(", "), last.name())
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! `zonewalk refine`
+
+mod describe;
+mod queries;
+pub(crate) mod replay;
+mod result;
+mod save;
+
+use crate::args::Format;
+use crate::args::value::Report;
+use crate::check::{writable, write_document};
+use crate::config::RefineConfig;
+use crate::document;
+use crate::input;
+use crate::interrupt::Interruption;
+use crate::load::Malformed;
+use crate::output::Output;
+use crate::progress::{self, Turn};
+use crate::reports::{self, Told};
+use crate::resources;
+use crate::status::{Error, Status};
+use crate::trace_file::{self, Origin};
+use crate::whole_file;
+use queries::Asked;
+use result::Made;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use zonewalk::refine::{decide, kind};
+use zonewalk_report::diagnostic::json;
+use zonewalk_report::palette::Palette;
+use zonewalk_report::refinement::{RefineResult, text};
+use zonewalk_report::verdict::QueryResult;
+use zonewalk_report::verdict::text::count;
+use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
+use zonewalk_tioa::{Loaded, Query};
+
+/// Decides the queries of a project one after the other.
+pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, Error> {
+    let start = Instant::now();
+    let name = input::name(&config.project);
+    let mut loaded = match load(&config.project)? {
+        Ok(loaded) => loaded,
+        Err(malformed) => {
+            document::refuse(config.format, &malformed, output)?;
+            let errors = reports::errors(&malformed.diagnostics);
+            let (_, reports, _) = writable(None, &config.reports, output);
+            reports::write(&reports, &name, errors, &[], output)?;
+            return Ok(Status::Failure);
+        }
+    };
+    let mut diagnostics = Diagnostics::new();
+    let warnings = std::mem::take(&mut loaded.warnings);
+    warnings.into_iter().for_each(|warning| diagnostics.push(warning));
+    let (asked, warnings) = match queries::read(config, &name, &loaded.project, &mut loaded.sources) {
+        Ok(read) => read,
+        Err(error) => {
+            if !config.quiet {
+                output.diagnostics(&diagnostics, &loaded.sources);
+            }
+            return Err(error);
+        }
+    };
+    warnings.into_iter().for_each(|warning| diagnostics.push(warning));
+    if !config.quiet {
+        output.diagnostics(&diagnostics, &loaded.sources);
+        let typed: Vec<&Query> = asked.iter().filter_map(Asked::query).collect();
+        config.notes(&typed).iter().for_each(|note| output.note(note));
+    }
+    let (trace_file, reports, status) = writable(config.trace_file.as_deref(), &config.reports, output);
+    let mut session = Session {
+        config,
+        name: &name,
+        is_alone: asked.len() == 1,
+        load: start.elapsed(),
+        loaded,
+        output,
+        diagnostics,
+        told_broken: Vec::new(),
+        trace_file,
+        reports,
+        results: Vec::new(),
+        told: Vec::new(),
+        status,
+    };
+    let interruption = Interruption::listen();
+    for (place, one) in asked.iter().enumerate() {
+        let turn = Turn {
+            place: place + 1,
+            of: asked.len(),
+        };
+        let made = session.make(one, turn, &interruption);
+        session.hear(one.number, made)?;
+    }
+    session.tell_unneeded();
+    session.finish(interruption.is_asked())
+}
+
+/// Loads a project. The outer error is about files, the inner one about what they hold.
+fn load(path: &Path) -> Result<Result<Loaded, Malformed>, Error> {
+    let name = input::name(path);
+    let loaded = if input::is_stdin(path) {
+        zonewalk_tioa::read::load_file(&name, &input::read(path)?)
+    } else if !path.exists() {
+        return Err(Error::new(format_args!(
+            "cannot read {name}: there is no such file or folder"
+        )));
+    } else {
+        zonewalk_tioa::load(path)
+    };
+    Ok(loaded.map_err(|error| {
+        let mut diagnostics = Diagnostics::new();
+        error.diagnostics.into_iter().for_each(|d| diagnostics.push(d));
+        Malformed {
+            name,
+            sources: error.sources,
+            diagnostics,
+        }
+    }))
+}
+
+/// The answers so far, told as they come.
+struct Session<'a> {
+    config: &'a RefineConfig,
+    name: &'a str,
+    /// There is one query only.
+    is_alone: bool,
+    load: Duration,
+    loaded: Loaded,
+    output: &'a mut Output,
+    diagnostics: Diagnostics,
+    /// Components whose errors have been told.
+    told_broken: Vec<String>,
+    /// Where runs go, if they can go there.
+    trace_file: Option<&'a Path>,
+    reports: Vec<&'a Report>,
+    results: Vec<RefineResult>,
+    /// For reports.
+    told: Vec<(Told, QueryResult)>,
+    status: Status,
+}
+
+impl Session<'_> {
+    /// Decides a query.
+    fn make(&mut self, asked: &Asked, turn: Turn, interruption: &Interruption) -> Made {
+        let (start, cpu) = (Instant::now(), resources::cpu_time());
+        let mut made = match asked.usable(&self.loaded.project) {
+            Err((errors, broken)) => self.refuse(errors, &broken),
+            Ok(_) if interruption.is_asked() => Made::interrupted(self.config),
+            Ok(query) => self.decide(asked, query, turn, interruption),
+        };
+        let result = &mut made.result;
+        result.query.clone_from(&asked.text);
+        result.kind = asked.query().map(kind);
+        result.load_s = self.load.as_secs_f64();
+        result.time_s = (self.load + start.elapsed()).as_secs_f64();
+        // Of the first query on its own: the whole process so far. Of later ones: loading is not counted twice.
+        let cpu_now = resources::cpu_time();
+        let cpu = if turn.place == 1 {
+            cpu_now
+        } else {
+            cpu_now.saturating_sub(cpu)
+        };
+        result.cpu_s = cpu.as_secs_f64();
+        result.peak_memory_bytes = resources::peak_memory();
+        made
+    }
+
+    fn decide(&mut self, asked: &Asked, query: &Query, turn: Turn, interruption: &Interruption) -> Made {
+        let config = self.config;
+        let project = &mut self.loaded.project;
+        let destination = match save::name(query) {
+            None => None,
+            Some(name) => match save::destination(&config.project, project, name, config.force) {
+                Ok(path) => Some(path),
+                Err(why) => return Made::refused(config, vec![asked.error("save-as", why)]),
+            },
+        };
+        let control = interruption.next();
+        let answer = progress::watch_refinement(config.progress, turn, config.deadline(), &control, || {
+            decide(project, query, &config.options, &control)
+        });
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(why) => return Made::refused(config, vec![asked.error("system", why.to_string())]),
+        };
+        let mut made = Made::answered(config, project, query, answer);
+        if let Some((path, built)) = destination.zip(made.built.as_ref()) {
+            match save::save(&path, built, project) {
+                Ok(()) => {
+                    let file = Some(path.display().to_string());
+                    made.result
+                        .component
+                        .iter_mut()
+                        .for_each(|made| made.file.clone_from(&file));
+                }
+                Err(error) => made.errors.push(error),
+            }
+        }
+        made
+    }
+
+    /// Refuses a query; what is wrong with the components that it needs is told once.
+    fn refuse(&mut self, mut errors: Vec<Diagnostic>, components: &[String]) -> Made {
+        let mut of_components = Vec::new();
+        for broken in &self.loaded.project.broken {
+            if components.contains(&broken.name) && !self.told_broken.contains(&broken.name) {
+                of_components.extend(broken.errors.iter().cloned());
+            }
+        }
+        for error in &mut errors {
+            if error.code == "broken-component" {
+                // What is wrong with it follows, or has been told for an earlier query.
+                error.related.clear();
+                if of_components.is_empty() {
+                    error.help = Some("what is wrong with it is told above".to_owned());
+                }
+            }
+        }
+        errors.append(&mut of_components);
+        self.told_broken.extend(components.iter().cloned());
+        Made::refused(self.config, errors)
+    }
+
+    fn hear(&mut self, number: usize, mut made: Made) -> Result<(), Error> {
+        if let Some(error) = self.write_run(number, &mut made.result) {
+            made.errors.push(error);
+        }
+        self.print(number, &made)?;
+        if !self.reports.is_empty() {
+            self.told.push(made.told(number));
+        }
+        for diagnostic in std::mem::take(&mut made.diagnostics) {
+            self.output.diagnostic(&diagnostic, &self.loaded.sources);
+            self.diagnostics.push(diagnostic);
+            // What it contributes to the status was known by now.
+            self.status = self.status.max(Status::Failure);
+        }
+        made.errors.iter().for_each(|error| self.output.error(error));
+        if let Some(bug) = &made.bug {
+            self.output
+                .error(&format!("internal error, please report: {bug}"));
+        }
+        self.status = self.status.max(made.status());
+        self.results.push(made.result);
+        Ok(())
+    }
+
+    /// Writes the run to its file, if it has any; returns what went wrong.
+    fn write_run(&self, number: usize, result: &mut RefineResult) -> Option<String> {
+        let (path, trace) = self.trace_file.zip(result.trace.as_mut())?;
+        let path = if self.is_alone {
+            path.to_owned()
+        } else {
+            trace_file::numbered(path, number)
+        };
+        let origin = Origin::new(self.name, Some(&result.query), &[]);
+        match trace_file::write_run(&path, &origin, &trace.run) {
+            Ok(()) => {
+                trace.file = Some(path.display().to_string());
+                None
+            }
+            Err(error) => Some(whole_file::failure("the trace", &path, &error)),
+        }
+    }
+
+    fn print(&mut self, number: usize, made: &Made) -> Result<(), Error> {
+        if self.config.format == Format::Json {
+            return Ok(());
+        }
+        let output = &mut *self.output;
+        if !self.results.is_empty() {
+            output.result("\n")?;
+        }
+        let number = (!self.is_alone).then_some(number);
+        output.text(&text::render(&made.beside_errors(), number, Palette::Ansi))?;
+        if let Some(trace) = made.result.trace.as_ref().filter(|trace| trace.file.is_none()) {
+            output.result("\n")?;
+            let width = output.width();
+            output.text(&text::run(&trace.run, width, Palette::Ansi))?;
+        }
+        Ok(output.flush()?)
+    }
+
+    /// Components with errors that no query has asked for.
+    fn tell_unneeded(&mut self) {
+        if self.config.quiet {
+            return;
+        }
+        for broken in &self.loaded.project.broken {
+            if !self.told_broken.contains(&broken.name) {
+                let errors = count(broken.errors.len() as u64, "error");
+                let (name, first) = (&broken.name, broken.errors.first());
+                let first = first
+                    .map(|error| format!(": {}", error.message))
+                    .unwrap_or_default();
+                self.output.note(&format!(
+                    "component `{name}` has {errors}{first}; no query needs it"
+                ));
+            }
+        }
+    }
+
+    fn finish(self, is_interrupted: bool) -> Result<Status, Error> {
+        let output = self.output;
+        if self.config.format == Format::Json {
+            let diagnostics = json::all(&self.diagnostics, &self.loaded.sources);
+            write_document(self.name, &self.results, diagnostics, output)?;
+        }
+        let cases: Vec<_> = self.told.iter().map(|(told, result)| (told, result)).collect();
+        reports::write(&self.reports, self.name, Vec::new(), &cases, output)?;
+        let mut status = self.status;
+        // Answers that could not be written where they belong are told among the messages.
+        if let Some(loss) = output.take_loss() {
+            output.error(&loss);
+            for result in &self.results {
+                output.message(&result.line());
+            }
+            status = status.max(Status::Failure);
+        }
+        Ok(if is_interrupted {
+            status.max(Status::Interrupted)
+        } else {
+            status
+        })
+    }
+}

@@ -1,0 +1,163 @@
+//! The queries of a run: as texts, as data, and what stands in their way.
+
+use crate::config::RefineConfig;
+use crate::status::Error;
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::source::SourceMap;
+use zonewalk_syntax::span::Span;
+use zonewalk_tioa::query::{Parsed, parse_at};
+use zonewalk_tioa::{Project, Query, System, Unresolved};
+
+/// A query as it was asked.
+pub(crate) struct Asked {
+    /// Counted from 1.
+    pub(crate) number: usize,
+    /// As it was written.
+    pub(crate) text: String,
+    /// Where it is.
+    span: Span,
+    /// One query, or why it is none.
+    parsed: Result<Parsed, Box<Diagnostic>>,
+}
+
+/// The queries to decide, and what looks wrong with their texts.
+pub(crate) fn read(
+    config: &RefineConfig,
+    name: &str,
+    project: &Project,
+    sources: &mut SourceMap,
+) -> Result<(Vec<Asked>, Vec<Diagnostic>), Error> {
+    let own = config.queries.is_empty();
+    let texts = if own { &project.queries } else { &config.queries };
+    if texts.is_empty() {
+        let example = project
+            .components
+            .first()
+            .map_or("Machine", |component| component.name.as_str());
+        return Err(Error::new(format_args!(
+            "{name} has no query; give one behind the project, such as 'consistency: {example}' or 'refinement: A || B <= S'"
+        )));
+    }
+    let mut asked = Vec::new();
+    let mut warnings = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let label = if own {
+            format!("{name}, query {}", index + 1)
+        } else {
+            format!("<query {}>", index + 1)
+        };
+        let mut read = |text: &str| {
+            let base = sources.add(label.as_str(), text.to_owned());
+            let base = base.map_err(|_| Error::new("the queries are too large"))?;
+            let span = Span::new(base, base + text.len() as u32);
+            Ok::<_, Error>((parse_at(text, base), span))
+        };
+        let (mut parsed, mut span) = read(text)?;
+        warnings.extend(parsed.iter_mut().flat_map(|parsed| parsed.warnings.drain(..)));
+        let mut texts = vec![text.trim().trim_end_matches(';').trim_end().to_owned()];
+        if let Ok(parsed) = &parsed
+            && parsed.queries.len() > 1
+        {
+            // Each of several gets a text of its own, so that the errors of one do not count for the others.
+            texts = parsed.queries.iter().map(ToString::to_string).collect();
+        }
+        let several = texts.len() > 1;
+        for text in texts {
+            if several {
+                (parsed, span) = read(&text)?;
+            }
+            asked.push(Asked {
+                number: asked.len() + 1,
+                text,
+                span,
+                parsed: parsed.clone(),
+            });
+        }
+    }
+    if let Some(index) = config.query_index {
+        let count = asked.len();
+        asked.retain(|asked| asked.number == index);
+        if asked.is_empty() {
+            let are = if count == 1 { "is" } else { "are" };
+            return Err(Error::new(format_args!(
+                "--query-index {index}: there {are} only {count}"
+            )));
+        }
+    }
+    Ok((asked, warnings))
+}
+
+/// The systems that a query is about.
+pub(crate) fn systems(query: &Query) -> Vec<&System> {
+    match query {
+        Query::Refinement { left, right } => vec![left, right],
+        Query::Consistency { system, .. }
+        | Query::Determinism(system)
+        | Query::Implementation(system)
+        | Query::Specification(system)
+        | Query::Reachability { system, .. }
+        | Query::GetComponent { system, .. }
+        | Query::Prune { system, .. }
+        | Query::Minimise(system) => vec![system],
+    }
+}
+
+impl Asked {
+    /// What it means, if it means something.
+    pub(crate) fn query(&self) -> Option<&Query> {
+        self.parsed.as_ref().ok()?.queries.first()
+    }
+
+    /// An error of the whole query.
+    pub(crate) fn error(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(code, self.span, message)
+    }
+
+    /// What can be decided.
+    ///
+    /// # Errors
+    /// Why nothing can, and the components with errors that are to blame.
+    pub(crate) fn usable(&self, project: &Project) -> Result<&Query, (Vec<Diagnostic>, Vec<String>)> {
+        let parsed = match &self.parsed {
+            Ok(parsed) => parsed,
+            Err(error) => return Err((vec![(**error).clone()], Vec::new())),
+        };
+        let Some(query) = parsed.queries.first() else {
+            let error = self.error("empty-query", "the query is empty");
+            return Err((vec![error], Vec::new()));
+        };
+        if matches!(query, Query::Minimise(_)) {
+            let error = self.error("unsupported", "`bisim-minim` is not supported");
+            let error = error.help(
+                "zonewalk decides refinement, consistency, determinism, implementation, specification, reachability, \
+                 get-component and prune",
+            );
+            return Err((vec![error], Vec::new()));
+        }
+        let mut errors = parsed.unknown_names(project);
+        let is_broken = |name: &String| project.broken.iter().any(|broken| broken.name == *name);
+        let mut broken: Vec<String> = Vec::new();
+        for (name, _) in &parsed.mentions {
+            if is_broken(name) && project.component(name).is_none() && !broken.contains(name) {
+                broken.push(name.clone());
+            }
+        }
+        if errors.is_empty() {
+            // Drawn systems name components, too.
+            let unresolved = systems(query)
+                .into_iter()
+                .find_map(|system| project.expand(system).err());
+            if let Some(unresolved) = unresolved {
+                errors.push(self.error("unknown-component", unresolved.to_string()));
+                if let Unresolved::Broken(name) = unresolved {
+                    broken.push(name);
+                }
+            }
+        }
+        if errors.is_empty() {
+            Ok(query)
+        } else {
+            Err((errors, broken))
+        }
+    }
+}

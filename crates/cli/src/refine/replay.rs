@@ -1,0 +1,338 @@
+//! `zonewalk replay` of a run of timed I/O automata.
+
+use super::describe::{Subject, describe};
+use super::queries::systems;
+use crate::args::Format;
+use crate::config::ReplayConfig;
+use crate::document::{self, Header};
+use crate::input;
+use crate::output::Output;
+use crate::status::{Error, Status};
+use crate::trace_file::RunDocument;
+use serde::Serialize;
+use zonewalk::refine::fraction;
+use zonewalk_reference::tioa::{Objection, Reason};
+use zonewalk_report::palette::Palette;
+use zonewalk_report::refinement::{
+    Alphabet, Inputs as SaidInputs, Move, Rule as SaidRule, Run as Said, text,
+};
+use zonewalk_report::trace::Time;
+use zonewalk_report::verdict::text::count;
+use zonewalk_syntax::diagnostic::Diagnostics;
+use zonewalk_tioa::{
+    Action, AlphabetOf, Inputs, Project, Query, Reading, Rule, Run, Side, Step, System, Taken, query,
+};
+
+/// What is wrong with a run, and at which step, counted from 1.
+struct Invalid {
+    step: Option<usize>,
+    message: String,
+}
+
+impl Invalid {
+    fn whole(message: impl Into<String>) -> Invalid {
+        Invalid {
+            step: None,
+            message: message.into(),
+        }
+    }
+
+    fn at(index: usize, message: impl Into<String>) -> Invalid {
+        Invalid {
+            step: Some(index + 1),
+            message: message.into(),
+        }
+    }
+}
+
+/// Has a run from a file judged.
+pub(crate) fn run(
+    config: &ReplayConfig,
+    document: &RunDocument,
+    output: &mut Output,
+) -> Result<Status, Error> {
+    let name = input::name(&config.trace);
+    if !config.request.overrides.is_empty() {
+        return Err(Error::new(
+            "-D is for models; a project has no constants to override",
+        ));
+    }
+    let bad = |why: String| Error::new(format_args!("{name} is no trace: {why}"));
+    let said = &document.run;
+    let query = read_query(&document.query).map_err(|why| bad(format!("its query: {why}")))?;
+    let systems = said.systems.iter().map(|text| read_system(text));
+    let systems: Vec<System> = systems
+        .collect::<Result<_, _>>()
+        .map_err(|why| bad(format!("its systems: {why}")))?;
+    if !matches!(systems.len(), 1 | 2) {
+        return Err(bad(format!(
+            "it has {} systems, and 1 or 2 are expected",
+            systems.len()
+        )));
+    }
+    let mut loaded = match super::load(&config.request.model)? {
+        Ok(loaded) => loaded,
+        Err(malformed) => {
+            document::refuse(config.format, &malformed, output)?;
+            return Ok(Status::Failure);
+        }
+    };
+    if !config.quiet {
+        let mut diagnostics = Diagnostics::new();
+        let warnings = std::mem::take(&mut loaded.warnings);
+        warnings.into_iter().for_each(|warning| diagnostics.push(warning));
+        output.diagnostics(&diagnostics, &loaded.sources);
+    }
+    let outcome = judge(&mut loaded.project, said, &query, &systems);
+    // A run to a state that was not asked for shows why a side cannot be used, and the judge does not know that rule.
+    let is_judged = systems.len() == 2 || matches!(query, Query::Reachability { .. });
+    print(config, &name, document, is_judged, &outcome, output)?;
+    Ok(if outcome.is_ok() {
+        Status::Success
+    } else {
+        Status::No
+    })
+}
+
+fn read_query(text: &str) -> Result<Query, String> {
+    let queries = query::parse(text).map_err(|error| error.message.clone())?;
+    let mut queries = queries.into_iter();
+    match (queries.next(), queries.next()) {
+        (Some(query), None) => Ok(query),
+        _ => Err("one query is expected".to_owned()),
+    }
+}
+
+/// Systems are read as parts of queries.
+fn read_system(text: &str) -> Result<System, String> {
+    match read_query(&format!("determinism: {text}"))? {
+        Query::Determinism(system) => Ok(system),
+        _ => Err(format!("`{text}` is no system")),
+    }
+}
+
+/// Everything that the file says has to be so.
+fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) -> Result<(), Invalid> {
+    let expand = |project: &Project, system: &System| {
+        let expanded = project.expand(system);
+        expanded.map_err(|unresolved| Invalid::whole(unresolved.to_string()))
+    };
+    let mut expanded = Vec::new();
+    for system in given {
+        let system = expand(project, system)?;
+        project.intern_fresh_inputs(&system);
+        expanded.push(system);
+    }
+    let mut asked = Vec::new();
+    for system in systems(query) {
+        asked.push(expand(project, system)?);
+    }
+    let is_of_query = match expanded.as_slice() {
+        [only] if !matches!(query, Query::Reachability { .. }) => {
+            // It shows what is wrong with a part of what the query is about.
+            asked.contains(only) || asked.iter().any(|system| mentions(system, only))
+        }
+        _ => expanded == asked,
+    };
+    if !is_of_query {
+        return Err(Invalid::whole(
+            "it is a run of other systems than those of its query",
+        ));
+    }
+    let run = timed(project, said)?;
+    let subject = Subject {
+        project,
+        systems: &expanded,
+        reading: reading(said),
+        goal: match query {
+            Query::Reachability { to, .. } => Some(to),
+            _ => None,
+        },
+    };
+    let happened = describe(&subject, &run).map_err(|objection| {
+        // The last delay and the rule are behind the last step.
+        let is_step = objection.steps < run.steps.len();
+        Invalid {
+            step: is_step.then_some(objection.steps + 1),
+            message: in_words(&objection, project, &run),
+        }
+    })?;
+    let differing = happened.steps.iter().zip(&said.steps).position(|(a, b)| a != b);
+    if let Some(index) = differing {
+        return Err(Invalid::at(
+            index,
+            "names, locations or times are not what the file says",
+        ));
+    }
+    if happened.end != said.end {
+        return Err(Invalid::whole("the end is not what the file says"));
+    }
+    Ok(())
+}
+
+/// Whether a component is a part of a system. Tags tell instances apart, not components.
+fn mentions(system: &System, component: &System) -> bool {
+    match (system, component) {
+        (System::Component(instance), System::Component(wanted)) => instance.name == wanted.name,
+        (System::Composition(parts) | System::Conjunction(parts), _) => {
+            parts.contains(component) || parts.iter().any(|part| mentions(part, component))
+        }
+        (System::Quotient { whole, part }, _) => mentions(whole, component) || mentions(part, component),
+        _ => false,
+    }
+}
+
+fn reading(said: &Said) -> Reading {
+    Reading {
+        alphabet: match said.alphabet {
+            Alphabet::Edges => AlphabetOf::Edges,
+            Alphabet::Declared => AlphabetOf::Declared,
+        },
+        inputs: match said.inputs {
+            SaidInputs::Complete => Inputs::Complete,
+            SaidInputs::Strict => Inputs::Strict,
+        },
+    }
+}
+
+/// The run in ticks, of which there are as many in a unit as its fractions need.
+fn timed(project: &Project, said: &Said) -> Result<Run, Invalid> {
+    let too_fine = || Invalid::whole("its times are too large or too fine");
+    let times = said.steps.iter().map(|step| step.delay);
+    let scale = times
+        .chain([said.last_delay])
+        .try_fold(1_i128, |scale, time| common_multiple(scale, time.denominator()))
+        .ok_or_else(too_fine)?;
+    let ticks = |time: Time| {
+        let ticks = time.numerator().checked_mul(scale / time.denominator());
+        ticks.and_then(|ticks| i64::try_from(ticks).ok())
+    };
+    let action = |name: &str| {
+        let index = project.actions.iter().position(|known| known == name);
+        let index = index.and_then(|index| u32::try_from(index).ok());
+        index
+            .map(Action)
+            .ok_or_else(|| format!("the project has no action `{name}`"))
+    };
+    let mut steps = Vec::with_capacity(said.steps.len());
+    for (index, step) in said.steps.iter().enumerate() {
+        steps.push(Step {
+            delay: ticks(step.delay).ok_or_else(too_fine)?,
+            action: action(&step.action).map_err(|why| Invalid::at(index, why))?,
+            left: taken(&step.left),
+            right: step.right.as_deref().map(taken).unwrap_or_default(),
+        });
+    }
+    let of_end = || {
+        let name = said.end.action.as_deref();
+        let name = name.ok_or_else(|| Invalid::whole("its end names no action"))?;
+        action(name).map_err(Invalid::whole)
+    };
+    Ok(Run {
+        scale: i64::try_from(scale).map_err(|_| too_fine())?,
+        steps,
+        last_delay: ticks(said.last_delay).ok_or_else(too_fine)?,
+        rule: match said.end.rule {
+            SaidRule::Output => Rule::Output(of_end()?),
+            SaidRule::Input => Rule::Input(of_end()?),
+            SaidRule::Delay => Rule::Delay,
+            SaidRule::Reached => Rule::Reached,
+        },
+    })
+}
+
+/// Requires: both are positive.
+fn common_multiple(a: i128, b: i128) -> Option<i128> {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    // Whatever fits into ticks stays far below what sums of them may reach.
+    (a / x).checked_mul(b).filter(|multiple| *multiple <= 1 << 40)
+}
+
+fn taken(moves: &[Move]) -> Vec<Taken> {
+    let taken = moves.iter().map(|one| match *one {
+        Move::Edge { part, edge, .. } => Taken::Edge { part, edge },
+        Move::Ignores { part, .. } => Taken::Ignored { part },
+        Move::Stays { part, .. } => Taken::Loop { part },
+        Move::Universal { quotient } => Taken::Universal { quotient },
+        Move::Error { quotient } => Taken::Error { quotient },
+    });
+    taken.collect()
+}
+
+/// What the judge says, in units of time rather than in ticks.
+fn in_words(objection: &Objection, project: &Project, run: &Run) -> String {
+    if let Reason::TooLong { side, delay, .. } = objection.reason {
+        let side = match side {
+            Side::Left => "left",
+            Side::Right => "right",
+        };
+        let delay = fraction(delay.into(), run.scale.into());
+        return format!("the {side} side cannot wait for {delay}");
+    }
+    let text = objection.text(project);
+    let counted = format!("after {} steps: ", objection.steps);
+    text.strip_prefix(&counted).unwrap_or(&text).to_owned()
+}
+
+#[derive(Serialize)]
+struct Replayed<'a> {
+    #[serde(flatten)]
+    header: Header,
+    model: &'a str,
+    trace: &'a str,
+    query: &'a str,
+    trace_valid: bool,
+    steps: usize,
+    duration: String,
+    /// The step that is wrong, counted from 1.
+    step: Option<usize>,
+    reason: Option<&'a str>,
+}
+
+fn print(
+    config: &ReplayConfig,
+    name: &str,
+    document: &RunDocument,
+    is_judged: bool,
+    outcome: &Result<(), Invalid>,
+    output: &mut Output,
+) -> Result<(), Error> {
+    let run = &document.run;
+    match config.format {
+        Format::Json => {
+            let invalid = outcome.as_ref().err();
+            output.result(&document::render(&Replayed {
+                header: Header::new(true),
+                model: &input::name(&config.request.model),
+                trace: name,
+                query: &document.query,
+                trace_valid: invalid.is_none(),
+                steps: run.steps.len(),
+                duration: run.end.time.to_string(),
+                step: invalid.and_then(|invalid| invalid.step),
+                reason: invalid.map(|invalid| invalid.message.as_str()),
+            }))?;
+        }
+        Format::Text => match outcome {
+            Ok(()) => {
+                let width = output.width();
+                output.text(&text::run(run, width, Palette::Ansi))?;
+                let (steps, query) = (count(run.steps.len() as u64, "step"), &document.query);
+                let shows = if is_judged {
+                    format!("it decides {query}")
+                } else {
+                    format!("whether it decides {query} is not judged")
+                };
+                output.text(&format!("\nvalid: {steps}, time {}; {shows}\n", run.end.time))?;
+            }
+            Err(Invalid { step, message }) => {
+                let step = step.map(|step| format!("step {step}: ")).unwrap_or_default();
+                output.text(&format!("invalid: {step}{message}\n"))?;
+            }
+        },
+    }
+    Ok(output.flush()?)
+}

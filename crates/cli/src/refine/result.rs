@@ -1,0 +1,221 @@
+//! From what the facade answers to what is told about it.
+
+use super::describe::{Subject, describe};
+use crate::check;
+use crate::config::RefineConfig;
+use crate::reports::{STEPS, Told};
+use crate::status::Status;
+use zonewalk::refine::{Answer as Answered, Verdict};
+use zonewalk_report::layout::WIDTH;
+use zonewalk_report::palette::Palette;
+use zonewalk_report::refinement::{ComponentInfo, Reason, RefineResult, Relation, RunSummary, text};
+use zonewalk_report::summary::Finding;
+use zonewalk_report::verdict::{Answer, QueryResult, Stats};
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_tioa::{Component, Project, Query};
+
+/// An answer in the making.
+pub(crate) struct Made {
+    pub(crate) result: RefineResult,
+    /// Errors of the query, or of the components that it needs.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Errors that are no place in a text.
+    pub(crate) errors: Vec<String>,
+    /// What zonewalk did wrong.
+    pub(crate) bug: Option<String>,
+    /// What `get-component` and `prune` have made.
+    pub(crate) built: Option<Component>,
+    /// There is no answer because of errors.
+    is_refused: bool,
+}
+
+impl Made {
+    fn new(config: &RefineConfig, verdict: Answer, reason: Option<Reason>) -> Self {
+        Made {
+            result: RefineResult {
+                query: String::new(),
+                kind: None,
+                verdict,
+                proof: false,
+                search: config.options.search.name(),
+                seed: config.options.seed,
+                threads: config.options.threads.get(),
+                time_s: 0.0,
+                load_s: 0.0,
+                search_s: 0.0,
+                cpu_s: 0.0,
+                peak_memory_bytes: 0,
+                stats: Stats::default(),
+                relation: None,
+                trace: None,
+                component: None,
+                reason,
+                notes: Vec::new(),
+            },
+            diagnostics: Vec::new(),
+            errors: Vec::new(),
+            bug: None,
+            built: None,
+            is_refused: false,
+        }
+    }
+
+    /// There is no answer because of these errors, of which the first says most.
+    pub(crate) fn refused(config: &RefineConfig, errors: Vec<Diagnostic>) -> Self {
+        let reason = errors.first().map(|error| Reason {
+            rule: if error.code == "unsupported" {
+                "unsupported"
+            } else {
+                "error"
+            },
+            text: error.message.clone(),
+        });
+        Made {
+            diagnostics: errors,
+            is_refused: true,
+            ..Made::new(config, Answer::Unknown, reason)
+        }
+    }
+
+    /// There was no time to begin.
+    pub(crate) fn interrupted(config: &RefineConfig) -> Self {
+        let text = "interrupted before it began".to_owned();
+        Made::new(config, Answer::Unknown, Some(Reason { rule: "limit", text }))
+    }
+
+    /// What the facade has answered.
+    pub(crate) fn answered(
+        config: &RefineConfig,
+        project: &Project,
+        query: &Query,
+        answer: Answered,
+    ) -> Self {
+        let verdict = match answer.verdict {
+            Verdict::Satisfied => Answer::Satisfied,
+            Verdict::NotSatisfied => Answer::NotSatisfied,
+            Verdict::Unknown => Answer::Unknown,
+        };
+        let reason = answer.reason.map(|reason| Reason {
+            rule: reason.rule,
+            text: reason.text,
+        });
+        // How a state is reached is told by the run.
+        let reason = reason.filter(|reason| reason.rule != "reached");
+        let mut made = Made::new(config, verdict, reason);
+        let result = &mut made.result;
+        result.proof = answer.proof;
+        result.search = answer.search;
+        result.search_s = answer.search_time.as_secs_f64();
+        let zones = answer.relation.map_or(0, |(_, zones)| zones as u64);
+        let zones = zones.max(answer.explored);
+        result.stats = Stats {
+            walks: answer.walks,
+            steps: answer.steps,
+            states_explored: zones,
+            states_stored: zones,
+            ..Stats::default()
+        };
+        result.relation = answer.relation.map(|(pairs, zones)| Relation { pairs, zones });
+        result.notes = answer.notes;
+        result.component = answer.built.as_ref().map(|built| ComponentInfo {
+            name: built.name.clone(),
+            locations: built.locations.len(),
+            edges: built.edges.len(),
+            clocks: built.clocks.len(),
+            file: None,
+        });
+        made.built = answer.built;
+        made.bug = answer.bug;
+        if let Some(evidence) = answer.evidence.filter(|_| made.bug.is_none()) {
+            let goal = match query {
+                Query::Reachability { to, .. } => Some(to),
+                _ => None,
+            };
+            let subject = Subject {
+                project,
+                systems: &evidence.systems,
+                reading: evidence.reading,
+                goal,
+            };
+            match describe(&subject, &evidence.run) {
+                Ok(run) => {
+                    made.result.trace = Some(RunSummary {
+                        steps: run.steps.len(),
+                        duration: run.end.time.to_string(),
+                        found_steps: evidence.found_steps,
+                        file: None,
+                        run,
+                    });
+                }
+                Err(objection) => made.bug = Some(objection.text(project)),
+            }
+        }
+        if let Some(bug) = &made.bug {
+            made.result.verdict = Answer::Unknown;
+            made.result.proof = false;
+            made.result.reason = Some(Reason {
+                rule: "bug",
+                text: format!("a bug of zonewalk: the run that was found is not one: {bug}"),
+            });
+        }
+        made
+    }
+
+    /// The result as it is told beside its errors: what those say is not said twice.
+    pub(crate) fn beside_errors(&self) -> RefineResult {
+        let mut result = self.result.clone();
+        if self.is_refused {
+            let text = match self.diagnostics.first().map(|error| error.code) {
+                Some("unsupported") => "not supported",
+                Some("broken-component") => "a component has errors",
+                _ => "the query has an error",
+            };
+            result.reason = Some(Reason {
+                rule: "error",
+                text: text.to_owned(),
+            });
+        }
+        result
+    }
+
+    /// What the answer contributes to the exit status.
+    pub(crate) fn status(&self) -> Status {
+        if self.bug.is_some() {
+            return Status::Bug;
+        }
+        if self.is_refused || !self.errors.is_empty() {
+            return Status::Failure;
+        }
+        match self.result.verdict {
+            Answer::Satisfied => Status::Success,
+            Answer::NotSatisfied => Status::No,
+            _ => Status::Undecided,
+        }
+    }
+
+    /// As reports tell it.
+    pub(crate) fn told(&self, number: usize) -> (Told, QueryResult) {
+        let result = &self.result;
+        let reason = result.reason.as_ref().map(|reason| reason.text.clone());
+        let why = || reason.clone().unwrap_or_else(|| result.verdict.word().to_owned());
+        let finding = match (self.status(), result.verdict) {
+            (Status::Bug, _) => Finding::Error(why()),
+            (Status::Failure, _) => Finding::Error(self.errors.first().cloned().unwrap_or_else(why)),
+            (_, Answer::Satisfied) => Finding::Passed,
+            (_, Answer::NotSatisfied) => Finding::Failed(why()),
+            _ => Finding::Undecided(why()),
+        };
+        let mut details = text::render(result, None, Palette::Plain);
+        if let Some(trace) = result.trace.as_ref().filter(|trace| trace.steps <= STEPS) {
+            details.push('\n');
+            details.push_str(&text::run(&trace.run, WIDTH, Palette::Plain));
+        }
+        let summary = QueryResult {
+            query: Some(result.query.clone()),
+            search: result.search.to_owned(),
+            time_s: result.time_s,
+            ..check::Made::new(result.verdict, reason).result
+        };
+        (Told::of(number, finding, details), summary)
+    }
+}
