@@ -1,0 +1,142 @@
+//! What an estimate is, and who makes one.
+
+use std::fmt;
+use zonewalk_symbolic::state::ZoneState;
+
+/// How many transitions it takes to a goal, or that there is no way.
+///
+/// Estimates compare as numbers, the infinite one being the largest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Estimate(u32);
+
+impl Estimate {
+    /// A goal, as far as the estimate can tell.
+    pub const ZERO: Estimate = Estimate(0);
+    /// No goal can be reached: this is a proof.
+    pub const INFINITE: Estimate = Estimate(u32::MAX);
+    /// The largest finite one.
+    const MOST: u32 = u32::MAX - 1;
+
+    /// So many transitions.
+    pub fn finite(count: u32) -> Estimate {
+        Estimate(count.min(Estimate::MOST))
+    }
+
+    /// The number, if there is one.
+    pub fn number(self) -> Option<u32> {
+        (self != Estimate::INFINITE).then_some(self.0)
+    }
+
+    /// Whether no goal can be reached.
+    pub fn is_infinite(self) -> bool {
+        self == Estimate::INFINITE
+    }
+
+    /// The sum; infinite if one of them is.
+    #[must_use]
+    pub fn plus(self, other: Estimate) -> Estimate {
+        match (self.number(), other.number()) {
+            (Some(a), Some(b)) => Estimate::finite(a.saturating_add(b)),
+            _ => Estimate::INFINITE,
+        }
+    }
+}
+
+impl fmt::Debug for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.number() {
+            Some(number) => write!(f, "{number}"),
+            None => f.write_str("∞"),
+        }
+    }
+}
+
+/// What a heuristic has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// How often it was asked.
+    pub evaluations: u64,
+    /// How often it knew the answer from before.
+    pub cache_hits: u64,
+}
+
+/// Estimates the number of transitions to a goal.
+///
+/// An infinite estimate is always right: it is safe to leave such a state out of a search.
+pub trait Heuristic {
+    /// The estimate for the best point of a state's zone.
+    fn estimate(&mut self, state: &ZoneState) -> Estimate;
+
+    /// Whether estimates are never larger than the true number: then A* finds shortest ways.
+    fn is_admissible(&self) -> bool;
+
+    /// What it is called in papers, or by us.
+    fn name(&self) -> &'static str;
+
+    /// Memory held. Called often: it must cost next to nothing.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// What it has done.
+    fn counters(&self) -> Counters;
+}
+
+impl<H: Heuristic + ?Sized> Heuristic for Box<H> {
+    fn estimate(&mut self, state: &ZoneState) -> Estimate {
+        (**self).estimate(state)
+    }
+
+    fn is_admissible(&self) -> bool {
+        (**self).is_admissible()
+    }
+
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn bytes(&self) -> usize {
+        (**self).bytes()
+    }
+
+    fn counters(&self) -> Counters {
+        (**self).counters()
+    }
+}
+
+impl<H: Heuristic + ?Sized> Heuristic for &mut H {
+    fn estimate(&mut self, state: &ZoneState) -> Estimate {
+        (**self).estimate(state)
+    }
+
+    fn is_admissible(&self) -> bool {
+        (**self).is_admissible()
+    }
+
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn bytes(&self) -> usize {
+        (**self).bytes()
+    }
+
+    fn counters(&self) -> Counters {
+        (**self).counters()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn infinity_is_the_largest() {
+        assert!(Estimate::finite(u32::MAX) < Estimate::INFINITE);
+        assert!(Estimate::finite(3).plus(Estimate::INFINITE).is_infinite());
+        assert_eq!(
+            Estimate::finite(u32::MAX).plus(Estimate::finite(5)).number(),
+            Some(u32::MAX - 1)
+        );
+    }
+}

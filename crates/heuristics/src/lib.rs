@@ -1,0 +1,32 @@
+//! Estimates of how far a state is from a goal, for directed searches of the zone graph.
+//!
+//! A [`Goal`] is what a query looks for, in the form that estimates need: negations at the leaves, and the locations that a
+//! process is wanted in taken together. A [`Heuristic`] estimates the number of transitions from a state to it:
+//!
+//! | name | type | idea | never too large |
+//! |---|---|---|---|
+//! | `dL` | [`LocalDistance`] | the farthest process, in its own graph of locations | yes |
+//! | `dU` | [`LocalDistance`] | the same, added up over the processes | no |
+//! | `dg` | [`GroupDistance`] | the farthest process of each group that can move together, added up over the groups | yes |
+//!
+//! `dL` and `dU` are those of Edelkamp, Leue, Lluch-Lafuente: Directed explicit-state model checking in the validation of
+//! communication protocols, STTT 5(2), 2004, in the form of Kupferschmid, Wehrle, Nebel, Podelski: Faster than Uppaal?, CAV
+//! 2008, and of MCTA. `dg` is ours.
+//!
+//! [`Directed`] is the guide that makes A* or greedy search of one.
+//!
+//! Invariant: an infinite estimate is a proof that no goal can be reached. Whatever is assumed here about what a model may do
+//! only adds behaviour to it.
+
+mod alive;
+mod estimate;
+mod goal;
+mod group;
+mod guide;
+mod local;
+
+pub use estimate::{Counters, Estimate, Heuristic};
+pub use goal::{Goal, Locations, MOST_ATOMS, Part, PartId};
+pub use group::GroupDistance;
+pub use guide::{Directed, Order};
+pub use local::{Combine, LocalDistance};

@@ -1,0 +1,115 @@
+//! Random small networks: what estimates promise, against exact distances.
+//!
+//! `ZONEWALK_NETWORKS` says how many, `ZONEWALK_SEED` which is the first.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../symbolic/tests/support/generate.rs"]
+#[allow(dead_code)]
+mod generate;
+mod support;
+
+use generate::network;
+use support::{Case, Found, Space, all, check_estimate};
+use zonewalk_heuristics::{Goal, Order};
+use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::store::Covering;
+
+/// At most so many states are stored; a search that needs more says nothing.
+const STATES: usize = 600;
+
+/// Runs a property on every question of every network.
+fn on_questions(mut property: impl FnMut(&Case, &Plan<'_>, usize, bool) -> Result<(), String>) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
+    let first: u64 = number("ZONEWALK_SEED").unwrap_or(1);
+    for seed in first..first + number("ZONEWALK_NETWORKS").unwrap_or(300) {
+        let generated = network(seed);
+        let questions: Vec<&str> = generated.questions.iter().map(String::as_str).collect();
+        let case = Case::new(&generated.text, &questions);
+        let plan = Plan::new(&case.network).unwrap();
+        for (number, question) in questions.iter().enumerate() {
+            // The negation of some: that is what `A[]` looks for.
+            let holds = number % 3 != 2;
+            if let Err(message) = property(&case, &plan, number, holds) {
+                panic!(
+                    "seed {seed}, {question} is {holds}: {message}\n{}",
+                    generated.text
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn estimates_are_lower_bounds_and_infinity_is_a_proof() {
+    let (mut states, mut infinite, mut finite) = (0u32, 0u32, 0u64);
+    on_questions(|case, plan, number, holds| {
+        let predicate = &case.predicates[number];
+        let goal = Goal::new(&case.network, predicate, holds);
+        // Without abstraction too: zones are smaller then, and distances longer.
+        for (abstraction, forgets) in [(Abstraction::LuPlus, false), (Abstraction::M, true)] {
+            let mut space = Space::new(case, plan, predicate, holds, abstraction, forgets);
+            let Some(exact) = space.distances(STATES) else {
+                continue;
+            };
+            let mut heuristics = all(&case.network, &goal);
+            for (state, exact) in &exact {
+                states += 1;
+                let mut of = std::collections::BTreeMap::new();
+                for heuristic in &mut heuristics {
+                    let estimate = heuristic.estimate(state);
+                    check_estimate(heuristic, estimate, *exact)
+                        .map_err(|e| format!("{e} from {:?}", state.discrete))?;
+                    infinite += u32::from(estimate.is_infinite());
+                    finite += u64::from(estimate.number().unwrap_or(0));
+                    of.insert(heuristic.name(), estimate);
+                }
+                if of["dg"] < of["dL"] || of["dU"] < of["dL"] {
+                    return Err(format!("{of:?} in {:?}", state.discrete));
+                }
+            }
+        }
+        Ok(())
+    });
+    assert!(
+        states > 1000 && infinite > 100 && finite > 1000,
+        "{states} {infinite} {finite}"
+    );
+}
+
+#[test]
+fn directed_searches_agree_with_breadth_first() {
+    let (mut found, mut nothing) = (0, 0);
+    on_questions(|case, plan, number, holds| {
+        let predicate = &case.predicates[number];
+        let goal = Goal::new(&case.network, predicate, holds);
+        for covering in [Covering::Inclusion, Covering::Equality] {
+            let mut space = Space::new(case, plan, predicate, holds, Abstraction::LuPlus, true);
+            let (exact, _) = space.breadth(covering, STATES);
+            if exact == Found::Unknown {
+                continue;
+            }
+            found += u32::from(exact != Found::Nothing);
+            nothing += u32::from(exact == Found::Nothing);
+            for mut heuristic in all(&case.network, &goal) {
+                let (by_a_star, _) = space.directed(&mut *heuristic, Order::AStar, covering, 2 * STATES);
+                let (by_greedy, _) = space.directed(&mut *heuristic, Order::Greedy, covering, 2 * STATES);
+                let name = heuristic.name();
+                if heuristic.is_admissible() && by_a_star != exact {
+                    return Err(format!(
+                        "{name} {covering:?}: A* {by_a_star:?}, breadth first {exact:?}"
+                    ));
+                }
+                for other in [by_a_star, by_greedy] {
+                    if (other == Found::Nothing) != (exact == Found::Nothing) {
+                        return Err(format!("{name} {covering:?}: {other:?}, breadth first {exact:?}"));
+                    }
+                }
+            }
+        }
+        Ok(())
+    });
+    assert!(found > 100 && nothing > 50, "{found} {nothing}");
+}

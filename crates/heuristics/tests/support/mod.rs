@@ -1,0 +1,262 @@
+//! Models with a goal, exact distances in their zone graphs, and directed searches of them.
+
+// Every test file takes what it needs.
+#![allow(dead_code)]
+
+use zonewalk_heuristics::{Directed, Estimate, Goal, GroupDistance, Heuristic, LocalDistance, Order};
+use zonewalk_model::tree::{Model, QueryKind};
+use zonewalk_model::{check, instance};
+use zonewalk_network::{Network, NetworkBuilder, Predicate};
+use zonewalk_search::{
+    Breadth, Goal as Wanted, Limits, Outcome, Predecessors, StateId, Statistics, Store, guided_search,
+    guided_search_by_depth, search_by_depth,
+};
+use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::explorer::Explorer;
+use zonewalk_symbolic::goal::Goal as Looked;
+use zonewalk_symbolic::graph::ZoneGraph;
+use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::state::ZoneState;
+use zonewalk_symbolic::store::{Covering, ZoneStore};
+use zonewalk_syntax::read;
+use zonewalk_syntax::source::SourceMap;
+
+/// A network with predicates that are asked about.
+pub(crate) struct Case {
+    pub(crate) network: Network,
+    pub(crate) predicates: Vec<Predicate>,
+}
+
+impl Case {
+    /// A model in any format, by the name of its file.
+    pub(crate) fn read(name: &str, bytes: &[u8], questions: &[&str]) -> Result<Case, String> {
+        let mut sources = SourceMap::new();
+        let (document, diagnostics) = read::read_model(name, bytes, None, &mut sources);
+        let document = document
+            .filter(|_| !diagnostics.has_errors())
+            .ok_or_else(|| format!("{diagnostics:?}"))?;
+        let (model, diagnostics) = check::check(sources, &document, &[]);
+        Case::of(&model.map_err(|_| format!("{diagnostics:?}"))?, questions)
+    }
+
+    /// A model in the textual format.
+    pub(crate) fn new(text: &str, questions: &[&str]) -> Case {
+        Case::read("model.xta", text.as_bytes(), questions).unwrap_or_else(|e| panic!("{e}\n{text}"))
+    }
+
+    fn of(model: &Model, questions: &[&str]) -> Result<Case, String> {
+        let system = instance::instantiate(model).map_err(|e| format!("{e:?}"))?;
+        let mut builder = NetworkBuilder::new(model, &system).map_err(|e| format!("{e:?}"))?;
+        let mut predicates = Vec::new();
+        for text in questions {
+            let entry = read::read_formula("query", &format!("E<> {text}"), &mut SourceMap::new());
+            let query = check::queries(model, &[entry])
+                .remove(0)
+                .map_err(|e| format!("{e:?}"))?;
+            let QueryKind::Reachable(expr) = query.kind else {
+                return Err(format!("{text} is no state predicate"));
+            };
+            let predicate = builder.predicate(query.slots, &expr);
+            predicates.push(predicate.map_err(|e| format!("{e:?}"))?);
+        }
+        let network = builder.finish();
+        Ok(Case { network, predicates })
+    }
+
+    /// The first predicate.
+    pub(crate) fn goal(&self) -> Goal {
+        Goal::new(&self.network, &self.predicates[0], true)
+    }
+
+    /// The initial state.
+    pub(crate) fn initial(&self) -> ZoneState {
+        let plan = Plan::new(&self.network).unwrap();
+        let looked = Looked::new(&self.network, &self.predicates[0], true);
+        let bounds = self.network.bounds_for(&[&self.predicates[0]]);
+        let graph = ZoneGraph::new(&plan, bounds, &[], Abstraction::LuPlus, &[&looked]);
+        graph
+            .follow(&mut graph.scratch(), &[0], |_, _| {})
+            .unwrap()
+            .unwrap()
+    }
+
+    /// What a heuristic says of the initial state.
+    pub(crate) fn first(&self, heuristic: &mut dyn Heuristic) -> Option<u32> {
+        heuristic.estimate(&self.initial()).number()
+    }
+}
+
+/// All the heuristics for a goal, by their names.
+pub(crate) fn all<'n>(network: &'n Network, goal: &Goal) -> Vec<Box<dyn Heuristic + 'n>> {
+    vec![
+        Box::new(LocalDistance::lower(network, goal)),
+        Box::new(LocalDistance::upper(network, goal)),
+        Box::new(GroupDistance::new(network, goal)),
+    ]
+}
+
+/// The zone graph in which a predicate, or its negation, is looked for.
+pub(crate) struct Space<'n> {
+    network: &'n Network,
+    looked: Looked,
+    system: Explorer<'n>,
+}
+
+impl<'n> Space<'n> {
+    pub(crate) fn new(
+        case: &'n Case,
+        plan: &'n Plan<'n>,
+        predicate: &Predicate,
+        holds: bool,
+        abstraction: Abstraction,
+        forgets: bool,
+    ) -> Space<'n> {
+        let looked = Looked::new(&case.network, predicate, holds);
+        let bounds = case.network.bounds_for(&[predicate]);
+        let mut graph = ZoneGraph::new(plan, bounds, &[], abstraction, &[&looked]);
+        if forgets {
+            graph = graph.forgetting(&[&looked], &[]);
+        }
+        Space {
+            network: &case.network,
+            looked,
+            system: graph.into(),
+        }
+    }
+
+    /// All states with their exact distances to a goal. Nothing if there are more than `most`, or if the model fails.
+    pub(crate) fn distances(&mut self, most: usize) -> Option<Vec<(ZoneState, Option<u32>)>> {
+        let mut store = ZoneStore::new(self.network, Covering::Equality);
+        let mut steps = Predecessors::new();
+        let limits = Limits {
+            stored: Some(most),
+            ..Limits::default()
+        };
+        let report = guided_search(
+            &mut self.system,
+            &mut store,
+            &mut Breadth::new(),
+            &mut steps,
+            Wanted::none(),
+            &limits,
+        );
+        if report.outcome != Outcome::Exhausted || report.fault.is_some() || store.stored() == 0 {
+            return None;
+        }
+        let mut states = Vec::new();
+        for id in (0..store.stored() as u32).map(StateId) {
+            let mut state = ZoneState::default();
+            store.load(id, &mut state);
+            states.push(state);
+        }
+        let mut goals = Vec::new();
+        for (id, state) in (0..).map(StateId).zip(&states) {
+            if self.system.meets(&self.looked, state).ok()? {
+                goals.push(id);
+            }
+        }
+        let distances = steps.index().distances(goals);
+        let with = (0..).map(StateId).zip(states);
+        Some(with.map(|(id, state)| (state, distances.get(id))).collect())
+    }
+
+    /// The number of transitions that breadth-first search finds, and what it did.
+    pub(crate) fn breadth(&mut self, covering: Covering, most: usize) -> (Found, Statistics) {
+        let mut judge = self.system.another();
+        let looked = &self.looked;
+        let mut test = |state: &ZoneState| judge.meets(looked, state).unwrap_or(false);
+        let limits = Limits {
+            stored: Some(most),
+            ..Limits::default()
+        };
+        let report = search_by_depth(
+            &mut self.system,
+            &mut ZoneStore::new(self.network, covering),
+            &mut Breadth::new(),
+            Wanted::state(&mut test),
+            &limits,
+        );
+        (
+            Found::new(&report.outcome, report.fault.is_some()),
+            report.statistics,
+        )
+    }
+
+    /// The same by a directed search.
+    pub(crate) fn directed(
+        &mut self,
+        heuristic: &mut dyn Heuristic,
+        order: Order,
+        covering: Covering,
+        most: usize,
+    ) -> (Found, Statistics) {
+        let mut judge = self.system.another();
+        let looked = &self.looked;
+        let mut test = |state: &ZoneState| judge.meets(looked, state).unwrap_or(false);
+        let limits = Limits {
+            stored: Some(most),
+            ..Limits::default()
+        };
+        let mut store = ZoneStore::new(self.network, covering);
+        let mut guide = Directed::new(heuristic, order);
+        let wanted = Wanted::state(&mut test);
+        let report = match order {
+            Order::AStar => guided_search_by_depth(
+                &mut self.system,
+                &mut store,
+                &mut order.frontier(),
+                &mut guide,
+                wanted,
+                &limits,
+            ),
+            Order::Greedy => guided_search(
+                &mut self.system,
+                &mut store,
+                &mut order.frontier(),
+                &mut guide,
+                wanted,
+                &limits,
+            ),
+        };
+        assert_eq!(report.statistics.left_out, guide.pruned());
+        (
+            Found::new(&report.outcome, report.fault.is_some()),
+            report.statistics,
+        )
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    After(usize),
+    Nothing,
+    /// Too many states, or an error of the model.
+    Unknown,
+}
+
+impl Found {
+    fn new(outcome: &Outcome<ZoneState>, has_failed: bool) -> Found {
+        match outcome {
+            Outcome::Found { path, .. } => Found::After(path.len() - 1),
+            Outcome::Exhausted if !has_failed => Found::Nothing,
+            _ => Found::Unknown,
+        }
+    }
+}
+
+/// Whether an estimate fits an exact distance.
+pub(crate) fn check_estimate(
+    heuristic: &dyn Heuristic,
+    estimate: Estimate,
+    exact: Option<u32>,
+) -> Result<(), String> {
+    let name = heuristic.name();
+    match (estimate.number(), exact) {
+        (None, Some(exact)) => Err(format!("{name} is infinite, and a goal is {exact} away")),
+        (Some(number), Some(exact)) if heuristic.is_admissible() && number > exact => {
+            Err(format!("{name} says {number}, and a goal is {exact} away"))
+        }
+        _ => Ok(()),
+    }
+}
