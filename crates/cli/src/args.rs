@@ -220,9 +220,9 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
-    /// What to measure: fmics, drs or highway, or a single table or figure of these: fmics-4 to
-    /// fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures); or zones, the
-    /// zone graph beside TChecker [default: fmics]
+    /// What to measure: fmics, drs, highway or setta, or a single table or figure of these: fmics-4
+    /// to fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures); setta-1 to
+    /// setta-6, setta-10 (figure); or zones, the zone graph beside TChecker [default: fmics]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
 
@@ -242,23 +242,25 @@ pub(crate) struct BenchArgs {
     #[arg(long = "row", value_name = "NAME")]
     pub(crate) rows: Vec<String>,
 
-    /// Measure this column only, such as RET; may be given several times; for fmics
+    /// Measure this column only, such as RET; may be given several times; for fmics and setta
     #[arg(long = "column", value_name = "NAME")]
     pub(crate) columns: Vec<String>,
 
-    /// Number of seeds for each cell [default: 5 for fmics, 100 for drs, 1000 for highway]
+    /// Number of seeds for each cell, for setta of violations [default: 5 for fmics, 100 for drs and
+    /// setta, 1000 for highway]
     #[arg(long, value_name = "K")]
     pub(crate) seeds: Option<NonZeroU32>,
 
-    /// Whose walks fmics measures: tuned (ours), or paper (as FMICS 2021 prints them)
-    #[arg(long, value_name = "WHOSE", default_value = "tuned", value_parser = value::schedule)]
-    pub(crate) schedule: zonewalk::Schedule,
+    /// Whose walks fmics and setta measure: tuned (ours), or paper (as it prints them) [default: tuned
+    /// for fmics, paper for setta]
+    #[arg(long, value_name = "WHOSE", value_parser = value::schedule)]
+    pub(crate) schedule: Option<zonewalk::Schedule>,
 
-    /// Time for each seed, such as 30s [default: 60s]
+    /// Time for each seed, for setta for each cell, such as 30s [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Write the figures of highway to this folder too
+    /// Write the figures of highway and setta to this folder too
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,
 }

@@ -5,6 +5,7 @@ mod fmics;
 mod grid;
 mod highway;
 mod model;
+mod setta;
 mod svg;
 mod zones;
 
@@ -23,15 +24,17 @@ pub(crate) enum Paper {
     Fmics,
     Drs,
     Highway,
+    Setta,
     /// No paper, but a peer: TChecker.
     Zones,
 }
 
 impl Paper {
-    const ALL: [(Paper, &str); 4] = [
+    const ALL: [(Paper, &str); 5] = [
         (Paper::Fmics, "fmics"),
         (Paper::Drs, "drs"),
         (Paper::Highway, "highway"),
+        (Paper::Setta, "setta"),
         (Paper::Zones, "zones"),
     ];
 
@@ -40,6 +43,7 @@ impl Paper {
             Paper::Fmics => fmics::numbers().collect(),
             Paper::Drs => drs::numbers().collect(),
             Paper::Highway => highway::NUMBERS.to_vec(),
+            Paper::Setta => setta::numbers().collect(),
             Paper::Zones => zones::NUMBERS.to_vec(),
         }
     }
@@ -81,6 +85,7 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
             Paper::Fmics => fmics::run(config, &numbers, &control, output)?,
             Paper::Drs => drs::run(config, &numbers, &control, output)?,
             Paper::Highway => highway::run(config, &numbers, &control, output)?,
+            Paper::Setta => setta::run(config, &numbers, &control, output)?,
             Paper::Zones => zones::run(config, &control, output)?,
         });
     }
@@ -130,7 +135,10 @@ mod tests {
         assert_eq!(tables("fmics").map(|list| list.len()), Some(6));
         assert_eq!(tables("highway").map(|list| list.len()), Some(5));
         assert_eq!(tables("zones"), Some(vec![(Paper::Zones, 1)]));
-        for wrong in ["drs-5", "fmic", "fmics9", "highway-", "setta"] {
+        let setta = [1, 2, 3, 4, 5, 6, 10].map(|number| (Paper::Setta, number));
+        assert_eq!(tables("setta"), Some(setta.to_vec()));
+        assert_eq!(tables("setta-10"), Some(vec![(Paper::Setta, 10)]));
+        for wrong in ["drs-5", "fmic", "fmics9", "highway-", "setta-7"] {
             assert_eq!(tables(wrong), None, "{wrong}");
         }
     }

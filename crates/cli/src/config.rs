@@ -69,12 +69,12 @@ pub(crate) struct BenchConfig {
     pub(crate) format: BenchFormat,
     /// The rows to measure; all of them if there are none.
     pub(crate) rows: Vec<String>,
-    /// The columns of the FMICS tables to measure; all of them if there are none.
+    /// The columns of the tables of fmics and setta to measure; all of them if there are none.
     pub(crate) columns: Vec<String>,
     /// Unless each paper gets its own number.
     pub(crate) seeds: Option<u64>,
-    /// Of the walks of fmics.
-    pub(crate) schedule: Schedule,
+    /// Of the walks of fmics and setta; unless given, that which the documents show.
+    pub(crate) schedule: Option<Schedule>,
     pub(crate) timeout: Duration,
     /// Where plots go.
     pub(crate) svg: Option<PathBuf>,
@@ -209,9 +209,9 @@ impl BenchConfig {
                 Some(of_name) => tables.extend(of_name),
                 None => {
                     return Err(Error::new(format_args!(
-                        "there is no table `{name}`; fmics, drs and highway are all tables of a paper; fmics-4 to fmics-9, \
-                         drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4 and -8 (figures) are the single ones; zones \
-                         is the zone graph beside TChecker"
+                        "there is no table `{name}`; fmics, drs, highway and setta are all tables of a paper; fmics-4 to fmics-9, \
+                         drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4 and -8 (figures), setta-1 to setta-6 and \
+                         setta-10 (a figure) are the single ones; zones is the zone graph beside TChecker"
                     )));
                 }
             }
@@ -219,21 +219,27 @@ impl BenchConfig {
         if tables.is_empty() {
             tables = bench::tables("fmics").unwrap_or_default();
         }
-        if !args.columns.is_empty() && tables.iter().any(|(paper, _)| *paper != bench::Paper::Fmics) {
+        use bench::Paper::{Fmics, Setta};
+        let is_of_others = tables.iter().any(|(paper, _)| !matches!(paper, Fmics | Setta));
+        if !args.columns.is_empty() && is_of_others {
             return Err(Error::new(
-                "--column is for the tables of fmics; the others measure all columns of a row at once",
+                "--column is for the tables of fmics and setta; the others measure all columns of a row at once",
             ));
         }
         if let Some(models) = args.models.as_ref().filter(|models| !models.is_dir()) {
             return Err(Error::new(format_args!("{} is no folder", models.display())));
         }
-        let is_of_others = tables.iter().any(|(paper, _)| *paper != bench::Paper::Fmics);
-        if args.schedule == Schedule::Paper && is_of_others {
+        if args.schedule == Some(Schedule::Paper) && is_of_others {
             return Err(Error::new(
-                "--schedule is for the walks of fmics; drs and highway make none",
+                "--schedule is for the walks of fmics and setta; drs and highway make none",
             ));
         }
-        let seconds = if args.quick { 5 } else { 60 };
+        // A cell of setta has a box for all of its violations, and most violations take milliseconds.
+        let seconds = match (args.quick, tables.iter().all(|(paper, _)| *paper == Setta)) {
+            (true, true) => 1,
+            (true, false) => 5,
+            (false, _) => 60,
+        };
         Ok(BenchConfig {
             schedule: args.schedule,
             tables,

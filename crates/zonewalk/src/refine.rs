@@ -3,9 +3,11 @@
 mod decide;
 mod options;
 mod reason;
+mod trials;
 
 pub use decide::{Answer, Evidence, Verdict, decide, kind};
 pub use options::{RefineOptions, RefineSearch};
 pub use reason::{Reason, fraction};
+pub use trials::{Trial, Trials};
 pub use zonewalk_refine::control::Control as RefineControl;
 pub use zonewalk_refine::walk::Delays as RefineDelays;

@@ -104,9 +104,6 @@ impl Session<'_> {
         let Some(folder) = &self.config.svg else {
             return Ok(());
         };
-        let file = folder.join(format!("{name}.svg"));
-        std::fs::create_dir_all(folder)
-            .and_then(|()| std::fs::write(&file, chart.render()))
-            .map_err(|error| Error::new(format_args!("cannot write {}: {error}", file.display())))
+        chart.write(folder, name)
     }
 }

@@ -24,7 +24,7 @@ impl Effort {
         Effort {
             seeds: config.seeds.unwrap_or(if config.quick { quick } else { seeds }),
             timeout: config.timeout,
-            schedule: config.schedule,
+            schedule: config.schedule.unwrap_or(Schedule::Tuned),
         }
     }
 }

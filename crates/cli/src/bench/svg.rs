@@ -1,6 +1,8 @@
 //! Plots as SVG, written by hand: a frame, ticks, lines or dots, a legend.
 
+use crate::status::Error;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// A plot.
 pub(super) struct Chart {
@@ -87,6 +89,14 @@ fn step(range: f64) -> f64 {
 }
 
 impl Chart {
+    /// Writes the file into a folder, which is made if need be.
+    pub(super) fn write(&self, folder: &Path, name: &str) -> Result<(), Error> {
+        let file = folder.join(format!("{name}.svg"));
+        std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(&file, self.render()))
+            .map_err(|error| Error::new(format_args!("cannot write {}: {error}", file.display())))
+    }
+
     /// The whole file.
     pub(super) fn render(&self) -> String {
         let (left, top, right, bottom) = FRAME;

@@ -101,10 +101,7 @@ pub fn decide(
         .map(|system| expand(project, system))
         .collect();
     let systems = systems?;
-    let reading = Reading {
-        alphabet: options.alphabet.or(project.alphabet).unwrap_or(AlphabetOf::Edges),
-        inputs: options.inputs,
-    };
+    let reading = reading(project, options);
     let task = Task {
         project,
         options,
@@ -131,6 +128,14 @@ pub fn decide(
     answer.search_time = start.elapsed();
     task.judge(query, &mut answer);
     Ok(answer)
+}
+
+/// How components are read if the options leave it open.
+pub(super) fn reading(project: &Project, options: &RefineOptions) -> Reading {
+    Reading {
+        alphabet: options.alphabet.or(project.alphabet).unwrap_or(AlphabetOf::Edges),
+        inputs: options.inputs,
+    }
 }
 
 enum Stopped {
@@ -444,12 +449,8 @@ impl Task<'_> {
         control: &Control,
     ) -> Searched {
         let options = WalkOptions {
-            heuristic,
-            delays: self.options.delays,
-            seed: self.options.seed,
-            threads: self.options.threads.get(),
-            max_steps: self.options.max_steps,
             max_walks,
+            ..self.options.walks(heuristic)
         };
         let outcome = match walk::check(pair, &options, self.limits, control) {
             WalkOutcome::Found(found) => Found::Run(found.run, found.found_steps),

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use zonewalk_refine::walk::Delays;
+use zonewalk_refine::walk::{Delays, Heuristic, WalkOptions};
 use zonewalk_tioa::{AlphabetOf, Inputs};
 
 /// Which search decides a refinement. Other queries are always decided completely.
@@ -30,6 +30,21 @@ impl RefineSearch {
             RefineSearch::Ret => "ret",
             RefineSearch::Rcf => "rcf",
             RefineSearch::Smc => "smc",
+        }
+    }
+
+    /// Whether it finds violations by walks, and proves nothing.
+    pub fn walks(self) -> bool {
+        self.heuristic().is_some()
+    }
+
+    /// How its walks choose, if it makes nothing but walks.
+    pub(super) fn heuristic(self) -> Option<Heuristic> {
+        match self {
+            RefineSearch::Auto | RefineSearch::Symbolic => None,
+            RefineSearch::Ret => Some(Heuristic::Ret),
+            RefineSearch::Rcf => Some(Heuristic::Rcf),
+            RefineSearch::Smc => Some(Heuristic::Smc),
         }
     }
 }
@@ -59,6 +74,20 @@ pub struct RefineOptions {
     pub timeout: Option<Duration>,
     /// The memory, in bytes.
     pub memory: Option<usize>,
+}
+
+impl RefineOptions {
+    /// The walks that they ask for.
+    pub(super) fn walks(&self, heuristic: Heuristic) -> WalkOptions {
+        WalkOptions {
+            heuristic,
+            delays: self.delays,
+            seed: self.seed,
+            threads: self.threads.get(),
+            max_steps: self.max_steps,
+            max_walks: self.max_walks,
+        }
+    }
 }
 
 impl Default for RefineOptions {

@@ -1,0 +1,191 @@
+//! Measures one cell: violations one after the other within a time box, or proofs.
+
+use super::row::{Row, Subject};
+use crate::config::default_memory;
+use crate::resources;
+use crate::status::Error;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use zonewalk::refine::{RefineControl, RefineDelays, RefineOptions, RefineSearch, Verdict, decide};
+use zonewalk::{Control, Schedule};
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// Violations for each cell at most.
+    pub(super) violations: u64,
+    /// For each cell.
+    pub(super) timeout: Duration,
+    pub(super) schedule: Schedule,
+}
+
+/// A complete search is the same every time: only its time is measured again.
+const PROOFS: u64 = 3;
+
+/// What one search did on one model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Measured {
+    /// Violations or proofs.
+    pub(super) found: u64,
+    /// Searches that the end of the time box cut short: 0 or 1.
+    pub(super) failed: u64,
+    /// Of all of them, with the one that failed.
+    pub(super) wall: Duration,
+    /// The same in time of the processor; nothing where the system does not tell.
+    pub(super) cpu: Duration,
+    pub(super) count: Option<Count>,
+}
+
+/// What does not depend on the machine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Count {
+    /// Steps of walks for a violation, in the mean.
+    Steps(f64),
+    /// Pairs of locations and zones of the relation.
+    Relation(usize, usize),
+    /// Steps of the run that the complete search found.
+    Run(usize),
+}
+
+impl Measured {
+    /// The metric of the paper: the mean time per violation, here with the time of the search that was cut short. It is the time of
+    /// the processor, which others may be using as well; one thread is at work.
+    pub(super) fn mean(&self) -> Option<f64> {
+        let time = if self.cpu.is_zero() { self.wall } else { self.cpu };
+        (self.found > 0).then(|| time.as_secs_f64() / self.found as f64)
+    }
+}
+
+/// Measures a cell.
+pub(super) fn measure(
+    subject: &mut Subject,
+    row: &Row,
+    (search, delays): (RefineSearch, RefineDelays),
+    effort: &Effort,
+    control: &Control,
+) -> Result<Measured, Error> {
+    let options = RefineOptions {
+        search,
+        delays,
+        max_steps: match effort.schedule {
+            Schedule::Paper => Some(row.steps),
+            Schedule::Tuned => None,
+        },
+        memory: default_memory().and_then(|bytes| usize::try_from(bytes).ok()),
+        ..RefineOptions::default()
+    };
+    watched(control, |control| {
+        if search == RefineSearch::Symbolic {
+            proofs(subject, &options, effort, control)
+        } else {
+            Ok(violations(subject, &options, effort, control))
+        }
+    })
+}
+
+/// Finds violations, each with a seed of its own.
+pub(super) fn violations(
+    subject: &Subject,
+    options: &RefineOptions,
+    effort: &Effort,
+    control: &RefineControl,
+) -> Measured {
+    let mut measured = Measured::default();
+    let (start, cpu) = (Instant::now(), resources::cpu_time());
+    let deadline = start.checked_add(effort.timeout);
+    let mut steps = 0;
+    while measured.found < effort.violations {
+        let options = RefineOptions {
+            seed: measured.found + 1,
+            ..options.clone()
+        };
+        match subject.trials.violation(&options, deadline, control) {
+            Some(trial) if trial.found => {
+                measured.found += 1;
+                steps += trial.steps;
+            }
+            Some(_) => {
+                measured.failed = 1;
+                break;
+            }
+            None => break,
+        }
+    }
+    measured.wall = start.elapsed();
+    measured.cpu = resources::cpu_time().saturating_sub(cpu);
+    // Which ones are cut short depends on the machine.
+    let is_whole = measured.found == effort.violations;
+    measured.count = is_whole.then(|| Count::Steps(steps as f64 / measured.found as f64));
+    measured
+}
+
+/// Decides the refinement completely.
+fn proofs(
+    subject: &mut Subject,
+    options: &RefineOptions,
+    effort: &Effort,
+    control: &RefineControl,
+) -> Result<Measured, Error> {
+    let mut measured = Measured::default();
+    let start = Instant::now();
+    let cpu = resources::cpu_time();
+    while measured.found < effort.violations.min(PROOFS) {
+        let left = effort.timeout.saturating_sub(start.elapsed());
+        let is_first = measured.found == 0;
+        // One that is known to need the rest of the box is not begun.
+        if !is_first && left < measured.wall {
+            break;
+        }
+        let options = RefineOptions {
+            timeout: Some(left),
+            ..options.clone()
+        };
+        let answer = decide(&mut subject.project, &subject.query, &options, control)
+            .map_err(|why| Error::new(format_args!("a row cannot be measured: {why}")))?;
+        if let Some(bug) = answer.bug {
+            return Err(Error::new(format_args!("a bug of zonewalk: {bug}")));
+        }
+        measured.wall += answer.search_time;
+        if answer.verdict == Verdict::Unknown {
+            measured.failed = u64::from(!control.is_stopped());
+            break;
+        }
+        measured.found += 1;
+        measured.count = match (answer.relation, answer.evidence) {
+            (Some((pairs, zones)), _) => Some(Count::Relation(pairs, zones)),
+            (None, Some(evidence)) => Some(Count::Run(evidence.found_steps)),
+            (None, None) => None,
+        };
+    }
+    // With that of the judge, who repeats the runs.
+    measured.cpu = resources::cpu_time().saturating_sub(cpu);
+    Ok(measured)
+}
+
+/// Searches so that Ctrl-C stops them.
+pub(super) fn watched<T>(control: &Control, search: impl FnOnce(&RefineControl) -> T) -> T {
+    let searching = RefineControl::default();
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                if control.is_interrupted() {
+                    searching.stop();
+                }
+                std::thread::park_timeout(Duration::from_millis(50));
+            }
+        });
+        let _over = Over(&is_over, watcher.thread());
+        search(&searching)
+    })
+}
+
+/// Ends the watch, also when the search panics.
+struct Over<'a>(&'a AtomicBool, &'a std::thread::Thread);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+        self.1.unpark();
+    }
+}

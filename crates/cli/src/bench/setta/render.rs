@@ -1,0 +1,220 @@
+//! Tables for people and for programs.
+
+use super::measure::{Count, Effort, Measured};
+use super::paper::Table;
+use super::row::STEPS;
+use crate::bench::grid::digits;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::time::Duration;
+use zonewalk::Schedule;
+
+/// A column: its place in the paper's table, and its title.
+pub(super) type Column = (usize, &'static str);
+
+/// What was measured of a row.
+pub(super) struct Line {
+    pub(super) name: &'static str,
+    /// The paper's cells.
+    pub(super) paper: Vec<&'static str>,
+    /// Ours, by column; nothing where there is no violation to find.
+    pub(super) ours: Vec<Option<Measured>>,
+    /// Writing, reading and building.
+    pub(super) load: Duration,
+}
+
+/// What the cells mean.
+pub(super) fn legend(effort: &Effort) -> String {
+    format!(
+        "Each cell: mean time per violation in seconds of the processor / what the paper printed, which is such a mean (how many times faster ours is). \
+         Up to {} violations are searched for in {} s a cell, each with a seed of its own, the first with seed 1. Time includes \
+         a last search that the end of the box cuts short; the number of violations found stands in parentheses then. nf: no \
+         violation in the box. –: none to be found, or not printed. Beside ECDAR stands our complete search (symbolic), with checking \
+         the preconditions; v0: the time of a proof.\n",
+        effort.violations,
+        effort.timeout.as_secs_f64()
+    )
+}
+
+/// Who has measured, and how.
+pub(super) fn footer(effort: &Effort, lines: &[Line]) -> String {
+    let walks = match effort.schedule {
+        Schedule::Paper => {
+            format!("Walks of at most {STEPS}: ours, as the paper has a fixed number and does not print it.")
+        }
+        Schedule::Tuned => "Walks of different depths in turns, as by default.".to_owned(),
+    };
+    let measured = || lines.iter().flat_map(|line| line.ours.iter().flatten());
+    let failed: u64 = measured().map(|measured| measured.failed).sum();
+    let cells = measured().count();
+    let found: u64 = measured().map(|measured| measured.found).sum();
+    let wall: f64 = measured().map(|measured| measured.wall.as_secs_f64()).sum();
+    let cpu: f64 = measured().map(|measured| measured.cpu.as_secs_f64()).sum();
+    let loads = lines.iter().map(|line| line.load.as_secs_f64());
+    let slowest = loads.fold(0.0, f64::max);
+    format!(
+        "\n{found} violations and proofs in {cells} cells; {failed} boxes ended during a search. {walks} One thread, which had the processor for {:.0} % of the \
+         time. Reading a model and building both sides is not counted: {} s at most. {}.\n",
+        100.0 * cpu / wall.max(f64::MIN_POSITIVE),
+        digits(slowest),
+        machine(),
+    )
+}
+
+/// What was measured, and on what.
+pub(super) fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info
+        .lines()
+        .find_map(|line| line.strip_prefix("model name")?.split_once(':'))
+        .map_or("unknown processor", |(_, name)| name.trim());
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    format!(
+        "zonewalk {} ({}); {model}, {processors} processors",
+        env!("CARGO_PKG_VERSION"),
+        env!("ZONEWALK_BUILD")
+    )
+}
+
+/// The title of a table and of its columns.
+pub(super) fn header(title: &str, columns: &[Column]) -> String {
+    let mut text = format!("\n### {title}\n\n| model |");
+    for (_, column) in columns {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {column} |");
+    }
+    text.push_str("\n|---|");
+    text.push_str(&"---|".repeat(columns.len()));
+    text.push('\n');
+    text
+}
+
+/// One line.
+pub(super) fn line(line: &Line, effort: &Effort) -> String {
+    let cells = line.paper.iter().zip(&line.ours);
+    row(
+        line.name,
+        cells.map(|(paper, ours)| time(paper, ours.as_ref(), effort)),
+    )
+}
+
+/// The same table in numbers that do not depend on the machine.
+pub(super) fn counts(table: &Table, columns: &[Column], lines: &[Line]) -> String {
+    let (number, _) = table.title.split_once(':').unwrap_or_default();
+    let title = format!(
+        "{number}: mean number of steps per violation where none was cut short; pairs of locations and zones of proofs"
+    );
+    let mut text = header(&title, columns);
+    for line in lines {
+        let count = |ours: &Option<Measured>| match ours.as_ref().and_then(|ours| ours.count) {
+            Some(Count::Steps(mean)) => format!("{mean:.0}"),
+            Some(Count::Relation(pairs, zones)) => format!("{pairs} pairs, {zones} zones"),
+            Some(Count::Run(steps)) => format!("run of {steps}"),
+            None => "–".to_owned(),
+        };
+        text.push_str(&row(line.name, line.ours.iter().map(count)));
+    }
+    text
+}
+
+fn row(name: &str, cells: impl Iterator<Item = String>) -> String {
+    let mut text = format!("| {name} |");
+    for cell in cells {
+        let _ = write!(text, " {cell} |");
+    }
+    text.push('\n');
+    text
+}
+
+fn time(paper: &str, ours: Option<&Measured>, effort: &Effort) -> String {
+    let Some(ours) = ours else {
+        return "–".to_owned();
+    };
+    let Some(mean) = ours.mean() else {
+        return format!("nf / {paper}");
+    };
+    let is_cut = ours.failed > 0 && ours.found < effort.violations;
+    let found = if is_cut {
+        format!(" ({})", ours.found)
+    } else {
+        String::new()
+    };
+    let ratio = match paper.parse::<f64>() {
+        Ok(paper) => format!(" ({}×)", digits(paper / mean)),
+        Err(_) => String::new(),
+    };
+    format!("{}{found} / {paper}{ratio}", digits(mean))
+}
+
+/// A table for programs.
+pub(super) fn document(table: &Table, columns: &[Column], lines: &[Line], effort: &Effort) -> Value {
+    let count = |count: Count| match count {
+        Count::Steps(mean) => json!({"mean_steps": mean}),
+        Count::Relation(pairs, zones) => json!({"pairs": pairs, "zones": zones}),
+        Count::Run(steps) => json!({"run_steps": steps}),
+    };
+    let cell = |((_, column), (paper, ours)): (&Column, (&&str, &Option<Measured>))| {
+        let ours = ours.as_ref();
+        json!({
+            "column": column,
+            "paper": paper.parse::<f64>().map_or_else(|_| json!(paper), |number| json!(number)),
+            "mean_s": ours.and_then(Measured::mean),
+            "found": ours.map(|ours| ours.found),
+            "failed": ours.map(|ours| ours.failed),
+            "wall_s": ours.map(|ours| ours.wall.as_secs_f64()),
+            "cpu_s": ours.map(|ours| ours.cpu.as_secs_f64()),
+            "counts": ours.and_then(|ours| ours.count).map(count),
+        })
+    };
+    let line = |line: &Line| {
+        let cells = columns.iter().zip(line.paper.iter().zip(&line.ours));
+        json!({
+            "model": line.name,
+            "load_s": line.load.as_secs_f64(),
+            "cells": cells.map(cell).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "table": format!("setta-{}", table.number),
+        "title": table.title,
+        "violations": effort.violations,
+        "schedule": effort.schedule.name(),
+        "machine": machine(),
+        "rows": lines.iter().map(line).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells() {
+        let effort = Effort {
+            violations: 100,
+            timeout: Duration::from_secs(10),
+            schedule: Schedule::Paper,
+        };
+        let ours = Measured {
+            found: 100,
+            failed: 0,
+            wall: Duration::from_secs(5),
+            cpu: Duration::from_secs(2),
+            ..Measured::default()
+        };
+        assert_eq!(time("1.411", Some(&ours), &effort), "0.0200 / 1.411 (70.5×)");
+        assert_eq!(time("<100", Some(&ours), &effort), "0.0200 / <100");
+        let cut = Measured {
+            found: 4,
+            failed: 1,
+            ..ours.clone()
+        };
+        assert_eq!(time("nf", Some(&cut), &effort), "0.500 (4) / nf");
+        let none = Measured { found: 0, ..cut };
+        assert_eq!(time("nf", Some(&none), &effort), "nf / nf");
+        assert_eq!(time("–", None, &effort), "–");
+        // Three proofs are enough.
+        let proofs = Measured { found: 3, ..ours };
+        assert_eq!(time("2.0", Some(&proofs), &effort), "0.667 / 2.0 (3.00×)");
+    }
+}
