@@ -148,6 +148,7 @@ pub(super) const BENCH: &str = "Examples:
 
   zonewalk bench drs --models corpus > drs.md
   zonewalk bench highway --models corpus --svg plots --format json
+  zonewalk bench setta-5 --timeout 20s > leaders.md
 
 fmics: Kiviriga, Larsen and Nyman, FMICS 2021. drs: Grosu, Huang, Smolka, Tan and Tripakis, deep random \
      search. highway: Engels, Groote, van Weerdenburg and Willemse, 2009. Without --models each row is \

@@ -216,3 +216,74 @@ fn single_rows_and_columns() {
     let steps = lines[6].split(" | ").nth(1).unwrap();
     assert!(steps.parse::<u64>().is_ok_and(|steps| steps > 0), "{}", lines[6]);
 }
+
+#[test]
+fn tables_of_randomized_refinement() {
+    let run = zonewalk(&[
+        "bench",
+        "setta-4",
+        "setta-5",
+        "--row",
+        "Milner-N50-d20-v0",
+        "--row",
+        "Leader-N5-v6",
+        "--column",
+        "ECDAR",
+        "--column",
+        "RCF",
+        "--seeds",
+        "20",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let document = run.json();
+    let cell = |table: usize, column: usize| {
+        let rows = document["tables"][table]["rows"].as_array().unwrap();
+        assert_eq!(rows.len(), 1);
+        rows[0]["cells"][column].clone()
+    };
+    let proof = cell(0, 0);
+    assert_eq!((&proof["found"], &proof["paper"]), (&3.into(), &0.619.into()));
+    assert_eq!(proof["counts"]["zones"], 200);
+    // There is nothing to find.
+    assert_eq!(cell(0, 1)["found"], serde_json::Value::Null);
+    let rcf = cell(1, 1);
+    assert_eq!((&rcf["found"], &rcf["failed"]), (&20.into(), &0.into()));
+    assert!(rcf["mean_s"].as_f64() > Some(0.0) && rcf["counts"]["mean_steps"].as_f64() > Some(1.0));
+    assert!(cell(1, 0)["counts"]["run_steps"].as_u64() > Some(5));
+}
+
+#[test]
+fn a_box_that_is_too_small_for_a_violation() {
+    let run = zonewalk(&[
+        "bench",
+        "setta-3",
+        "--row",
+        "Milner-N12-d4-v2",
+        "--column",
+        "SMC",
+        "--timeout",
+        "20ms",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("| Milner-N12-d4-v2 | nf / nf |"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("1 of the boxes ended during a search"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn the_figure_of_randomized_refinement() {
+    let folder = root().join("target/tmp/setta-plots");
+    let run = zonewalk(&["bench", "setta-10", "--quick", "--svg", folder.to_str().unwrap()]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let plot = std::fs::read_to_string(folder.join("setta-10.svg")).unwrap();
+    assert!(plot.contains("RCF") && plot.contains("nodes"), "{plot}");
+}

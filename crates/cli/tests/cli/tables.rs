@@ -108,7 +108,7 @@ fn check(table: &Printed, models: &str) -> (usize, Vec<String>) {
         for row in rows {
             command.extend(["--row".to_owned(), row.clone()]);
         }
-        if command[1].starts_with("fmics") {
+        if command[1].starts_with("fmics") || command[1].starts_with("setta") {
             for column in columns {
                 command.extend(["--column".to_owned(), column.clone()]);
             }

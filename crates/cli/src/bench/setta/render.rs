@@ -53,7 +53,7 @@ pub(super) fn footer(effort: &Effort, lines: &[Line]) -> String {
     let loads = lines.iter().map(|line| line.load.as_secs_f64());
     let slowest = loads.fold(0.0, f64::max);
     format!(
-        "\n{found} violations and proofs in {cells} cells; {failed} boxes ended during a search. {walks} One thread, which had the processor for {:.0} % of the \
+        "\n{found} violations and proofs in {cells} cells; {failed} of the boxes ended during a search. {walks} One thread, which had the processor for {:.0} % of the \
          time. Reading a model and building both sides is not counted: {} s at most. {}.\n",
         100.0 * cpu / wall.max(f64::MIN_POSITIVE),
         digits(slowest),
