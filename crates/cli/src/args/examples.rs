@@ -151,6 +151,7 @@ pub(super) const BENCH: &str = "Examples:
   zonewalk bench setta-5 --timeout 20s > leaders.md
 
 fmics: Kiviriga, Larsen and Nyman, FMICS 2021. drs: Grosu, Huang, Smolka, Tan and Tripakis, deep random \
-     search. highway: Engels, Groote, van Weerdenburg and Willemse, 2009. Without --models each row is \
+     search. highway: Engels, Groote, van Weerdenburg and Willemse, 2009. setta: Kiviriga, Larsen and Nyman, \
+     SETTA 2020. Without --models each row is \
      measured on the closest member of zonewalk's own families, whose times compare with each other rather \
      than with the paper.";
