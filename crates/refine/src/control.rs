@@ -1,5 +1,6 @@
 //! What others may see of a search, and how they stop it.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -32,12 +33,23 @@ pub struct Control {
     pub walks: AtomicU64,
     /// Transitions that walks took.
     pub steps: AtomicU64,
+    found: OnceLock<Instant>,
 }
 
 impl Control {
     /// Ends the search soon.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes that a violation was found. What follows is no search any more: a run is made of it.
+    pub(crate) fn finds(&self) {
+        self.found.get_or_init(Instant::now);
+    }
+
+    /// When a violation was found.
+    pub fn found_at(&self) -> Option<Instant> {
+        self.found.get().copied()
     }
 
     /// Shows the counts of walks and of a complete search that run in parallel.
@@ -48,6 +60,9 @@ impl Control {
         copy(&self.steps, &walks.steps);
         copy(&self.pairs, &zones.pairs);
         copy(&self.zones, &zones.zones);
+        if let Some(instant) = walks.found_at().or(zones.found_at()) {
+            self.found.get_or_init(|| instant);
+        }
     }
 
     /// Whether the search has to end.

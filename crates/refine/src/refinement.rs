@@ -81,9 +81,11 @@ pub fn check(pair: &mut Pair, abstraction: Abstraction, limits: Limits, control:
         store: Store::default(),
         waiting: VecDeque::new(),
     };
-    search
-        .run(limits, control)
-        .unwrap_or(Outcome::Unknown(Limit::TooLarge))
+    let outcome = search.run(limits, control);
+    if matches!(outcome, Ok(Outcome::Violated(_))) {
+        control.finds();
+    }
+    outcome.unwrap_or(Outcome::Unknown(Limit::TooLarge))
 }
 
 struct Search<'a> {

@@ -14,7 +14,7 @@ const MAX_PARTS: usize = 20_000;
 pub type Conjunction = Box<[Constraint]>;
 
 /// A union of conjunctions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Set {
     parts: Vec<Conjunction>,
 }

@@ -104,9 +104,12 @@ pub struct Found {
 /// Of the walks that find one that with the smallest number wins, so that the result depends on pair, seed and options alone.
 pub fn check(pair: &Pair, options: &WalkOptions, limits: Limits, control: &Control) -> WalkOutcome {
     match search::search(pair, options, limits, control) {
-        Ok(walk) => found(pair, options, walk).map_or(WalkOutcome::NotFound(Limit::TooLarge), |found| {
-            WalkOutcome::Found(Box::new(found))
-        }),
+        Ok(walk) => {
+            control.finds();
+            found(pair, options, walk).map_or(WalkOutcome::NotFound(Limit::TooLarge), |found| {
+                WalkOutcome::Found(Box::new(found))
+            })
+        }
         Err(limit) => WalkOutcome::NotFound(limit),
     }
 }

@@ -74,7 +74,7 @@ pub struct Answer {
     pub steps: u64,
     /// Zones that were explored by the complete search.
     pub explored: u64,
-    /// How long the search took, without judging.
+    /// How long it took until the answer was found, without shortening and judging a run.
     pub search_time: Duration,
     /// A run that the judge does not accept: an error of ours.
     pub bug: Option<String>,
@@ -125,7 +125,7 @@ pub fn decide(
     answer.walks = control.walks.load(std::sync::atomic::Ordering::Relaxed);
     answer.steps = control.steps.load(std::sync::atomic::Ordering::Relaxed);
     answer.explored = control.zones.load(std::sync::atomic::Ordering::Relaxed);
-    answer.search_time = start.elapsed();
+    answer.search_time = control.found_at().unwrap_or_else(Instant::now) - start;
     task.judge(query, &mut answer);
     Ok(answer)
 }
@@ -505,6 +505,12 @@ impl Task<'_> {
                 if self.control.is_stopped() {
                     for_walks.stop();
                     for_zones.stop();
+                }
+                // The rest of the work is about a run for what was found.
+                match (for_walks.found_at(), for_zones.found_at()) {
+                    (Some(_), None) => for_zones.stop(),
+                    (None, Some(_)) => for_walks.stop(),
+                    _ => {}
                 }
                 self.control.follow(&for_walks, &for_zones);
                 std::thread::sleep(Duration::from_millis(2));
