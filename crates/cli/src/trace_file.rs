@@ -121,6 +121,9 @@ pub(crate) fn write_run(path: &Path, origin: &Origin<'_>, run: &Run) -> io::Resu
             compact(&run.alphabet)?,
             compact(&run.inputs)?
         )?;
+        if let Some(start) = &run.start {
+            writeln!(out, "\"start\":{},", compact(start)?)?;
+        }
         steps(out, &run.steps)?;
         writeln!(
             out,

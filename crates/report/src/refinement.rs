@@ -105,6 +105,9 @@ pub struct Run {
     pub alphabet: Alphabet,
     /// What an input does that no edge allows.
     pub inputs: Inputs,
+    /// Where a run of one system begins; `None` for the initial state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Vec<Place>>,
     /// What happens.
     pub steps: Vec<Step>,
     /// Time that passes after the last step.

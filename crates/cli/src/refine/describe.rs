@@ -1,7 +1,7 @@
 //! Runs of timed I/O automata, repeated by the judge and put into words.
 
 use zonewalk_reference::tioa::{
-    Judged, Moment, Objection, Pair, Phase, Shown, Specification, State, Wait, judge_run,
+    Judged, Moment, Objection, Pair, Phase, Shown, Specification, Start, State, Wait, judge_run,
 };
 use zonewalk_report::refinement::{
     Alphabet, Direction, End, Inputs, Move, Place, Rule, Run as Described, Step,
@@ -18,7 +18,9 @@ pub(crate) struct Subject<'a> {
     /// One system or two, expanded.
     pub(crate) systems: &'a [System],
     pub(crate) reading: Reading,
-    /// The state that a run of one system should reach.
+    /// Where a run of one system begins, with the condition on that; `None` for the initial state.
+    pub(crate) from: Option<(&'a StateFormula, &'a Start)>,
+    /// The state that it should reach.
     pub(crate) goal: Option<&'a StateFormula>,
 }
 
@@ -31,9 +33,11 @@ pub(crate) fn describe(subject: &Subject<'_>, run: &Run) -> Result<Described, Ob
         project,
         systems,
         reading,
+        from,
         goal,
     } = *subject;
     let mut steps = Vec::new();
+    let mut start = None;
     let end = match systems {
         [left, right] => {
             let pair = Pair::new(project, left, right, reading, run.scale)?;
@@ -51,8 +55,11 @@ pub(crate) fn describe(subject: &Subject<'_>, run: &Run) -> Result<Described, Ob
             // The judge has one of its own; the states of both are alike.
             let specification = Specification::new(project, system, reading, run.scale.max(1));
             let side = specification.as_ref().ok().map(Side::new);
-            let judged = judge_run(project, system, reading, None, goal, run, &mut |moment| {
+            let judged = judge_run(project, system, reading, from, goal, run, &mut |moment| {
                 if let Some(side) = &side {
+                    if matches!(moment.phase, Phase::Start) && from.is_some() {
+                        start = Some(side.places(moment.left, run.scale));
+                    }
                     steps.extend(step(project, run.scale, side, None, moment));
                 }
             })?;
@@ -73,6 +80,7 @@ pub(crate) fn describe(subject: &Subject<'_>, run: &Run) -> Result<Described, Ob
             ReadInputs::Complete => Inputs::Complete,
             ReadInputs::Strict => Inputs::Strict,
         },
+        start,
         steps,
         last_delay: time(run.last_delay.into(), run.scale),
         end,

@@ -11,16 +11,17 @@ use crate::status::{Error, Status};
 use crate::trace_file::RunDocument;
 use serde::Serialize;
 use zonewalk::refine::fraction;
-use zonewalk_reference::tioa::{Objection, Reason};
+use zonewalk_reference::tioa::{Objection, Reason, Start};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{
-    Alphabet, Inputs as SaidInputs, Move, Rule as SaidRule, Run as Said, text,
+    Alphabet, Inputs as SaidInputs, Move, Place, Rule as SaidRule, Run as Said, text,
 };
 use zonewalk_report::trace::Time;
 use zonewalk_report::verdict::text::count;
 use zonewalk_syntax::diagnostic::Diagnostics;
 use zonewalk_tioa::{
-    Action, AlphabetOf, Inputs, Project, Query, Reading, Rule, Run, Side, Step, System, Taken, query,
+    Action, AlphabetOf, Inputs, LocationId, Project, Query, Reading, Rule, Run, Side, Step, System, Taken,
+    query,
 };
 
 /// What is wrong with a run, and at which step, counted from 1.
@@ -140,14 +141,26 @@ fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) ->
         ));
     }
     let run = timed(project, said)?;
+    let (from, goal) = match query {
+        Query::Reachability { from, to, .. } => (from.as_ref(), Some(to)),
+        _ => (None, None),
+    };
+    let start = match (from, &said.start) {
+        (None, None) => None,
+        (Some(_), Some(places)) => Some(start(project, places, run.scale)?),
+        (Some(_), None) => return Err(Invalid::whole("it does not say where it starts")),
+        (None, Some(_)) => {
+            return Err(Invalid::whole(
+                "it has a start of its own, and its query begins in the initial state",
+            ));
+        }
+    };
     let subject = Subject {
         project,
         systems: &expanded,
         reading: reading(said),
-        goal: match query {
-            Query::Reachability { to, .. } => Some(to),
-            _ => None,
-        },
+        from: from.zip(start.as_ref()),
+        goal,
     };
     let happened = describe(&subject, &run).map_err(|objection| {
         // The last delay and the rule are behind the last step.
@@ -163,6 +176,9 @@ fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) ->
             index,
             "names, locations or times are not what the file says",
         ));
+    }
+    if happened.start != said.start {
+        return Err(Invalid::whole("the start is not what the file says"));
     }
     if happened.end != said.end {
         return Err(Invalid::whole("the end is not what the file says"));
@@ -199,14 +215,16 @@ fn reading(said: &Said) -> Reading {
 fn timed(project: &Project, said: &Said) -> Result<Run, Invalid> {
     let too_fine = || Invalid::whole("its times are too large or too fine");
     let times = said.steps.iter().map(|step| step.delay);
+    let clocks = said.start.iter().flatten().flat_map(|place| match place {
+        Place::Location { clocks, .. } => clocks.as_slice(),
+        _ => &[],
+    });
     let scale = times
         .chain([said.last_delay])
+        .chain(clocks.map(|clock| clock.value))
         .try_fold(1_i128, |scale, time| common_multiple(scale, time.denominator()))
         .ok_or_else(too_fine)?;
-    let ticks = |time: Time| {
-        let ticks = time.numerator().checked_mul(scale / time.denominator());
-        ticks.and_then(|ticks| i64::try_from(ticks).ok())
-    };
+    let ticks = |time: Time| in_ticks(time, scale);
     let action = |name: &str| {
         let index = project.actions.iter().position(|known| known == name);
         let index = index.and_then(|index| u32::try_from(index).ok());
@@ -239,6 +257,45 @@ fn timed(project: &Project, said: &Said) -> Result<Run, Invalid> {
             SaidRule::Reached => Rule::Reached,
         },
     })
+}
+
+/// Requires: the scale is a multiple of the denominator.
+fn in_ticks(time: Time, scale: i128) -> Option<i64> {
+    let ticks = time.numerator().checked_mul(scale / time.denominator())?;
+    i64::try_from(ticks).ok()
+}
+
+/// Where a run begins. Components are named once more when the start is compared with what the judge makes of it.
+fn start(project: &Project, places: &[Place], scale: i64) -> Result<Start, Invalid> {
+    let wrong = || Invalid::whole("its start is no state of the system");
+    let places = places.iter().map(|place| {
+        let Place::Location {
+            component,
+            location,
+            clocks,
+            ..
+        } = place
+        else {
+            return Err(wrong());
+        };
+        // Behind the name stand tags and numbers of instances.
+        let known = project
+            .components
+            .iter()
+            .filter(|known| component.starts_with(&known.name));
+        let known = known.max_by_key(|known| known.name.len()).ok_or_else(wrong)?;
+        let index = known
+            .locations
+            .iter()
+            .position(|known| known.title() == *location);
+        let index = index
+            .and_then(|index| u32::try_from(index).ok())
+            .ok_or_else(wrong)?;
+        let clocks = clocks.iter().map(|clock| in_ticks(clock.value, scale.into()));
+        let clocks: Option<Vec<i64>> = clocks.collect();
+        Ok((LocationId(index), clocks.ok_or_else(wrong)?))
+    });
+    places.collect()
 }
 
 /// Requires: both are positive.

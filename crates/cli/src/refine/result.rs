@@ -127,14 +127,15 @@ impl Made {
         made.built = answer.built;
         made.bug = answer.bug;
         if let Some(evidence) = answer.evidence.filter(|_| made.bug.is_none()) {
-            let goal = match query {
-                Query::Reachability { to, .. } => Some(to),
-                _ => None,
+            let (from, goal) = match query {
+                Query::Reachability { from, to, .. } => (from.as_ref(), Some(to)),
+                _ => (None, None),
             };
             let subject = Subject {
                 project,
                 systems: &evidence.systems,
                 reading: evidence.reading,
+                from: from.zip(evidence.start.as_ref()),
                 goal,
             };
             match describe(&subject, &evidence.run) {

@@ -430,10 +430,12 @@ fn runs_are_judged_again() {
         "reachability: Fast @ init -> Fast.Busy && Fast.x > 4",
         "reached.json",
     );
+    let elsewhere = "reachability: Fast @ Fast.Busy && Fast.x > 4 -> Fast.Idle";
+    write(elsewhere, "elsewhere.json");
     write("refinement: Fast <= Unsure", "unsure.json");
     let replay = |file: &str| project.run(&["replay", "p", file, "--quiet"]);
     insta::assert_snapshot!(replay("output.json").shown());
-    for file in ["delay.json", "reached.json"] {
+    for file in ["delay.json", "reached.json", "elsewhere.json"] {
         let run = replay(file);
         assert_eq!(run.status, 0, "{}", run.stdout);
         assert!(run.stdout.contains("; it decides re"), "{}", run.stdout);
@@ -441,6 +443,28 @@ fn runs_are_judged_again() {
     let run = replay("unsure.json");
     assert_eq!(run.status, 0, "{}", run.stdout);
     assert!(run.stdout.contains("is not judged"), "{}", run.stdout);
+    // A start that the query does not ask for, and no start at all.
+    let good: Value = serde_json::from_str(&project.read("elsewhere.json")).unwrap();
+    for (value, words) in [
+        (json!(2), "the start is not one that is asked for"),
+        (json!(7), "the left side has no initial state"),
+        (json!("19/4"), ""),
+        (Value::Null, "it does not say where it starts"),
+    ] {
+        let mut bad = good.clone();
+        if value.is_null() {
+            bad.as_object_mut().unwrap().remove("start");
+        } else {
+            bad["start"][0]["clocks"][0]["value"] = value;
+        }
+        project.write("bad.json", &bad.to_string());
+        let run = replay("bad.json");
+        assert!(
+            run.status == 1 && run.stdout.contains(words),
+            "{words}: {}",
+            run.stdout
+        );
+    }
     // For people.
     write("refinement: Slow <= Fast", "delay.txt");
     assert!(

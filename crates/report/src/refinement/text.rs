@@ -125,6 +125,9 @@ struct Columns {
 pub fn run(run: &Run, width: usize, palette: Palette) -> String {
     let columns = Columns::of(run, width, palette);
     let mut text = String::new();
+    if let Some(start) = &run.start {
+        let _ = writeln!(text, "start  {}\n", places(start));
+    }
     if !run.steps.is_empty() {
         text.push_str(&columns.header(run));
     }
@@ -370,6 +373,7 @@ mod tests {
             systems: vec!["M".to_owned(), "S".to_owned()],
             alphabet: Alphabet::Edges,
             inputs: Inputs::Complete,
+            start: None,
             steps: vec![Step {
                 delay: time,
                 time,
