@@ -27,7 +27,7 @@ pub struct Control {
     stop: AtomicBool,
     /// Pairs of locations in the relation so far.
     pub pairs: AtomicU64,
-    /// Zones in the relation so far.
+    /// Zones that were explored so far.
     pub zones: AtomicU64,
     /// Walks that ended.
     pub walks: AtomicU64,

@@ -80,8 +80,10 @@ pub fn check(pair: &mut Pair, abstraction: Abstraction, limits: Limits, control:
         abstraction,
         store: Store::default(),
         waiting: VecDeque::new(),
+        explored: 0,
     };
     let outcome = search.run(limits, control);
+    search.publish(control);
     if matches!(outcome, Ok(Outcome::Violated(_))) {
         control.finds();
     }
@@ -93,6 +95,7 @@ struct Search<'a> {
     abstraction: Abstraction,
     store: Store,
     waiting: VecDeque<u32>,
+    explored: u64,
 }
 
 /// A zone that breaks a rule, over rows of the frame of `state`.
@@ -127,12 +130,9 @@ impl Search<'_> {
         if let Some(found) = self.enter(state, &zero, None) {
             return Ok(Outcome::Violated(self.violation(&found)));
         }
-        let mut rounds = 0u32;
         while let Some(node) = self.waiting.pop_front() {
-            rounds = rounds.wrapping_add(1);
-            if rounds.is_multiple_of(64) {
-                control.pairs.store(self.store.pairs() as u64, Ordering::Relaxed);
-                control.zones.store(u64::from(rounds), Ordering::Relaxed);
+            if self.explored.is_multiple_of(64) {
+                self.publish(control);
                 if let Some(limit) = limits.exceeded(control, self.store.bytes()) {
                     return Ok(Outcome::Unknown(limit));
                 }
@@ -140,15 +140,21 @@ impl Search<'_> {
             if !self.store.is_current(node) {
                 continue;
             }
+            self.explored += 1;
             if let Some(found) = self.explore(node)? {
                 return Ok(Outcome::Violated(self.violation(&found)));
             }
         }
-        control.pairs.store(self.store.pairs() as u64, Ordering::Relaxed);
         Ok(Outcome::Holds {
             pairs: self.store.related_pairs(),
             zones: self.store.zones(),
         })
+    }
+
+    /// Shows how far the search is.
+    fn publish(&self, control: &Control) {
+        control.pairs.store(self.store.pairs() as u64, Ordering::Relaxed);
+        control.zones.store(self.explored, Ordering::Relaxed);
     }
 
     /// The number of a state, whose locations are then made.
