@@ -8,10 +8,13 @@
 //! | `dL` | [`LocalDistance`] | the farthest process, in its own graph of locations | yes |
 //! | `dU` | [`LocalDistance`] | the same, added up over the processes | no |
 //! | `dg` | [`GroupDistance`] | the farthest process of each group that can move together, added up over the groups | yes |
+//! | `hL` | [`Relaxed`] | the layers of sets of values that only grow | yes |
+//! | `hU` | [`Relaxed`] | the transitions of a way through these layers | no |
 //!
 //! `dL` and `dU` are those of Edelkamp, Leue, Lluch-Lafuente: Directed explicit-state model checking in the validation of
 //! communication protocols, STTT 5(2), 2004, in the form of Kupferschmid, Wehrle, Nebel, Podelski: Faster than Uppaal?, CAV
-//! 2008, and of MCTA. `dg` is ours.
+//! 2008, and of MCTA. `hL` is that of Kupferschmid, Hoffmann, Dierks, Behrmann: Adapting an AI planning heuristic for directed
+//! model checking, SPIN 2006; `hU` is MCTA's. `dg` is ours.
 //!
 //! [`Directed`] is the guide that makes A* or greedy search of one.
 //!
@@ -19,14 +22,17 @@
 //! only adds behaviour to it.
 
 mod alive;
+mod cache;
 mod estimate;
 mod goal;
 mod group;
 mod guide;
 mod local;
+mod relaxed;
 
 pub use estimate::{Counters, Estimate, Heuristic};
 pub use goal::{Goal, Locations, MOST_ATOMS, Part, PartId};
 pub use group::GroupDistance;
 pub use guide::{Directed, Order};
 pub use local::{Combine, LocalDistance};
+pub use relaxed::{Marked, Measure, Relaxed};

@@ -12,7 +12,7 @@ mod support;
 
 use generate::network;
 use support::{Case, Found, Space, all, check_estimate};
-use zonewalk_heuristics::{Goal, Order};
+use zonewalk_heuristics::{Estimate, Goal, Order};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::store::Covering;
@@ -65,6 +65,11 @@ fn estimates_are_lower_bounds_and_infinity_is_a_proof() {
                     infinite += u32::from(estimate.is_infinite());
                     finite += u64::from(estimate.number().unwrap_or(0));
                     of.insert(heuristic.name(), estimate);
+                }
+                if of["hL"].is_infinite() != of["hU"].is_infinite()
+                    || of["hU"] < of["hL"].min(Estimate::finite(1))
+                {
+                    return Err(format!("{of:?} in {:?}", state.discrete));
                 }
                 if of["dg"] < of["dL"] || of["dU"] < of["dL"] {
                     return Err(format!("{of:?} in {:?}", state.discrete));

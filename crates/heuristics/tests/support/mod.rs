@@ -3,7 +3,9 @@
 // Every test file takes what it needs.
 #![allow(dead_code)]
 
-use zonewalk_heuristics::{Directed, Estimate, Goal, GroupDistance, Heuristic, LocalDistance, Order};
+use zonewalk_heuristics::{
+    Directed, Estimate, Goal, GroupDistance, Heuristic, LocalDistance, Order, Relaxed,
+};
 use zonewalk_model::tree::{Model, QueryKind};
 use zonewalk_model::{check, instance};
 use zonewalk_network::{Network, NetworkBuilder, Predicate};
@@ -92,6 +94,8 @@ pub(crate) fn all<'n>(network: &'n Network, goal: &Goal) -> Vec<Box<dyn Heuristi
         Box::new(LocalDistance::lower(network, goal)),
         Box::new(LocalDistance::upper(network, goal)),
         Box::new(GroupDistance::new(network, goal)),
+        Box::new(Relaxed::lower(network, goal)),
+        Box::new(Relaxed::upper(network, goal)),
     ]
 }
 
@@ -224,6 +228,34 @@ impl<'n> Space<'n> {
             report.statistics,
         )
     }
+}
+
+/// Compares all estimates of all states of a small model with exact distances; returns those of the initial state, in the
+/// order of [`all`], and its distance.
+pub(crate) fn checked(text: &str, question: &str) -> (Vec<Option<u32>>, Option<u32>) {
+    let case = Case::new(text, &[question]);
+    let plan = Plan::new(&case.network).unwrap();
+    let predicate = &case.predicates[0];
+    let mut first = None;
+    for forgets in [false, true] {
+        let mut space = Space::new(&case, &plan, predicate, true, Abstraction::LuPlus, forgets);
+        let states = space.distances(20_000).expect("a small model without errors");
+        let mut heuristics = all(&case.network, &case.goal());
+        for (state, exact) in &states {
+            let estimates: Vec<Estimate> = heuristics.iter_mut().map(|h| h.estimate(state)).collect();
+            for (heuristic, &estimate) in heuristics.iter().zip(&estimates) {
+                check_estimate(heuristic, estimate, *exact)
+                    .unwrap_or_else(|e| panic!("{question}: {e} from {:?}", state.discrete));
+            }
+            assert_eq!(
+                estimates[3].is_infinite(),
+                estimates[4].is_infinite(),
+                "hL and hU"
+            );
+            first.get_or_insert((estimates.iter().map(|e| e.number()).collect(), *exact));
+        }
+    }
+    first.unwrap()
 }
 
 /// How a search ended.

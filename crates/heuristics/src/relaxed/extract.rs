@@ -1,0 +1,256 @@
+//! A relaxed way to the goal, taken back from the layers: `hU` is the number of its transitions (Hoffmann, Nebel: The FF planning
+//! system, JAIR 14, 2001, for MCTA's abstraction).
+
+use super::layers::Layers;
+use super::problem::{NOBODY, NONE, Problem, Role, Wanted};
+use zonewalk_model::tree::Direction;
+use zonewalk_network::ids::{ChannelId, InstanceId};
+
+/// A transition of the relaxed way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marked {
+    /// Its edge instances, the initiator's first. Of a broadcast, the receivers that are needed; of a synchronisation without
+    /// `!` and `?`, those that are known. None at all if any transition would do.
+    pub parts: Vec<InstanceId>,
+    /// It can be taken at once, and it is of use at once (a *helpful* transition).
+    pub is_helpful: bool,
+    /// The one of two that is there only because the other needs a partner.
+    filler: Option<InstanceId>,
+    is_broadcast: bool,
+}
+
+impl Marked {
+    /// Whether a step of the zone graph is this transition. Of a broadcast the sender decides.
+    pub fn is(&self, parts: &[InstanceId]) -> bool {
+        if self.is_broadcast {
+            self.parts.first() == parts.first()
+        } else {
+            self.parts == parts
+        }
+    }
+}
+
+/// What taking a way back writes to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Extraction {
+    pub(super) marked: Vec<Marked>,
+    /// By edge instance: the transition that it takes part in.
+    part_of: Vec<u32>,
+    touched: Vec<u32>,
+    /// By fact: it has been on the agenda.
+    is_wanted: Vec<bool>,
+    /// Facts by layer.
+    agenda: Vec<Vec<u32>>,
+}
+
+impl Extraction {
+    /// Marks the transitions of a relaxed way. Requires: the goal can hold in the last of the layers.
+    pub(super) fn run(&mut self, p: &Problem<'_>, layers: &Layers) {
+        self.marked.clear();
+        for edge in self.touched.drain(..) {
+            self.part_of[edge as usize] = NONE;
+        }
+        self.part_of.resize(p.edges.len(), NONE);
+        self.is_wanted.clear();
+        self.is_wanted.resize(layers.facts.all.len(), false);
+        self.agenda.resize_with(layers.facts.layer as usize + 1, Vec::new);
+        self.agenda.iter_mut().for_each(Vec::clear);
+        self.want_goal(layers, &p.wanted);
+        for layer in (1..self.agenda.len()).rev() {
+            // A fact may need others of its own layer: what was passed on within a transition.
+            while let Some(fact) = self.agenda[layer].pop() {
+                self.achieve(p, layers, fact, layer == 1);
+            }
+        }
+    }
+
+    fn want(&mut self, layers: &Layers, fact: u32) {
+        let Some(known) = layers.facts.all.get(fact as usize) else {
+            return;
+        };
+        if known.layer > 0 && !std::mem::replace(&mut self.is_wanted[fact as usize], true) {
+            self.agenda[known.layer as usize].push(fact);
+        }
+    }
+
+    fn want_goal(&mut self, layers: &Layers, wanted: &Wanted) {
+        match wanted {
+            Wanted::Constant(_) => {}
+            Wanted::And(list) => list.iter().for_each(|w| self.want_goal(layers, w)),
+            Wanted::Or(list) => {
+                let open = list.iter().filter(|w| layers.holds(w));
+                if let Some(nearest) = open.min_by_key(|w| cost(layers, w)) {
+                    self.want_goal(layers, nearest);
+                }
+            }
+            Wanted::Place(place) => self.want(layers, layers.places[*place as usize]),
+            Wanted::Conjunct(conjunct) => self.want_witnesses(layers, layers.witnesses[*conjunct as usize]),
+        }
+    }
+
+    fn want_witnesses(&mut self, layers: &Layers, (start, end): (u32, u32)) {
+        if start != NONE {
+            for i in start..end {
+                self.want(layers, layers.witness_facts[i as usize]);
+            }
+        }
+    }
+
+    /// Marks the transition that a fact comes from.
+    fn achieve(&mut self, p: &Problem<'_>, layers: &Layers, fact: u32, is_helpful: bool) {
+        let Some(cause) = layers
+            .facts
+            .causes
+            .get(layers.facts.all[fact as usize].cause as usize)
+        else {
+            return;
+        };
+        for i in cause.operands.0..cause.operands.1 {
+            self.want(layers, layers.facts.operands[i as usize]);
+        }
+        if cause.edge == NONE {
+            // What every transition does: one more, unless there is one anyway.
+            if self.marked.is_empty() {
+                self.marked.push(Marked {
+                    parts: Vec::new(),
+                    is_helpful,
+                    filler: None,
+                    is_broadcast: false,
+                });
+            }
+            return;
+        }
+        let number = self.mark(p, layers, cause.edge, cause.partner);
+        self.marked[number as usize].is_helpful |= is_helpful;
+    }
+
+    /// The transition that an edge is taken in; a new one if it cannot be one that is there already.
+    fn mark(&mut self, p: &Problem<'_>, layers: &Layers, edge: u32, partner: u32) -> u32 {
+        let known = self.part_of[edge as usize];
+        if known != NONE {
+            let filler = &mut self.marked[known as usize].filler;
+            *filler = filler.filter(|&id| id.0 != edge);
+            return known;
+        }
+        self.want_edge(p, layers, edge, partner);
+        if partner == edge || partner >= NOBODY {
+            return self.add(&[edge], None, partner == NOBODY);
+        }
+        let there = self.part_of[partner as usize];
+        if there == NONE {
+            self.want_edge(p, layers, partner, edge);
+        }
+        let direction = p.edges[edge as usize].role.direction();
+        let can_join = layers.partners[partner as usize] == NOBODY || direction == Some(Direction::Together);
+        if can_join {
+            if there == NONE {
+                return self.add(&[partner, edge], None, true);
+            }
+            self.marked[there as usize].parts.push(InstanceId(edge));
+            self.take(edge, there);
+            return there;
+        }
+        // A handshake that is there already may not need the second one that it was given.
+        if there != NONE
+            && let Some(filler) = self.marked[there as usize].filler.filter(|f| f.0 != partner)
+        {
+            let transition = &mut self.marked[there as usize];
+            let place = transition.parts.iter_mut().find(|part| **part == filler);
+            place.into_iter().for_each(|part| *part = InstanceId(edge));
+            transition.filler = None;
+            if self.part_of[filler.index()] == there {
+                self.part_of[filler.index()] = NONE;
+            }
+            self.take(edge, there);
+            return there;
+        }
+        let parts = if direction == Some(Direction::Send) {
+            [edge, partner]
+        } else {
+            [partner, edge]
+        };
+        self.add(&parts, Some(InstanceId(partner)), false)
+    }
+
+    fn add(&mut self, parts: &[u32], filler: Option<InstanceId>, is_broadcast: bool) -> u32 {
+        // A transition that stood for any other is this one.
+        if self.marked.len() == 1 && self.marked[0].parts.is_empty() {
+            self.marked.clear();
+        }
+        let number = self.marked.len() as u32;
+        self.marked.push(Marked {
+            parts: parts.iter().map(|&edge| InstanceId(edge)).collect(),
+            is_helpful: false,
+            filler,
+            is_broadcast,
+        });
+        for &edge in parts {
+            if self.part_of[edge as usize] == NONE {
+                self.take(edge, number);
+            }
+        }
+        number
+    }
+
+    fn take(&mut self, edge: u32, number: u32) {
+        self.part_of[edge as usize] = number;
+        self.touched.push(edge);
+    }
+
+    fn want_edge(&mut self, p: &Problem<'_>, layers: &Layers, edge: u32, partner: u32) {
+        let instance = p.network.instance(InstanceId(edge));
+        let source = p.network.edge(instance).source.0 as i32;
+        let values = &layers.facts.cells[instance.process.index()];
+        match values.list.iter().find(|v| v.0 == source) {
+            Some(&(_, fact)) => self.want(layers, fact),
+            None => self.want(layers, values.any),
+        }
+        for &conjunct in p.conjuncts_of.get(edge) {
+            self.want_witnesses(layers, layers.witnesses[conjunct as usize]);
+        }
+        if let Role::Dynamic(_, unit) = p.edges[edge as usize].role {
+            let fixed = match p.edges.get(partner as usize).map(|e| e.role) {
+                Some(Role::On(_, channel)) => Some(channel),
+                _ => None,
+            };
+            let fits = |n: &&(u32, ChannelId, (u32, u32))| n.0 == unit && fixed.is_none_or(|c| n.1 == c);
+            if let Some(&(_, _, witnesses)) = layers.named.iter().find(fits) {
+                self.want_witnesses(layers, witnesses);
+            }
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        4 * self.part_of.capacity() + self.is_wanted.capacity() + self.marked.capacity() * size_of::<Marked>()
+    }
+}
+
+/// The sum of the layers of what a part of the goal needs.
+fn cost(layers: &Layers, wanted: &Wanted) -> u64 {
+    let layer = |fact: u32| {
+        layers
+            .facts
+            .all
+            .get(fact as usize)
+            .map_or(0, |f| u64::from(f.layer))
+    };
+    match wanted {
+        Wanted::Constant(_) => 0,
+        Wanted::And(list) => list.iter().map(|w| cost(layers, w)).sum(),
+        Wanted::Or(list) => {
+            let open = list.iter().filter(|w| layers.holds(w));
+            open.map(|w| cost(layers, w)).min().unwrap_or(0)
+        }
+        Wanted::Place(place) => layer(layers.places[*place as usize]),
+        Wanted::Conjunct(conjunct) => {
+            let (start, end) = layers.witnesses[*conjunct as usize];
+            if start == NONE {
+                0
+            } else {
+                (start..end)
+                    .map(|i| layer(layers.witness_facts[i as usize]))
+                    .sum()
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! What holds in a layer: the values that each cell may have, with how they came about.
+
+use super::problem::NONE;
+use rustc_hash::FxHashMap;
+
+/// A cell may have a value from some layer on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fact {
+    pub(super) cell: u32,
+    pub(super) value: i32,
+    pub(super) layer: u32,
+    /// How it came about; [`NONE`] for what holds from the beginning.
+    pub(super) cause: u32,
+    /// The sum of the layers of what that needed.
+    cost: u32,
+}
+
+/// How a fact comes about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cause {
+    /// The edge instance; [`NONE`] for `before_update` and `after_update`.
+    pub(super) edge: u32,
+    /// Who takes part with it; [`NONE`] for nobody in particular.
+    pub(super) partner: u32,
+    /// The facts that the value was computed from.
+    pub(super) operands: (u32, u32),
+}
+
+/// A cause that is written down only if it is wanted.
+pub(super) struct Proposal<'a> {
+    pub(super) edge: u32,
+    pub(super) partner: u32,
+    /// Facts, or [`NONE`].
+    pub(super) operands: &'a [u32],
+    /// The sum of the layers of what it needs.
+    pub(super) cost: u32,
+    /// Some operand came about in the same layer.
+    pub(super) is_passed: bool,
+    pub(super) made: Option<u32>,
+}
+
+/// The values of a cell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Values {
+    /// In the order in which they came, with their facts.
+    pub(super) list: Vec<(i32, u32)>,
+    /// So many of them hold in the present layer.
+    pub(super) visible: u32,
+    /// The fact that it may have any value at all, or [`NONE`].
+    pub(super) any: u32,
+    /// Bit `v`: whether `v` holds in the present layer, for the most frequent values.
+    mask: u64,
+    /// The same, with those of the next layer.
+    next_mask: u64,
+}
+
+/// A cell with more values than this may have any.
+const MOST_VALUES: usize = 1024;
+
+/// All facts of an evaluation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    pub(super) all: Vec<Fact>,
+    /// By cell.
+    pub(super) cells: Vec<Values>,
+    /// Those of values beyond the masks.
+    others: FxHashMap<(u32, i32), u32>,
+    pub(super) causes: Vec<Cause>,
+    pub(super) operands: Vec<u32>,
+    /// Facts from here on are new in the next layer.
+    pub(super) fresh: usize,
+    pub(super) layer: u32,
+}
+
+fn bit(value: i32) -> Option<u64> {
+    (0..64).contains(&value).then(|| 1 << value)
+}
+
+impl Facts {
+    pub(super) fn new(cells: usize) -> Facts {
+        Facts {
+            cells: vec![Values::default(); cells],
+            ..Facts::default()
+        }
+    }
+
+    /// Begins with one value for each of some cells.
+    pub(super) fn begin(&mut self, cells: &[u32], discrete: &[i32]) {
+        self.all.clear();
+        self.others.clear();
+        self.causes.clear();
+        self.operands.clear();
+        (self.fresh, self.layer) = (0, 0);
+        for &cell in cells {
+            let value = discrete.get(cell as usize).copied().unwrap_or(0);
+            let number = self.all.len() as u32;
+            let values = &mut self.cells[cell as usize];
+            values.list.clear();
+            values.list.push((value, number));
+            (values.visible, values.any) = (1, NONE);
+            (values.mask, values.next_mask) = (0, 0);
+            match bit(value) {
+                Some(bit) => (values.mask, values.next_mask) = (bit, bit),
+                None => {
+                    self.others.insert((cell, value), number);
+                }
+            }
+            self.all.push(Fact {
+                cell,
+                value,
+                layer: 0,
+                cause: NONE,
+                cost: 0,
+            });
+        }
+    }
+
+    /// Makes what is new visible; returns where it begins and ends.
+    pub(super) fn advance(&mut self) -> std::ops::Range<usize> {
+        let fresh = self.fresh..self.all.len();
+        for fact in &self.all[fresh.clone()] {
+            let values = &mut self.cells[fact.cell as usize];
+            values.visible = values.list.len() as u32;
+            values.mask = values.next_mask;
+        }
+        self.fresh = self.all.len();
+        fresh
+    }
+
+    /// Whether a cell may have any value, in the present layer or, with `ahead`, the next.
+    #[inline]
+    pub(super) fn any(&self, cell: u32, ahead: bool) -> Option<u32> {
+        let fact = self.cells[cell as usize].any;
+        (fact != NONE && (ahead || self.all[fact as usize].layer <= self.layer)).then_some(fact)
+    }
+
+    fn cause(&mut self, proposal: &mut Proposal<'_>) -> u32 {
+        *proposal.made.get_or_insert_with(|| {
+            let start = self.operands.len() as u32;
+            let given = proposal.operands.iter().copied().filter(|&fact| fact != NONE);
+            self.operands.extend(given);
+            self.causes.push(Cause {
+                edge: proposal.edge,
+                partner: proposal.partner,
+                operands: (start, self.operands.len() as u32),
+            });
+            self.causes.len() as u32 - 1
+        })
+    }
+
+    /// A value of a cell holds in the next layer. Returns the fact if it did not hold before that.
+    pub(super) fn add(&mut self, cell: u32, value: i32, cause: &mut Proposal<'_>) -> Option<u32> {
+        let next = self.layer + 1;
+        let values = &self.cells[cell as usize];
+        let known = match bit(value) {
+            Some(bit) if values.mask & bit != 0 => return None,
+            Some(bit) if values.next_mask & bit == 0 => None,
+            Some(_) => {
+                let ahead = &values.list[values.visible as usize..];
+                ahead.iter().find(|v| v.0 == value).map(|v| v.1)
+            }
+            None => self.others.get(&(cell, value)).copied(),
+        };
+        if let Some(known) = known {
+            if self.all[known as usize].layer < next {
+                return None;
+            }
+            self.improve(known, cause);
+            return Some(known);
+        }
+        if values.any != NONE {
+            let any = values.any;
+            if self.all[any as usize].layer < next {
+                return None;
+            }
+            self.improve(any, cause);
+            return Some(any);
+        }
+        if values.list.len() >= MOST_VALUES {
+            return self.add_any(cell, cause);
+        }
+        let number = self.all.len() as u32;
+        let values = &mut self.cells[cell as usize];
+        values.list.push((value, number));
+        match bit(value) {
+            Some(bit) => values.next_mask |= bit,
+            None => {
+                self.others.insert((cell, value), number);
+            }
+        }
+        self.push(cell, value, cause);
+        Some(number)
+    }
+
+    /// A cell may have any value in the next layer. Returns the fact if that is new there.
+    pub(super) fn add_any(&mut self, cell: u32, cause: &mut Proposal<'_>) -> Option<u32> {
+        let known = self.cells[cell as usize].any;
+        if known != NONE {
+            return (self.all[known as usize].layer > self.layer).then_some(known);
+        }
+        let number = self.all.len() as u32;
+        self.cells[cell as usize].any = number;
+        self.push(cell, 0, cause);
+        Some(number)
+    }
+
+    fn push(&mut self, cell: u32, value: i32, proposal: &mut Proposal<'_>) {
+        let cause = self.cause(proposal);
+        self.all.push(Fact {
+            cell,
+            value,
+            layer: self.layer + 1,
+            cause,
+            cost: proposal.cost,
+        });
+    }
+
+    /// Of several causes in one layer the one counts that needs the earliest facts; the first of equals. One that needs
+    /// a fact of the same layer replaces none, so that no fact comes about by itself.
+    fn improve(&mut self, fact: u32, proposal: &mut Proposal<'_>) {
+        if proposal.cost < self.all[fact as usize].cost && !proposal.is_passed {
+            let cause = self.cause(proposal);
+            let fact = &mut self.all[fact as usize];
+            (fact.cause, fact.cost) = (cause, proposal.cost);
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.all.capacity() * size_of::<Fact>()
+            + self.cells.len() * (size_of::<Values>() + 16)
+            + self.causes.capacity() * size_of::<Cause>()
+            + 4 * self.operands.capacity()
+            + 24 * self.others.capacity()
+    }
+}

@@ -1,0 +1,368 @@
+//! The layers of an evaluation: what may hold after one transition, after two, and so on, nothing ever being lost.
+//!
+//! Layer `k + 1` is layer `k` with the effects of all transitions that are possible in it, each condition being looked at on
+//! its own. Everything is looked at again only when a cell or a location that it reads has grown.
+
+use super::facts::{Facts, Proposal};
+use super::problem::{Conjunct, NONE, Problem, Role, Unit, Wanted, Watcher};
+use super::sync::Meetings;
+use zonewalk_network::ids::{ChannelId, InstanceId, LocationId, ProcessId};
+
+/// After so many layers the number is good enough: it is a lower bound.
+const MOST_LAYERS: u32 = 10_000;
+
+/// A value that was written for others in the same transition.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passed {
+    /// [`NONE`] for `before_update`, which everybody hears.
+    pub(super) channel: u32,
+    pub(super) fact: u32,
+    pub(super) cell: u32,
+    /// Who wrote it; its own edges have it otherwise.
+    pub(super) process: u32,
+    pub(super) speaker: u32,
+}
+
+/// Everything that an evaluation writes to.
+#[derive(Clone, Debug)]
+pub(super) struct Layers {
+    pub(super) facts: Facts,
+    /// The state itself, constants and temporaries: what code runs on.
+    pub(super) memory: Vec<i32>,
+    /// By edge instance: how many of its needs are open.
+    open: Vec<u16>,
+    /// By edge instance: the sum of the layers of its needs.
+    pub(super) costs: Vec<u32>,
+    /// By edge instance: [`NONE`] while it cannot be taken; then its partner, or itself.
+    pub(super) partners: Vec<u32>,
+    /// By conjunct: where its witnesses begin and end; [`NONE`] while it cannot hold.
+    pub(super) witnesses: Vec<(u32, u32)>,
+    pub(super) witness_facts: Vec<u32>,
+    /// For channels that depend on the state: the unit, the channel, and where the witnesses begin and end.
+    pub(super) named: Vec<(u32, ChannelId, (u32, u32))>,
+    /// By place of the goal: the fact that fulfils it.
+    pub(super) places: Vec<u32>,
+    /// By unit: it counts from now on.
+    pub(super) is_active: Vec<bool>,
+    is_queued: Vec<bool>,
+    /// By unit: anything may come out of it.
+    pub(super) is_wild: Vec<bool>,
+    /// By unit and read: how many values have been run.
+    pub(super) seen: Vec<u32>,
+    /// Units to be run in this layer: conditions and channels, updates and routines.
+    asking: Vec<u32>,
+    writing: Vec<u32>,
+    ready: Vec<InstanceId>,
+    pub(super) enabled: Vec<InstanceId>,
+    pub(super) meetings: Meetings,
+    pub(super) passed: Vec<Passed>,
+    /// By dimension: the values that are combined.
+    pub(super) choices: Vec<Vec<(i32, u32)>>,
+    pub(super) index: Vec<usize>,
+    pub(super) picked: Vec<u32>,
+    pub(super) changes: Vec<(u32, i32)>,
+    /// The goal may have come within reach in this layer.
+    is_nearer: bool,
+    /// The transition that does not exist, for `estimate_without`.
+    pub(super) banned: Vec<InstanceId>,
+}
+
+impl Layers {
+    pub(super) fn new(problem: &Problem<'_>) -> Layers {
+        let network = problem.network;
+        Layers {
+            facts: Facts::new(problem.is_relevant.len()),
+            memory: network.memory(),
+            open: Vec::new(),
+            costs: Vec::new(),
+            partners: Vec::new(),
+            witnesses: Vec::new(),
+            witness_facts: Vec::new(),
+            named: Vec::new(),
+            places: Vec::new(),
+            is_active: Vec::new(),
+            is_queued: Vec::new(),
+            is_wild: Vec::new(),
+            seen: Vec::new(),
+            asking: Vec::new(),
+            writing: Vec::new(),
+            ready: Vec::new(),
+            enabled: Vec::new(),
+            meetings: Meetings::new(network.channels.len()),
+            passed: Vec::new(),
+            choices: Vec::new(),
+            index: Vec::new(),
+            picked: Vec::new(),
+            changes: Vec::new(),
+            is_nearer: false,
+            banned: Vec::new(),
+        }
+    }
+
+    fn begin(&mut self, p: &Problem<'_>, discrete: &[i32]) {
+        self.memory[..discrete.len()].copy_from_slice(discrete);
+        self.facts.begin(&p.cells, discrete);
+        self.open.clear();
+        self.open.extend(p.edges.iter().map(|e| e.needs));
+        refill(&mut self.costs, p.edges.len(), 0);
+        refill(&mut self.partners, p.edges.len(), NONE);
+        refill(&mut self.witnesses, p.conjuncts.len(), (NONE, NONE));
+        refill(&mut self.places, p.places.len(), NONE);
+        refill(&mut self.is_active, p.units.len(), false);
+        refill(&mut self.is_queued, p.units.len(), false);
+        refill(&mut self.is_wild, p.units.len(), false);
+        refill(&mut self.seen, p.reads.len(), 0);
+        self.witness_facts.clear();
+        self.named.clear();
+        self.asking.clear();
+        self.writing.clear();
+        self.ready.clear();
+        self.enabled.clear();
+        self.meetings.clear();
+        self.is_nearer = true;
+        for (number, unit) in (0..).zip(&p.units) {
+            use super::problem::Task::{After, Before, Guard};
+            if matches!(unit.task, Guard { .. } | Before { .. } | After { .. }) {
+                self.activate(p, number);
+            }
+        }
+    }
+
+    /// The number of the first layer in which the goal can hold; `None` if there is none.
+    pub(super) fn run(&mut self, p: &Problem<'_>, discrete: &[i32]) -> Option<u32> {
+        self.begin(p, discrete);
+        loop {
+            self.look(p);
+            if std::mem::take(&mut self.is_nearer) && self.holds(&p.wanted) {
+                return Some(self.facts.layer);
+            }
+            self.write(p);
+            if self.facts.fresh == self.facts.all.len() {
+                return None;
+            }
+            self.facts.layer += 1;
+            if self.facts.layer >= MOST_LAYERS {
+                return Some(self.facts.layer);
+            }
+        }
+    }
+
+    /// Whether the goal can hold in the present layer.
+    pub(super) fn holds(&self, wanted: &Wanted) -> bool {
+        match wanted {
+            Wanted::Constant(truth) => *truth,
+            Wanted::And(list) => list.iter().all(|w| self.holds(w)),
+            Wanted::Or(list) => list.iter().any(|w| self.holds(w)),
+            Wanted::Place(place) => self.places[*place as usize] != NONE,
+            Wanted::Conjunct(conjunct) => self.witnesses[*conjunct as usize].0 != NONE,
+        }
+    }
+
+    /// Finds out what has become possible by the facts that are new in this layer.
+    fn look(&mut self, p: &Problem<'_>) {
+        for number in self.facts.advance() {
+            let fact = self.facts.all[number];
+            let is_any = self.facts.cells[fact.cell as usize].any == number as u32;
+            if fact.cell < p.network.layout.locations {
+                self.enter(p, fact.cell, fact.value, fact.layer, is_any);
+            }
+            for &watcher in p.watchers.get(fact.cell) {
+                match watcher {
+                    Watcher::Conjunct(conjunct) => {
+                        let Conjunct::Constant {
+                            relation,
+                            number: with,
+                            ..
+                        } = p.conjuncts[conjunct as usize]
+                        else {
+                            continue;
+                        };
+                        if self.witnesses[conjunct as usize].0 == NONE
+                            && (is_any || relation.holds(fact.value, with))
+                        {
+                            self.witness_facts.push(number as u32);
+                            self.satisfy(p, conjunct, self.witness_facts.len() - 1);
+                        }
+                    }
+                    Watcher::Unit(unit) => self.queue(p, unit),
+                    Watcher::Place(place) => {
+                        if self.places[place as usize] == NONE
+                            && (is_any || p.places[place as usize].contains(fact.value))
+                        {
+                            self.places[place as usize] = number as u32;
+                            self.is_nearer = true;
+                        }
+                    }
+                }
+            }
+        }
+        // Edges that become ready may have to ask for their channels, in this layer still.
+        self.get_ready(p);
+        let mut at = 0;
+        while let Some(&unit) = self.asking.get(at) {
+            at += 1;
+            self.is_queued[unit as usize] = false;
+            self.ask(p, unit);
+            self.get_ready(p);
+        }
+        self.asking.clear();
+    }
+
+    /// A process may be in a location.
+    fn enter(&mut self, p: &Problem<'_>, process: u32, location: i32, layer: u32, is_any: bool) {
+        let network = p.network;
+        if is_any {
+            let home = &network.processes[process as usize];
+            home.instances.for_each(|id| self.meet(id, layer));
+            return;
+        }
+        let Ok(location) = u32::try_from(location) else {
+            return;
+        };
+        for id in network.outgoing(ProcessId(process), LocationId(location)) {
+            self.meet(id, layer);
+        }
+    }
+
+    /// One of the needs of an edge is met.
+    fn meet(&mut self, id: InstanceId, layer: u32) {
+        let open = &mut self.open[id.index()];
+        // Edges that take no part need more than they ever get.
+        *open = open.saturating_sub(1);
+        self.costs[id.index()] += layer;
+        if *open == 0 {
+            self.ready.push(id);
+        }
+    }
+
+    /// A condition can hold, with the witnesses from `start` on.
+    pub(super) fn satisfy(&mut self, p: &Problem<'_>, conjunct: u32, start: usize) {
+        self.witnesses[conjunct as usize] = (start as u32, self.witness_facts.len() as u32);
+        self.is_nearer = true;
+        let layer = self.facts.layer;
+        for &edge in p.edges_of.get(conjunct) {
+            self.meet(InstanceId(edge), layer);
+        }
+    }
+
+    /// From now on a unit is run whenever it gets new values, and once now.
+    fn activate(&mut self, p: &Problem<'_>, unit: u32) {
+        self.is_active[unit as usize] = true;
+        self.queue(p, unit);
+    }
+
+    fn queue(&mut self, p: &Problem<'_>, unit: u32) {
+        use super::problem::Task::{After, Before, Channel, Guard, Update};
+        let at = unit as usize;
+        if !self.is_active[at] || self.is_wild[at] || std::mem::replace(&mut self.is_queued[at], true) {
+            return;
+        }
+        match p.units[at].task {
+            Guard { .. } | Channel { .. } => self.asking.push(unit),
+            Update { .. } | Before { .. } | After { .. } => self.writing.push(unit),
+        }
+    }
+
+    /// Brings edges together whose needs are all met.
+    fn get_ready(&mut self, p: &Problem<'_>) {
+        while let Some(id) = self.ready.pop() {
+            match p.edges[id.index()].role {
+                Role::Internal => {
+                    if self.banned != [id] {
+                        self.enable(id, id.0);
+                    }
+                }
+                Role::On(_, channel) => self.arrive(p, id, channel),
+                Role::Dynamic(_, unit) => self.activate(p, unit),
+            }
+        }
+    }
+
+    /// An edge can be taken, with a partner.
+    pub(super) fn enable(&mut self, id: InstanceId, partner: u32) {
+        if self.partners[id.index()] == NONE {
+            self.partners[id.index()] = partner;
+            self.enabled.push(id);
+        }
+    }
+
+    /// An edge is ready on a channel.
+    pub(super) fn arrive(&mut self, p: &Problem<'_>, id: InstanceId, channel: ChannelId) {
+        let mut found = std::mem::take(&mut self.meetings.found);
+        self.meetings.arrive(p, id, channel, &self.banned, &mut found);
+        for (id, partner) in found.drain(..) {
+            self.enable(id, partner);
+        }
+        self.meetings.found = found;
+    }
+
+    /// Takes all the transitions that are possible.
+    fn write(&mut self, p: &Problem<'_>) {
+        self.passed.clear();
+        // What was possible before is run for new values, what has just become possible for all.
+        let mut writing = std::mem::take(&mut self.writing);
+        for &unit in &writing {
+            self.is_queued[unit as usize] = false;
+            if Some(unit) != p.after {
+                self.run_new(p, unit);
+            }
+        }
+        writing.clear();
+        self.writing = writing;
+        let mut enabled = std::mem::take(&mut self.enabled);
+        for id in enabled.drain(..) {
+            let edge = p.edges[id.index()];
+            let partner = self.partners[id.index()];
+            let mut cause = Proposal {
+                edge: id.0,
+                partner,
+                operands: &[],
+                cost: self.cost(id.0, partner),
+                is_passed: false,
+                made: None,
+            };
+            if p.is_relevant[edge.process as usize] {
+                self.facts.add(edge.process, edge.target, &mut cause);
+            }
+            if edge.update != NONE {
+                self.is_active[edge.update as usize] = true;
+                self.run_new(p, edge.update);
+            }
+        }
+        self.enabled = enabled;
+        self.pass_on(p);
+        if let Some(after) = p.after {
+            self.run_after(p, after);
+        }
+    }
+
+    /// The sum of the layers of what a transition needs.
+    pub(super) fn cost(&self, edge: u32, partner: u32) -> u32 {
+        let of = |id: u32| self.costs.get(id as usize).copied().unwrap_or(0);
+        if partner == edge {
+            of(edge)
+        } else {
+            of(edge).saturating_add(of(partner))
+        }
+    }
+
+    /// Where the numbers of seen values of a unit begin.
+    pub(super) fn seen_of(&mut self, unit: &Unit) -> &mut [u32] {
+        &mut self.seen[unit.reads.start as usize..unit.reads.end as usize]
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.facts.bytes()
+            + 4 * self.memory.len()
+            + 10 * self.open.capacity()
+            + 8 * self.witnesses.capacity()
+            + 3 * self.is_wild.capacity()
+            + 4 * self.seen.capacity()
+            + self.meetings.bytes()
+    }
+}
+
+fn refill<T: Clone>(list: &mut Vec<T>, count: usize, value: T) {
+    list.clear();
+    list.resize(count, value);
+}

@@ -1,0 +1,144 @@
+//! The monotonicity abstraction: `hL` and `hU`.
+//!
+//! Kupferschmid, Hoffmann, Dierks, Behrmann: Adapting an AI planning heuristic for directed model checking, SPIN 2006; `hU` is
+//! in MCTA since 2012. Variables have sets of values, processes sets of locations, and sets only grow: what was once possible
+//! stays so. A transition is possible when each of its conditions on its own can be fulfilled. Clocks, committed locations,
+//! urgency, priorities and invariants, which all only forbid, are ignored.
+//!
+//! `hL` is the number of the first layer of sets in which the goal can hold. The k-th state of any run lies in the k-th
+//! layer, so `hL` is never too large, and a goal that is in no layer cannot be reached. `hU` is the number of transitions in
+//! a relaxed way that is taken back from the layers.
+
+mod combine;
+mod extract;
+mod facts;
+mod layers;
+mod problem;
+mod relevance;
+mod sync;
+
+use crate::cache::Cache;
+use crate::estimate::{Counters, Estimate, Heuristic};
+use crate::goal::Goal;
+use extract::Extraction;
+pub use extract::Marked;
+use layers::Layers;
+use problem::Problem;
+use zonewalk_network::Network;
+use zonewalk_network::ids::InstanceId;
+use zonewalk_symbolic::state::ZoneState;
+
+/// What is taken of the layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// How many there are, which gives `hL`.
+    Layers,
+    /// How many transitions a way through them has, which gives `hU`.
+    Transitions,
+}
+
+/// `hL` and `hU`.
+#[derive(Clone, Debug)]
+pub struct Relaxed<'n> {
+    problem: Problem<'n>,
+    layers: Layers,
+    extraction: Extraction,
+    measure: Measure,
+    cache: Cache,
+    counters: Counters,
+    bytes: usize,
+}
+
+impl<'n> Relaxed<'n> {
+    /// The distances to a goal.
+    pub fn new(network: &'n Network, goal: &Goal, measure: Measure) -> Relaxed<'n> {
+        let problem = Problem::new(network, goal);
+        Relaxed {
+            layers: Layers::new(&problem),
+            extraction: Extraction::default(),
+            measure,
+            cache: Cache::new(network.layout.meta as usize),
+            counters: Counters::default(),
+            bytes: problem.bytes(),
+            problem,
+        }
+    }
+
+    /// `hL`.
+    pub fn lower(network: &'n Network, goal: &Goal) -> Relaxed<'n> {
+        Relaxed::new(network, goal, Measure::Layers)
+    }
+
+    /// `hU`.
+    pub fn upper(network: &'n Network, goal: &Goal) -> Relaxed<'n> {
+        Relaxed::new(network, goal, Measure::Transitions)
+    }
+
+    /// The estimate, computed anew, with the relaxed way in [`marked`](Self::marked) whatever is measured.
+    pub fn explain(&mut self, state: &ZoneState) -> Estimate {
+        self.evaluate(state, &[], true)
+    }
+
+    /// The estimate in the network without one transition, given by the edge instances of its step: of a handshake that pair,
+    /// of a broadcast its sender. A transition without `!` and `?` stays. The relaxed way is in [`marked`](Self::marked).
+    pub fn estimate_without(&mut self, state: &ZoneState, parts: &[InstanceId]) -> Estimate {
+        self.evaluate(state, parts, true)
+    }
+
+    /// The transitions of the relaxed way that was found last by [`explain`](Self::explain) or
+    /// [`estimate_without`](Self::estimate_without); none if there is no way.
+    pub fn marked(&self) -> &[Marked] {
+        &self.extraction.marked
+    }
+
+    fn evaluate(&mut self, state: &ZoneState, banned: &[InstanceId], explains: bool) -> Estimate {
+        self.counters.evaluations += 1;
+        self.layers.banned.clear();
+        self.layers.banned.extend_from_slice(banned);
+        self.extraction.marked.clear();
+        let Some(layer) = self.layers.run(&self.problem, &state.discrete) else {
+            return Estimate::INFINITE;
+        };
+        if explains || self.measure == Measure::Transitions {
+            self.extraction.run(&self.problem, &self.layers);
+        }
+        match self.measure {
+            Measure::Layers => Estimate::finite(layer),
+            // Where the layers ended before the goal, their number says more than the little that leads nowhere.
+            Measure::Transitions if !self.layers.holds(&self.problem.wanted) => Estimate::finite(layer),
+            Measure::Transitions => Estimate::finite(self.extraction.marked.len() as u32),
+        }
+    }
+}
+
+impl Heuristic for Relaxed<'_> {
+    fn estimate(&mut self, state: &ZoneState) -> Estimate {
+        if let Some(known) = self.cache.get(&state.discrete) {
+            self.counters.evaluations += 1;
+            self.counters.cache_hits += 1;
+            return known;
+        }
+        let estimate = self.evaluate(state, &[], false);
+        self.cache.put(&state.discrete, estimate);
+        estimate
+    }
+
+    fn is_admissible(&self) -> bool {
+        self.measure == Measure::Layers
+    }
+
+    fn name(&self) -> &'static str {
+        match self.measure {
+            Measure::Layers => "hL",
+            Measure::Transitions => "hU",
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes + self.cache.bytes() + self.layers.bytes() + self.extraction.bytes()
+    }
+
+    fn counters(&self) -> Counters {
+        self.counters
+    }
+}
