@@ -4,9 +4,6 @@ use crate::estimate::Estimate;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
-/// As much memory as estimates may take, unless told otherwise.
-const BYTES: usize = 64 << 20;
-
 /// A table of discrete parts with their estimates. Each has one place; a newer one takes it over. Whole discrete parts are
 /// compared, since an infinite estimate is a proof.
 #[derive(Clone, Debug)]
@@ -21,10 +18,10 @@ pub(crate) struct Cache {
 const FEW: usize = 1 << 10;
 
 impl Cache {
-    /// For discrete parts of so many cells.
-    pub(crate) fn new(cells: usize) -> Cache {
+    /// For discrete parts of so many cells, within about so many bytes.
+    pub(crate) fn new(cells: usize, bytes: usize) -> Cache {
         let each = cells * size_of::<i32>() + size_of::<Option<Estimate>>();
-        let most = (BYTES / each.max(1)).max(2);
+        let most = (bytes / each.max(1)).max(1);
         // Places are numbered by the high bits of hashes.
         let most = 1 << most.ilog2();
         let mut cache = Cache {
@@ -94,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_is_found_is_what_was_put() {
-        let mut cache = Cache::new(2);
+        let mut cache = Cache::new(2, 4 << 20);
         for i in 0..20_000 {
             cache.put(&[i, -i], Estimate::finite(i as u32));
         }

@@ -3,19 +3,16 @@
 //! The code itself is run, so that whatever the language can compute is computed here too. Where there are too many
 //! combinations, anything may come out.
 
-use super::facts::Proposal;
 use super::layers::{Layers, Passed};
-use super::problem::{NOBODY, NONE, Problem, Task, Unit};
+use super::problem::{NONE, Problem, Task, Unit};
 use zonewalk_model::tree::Direction;
-use zonewalk_network::SetId;
-use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Relation;
-use zonewalk_network::ids::{ChannelId, InstanceId};
-use zonewalk_network::instr::Entry;
-use zonewalk_network::vm::{Changes, Code, NoClocks, run};
 
 /// A read whose values were run when it could have any.
 const ALL_SEEN: u32 = u32::MAX;
+
+/// So often values are passed on within transitions, in one layer; then anything may be.
+const MOST_PASSED: usize = 4096;
 
 /// Which values of a cell are meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -165,7 +162,7 @@ impl Layers {
 
     /// Lets those who take part later in the same transition see what was written.
     pub(super) fn pass_on(&mut self, p: &Problem<'_>) {
-        let mut at = 0;
+        let (mut at, mut runs) = (0, 0);
         while let Some(&passed) = self.passed.get(at) {
             let listeners = if passed.channel == NONE {
                 p.before_listeners.get(&passed.cell)
@@ -174,8 +171,15 @@ impl Layers {
             };
             for &id in listeners.into_iter().flatten() {
                 let edge = p.edges[id.index()];
-                if edge.process != passed.process && self.partners[id.index()] != NONE && edge.update != NONE
-                {
+                let can_be_taken = self.partners[id.index()] != NONE && edge.update != NONE;
+                if !can_be_taken || !passed.reaches(edge.process) || self.is_wild[edge.update as usize] {
+                    continue;
+                }
+                runs += 1;
+                // Thousands that count the same variable up, one after the other.
+                if runs > MOST_PASSED {
+                    self.go_wild(p, edge.update, None);
+                } else {
                     self.run_passed(p, edge.update, at);
                 }
             }
@@ -217,7 +221,7 @@ impl Layers {
                 for i in 0..at {
                     let other = self.passed[i];
                     let is_heard = other.channel == channel || other.channel == NONE || channel == NONE;
-                    if other.cell != read || other.process == process || !is_heard {
+                    if other.cell != read || !other.reaches(process) || !is_heard {
                         continue;
                     }
                     if is_any(self, other.cell, other.fact) {
@@ -291,197 +295,5 @@ impl Layers {
         }
         (self.index, self.picked) = (index, picked);
         has_stopped
-    }
-
-    /// Runs the code of a unit on the values that memory holds; true if no more is wanted of it.
-    fn perform(&mut self, p: &Problem<'_>, number: u32, picked: &[u32], partner: Option<u32>) -> bool {
-        let unit = &p.units[number as usize];
-        match unit.task {
-            Task::Guard {
-                conjunct,
-                condition,
-                is,
-            } => {
-                // A run that has failed goes nowhere.
-                let holds = condition.holds(&p.network.program, &unit.context, &mut self.memory);
-                if holds.is_ok_and(|truth| truth == is) {
-                    let start = self.witness_facts.len();
-                    self.witness_facts.extend_from_slice(picked);
-                    self.satisfy(p, conjunct, start);
-                    return true;
-                }
-                false
-            }
-            Task::Channel { owner, setup, cell } => {
-                if let Some(setup) = setup {
-                    let code = Code::new(&p.network.program, setup, &unit.context);
-                    if run(code, &mut self.memory, &mut NoClocks, &mut ()).is_err() {
-                        return false;
-                    }
-                }
-                let channel = ChannelId(self.memory[unit.context.address(cell)] as u32);
-                let is_known = |n: &(u32, ChannelId, _)| (n.0, n.1) == (number, channel);
-                if !self.named.iter().any(is_known) {
-                    let start = self.witness_facts.len() as u32;
-                    self.witness_facts.extend_from_slice(picked);
-                    let end = self.witness_facts.len() as u32;
-                    self.named.push((number, channel, (start, end)));
-                    self.arrive(p, owner, channel);
-                }
-                false
-            }
-            Task::Update { owner, entry, .. } => {
-                let mut checks = unit.checks.iter();
-                let holds = checks.all(|&check| {
-                    let guard = &p.units[check as usize];
-                    let Task::Guard { condition, is, .. } = guard.task else {
-                        return true;
-                    };
-                    let holds = condition.holds(&p.network.program, &guard.context, &mut self.memory);
-                    holds.is_ok_and(|truth| truth == is)
-                });
-                if holds {
-                    self.update(p, owner.0, entry, &unit.context, picked, partner);
-                }
-                false
-            }
-            Task::Before { entry, .. } | Task::After { entry, .. } => {
-                self.update(p, NONE, entry, &unit.context, picked, None);
-                false
-            }
-        }
-    }
-
-    fn proposal<'a>(&self, owner: u32, picked: &'a [u32], partner: Option<u32>) -> Proposal<'a> {
-        let standing = self.partners.get(owner as usize).copied().unwrap_or(NOBODY);
-        let partner = partner.unwrap_or(standing);
-        let layer = |fact: &u32| self.facts.all.get(*fact as usize).map_or(0, |f| f.layer);
-        let layers = picked.iter().map(layer).sum::<u32>();
-        Proposal {
-            edge: owner,
-            partner,
-            operands: picked,
-            cost: self.cost(owner, partner).saturating_add(layers),
-            is_passed: picked.iter().any(|f| layer(f) > self.facts.layer),
-            made: None,
-        }
-    }
-
-    /// Runs an update and adds what it changes. What it writes without a change is what the state, or an operand, has.
-    fn update(
-        &mut self,
-        p: &Problem<'_>,
-        owner: u32,
-        entry: Entry,
-        context: &Context,
-        picked: &[u32],
-        partner: Option<u32>,
-    ) {
-        let mut changes = std::mem::take(&mut self.changes);
-        changes.clear();
-        let code = Code::new(&p.network.program, entry, context);
-        let end = p.network.layout.meta;
-        let result = run(
-            code,
-            &mut self.memory,
-            &mut NoClocks,
-            &mut Changes::new(&mut changes, end),
-        );
-        if result.is_ok() {
-            let mut proposal = self.proposal(owner, picked, partner);
-            for &(cell, _) in &changes {
-                if p.is_relevant[cell as usize]
-                    && let Some(fact) = self.facts.add(cell, self.memory[cell as usize], &mut proposal)
-                {
-                    self.speak(p, owner, cell, fact);
-                }
-            }
-        }
-        for &(cell, old) in changes.iter().rev() {
-            self.memory[cell as usize] = old;
-        }
-        self.changes = changes;
-    }
-
-    /// Notes a new value for those who take part later in the same transition.
-    fn speak(&mut self, p: &Problem<'_>, owner: u32, cell: u32, fact: u32) {
-        if owner == NONE {
-            if p.before_listeners.contains_key(&cell) {
-                self.pass(NONE, cell, fact, NONE, NONE);
-            }
-        } else if p.edges[owner as usize].speaks
-            && let Some((_, on)) = p.channels.of(p.network, InstanceId(owner))
-        {
-            for channel in on.filter(|c| p.listeners.contains_key(&(c.0, cell))) {
-                self.pass(channel.0, cell, fact, p.edges[owner as usize].process, owner);
-            }
-        }
-    }
-
-    fn pass(&mut self, channel: u32, cell: u32, fact: u32, process: u32, speaker: u32) {
-        // Two speakers of different processes are heard by everybody.
-        let same = self
-            .passed
-            .iter()
-            .filter(|o| o.channel == channel && o.fact == fact);
-        let (mut count, mut is_known) = (0, false);
-        for other in same {
-            count += 1;
-            is_known |= other.process == process;
-        }
-        if !is_known && count < 2 {
-            self.passed.push(Passed {
-                channel,
-                fact,
-                cell,
-                process,
-                speaker,
-            });
-        }
-    }
-
-    /// Anything may come out of a unit.
-    fn go_wild(&mut self, p: &Problem<'_>, number: u32, partner: Option<u32>) {
-        self.is_wild[number as usize] = true;
-        let unit = &p.units[number as usize];
-        let anys: Vec<u32> = p
-            .reads(unit)
-            .iter()
-            .filter_map(|&cell| self.facts.any(cell, false))
-            .collect();
-        match unit.task {
-            Task::Guard { conjunct, .. } => {
-                let start = self.witness_facts.len();
-                self.witness_facts.extend_from_slice(&anys);
-                self.satisfy(p, conjunct, start);
-            }
-            Task::Channel { owner, .. } => {
-                if let Some((_, on)) = p.channels.of(p.network, owner) {
-                    on.for_each(|channel| self.arrive(p, owner, channel));
-                }
-            }
-            Task::Update { owner, writes, .. } => self.write_anything(p, owner.0, writes, &anys, partner),
-            Task::Before { writes, .. } | Task::After { writes, .. } => {
-                self.write_anything(p, NONE, writes, &anys, None);
-            }
-        }
-    }
-
-    fn write_anything(
-        &mut self,
-        p: &Problem<'_>,
-        owner: u32,
-        writes: SetId,
-        anys: &[u32],
-        partner: Option<u32>,
-    ) {
-        let mut proposal = self.proposal(owner, anys, partner);
-        for cell in p.network.sets.members(writes) {
-            if p.is_relevant.get(cell as usize).copied().unwrap_or(false)
-                && let Some(fact) = self.facts.add_any(cell, &mut proposal)
-            {
-                self.speak(p, owner, cell, fact);
-            }
-        }
     }
 }

@@ -4,7 +4,7 @@
 use super::layers::Layers;
 use super::problem::{NOBODY, NONE, Problem, Role, Wanted};
 use zonewalk_model::tree::Direction;
-use zonewalk_network::ids::{ChannelId, InstanceId};
+use zonewalk_network::ids::InstanceId;
 
 /// A transition of the relaxed way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,9 +213,9 @@ impl Extraction {
                 Some(Role::On(_, channel)) => Some(channel),
                 _ => None,
             };
-            let fits = |n: &&(u32, ChannelId, (u32, u32))| n.0 == unit && fixed.is_none_or(|c| n.1 == c);
-            if let Some(&(_, _, witnesses)) = layers.named.iter().find(fits) {
-                self.want_witnesses(layers, witnesses);
+            let mut named = layers.named_by(unit);
+            if let Some(named) = named.find(|n| fixed.is_none_or(|c| n.channel == c)) {
+                self.want_witnesses(layers, named.witnesses);
             }
         }
     }

@@ -6,6 +6,7 @@
 use super::facts::{Facts, Proposal};
 use super::problem::{Conjunct, NONE, Problem, Role, Unit, Wanted, Watcher};
 use super::sync::Meetings;
+use rustc_hash::FxHashMap;
 use zonewalk_network::ids::{ChannelId, InstanceId, LocationId, ProcessId};
 
 /// After so many layers the number is good enough: it is a lower bound.
@@ -21,6 +22,29 @@ pub(super) struct Passed {
     /// Who wrote it; its own edges have it otherwise.
     pub(super) process: u32,
     pub(super) speaker: u32,
+    /// The sender of a channel comes first, the others in the order of the processes (`semantics.md` 7).
+    pub(super) is_first: bool,
+}
+
+impl Passed {
+    /// Whether a process comes later in the same transition.
+    pub(super) fn reaches(&self, process: u32) -> bool {
+        if self.is_first {
+            self.process != process
+        } else {
+            self.process < process
+        }
+    }
+}
+
+/// A channel that a unit has computed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    pub(super) channel: ChannelId,
+    /// Where the facts that it was computed from begin and end among the witnesses.
+    pub(super) witnesses: (u32, u32),
+    /// The one before.
+    pub(super) next: u32,
 }
 
 /// Everything that an evaluation writes to.
@@ -38,8 +62,10 @@ pub(super) struct Layers {
     /// By conjunct: where its witnesses begin and end; [`NONE`] while it cannot hold.
     pub(super) witnesses: Vec<(u32, u32)>,
     pub(super) witness_facts: Vec<u32>,
-    /// For channels that depend on the state: the unit, the channel, and where the witnesses begin and end.
-    pub(super) named: Vec<(u32, ChannelId, (u32, u32))>,
+    /// For units that compute channels: the channels that they have named, as a list.
+    pub(super) named: Vec<Named>,
+    /// By unit: the last one.
+    pub(super) last_named: Vec<u32>,
     /// By place of the goal: the fact that fulfils it.
     pub(super) places: Vec<u32>,
     /// By unit: it counts from now on.
@@ -56,6 +82,8 @@ pub(super) struct Layers {
     pub(super) enabled: Vec<InstanceId>,
     pub(super) meetings: Meetings,
     pub(super) passed: Vec<Passed>,
+    /// Who has been heard with a fact on a channel: one or two that come first, and the earliest of the others.
+    pub(super) heard: FxHashMap<(u32, u32), [u32; 3]>,
     /// By dimension: the values that are combined.
     pub(super) choices: Vec<Vec<(i32, u32)>>,
     pub(super) index: Vec<usize>,
@@ -79,6 +107,7 @@ impl Layers {
             witnesses: Vec::new(),
             witness_facts: Vec::new(),
             named: Vec::new(),
+            last_named: Vec::new(),
             places: Vec::new(),
             is_active: Vec::new(),
             is_queued: Vec::new(),
@@ -90,6 +119,7 @@ impl Layers {
             enabled: Vec::new(),
             meetings: Meetings::new(network.channels.len()),
             passed: Vec::new(),
+            heard: FxHashMap::default(),
             choices: Vec::new(),
             index: Vec::new(),
             picked: Vec::new(),
@@ -114,6 +144,7 @@ impl Layers {
         refill(&mut self.seen, p.reads.len(), 0);
         self.witness_facts.clear();
         self.named.clear();
+        refill(&mut self.last_named, p.units.len(), NONE);
         self.asking.clear();
         self.writing.clear();
         self.ready.clear();
@@ -299,6 +330,7 @@ impl Layers {
     /// Takes all the transitions that are possible.
     fn write(&mut self, p: &Problem<'_>) {
         self.passed.clear();
+        self.heard.clear();
         // What was possible before is run for new values, what has just become possible for all.
         let mut writing = std::mem::take(&mut self.writing);
         for &unit in &writing {
@@ -344,6 +376,12 @@ impl Layers {
         } else {
             of(edge).saturating_add(of(partner))
         }
+    }
+
+    /// The channels that a unit has named, the newest first.
+    pub(super) fn named_by(&self, unit: u32) -> impl Iterator<Item = &Named> {
+        let next = |named: &&Named| self.named.get(named.next as usize);
+        std::iter::successors(self.named.get(self.last_named[unit as usize] as usize), next)
     }
 
     /// Where the numbers of seen values of a unit begin.

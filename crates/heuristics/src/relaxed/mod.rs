@@ -9,13 +9,16 @@
 //! layer, so `hL` is never too large, and a goal that is in no layer cannot be reached. `hU` is the number of transitions in
 //! a relaxed way that is taken back from the layers.
 
+mod build;
 mod combine;
 mod extract;
 mod facts;
 mod layers;
+mod perform;
 mod problem;
 mod relevance;
 mod sync;
+mod updates;
 
 use crate::cache::Cache;
 use crate::estimate::{Counters, Estimate, Heuristic};
@@ -27,6 +30,9 @@ use problem::Problem;
 use zonewalk_network::Network;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_symbolic::state::ZoneState;
+
+/// So much memory for estimates that are known already, unless told otherwise.
+const CACHE: usize = 64 << 20;
 
 /// What is taken of the layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +63,7 @@ impl<'n> Relaxed<'n> {
             layers: Layers::new(&problem),
             extraction: Extraction::default(),
             measure,
-            cache: Cache::new(network.layout.meta as usize),
+            cache: Cache::new(network.layout.meta as usize, CACHE),
             counters: Counters::default(),
             bytes: problem.bytes(),
             problem,
@@ -72,6 +78,13 @@ impl<'n> Relaxed<'n> {
     /// `hU`.
     pub fn upper(network: &'n Network, goal: &Goal) -> Relaxed<'n> {
         Relaxed::new(network, goal, Measure::Transitions)
+    }
+
+    /// The same with so many bytes for estimates that are known already; 64 MiB unless told otherwise.
+    #[must_use]
+    pub fn with_cache(mut self, bytes: usize) -> Self {
+        self.cache = Cache::new(self.problem.network.layout.meta as usize, bytes);
+        self
     }
 
     /// The estimate, computed anew, with the relaxed way in [`marked`](Self::marked) whatever is measured.
