@@ -78,3 +78,52 @@ impl Trials {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{RefineSearch, Verdict, decide};
+    use super::*;
+    use zonewalk_tioa::read::load_file;
+
+    #[test]
+    fn trials_make_the_walks_that_decide() {
+        let params = [("n".to_owned(), "6".to_owned()), ("v".to_owned(), "4".to_owned())];
+        let text = zonewalk_families::generate("milner-tioa", &params).unwrap();
+        let mut project = load_file("milner", text.as_bytes()).unwrap().project;
+        let query = zonewalk_tioa::query::parse(&project.queries[0])
+            .unwrap()
+            .remove(0);
+        let options = RefineOptions {
+            search: RefineSearch::Rcf,
+            seed: 7,
+            ..RefineOptions::default()
+        };
+        let answer = decide(&mut project, &query, &options, &Control::default()).unwrap();
+        assert_eq!(answer.verdict, Verdict::NotSatisfied);
+        let trials = Trials::new(&mut project, &query, &options).unwrap();
+        let control = Control::default();
+        let expected = Trial {
+            found: true,
+            walks: answer.walks,
+            steps: answer.steps,
+        };
+        // A control may be used again.
+        for _ in 0..2 {
+            assert_eq!(trials.violation(&options, None, &control), Some(expected));
+        }
+        let none = RefineOptions {
+            max_walks: Some(0),
+            ..options.clone()
+        };
+        assert!(!trials.violation(&none, None, &control).unwrap().found);
+        let complete = RefineOptions {
+            search: RefineSearch::Symbolic,
+            ..options
+        };
+        assert_eq!(trials.violation(&complete, None, &control), None);
+        let other = zonewalk_tioa::query::parse(&project.queries[2])
+            .unwrap()
+            .remove(0);
+        assert!(Trials::new(&mut project, &other, &complete).is_err());
+    }
+}

@@ -53,8 +53,9 @@ pub(super) fn footer(effort: &Effort, lines: &[Line]) -> String {
     let loads = lines.iter().map(|line| line.load.as_secs_f64());
     let slowest = loads.fold(0.0, f64::max);
     format!(
-        "\n{found} violations and proofs in {cells} cells; {failed} of the boxes ended during a search. {walks} One thread, which had the processor for {:.0} % of the \
+        "\n{found} violations and proofs in {cells} cell{}; {failed} of the boxes ended during a search. {walks} One thread, which had the processor for {:.0} % of the \
          time. Reading a model and building both sides is not counted: {} s at most. {}.\n",
+        if cells == 1 { "" } else { "s" },
         100.0 * cpu / wall.max(f64::MIN_POSITIVE),
         digits(slowest),
         machine(),
@@ -131,7 +132,9 @@ fn time(paper: &str, ours: Option<&Measured>, effort: &Effort) -> String {
         return "–".to_owned();
     };
     let Some(mean) = ours.mean() else {
-        return format!("nf / {paper}");
+        // Without a box that came to its end somebody has interrupted.
+        let none = if ours.failed > 0 { "nf" } else { "–" };
+        return format!("{none} / {paper}");
     };
     let is_cut = ours.failed > 0 && ours.found < effort.violations;
     let found = if is_cut {
@@ -212,6 +215,8 @@ mod tests {
         assert_eq!(time("nf", Some(&cut), &effort), "0.500 (4) / nf");
         let none = Measured { found: 0, ..cut };
         assert_eq!(time("nf", Some(&none), &effort), "nf / nf");
+        let interrupted = Measured { failed: 0, ..none };
+        assert_eq!(time("nf", Some(&interrupted), &effort), "– / nf");
         assert_eq!(time("–", None, &effort), "–");
         // Three proofs are enough.
         let proofs = Measured { found: 3, ..ours };
