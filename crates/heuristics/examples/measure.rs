@@ -1,6 +1,7 @@
 //! Explores models with directed searches and prints what that took.
 //!
-//! `measure <states> <model> <query>...`: each query is a state predicate.
+//! `measure <states> <model> <state predicate> [search...]`, searches being `breadth`, `AStar-hL`, `Greedy-hU` and so on; all of
+//! them if none is named.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
@@ -44,25 +45,28 @@ impl<H: Heuristic> Heuristic for Timed<H> {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, most, model, query] = &arguments[..] else {
-        println!("measure <states> <model> <query>");
+    let [_, most, model, query, wanted @ ..] = &arguments[..] else {
+        println!("measure <states> <model> <state predicate> [search...]");
         return;
     };
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|w| w == name);
     let most: usize = most.parse().unwrap();
     let case = Case::read(model, &std::fs::read(model).unwrap(), &[query]).unwrap();
     let plan = Plan::new(&case.network).unwrap();
     let goal = case.goal();
     let predicate = &case.predicates[0];
     let new_space = || Space::new(&case, &plan, predicate, true, Abstraction::LuPlus, true);
-    let start = Instant::now();
-    let (found, done) = new_space().breadth(Covering::Inclusion, most);
-    println!(
-        "{:20} {found:?}, {} explored, {} generated, {:.3} s",
-        "breadth by depth",
-        done.states_explored,
-        done.transitions,
-        start.elapsed().as_secs_f64()
-    );
+    if is_wanted("breadth") {
+        let start = Instant::now();
+        let (found, done) = new_space().breadth(Covering::Inclusion, most);
+        println!(
+            "{:20} {found:?}, {} explored, {} generated, {:.3} s",
+            "breadth",
+            done.states_explored,
+            done.transitions,
+            start.elapsed().as_secs_f64()
+        );
+    }
     let rows = all(&case.network, &goal).into_iter().flat_map(|h| {
         let is_admissible = h.is_admissible();
         [Order::AStar, Order::Greedy]
@@ -71,6 +75,10 @@ fn main() {
             .map(move |order| (h.name(), order))
     });
     for (name, order) in rows {
+        let title = format!("{order:?}-{name}");
+        if !is_wanted(&title) {
+            continue;
+        }
         let goal = Goal::new(&case.network, predicate, true);
         let inner = all(&case.network, &goal)
             .into_iter()
@@ -93,7 +101,7 @@ fn main() {
         println!(
             "{:20} {found:?}, {} explored, {} generated, {} pruned, h0 {first:?}, {:.3} s, \
              {evaluations} estimates, {cache_hits} known, {each:.2} us each, {step:.2} us a successor",
-            format!("{order:?} {name}"),
+            title,
             done.states_explored,
             done.transitions,
             done.left_out,

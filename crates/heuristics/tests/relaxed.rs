@@ -85,6 +85,27 @@ fn narrowing_stops_where_another_participant_writes() {
     assert_eq!(values(text, "x == 5"), some(1, 1, 1));
 }
 
+/// The same where the value that the sender writes was possible before: it is not new then, and must not be narrowed away.
+#[test]
+fn narrowing_stops_at_values_that_are_not_new() {
+    let text = "chan c; int[0,9] v = 3, x; int[0,1] w;
+        process S() { state s0, s1; init s0; trans s0 -> s1 { sync c!; assign v = 5; }; }
+        process R() { state r0, r1; init r0; trans r0 -> r0 { assign w = 1; },
+            r0 -> r1 { guard v == 3 && w == 1; sync c?; assign x = v; }; }
+        process Y() { state y0, y1; init y0; trans y0 -> y1 { assign v = 5; }; }
+        system S, R, Y;";
+    // hU takes the value from where it came first, which is Y.
+    assert_eq!(values(text, "x == 5"), some(2, 3, 2));
+    // The same with `before_update` as the writer.
+    let text = "int[0,9] v = 3, x; int[0,1] w;
+        process R() { state r0, r1; init r0; trans r0 -> r0 { assign w = 1; },
+            r0 -> r1 { guard v != 5 && w == 1; assign x = v; }; }
+        process Y() { state y0, y1; init y0; trans y0 -> y1 { assign v = 5; }; }
+        system R, Y;
+        before_update { v = w == 1 ? 5 : v }";
+    assert_eq!(values(text, "x == 5"), some(2, 3, 2));
+}
+
 /// Without another writer the guard narrows: 3 is the only value that the update sees.
 #[test]
 fn guards_narrow_what_updates_see() {

@@ -31,7 +31,7 @@ pub(super) struct Builder<'n> {
     /// Edge instances with their conditions.
     pairs: Vec<(u32, u32)>,
     /// For code that reads no variable.
-    memory: Vec<i32>,
+    pub(super) memory: Vec<i32>,
 }
 
 impl<'n> Problem<'n> {
@@ -47,6 +47,7 @@ impl<'n> Problem<'n> {
             conjuncts: Vec::new(),
             units: Vec::new(),
             reads: Vec::new(),
+            effects: Vec::new(),
             edges: Vec::with_capacity(network.instances.len()),
             conjuncts_of: none(),
             edges_of: none(),
@@ -181,6 +182,7 @@ impl Builder<'_> {
             },
             role,
             update: NONE,
+            effects: (0, 0),
             speaks: false,
         });
     }

@@ -356,6 +356,12 @@ impl Layers {
             if p.is_relevant[edge.process as usize] {
                 self.facts.add(edge.process, edge.target, &mut cause);
             }
+            for i in edge.effects.0..edge.effects.1 {
+                let (cell, value) = p.effects[i as usize];
+                if let Some(fact) = self.facts.add(cell, value, &mut cause) {
+                    self.speak(p, id.0, cell, fact);
+                }
+            }
             if edge.update != NONE {
                 self.is_active[edge.update as usize] = true;
                 self.run_new(p, edge.update);

@@ -131,7 +131,7 @@ impl Layers {
     }
 
     /// Notes a new value for those who take part later in the same transition.
-    fn speak(&mut self, p: &Problem<'_>, owner: u32, cell: u32, fact: u32) {
+    pub(super) fn speak(&mut self, p: &Problem<'_>, owner: u32, cell: u32, fact: u32) {
         let mut passed = Passed {
             channel: NONE,
             fact,

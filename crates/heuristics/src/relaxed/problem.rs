@@ -93,8 +93,10 @@ pub(super) struct Edge {
     /// Its source, its conditions. What takes no part at all needs more than there is.
     pub(super) needs: u16,
     pub(super) role: Role,
-    /// The unit of its update; [`NONE`] if that changes nothing that matters.
+    /// The unit of its update; [`NONE`] if that changes nothing that matters, or always the same.
     pub(super) update: u32,
+    /// What its update always does, in [`Problem::effects`].
+    pub(super) effects: (u32, u32),
     /// Somebody else may see what it writes in the same transition.
     pub(super) speaks: bool,
 }
@@ -171,6 +173,8 @@ pub(super) struct Problem<'n> {
     pub(super) conjuncts: Vec<Conjunct>,
     pub(super) units: Vec<Unit>,
     pub(super) reads: Vec<u32>,
+    /// Cells with the values that they get.
+    pub(super) effects: Vec<(u32, i32)>,
     /// By edge instance.
     pub(super) edges: Vec<Edge>,
     /// By edge instance: its conditions.
@@ -200,6 +204,7 @@ impl Problem<'_> {
             + size_of_val(self.units.as_slice())
             + size_of_val(self.conjuncts.as_slice())
             + 4 * self.reads.len()
+            + 8 * self.effects.len()
             + self.is_relevant.len()
             + self.conjuncts_of.bytes()
             + self.edges_of.bytes()

@@ -6,6 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Extent;
 use zonewalk_network::ids::{ChannelId, InstanceId};
+use zonewalk_network::instr::Entry;
+use zonewalk_network::vm::{Code, NoClocks, run};
 use zonewalk_network::{Network, SetId};
 
 impl Builder<'_> {
@@ -28,6 +30,9 @@ impl Builder<'_> {
             }
             let context = network.instance_context(instance);
             let reads: Vec<u32> = network.sets.members(instance.update_needs).collect();
+            if self.add_effects(id, entry, &reads) {
+                continue;
+            }
             let task = Task::Update {
                 owner: id,
                 entry,
@@ -62,7 +67,9 @@ impl Builder<'_> {
                 .collect();
         }
         for id in (0..self.problem.edges.len() as u32).map(InstanceId) {
-            if speakers.is_empty() || self.problem.edges[id.index()].update == NONE {
+            let edge = self.problem.edges[id.index()];
+            let is_mute = edge.update == NONE && edge.effects.0 == edge.effects.1;
+            if speakers.is_empty() || is_mute {
                 continue;
             }
             let Some((_, on)) = self.problem.channels.of(network, id) else {
@@ -73,6 +80,30 @@ impl Builder<'_> {
             let is_heard = |cell: &u32| on.iter().any(|c| speakers.contains(&(c.0, *cell)));
             self.problem.edges[id.index()].speaks = writes.iter().any(is_heard);
         }
+    }
+
+    /// Runs an update that always does the same, once for all; false if it is no such update. Most of them only set constants.
+    fn add_effects(&mut self, id: InstanceId, entry: Entry, reads: &[u32]) -> bool {
+        let network = self.network;
+        let instance = network.instance(id);
+        let writes = network.sets.get(instance.writes);
+        let has_selects = network.edge(instance).selects.iter().any(|s| !s.expanded);
+        if !reads.is_empty() || has_selects || writes != network.sets.get(instance.overwrites) {
+            return false;
+        }
+        let context = network.instance_context(instance);
+        let code = Code::new(&network.program, entry, &context);
+        let start = self.problem.effects.len() as u32;
+        // Whatever stood in these cells is overwritten. What fails does nothing.
+        if run(code, &mut self.memory, &mut NoClocks, &mut ()).is_ok() {
+            for cell in network.sets.members(instance.writes) {
+                if self.problem.is_relevant[cell as usize] {
+                    self.problem.effects.push((cell, self.memory[cell as usize]));
+                }
+            }
+        }
+        self.problem.edges[id.index()].effects = (start, self.problem.effects.len() as u32);
+        true
     }
 
     /// Values that the guard does not accept are not those that the update sees, unless somebody writes in between.
