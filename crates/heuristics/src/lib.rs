@@ -22,6 +22,7 @@
 //! only adds behaviour to it.
 
 mod alive;
+mod blind;
 mod cache;
 mod estimate;
 mod goal;
@@ -30,6 +31,7 @@ mod guide;
 mod local;
 mod relaxed;
 
+pub use blind::Blind;
 pub use estimate::{Counters, Estimate, Heuristic};
 pub use goal::{Goal, Locations, MOST_ATOMS, Part, PartId};
 pub use group::GroupDistance;

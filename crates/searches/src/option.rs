@@ -21,6 +21,8 @@ pub enum SearchOption {
     Extrapolation,
     /// States are told apart by variables that do not matter.
     KeepVariables,
+    /// What leads a directed search.
+    Estimates,
     /// Depth of deep random search.
     Cutoff,
     /// How much deeper each round of it goes.
@@ -39,7 +41,7 @@ pub enum SearchOption {
 
 impl SearchOption {
     /// All of them.
-    pub const ALL: [SearchOption; 15] = [
+    pub const ALL: [SearchOption; 16] = [
         SearchOption::Delays,
         SearchOption::MaxSteps,
         SearchOption::MaxWalks,
@@ -48,6 +50,7 @@ impl SearchOption {
         SearchOption::Store,
         SearchOption::Extrapolation,
         SearchOption::KeepVariables,
+        SearchOption::Estimates,
         SearchOption::Cutoff,
         SearchOption::Increment,
         SearchOption::Walks,
@@ -68,6 +71,7 @@ impl SearchOption {
             SearchOption::Store => "store",
             SearchOption::Extrapolation => "extrapolation",
             SearchOption::KeepVariables => "keep-variables",
+            SearchOption::Estimates => "heuristic",
             SearchOption::Cutoff => "cutoff",
             SearchOption::Increment => "increment",
             SearchOption::Walks => "walks",

@@ -2,8 +2,8 @@
 
 use crate::{Extent, Family, Question, Search, SearchOption};
 use SearchOption::{
-    Cutoff, Delays, Exact, Extrapolation, Fringe, Increment, KeepVariables, MaxStates, MaxSteps, MaxWalks,
-    NonZeno, Store, TimeBound, Walks, Width,
+    Cutoff, Delays, Estimates, Exact, Extrapolation, Fringe, Increment, KeepVariables, MaxStates, MaxSteps,
+    MaxWalks, NonZeno, Store, TimeBound, Walks, Width,
 };
 
 /// What there is to know about a search without running it.
@@ -44,6 +44,8 @@ pub enum Purpose {
     Anything,
     /// Proofs.
     Proving,
+    /// Errors and shortest traces, with an idea of where the goal is.
+    Directing,
     /// Errors of models that are too large to be visited.
     Walking,
     /// Deep errors of the zone graph.
@@ -52,9 +54,10 @@ pub enum Purpose {
 
 impl Purpose {
     /// All of them, in the order in which they are told about.
-    pub const ALL: [Purpose; 4] = [
+    pub const ALL: [Purpose; 5] = [
         Purpose::Anything,
         Purpose::Proving,
+        Purpose::Directing,
         Purpose::Walking,
         Purpose::Diving,
     ];
@@ -66,6 +69,9 @@ impl Purpose {
             Purpose::Proving => {
                 Some("To prove that something never happens, or always, all states must be visited:")
             }
+            Purpose::Directing => Some(
+                "To visit what is close to the goal first, by an estimate of the distance (--heuristic):",
+            ),
             Purpose::Walking => Some(
                 "To find an error in a model that is too large to visit, walk through it: hardly any memory, \
                  exact times, one seed after the other; nothing found proves nothing:",
@@ -93,16 +99,7 @@ pub struct Planned {
 
 impl Planned {
     /// Those that have been announced.
-    pub const ALL: [Planned; 2] = [
-        Planned {
-            name: "greedy",
-            family: Family::Directed,
-        },
-        Planned {
-            name: "astar",
-            family: Family::Directed,
-        },
-    ];
+    pub const ALL: [Planned; 0] = [];
 }
 
 const ALL: &[Question] = &[Question::States, Question::Runs, Question::Values];
@@ -141,6 +138,22 @@ const DIVE: Info = Info {
     purpose: Purpose::Diving,
     runs_and_values: Extent::Nothing,
     is_by_chance: true,
+    ..EXHAUSTIVE
+};
+
+/// A search that is led by estimates.
+const DIRECTED: Info = Info {
+    family: Some(Family::Directed),
+    purpose: Purpose::Directing,
+    runs_and_values: Extent::Nothing,
+    is_for_explicit: false,
+    heeds: &[
+        (Estimates, STATES),
+        (MaxStates, STATES),
+        (Store, STATES),
+        (Extrapolation, STATES),
+        (KeepVariables, STATES),
+    ],
     ..EXHAUSTIVE
 };
 
@@ -204,6 +217,22 @@ impl Search {
                          several seeds.",
                 is_by_chance: true,
                 ..EXHAUSTIVE
+            },
+            Search::Greedy => Info {
+                name: "greedy",
+                title: "greedy search",
+                turn: 0,
+                advice: "What looks closest to the goal first. Finds errors with few states; traces are made shorter \
+                         afterwards. Proves when it ends.",
+                ..DIRECTED
+            },
+            Search::Astar => Info {
+                name: "astar",
+                title: "A* search",
+                turn: 1,
+                advice: "Steps so far and an estimate of those to come. With an estimate that is never too large \
+                         (--heuristic dl, dg, hl or blind) the first trace is a shortest one.",
+                ..DIRECTED
             },
             Search::Drs => Info {
                 name: "drs",

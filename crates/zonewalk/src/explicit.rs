@@ -217,7 +217,7 @@ mod tests {
         for search in Search::ALL {
             for sought in [Sought::Deadlock, Sought::Action("out")] {
                 let report = search_explicit(&aut, sought, &options(search), &Control::default());
-                assert_eq!(report.is_none(), search.walks(), "{search:?}");
+                assert_eq!(report.is_some(), search.info().is_for_explicit, "{search:?}");
                 if let Some(report) = report {
                     assert!(
                         matches!(&report.outcome, ExplicitOutcome::Found(labels) if labels == &["a", "b(1)", "out(2)"]),

@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::{Duration, Instant};
 use zonewalk_search::drs::Parameters;
-use zonewalk_searches::Search;
+use zonewalk_searches::{Estimator, Search};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::store::Covering;
 use zonewalk_walk::schedule::{Delays, Schedule};
@@ -53,6 +53,8 @@ pub struct ZoneOptions {
     /// States are told apart by variables that do not matter any more. The searches whose subject is the shape of the graph
     /// ([`Search::Drs`], [`Search::Highway`], [`Search::Random`]) always do that.
     pub keeps_variables: bool,
+    /// What leads a directed search; what suits it unless given.
+    pub estimator: Option<Estimator>,
     /// Parameters of deep random search, but for the seed.
     pub drs: Parameters,
     /// States that highway search keeps of each level.
@@ -63,6 +65,13 @@ pub struct ZoneOptions {
     pub non_zeno: bool,
 }
 
+impl ZoneOptions {
+    /// What leads a directed search.
+    pub fn estimator(&self, search: Search) -> Estimator {
+        self.estimator.unwrap_or_else(|| Estimator::default_for(search))
+    }
+}
+
 impl Default for ZoneOptions {
     fn default() -> Self {
         ZoneOptions {
@@ -71,6 +80,7 @@ impl Default for ZoneOptions {
             covering: Covering::Inclusion,
             extrapolation: None,
             keeps_variables: false,
+            estimator: None,
             drs: Parameters::default(),
             width: NonZeroUsize::MIN.saturating_add(31),
             is_exact: false,

@@ -5,9 +5,11 @@ use crate::task::State;
 use crate::visit::{Order, Stores, visit};
 use std::cell::Cell;
 use std::rc::Rc;
-use zonewalk_network::Network;
+use zonewalk_heuristics::{self as heuristics, Directed, GroupDistance, Heuristic, LocalDistance, Relaxed};
 use zonewalk_network::bounds::ClockBounds;
+use zonewalk_network::{Network, Predicate};
 use zonewalk_search::{self as search, Emit, Limit, Limits, Statistics, TransitionSystem};
+use zonewalk_searches::{Estimator, Family};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::effort::UNITS_PER_STEP;
 use zonewalk_symbolic::explorer::Explorer;
@@ -55,6 +57,8 @@ pub(crate) struct Quest<'a> {
     pub(crate) plan: &'a Plan<'a>,
     pub(crate) bounds: ClockBounds,
     pub(crate) goal: Option<Goal>,
+    /// The same for estimates.
+    aim: Option<(Predicate, bool)>,
     pub(crate) options: &'a Options,
     /// Asked every so often whether to stop.
     pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
@@ -86,6 +90,9 @@ impl<'a> Quest<'a> {
             plan,
             bounds: network.bounds_for(&predicates),
             goal: sought.map(|(state, wanted)| Goal::new(network, &state.predicate, wanted)),
+            aim: sought
+                .filter(|_| options.search.info().family == Some(Family::Directed))
+                .map(|(state, wanted)| (state.predicate.clone(), wanted)),
             options,
             stop,
             statistics: Statistics::default(),
@@ -173,7 +180,14 @@ impl<'a> Quest<'a> {
             network: self.plan.network,
             covering: self.options.zones.covering,
         };
-        let report = visit(&mut graph, &stores, sought, by, self.options, &limits);
+        let report = match (by.directed(), &self.aim) {
+            (Some(order), Some((predicate, wanted))) => {
+                let aim = heuristics::Goal::new(self.plan.network, predicate, *wanted);
+                let guide = self.guide(&aim, order, by);
+                directed(&mut graph, &stores, sought, guide, &limits)
+            }
+            _ => visit(&mut graph, &stores, sought, by, self.options, &limits),
+        };
         self.statistics = report.statistics;
         self.failure = report.fault.map(|fault| {
             let Unknown {
@@ -187,6 +201,31 @@ impl<'a> Quest<'a> {
         report.outcome
     }
 
+    /// What leads a directed search. A state from which no goal can be reached is left out only where no error of the model can hide
+    /// behind it.
+    fn guide(
+        &self,
+        aim: &heuristics::Goal,
+        order: heuristics::Order,
+        by: Order,
+    ) -> Directed<Box<dyn Heuristic + 'a>> {
+        let network = self.plan.network;
+        let heuristic: Box<dyn Heuristic + 'a> = match self.options.zones.estimator(by.search()) {
+            Estimator::Blind => Box::new(heuristics::Blind::default()),
+            Estimator::Dl => Box::new(LocalDistance::lower(network, aim)),
+            Estimator::Du => Box::new(LocalDistance::upper(network, aim)),
+            Estimator::Dg => Box::new(GroupDistance::new(network, aim)),
+            Estimator::Hl => Box::new(Relaxed::lower(network, aim)),
+            Estimator::Hu => Box::new(Relaxed::upper(network, aim)),
+        };
+        let guide = Directed::new(heuristic, order);
+        if network.program.may_fail() {
+            guide.keeping_all()
+        } else {
+            guide
+        }
+    }
+
     /// The transitions of a path.
     pub(crate) fn transitions(&self, path: &[u32]) -> Result<Vec<Transition>, String> {
         let found = Explorer::from(self.graph()).transitions(path);
@@ -194,6 +233,27 @@ impl<'a> Quest<'a> {
             Ok(Some(transitions)) => Ok(transitions),
             Ok(None) => Err("a path of the search cannot be followed again".to_owned()),
             Err(stop) => Err(format!("following the path again fails: {stop:?}")),
+        }
+    }
+}
+
+/// Searches in the order of estimates.
+fn directed(
+    graph: &mut Observed<'_, '_>,
+    stores: &ZoneStores<'_>,
+    sought: search::Goal<'_, ZoneState>,
+    mut guide: Directed<Box<dyn Heuristic + '_>>,
+    limits: &Limits<'_>,
+) -> search::Report<ZoneState, Unknown> {
+    let mut frontier = guide.order().frontier();
+    match guide.order() {
+        heuristics::Order::AStar => {
+            let nodes = &mut stores.nodes();
+            search::guided_search_by_depth(graph, nodes, &mut frontier, &mut guide, sought, limits)
+        }
+        heuristics::Order::Greedy => {
+            let known = &mut stores.known();
+            search::guided_search(graph, known, &mut frontier, &mut guide, sought, limits)
         }
     }
 }

@@ -30,6 +30,8 @@ impl Engine {
             Search::Bfs => Engine::States(Order::Breadth),
             Search::Dfs => Engine::States(Order::Depth),
             Search::Rdfs => Engine::States(Order::RandomDepth),
+            Search::Greedy => Engine::States(Order::Greedy),
+            Search::Astar => Engine::States(Order::AStar),
             Search::Drs => Engine::States(Order::DeepRandom),
             Search::Highway => Engine::States(Order::Highway),
             Search::Random => Engine::States(Order::Random),
@@ -41,12 +43,12 @@ impl Engine {
         }
     }
 
-    /// The order in which it visits states where there is nothing but states; `None` for walks, which need time. A shortest
-    /// path costs `auto` no more than any other then.
+    /// The order in which it visits states where there is nothing but states; `None` for walks, which need time, and for searches
+    /// that are led by estimates, which need a model. A shortest path costs `auto` no more than any other then.
     pub(crate) fn order(self) -> Option<Order> {
         match self {
             Engine::Portfolio => Some(Order::Breadth),
-            Engine::States(order) => Some(order),
+            Engine::States(order) => Some(order).filter(|order| order.directed().is_none()),
             Engine::Walks(_) => None,
         }
     }

@@ -3,6 +3,7 @@
 use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Report, Witness};
 use crate::visit::Order;
+use zonewalk_searches::Search;
 
 /// What is known about how a run compares with all others that show the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,7 +41,8 @@ impl Standing {
             Order::DeepRandom => {
                 options.zones.drs.increment.get() == 1 && options.trace != TraceWish::Fastest
             }
-            Order::Depth | Order::RandomDepth | Order::Highway | Order::Random => false,
+            Order::AStar => options.zones.estimator(Search::Astar).is_admissible(),
+            Order::Depth | Order::RandomDepth | Order::Greedy | Order::Highway | Order::Random => false,
         };
         match options.trace {
             wish if is_approximate => Standing::open(wish, APPROXIMATE),

@@ -19,6 +19,10 @@ pub(crate) enum Order {
     Depth,
     /// Deepest first, and the successors of a state in random order.
     RandomDepth,
+    /// What looks closest to the goal first.
+    Greedy,
+    /// The least sum of steps and estimate first.
+    AStar,
     /// Deep random search.
     DeepRandom,
     /// Highway search.
@@ -34,6 +38,8 @@ impl Order {
             Order::Breadth => Search::Bfs,
             Order::Depth => Search::Dfs,
             Order::RandomDepth => Search::Rdfs,
+            Order::Greedy => Search::Greedy,
+            Order::AStar => Search::Astar,
             Order::DeepRandom => Search::Drs,
             Order::Highway => Search::Highway,
             Order::Random => Search::Random,
@@ -49,8 +55,17 @@ impl Order {
     /// graph as it is and are not repeated for better traces.
     pub(crate) fn is_of_all(self) -> bool {
         match self {
-            Order::Breadth | Order::Depth | Order::RandomDepth => true,
+            Order::Breadth | Order::Depth | Order::RandomDepth | Order::Greedy | Order::AStar => true,
             Order::DeepRandom | Order::Highway | Order::Random => false,
+        }
+    }
+
+    /// The order of a search that is led by estimates.
+    pub(crate) fn directed(self) -> Option<zonewalk_heuristics::Order> {
+        match self {
+            Order::Greedy => Some(zonewalk_heuristics::Order::Greedy),
+            Order::AStar => Some(zonewalk_heuristics::Order::AStar),
+            _ => None,
         }
     }
 
@@ -58,7 +73,12 @@ impl Order {
     pub(crate) fn counts_visits(self) -> bool {
         match self {
             Order::Highway | Order::Random => true,
-            Order::Breadth | Order::Depth | Order::RandomDepth | Order::DeepRandom => false,
+            Order::Breadth
+            | Order::Depth
+            | Order::RandomDepth
+            | Order::Greedy
+            | Order::AStar
+            | Order::DeepRandom => false,
         }
     }
 }
@@ -100,7 +120,10 @@ where
         Order::Breadth if options.trace == TraceWish::Shortest && stores.includes() => {
             search_by_depth(system, &mut stores.nodes(), &mut Breadth::new(), goal, limits)
         }
-        Order::Breadth => search(system, &mut stores.known(), &mut Breadth::new(), goal, limits),
+        // Without a goal that estimates could be about, the search is led by nothing.
+        Order::Breadth | Order::Greedy | Order::AStar => {
+            search(system, &mut stores.known(), &mut Breadth::new(), goal, limits)
+        }
         Order::Depth => search(system, &mut stores.known(), &mut Depth::new(), goal, limits),
         Order::RandomDepth => {
             let frontier = &mut RandomDepth::new(seed);

@@ -7,7 +7,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 use zonewalk::{Covering, Delays, Fringe, Schedule, Search, TraceWish};
-use zonewalk_searches::listed;
+use zonewalk_searches::{Estimator, listed};
 
 /// How to search.
 #[derive(Debug, clap::Args)]
@@ -84,6 +84,10 @@ pub(crate) struct SearchArgs {
     /// What drs comes back to: paper (states with successors left) or children (those successors)
     #[arg(long, value_name = "WHAT", default_value = "paper", value_parser = value::fringe)]
     pub(crate) fringe: Fringe,
+
+    /// What leads greedy and astar: blind, dl, du, dg, hl or hu [default: hu; hl for astar]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) heuristic: Option<Estimator>,
 
     /// States that highway keeps of every level
     #[arg(long, value_name = "N", default_value = "32", value_parser = value::width)]

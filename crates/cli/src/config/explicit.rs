@@ -61,6 +61,7 @@ fn finds_shortest(args: &SearchArgs) -> bool {
         Search::Drs => args.increment.is_some_and(|increment| increment.get() == 1),
         Search::Auto | Search::Bfs => true,
         Search::Dfs | Search::Rdfs | Search::Highway | Search::Random => false,
+        Search::Greedy | Search::Astar => false,
         Search::Sem | Search::Ret | Search::Rlc | Search::RlcA | Search::Smc => false,
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use zonewalk::{
     Abstraction, Covering, Delays, DrsParameters, Options, Schedule, Search, TraceWish, ZoneOptions,
 };
-use zonewalk_searches::{Question, SearchOption, listed};
+use zonewalk_searches::{Family, Question, SearchOption, listed};
 
 /// The time that goes into the best trace unless there is a limit.
 const BEST_TRACE: Duration = Duration::from_secs(300);
@@ -219,6 +219,7 @@ fn zones(args: &SearchArgs) -> ZoneOptions {
             fringe: args.fringe,
             seed: args.seed,
         },
+        estimator: args.heuristic,
         width: args.width,
         is_exact: args.exact,
         non_zeno: args.non_zeno,
@@ -266,6 +267,12 @@ impl ExploreConfig {
     pub(super) fn new(args: ExploreArgs, quiet: bool) -> Result<Self, Error> {
         if is_explicit(&args.model.model) {
             explicit::check(&args.search, TraceWish::Some)?;
+        }
+        if args.search.search.info().family == Some(Family::Directed) {
+            return Err(Error::new(format_args!(
+                "{} needs a goal to be led to; explore has none: take bfs, or check a query",
+                args.search.search.name()
+            )));
         }
         let mut search = SearchConfig::new(&args.search, TraceWish::Some, quiet)?;
         // A time limit cuts this short and never makes it more.

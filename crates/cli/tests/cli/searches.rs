@@ -232,7 +232,9 @@ fn options_without_effect_are_told() {
             "E<> P.b",
             &["--search", "ret", "--max-states", "5", "--delays", "pd"]
         ),
-        ["note: --max-states has no effect on ret; it is for auto, bfs, dfs, rdfs, drs, highway and random"]
+        [
+            "note: --max-states has no effect on ret; it is for auto, bfs, dfs, rdfs, greedy, astar, drs, highway and random"
+        ]
     );
     assert_eq!(
         check("E<> P.b", &["--non-zeno"]),

@@ -15,7 +15,7 @@ fn what_does_not_exist_yet_is_refused_by_name() {
 
 #[test]
 fn mistakes() {
-    let mistakes: [&[&str]; 45] = [
+    let mistakes: [&[&str]; 47] = [
         &[],
         &["chek", "models/fischer.xml"],
         &["models/fischer.xml"],
@@ -32,7 +32,15 @@ fn mistakes() {
         &["info", "models/fischer.xml", "-D", "NN=3"],
         &["simulate", "models/fischer.xml", "--steps", "many"],
         &["check"],
-        &["check", "models/fischer.xml", "--search", "astar"],
+        &[
+            "check",
+            "models/fischer.xml",
+            "--search",
+            "astar",
+            "--heuristic",
+            "pdb",
+        ],
+        &["check", "models/fischer.xml", "--search", "best"],
         &["check", "models/fischer.xml", "--search", "frob"],
         &["check", "models/fischer.xml", "--max-steps", "0"],
         &["check", "models/fischer.xml", "--max-steps", "-1"],
@@ -41,6 +49,7 @@ fn mistakes() {
         &["check", "models/fischer.xml", "--seed", "-1"],
         &["simulate", "models/fischer.xml", "--seed", "-1"],
         &["explore", "models/fischer.xml", "--max-states", "-1"],
+        &["explore", "models/fischer.xml", "--search", "astar"],
         &[
             "check",
             "models/fischer.xml",

@@ -1,0 +1,109 @@
+//! Estimates of the distance to a goal, by name.
+
+use crate::Search;
+use std::fmt;
+use std::str::FromStr;
+
+/// An estimate that leads a directed search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Estimator {
+    /// Nothing is known.
+    Blind,
+    /// The farthest process, in its own graph.
+    Dl,
+    /// The same, added up.
+    Du,
+    /// The farthest process of each group that moves together, added up.
+    Dg,
+    /// Layers of the monotonicity abstraction.
+    Hl,
+    /// Transitions of a trace of the monotonicity abstraction.
+    Hu,
+}
+
+impl Estimator {
+    /// All of them.
+    pub const ALL: [Estimator; 6] = [
+        Estimator::Blind,
+        Estimator::Dl,
+        Estimator::Du,
+        Estimator::Dg,
+        Estimator::Hl,
+        Estimator::Hu,
+    ];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Estimator::Blind => "blind",
+            Estimator::Dl => "dl",
+            Estimator::Du => "du",
+            Estimator::Dg => "dg",
+            Estimator::Hl => "hl",
+            Estimator::Hu => "hu",
+        }
+    }
+
+    /// Whether it is never larger than the number of steps that it takes: A* then finds shortest traces.
+    pub fn is_admissible(self) -> bool {
+        match self {
+            Estimator::Blind | Estimator::Dl | Estimator::Dg | Estimator::Hl => true,
+            Estimator::Du | Estimator::Hu => false,
+        }
+    }
+
+    /// What a search takes if nothing else is said: A* is for shortest traces, greedy search for errors.
+    pub fn default_for(search: Search) -> Estimator {
+        match search {
+            Search::Astar => Estimator::Hl,
+            _ => Estimator::Hu,
+        }
+    }
+}
+
+/// A name that stands for no estimate of this version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoEstimator(String);
+
+impl fmt::Display for NoEstimator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == "pdb" {
+            f.write_str("pdb is not available yet; ")?;
+        }
+        write!(
+            f,
+            "the estimates are {}",
+            Estimator::ALL.map(Estimator::name).join(", ")
+        )
+    }
+}
+
+impl std::error::Error for NoEstimator {}
+
+impl FromStr for Estimator {
+    type Err = NoEstimator;
+
+    fn from_str(name: &str) -> Result<Self, NoEstimator> {
+        let found = Estimator::ALL
+            .into_iter()
+            .find(|estimator| estimator.name() == name);
+        found.ok_or_else(|| NoEstimator(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for estimator in Estimator::ALL {
+            assert_eq!(estimator.name().parse(), Ok(estimator));
+        }
+        let told = |name: &str| name.parse::<Estimator>().map_err(|e| e.to_string());
+        let list = "the estimates are blind, dl, du, dg, hl, hu";
+        assert_eq!(told("h"), Err(list.to_owned()));
+        assert_eq!(told("pdb"), Err(format!("pdb is not available yet; {list}")));
+        assert!(Estimator::default_for(Search::Astar).is_admissible());
+    }
+}
