@@ -5,6 +5,7 @@
 
 use super::layers::{Layers, Passed};
 use super::problem::{NONE, Problem, Task, Unit};
+use rustc_hash::FxHashSet;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::constraint::Relation;
 
@@ -23,12 +24,7 @@ enum Which {
 }
 
 impl Layers {
-    /// Looks whether a condition can hold, or on which channels an edge can be, with the values that are new.
-    pub(super) fn ask(&mut self, p: &Problem<'_>, number: u32) {
-        self.run_values(p, number, false);
-    }
-
-    /// Runs an update with the values that are new.
+    /// Runs a unit with the values that are new in this layer.
     pub(super) fn run_new(&mut self, p: &Problem<'_>, number: u32) {
         self.run_values(p, number, false);
     }
@@ -163,24 +159,23 @@ impl Layers {
     /// Lets those who take part later in the same transition see what was written.
     pub(super) fn pass_on(&mut self, p: &Problem<'_>) {
         let (mut at, mut runs) = (0, 0);
+        let mut drowned = FxHashSet::default();
         while let Some(&passed) = self.passed.get(at) {
-            let listeners = if passed.channel == NONE {
-                p.before_listeners.get(&passed.cell)
-            } else {
-                p.listeners.get(&(passed.channel, passed.cell))
-            };
-            for &id in listeners.into_iter().flatten() {
-                let edge = p.edges[id.index()];
-                let can_be_taken = self.partners[id.index()] != NONE && edge.update != NONE;
-                if !can_be_taken || !passed.reaches(edge.process) || self.is_wild[edge.update as usize] {
-                    continue;
-                }
-                runs += 1;
-                // Thousands that count the same variable up, one after the other.
-                if runs > MOST_PASSED {
-                    self.go_wild(p, edge.update, None);
-                } else {
-                    self.run_passed(p, edge.update, at);
+            // Thousands that count the same variable up, one after the other: whoever listens may hear anything then.
+            let is_too_much = runs > MOST_PASSED;
+            if !is_too_much || drowned.insert((passed.channel, passed.cell)) {
+                for &id in p.listeners_to(passed.channel, passed.cell) {
+                    let edge = p.edges[id.index()];
+                    let can_be_taken = self.partners[id.index()] != NONE && edge.update != NONE;
+                    if !can_be_taken || self.is_wild[edge.update as usize] {
+                        continue;
+                    }
+                    if is_too_much {
+                        self.go_wild(p, edge.update, None);
+                    } else if passed.reaches(edge.process) {
+                        runs += 1;
+                        self.run_passed(p, edge.update, at);
+                    }
                 }
             }
             at += 1;

@@ -137,8 +137,9 @@ impl Facts {
     fn cause(&mut self, proposal: &mut Proposal<'_>) -> u32 {
         *proposal.made.get_or_insert_with(|| {
             let start = self.operands.len() as u32;
-            let given = proposal.operands.iter().copied().filter(|&fact| fact != NONE);
-            self.operands.extend(given);
+            for &fact in proposal.operands.iter().filter(|fact| **fact != NONE) {
+                self.operands.push(fact);
+            }
             self.causes.push(Cause {
                 edge: proposal.edge,
                 partner: proposal.partner,

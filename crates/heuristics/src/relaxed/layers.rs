@@ -233,7 +233,7 @@ impl Layers {
         while let Some(&unit) = self.asking.get(at) {
             at += 1;
             self.is_queued[unit as usize] = false;
-            self.ask(p, unit);
+            self.run_new(p, unit);
             self.get_ready(p);
         }
         self.asking.clear();
@@ -321,9 +321,10 @@ impl Layers {
     pub(super) fn arrive(&mut self, p: &Problem<'_>, id: InstanceId, channel: ChannelId) {
         let mut found = std::mem::take(&mut self.meetings.found);
         self.meetings.arrive(p, id, channel, &self.banned, &mut found);
-        for (id, partner) in found.drain(..) {
+        for &(id, partner) in &found {
             self.enable(id, partner);
         }
+        found.clear();
         self.meetings.found = found;
     }
 
@@ -342,7 +343,7 @@ impl Layers {
         writing.clear();
         self.writing = writing;
         let mut enabled = std::mem::take(&mut self.enabled);
-        for id in enabled.drain(..) {
+        for &id in &enabled {
             let edge = p.edges[id.index()];
             let partner = self.partners[id.index()];
             let mut cause = Proposal {
@@ -367,6 +368,7 @@ impl Layers {
                 self.run_new(p, edge.update);
             }
         }
+        enabled.clear();
         self.enabled = enabled;
         self.pass_on(p);
         if let Some(after) = p.after {

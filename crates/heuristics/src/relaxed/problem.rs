@@ -199,6 +199,17 @@ impl Problem<'_> {
         &self.reads[unit.reads.start as usize..unit.reads.end as usize]
     }
 
+    /// The edge instances that may see a cell in the transition in which it is written: on a channel or, for [`NONE`], by
+    /// `before_update`.
+    pub(super) fn listeners_to(&self, channel: u32, cell: u32) -> &[InstanceId] {
+        let list = if channel == NONE {
+            self.before_listeners.get(&cell)
+        } else {
+            self.listeners.get(&(channel, cell))
+        };
+        list.map_or(&[], Vec::as_slice)
+    }
+
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.edges.as_slice())
             + size_of_val(self.units.as_slice())

@@ -90,16 +90,18 @@ impl Meetings {
         match direction {
             Direction::Send => {
                 meeting.senders.push(id);
-                let partner = meeting.receivers.iter().copied().find(|&r| may_meet(id, r));
                 if on.broadcast {
                     if banned.first() == Some(&id) {
                         return;
                     }
                     found.push((id, NOBODY));
-                } else if let Some(partner) = partner {
+                } else if let Some(partner) = meeting.receivers.iter().find(|&&r| may_meet(id, r)) {
                     found.push((id, partner.0));
                 } else {
                     meeting.lonely_senders.push(id);
+                }
+                if meeting.lonely_receivers.is_empty() {
+                    return;
                 }
                 meeting.lonely_receivers.retain(|&receiver| {
                     let meets = may_meet(id, receiver);
@@ -111,9 +113,12 @@ impl Meetings {
             }
             Direction::Receive => {
                 meeting.receivers.push(id);
-                match meeting.senders.iter().copied().find(|&s| may_meet(s, id)) {
+                match meeting.senders.iter().find(|&&s| may_meet(s, id)) {
                     Some(partner) => found.push((id, partner.0)),
                     None => meeting.lonely_receivers.push(id),
+                }
+                if meeting.lonely_senders.is_empty() {
+                    return;
                 }
                 meeting.lonely_senders.retain(|&sender| {
                     let meets = may_meet(sender, id);
