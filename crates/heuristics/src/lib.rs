@@ -12,9 +12,9 @@
 //! | `hU` | [`Relaxed`] | the transitions of a way through these layers | no |
 //!
 //! `dL` and `dU` are those of Edelkamp, Leue, Lluch-Lafuente: Directed explicit-state model checking in the validation of
-//! communication protocols, STTT 5(2), 2004, in the form of Kupferschmid, Wehrle, Nebel, Podelski: Faster than Uppaal?, CAV
-//! 2008, and of MCTA. `hL` is that of Kupferschmid, Hoffmann, Dierks, Behrmann: Adapting an AI planning heuristic for directed
-//! model checking, SPIN 2006; `hU` is MCTA's. `dg` is ours.
+//! communication protocols, STTT 5(2), 2004, as MCTA has them. `hL` and `hU` rest on the abstraction of Kupferschmid, Hoffmann,
+//! Dierks, Behrmann: Adapting an AI planning heuristic for directed model checking, SPIN 2006; `hU` is new in MCTA-2012. `dg` is
+//! ours.
 //!
 //! [`Directed`] is the guide that makes A* or greedy search of one.
 //!
