@@ -93,7 +93,11 @@ pub fn solve(
     };
     let mut waiting: VecDeque<usize> = (0..locations.len()).collect();
     let mut is_waiting = vec![true; locations.len()];
-    let mut stuck = None;
+    // An error that was drawn is the better reason.
+    let mut stuck = locations
+        .iter()
+        .copied()
+        .find(|&id| game.automaton.location(id).is_inconsistent);
     while let Some(place) = waiting.pop_front() {
         is_waiting[place] = false;
         if let Some(limit) = limits.exceeded(control, 0) {

@@ -1,7 +1,8 @@
 //! What has to hold before two systems can be compared, and queries about single systems that ask for the same.
 
 use rustc_hash::FxHashSet;
-use zonewalk_tioa::{Action, Project, Query, Reading, Rule, Run, System};
+use zonewalk_tioa::{Action, Inputs, Project, Query, Reading, Rule, Run, System, Taken};
+use zonewalk_zones::Bound;
 
 use crate::automaton::Automaton;
 use crate::concretise;
@@ -11,7 +12,7 @@ use crate::game::{self, Outputs};
 use crate::implementation::{self, Flaw};
 use crate::leaf::Polarity;
 use crate::pair::Pair;
-use crate::reach::{self, Found};
+use crate::reach::{self, Found, Visit};
 use crate::set::Set;
 use crate::side::Side;
 use crate::system::{Builder, Unbuildable, instances};
@@ -34,6 +35,22 @@ pub enum Failure {
         system: String,
         /// A location in which time stops, if it is a component.
         stuck: Option<u32>,
+    },
+    /// An invariant does not hold at the start.
+    NoStart {
+        /// The component or conjunction.
+        system: String,
+    },
+    /// A component does not accept an input, in the strict reading.
+    NotEnabled {
+        /// Which component.
+        component: String,
+        /// Where.
+        location: u32,
+        /// Which input.
+        input: Action,
+        /// A run of the component to a state that shows it.
+        run: Option<Run>,
     },
     /// One side sends what the other one receives.
     Clash(Action),
@@ -160,6 +177,12 @@ impl Checker<'_> {
         let mut known = FxHashSet::default();
         for unit in units {
             let mut automaton = Builder::new(self.project, self.reading).automaton(unit, Polarity::Both)?;
+            automaton.expand(automaton.initial).map_err(Limit::from)?;
+            if !automaton.starts() {
+                return Ok(Some(Failure::NoStart {
+                    system: unit.to_string(),
+                }));
+            }
             // Nodes of a ring differ by the names of their actions, which do not matter here.
             if matches!(unit, System::Component(_)) && !known.insert(shape(&automaton)) {
                 continue;
@@ -186,9 +209,8 @@ impl Checker<'_> {
         for component in self.components(system) {
             let automaton = Builder::new(self.project, self.reading).automaton(&component, Polarity::Both)?;
             if !automaton.starts() {
-                return Ok(Some(Failure::Inconsistent {
+                return Ok(Some(Failure::NoStart {
                     system: component.to_string(),
-                    stuck: Some(automaton.initial),
                 }));
             }
             if let Some(found) = implementation::check(&automaton, self.limits, self.control)? {
@@ -196,6 +218,33 @@ impl Checker<'_> {
                     component: component.to_string(),
                     run: run_of(automaton, &found),
                     flaw: found.what,
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first component of a system that does not accept some input in a state that it can reach, as drawn.
+    ///
+    /// # Errors
+    /// When a system cannot be built, or a limit is met.
+    pub fn enabled(&self, system: &System) -> Result<Option<Failure>, Obstacle> {
+        let completed = Reading {
+            inputs: Inputs::Complete,
+            ..self.reading
+        };
+        for component in self.components(system) {
+            let automaton = Builder::new(self.project, completed).automaton(&component, Polarity::Both)?;
+            let mut pair = reach::alone(Side::new(vec![automaton.clone()]));
+            let starts = reach::initial(&pair);
+            let found = reach::explore(&mut pair, starts, &[], self.limits, self.control, &mut ignored)?;
+            if let Some(found) = found {
+                let (location, input) = found.what;
+                return Ok(Some(Failure::NotEnabled {
+                    component: component.to_string(),
+                    location,
+                    input,
+                    run: run_of(automaton, &found),
                 }));
             }
         }
@@ -213,7 +262,7 @@ impl Checker<'_> {
             let mut ignored: Vec<&str> = automaton
                 .known()
                 .flat_map(|location| &location.edges)
-                .filter(|edge| matches!(edge.taken.first(), Some(zonewalk_tioa::Taken::Ignored { .. })))
+                .filter(|edge| matches!(edge.taken.first(), Some(Taken::Ignored { .. })))
                 .map(|edge| self.project.action_name(edge.action))
                 .collect();
             ignored.sort_unstable();
@@ -245,6 +294,24 @@ impl Checker<'_> {
         };
         names.into_iter().map(one).collect()
     }
+}
+
+/// A state in which an input is ignored.
+fn ignored(visit: &Visit<'_>) -> Option<((u32, Action), Vec<Bound>)> {
+    let id = *visit.state.first()?;
+    let edges = &visit.pair.left.parts[0].location(id).edges;
+    let mut loops = edges
+        .iter()
+        .filter(|edge| matches!(edge.taken.first(), Some(Taken::Ignored { .. })));
+    loops.find_map(|edge| {
+        edge.allowed.parts().iter().find_map(|part| {
+            let mut zone = visit.zone.to_vec();
+            visit
+                .frame
+                .constrain(&mut zone, part, 0)
+                .then_some(((id, edge.action), zone))
+        })
+    })
 }
 
 /// What matters of an edge, but its action: who decides, when, what it sets, where it leads.

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use zonewalk_tioa::{Action, Alphabet, Taken};
+use zonewalk_tioa::{Action, Alphabet, Inputs, Taken};
 use zonewalk_zones::Bound;
 use zonewalk_zones::minimal::Constraint;
 
@@ -33,21 +33,28 @@ pub struct Quotient {
     whole: Automaton,
     part: Automaton,
     pairs: Tuples,
+    inputs: Inputs,
 }
 
 impl Quotient {
     /// Requires: no output of `part` is an input of `whole`.
-    pub(crate) fn new(whole: Automaton, part: Automaton, fresh: Action, number: u32) -> Quotient {
+    pub(crate) fn new(
+        whole: Automaton,
+        part: Automaton,
+        fresh: Action,
+        number: u32,
+        inputs: Inputs,
+    ) -> Quotient {
         let (t, s) = (&whole.alphabet, &part.alphabet);
-        let mut inputs: Vec<Action> = t
+        let mut received: Vec<Action> = t
             .inputs
             .iter()
             .chain(&s.outputs)
             .copied()
             .chain([fresh])
             .collect();
-        inputs.sort_unstable();
-        inputs.dedup();
+        received.sort_unstable();
+        received.dedup();
         let kept = t
             .outputs
             .iter()
@@ -62,7 +69,10 @@ impl Quotient {
         let mut pairs = Tuples::default();
         pairs.number(&[whole.initial, part.initial]);
         Quotient {
-            alphabet: Alphabet { inputs, outputs },
+            alphabet: Alphabet {
+                inputs: received,
+                outputs,
+            },
             // One more: it is zero on entering the error state and may not grow there.
             clocks: whole.clocks + part.clocks + 1,
             number,
@@ -70,6 +80,7 @@ impl Quotient {
             whole,
             part,
             pairs,
+            inputs,
         }
     }
 
@@ -204,6 +215,7 @@ impl Quotient {
             .collect();
         for action in actions {
             let is_output = self.alphabet.outputs.binary_search(&action).is_ok();
+            let first = edges.len();
             let moves_whole = allowed(&whole, action, 0)?;
             let moves_part = allowed(&part, action, offset)?;
             let (in_whole, in_part) = (self.whole.knows(action), self.part.knows(action));
@@ -266,6 +278,24 @@ impl Quotient {
                     target,
                     a.taken.clone(),
                 );
+            }
+            // What no rule speaks of is ignored, as a component ignores it: the whole is late, and the part is not.
+            if !is_output && self.inputs == Inputs::Complete {
+                let covered = edges[first..]
+                    .iter()
+                    .fold(Set::nothing(), |set, edge| set.or(edge.allowed.clone()));
+                let allowed = covered.complement()?;
+                if !allowed.is_nothing() {
+                    let target = self.id_of([t, s]);
+                    edges.push(Edge {
+                        action,
+                        is_output,
+                        allowed,
+                        updates: Vec::new(),
+                        target,
+                        taken: Vec::new(),
+                    });
+                }
             }
         }
         Ok(Location {

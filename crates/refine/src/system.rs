@@ -264,7 +264,13 @@ impl<'a> Builder<'a> {
             let name = zonewalk_tioa::fresh_input_name(whole, part);
             return Err(Unbuildable::Unresolved(Unresolved::Unknown(name)));
         };
-        Ok(Automaton::of_quotient(Quotient::new(t, s, fresh, number)))
+        Ok(Automaton::of_quotient(Quotient::new(
+            t,
+            s,
+            fresh,
+            number,
+            self.reading.inputs,
+        )))
     }
 }
 

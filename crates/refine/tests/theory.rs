@@ -201,6 +201,12 @@ const RIGHT: Shape<'static> = Shape {
     ..SMALL
 };
 
+/// A part of what [`SMALL`] describes.
+const PART: Shape<'static> = Shape {
+    outputs: &["o"],
+    ..SMALL
+};
+
 #[test]
 fn composition_is_commutative_and_monotone() {
     let mut used = 0;
@@ -296,7 +302,11 @@ fn saved_components_are_what_they_were() {
         let a = draw_usable(&mut project, "A", &LEFT, &mut dice, true);
         let b = draw_usable(&mut project, "B", &RIGHT, &mut dice, true);
         let c = draw_usable(&mut project, "C", &LEFT, &mut dice, true);
-        for system in [both(&a, &b), and(&a, &c)] {
+        let t = draw_usable(&mut project, "T", &SMALL, &mut dice, true);
+        let s = draw_usable(&mut project, "S", &PART, &mut dice, true);
+        let quotient = without(&t, &s);
+        project.intern_fresh_inputs(&quotient);
+        for system in [both(&a, &b), and(&a, &c), quotient] {
             let built = export::component(
                 &project,
                 DECLARED,

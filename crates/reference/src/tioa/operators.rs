@@ -1,6 +1,6 @@
 //! What systems do: the rules of the operators.
 
-use zonewalk_tioa::{Action, Taken};
+use zonewalk_tioa::{Action, Inputs, Taken};
 
 use super::delay::Wait;
 use super::specification::{Form, Node, Specification};
@@ -203,6 +203,11 @@ impl Specification<'_> {
         let is_too_late = action == *fresh && s_holds && !t_holds;
         if is_wrong_output || is_too_late {
             ways.push(error);
+        }
+        // What no rule speaks of is ignored, as a component ignores it.
+        let is_input = node.actions.inputs.contains(&action);
+        if ways.is_empty() && is_input && self.inputs == Inputs::Complete {
+            ways.push((state.clone(), Vec::new()));
         }
         ways
     }

@@ -15,7 +15,7 @@ pub struct Specification<'p> {
     /// The components, from left to right.
     pub(super) parts: Vec<(Instance, &'p Component)>,
     quotients: u32,
-    inputs: Inputs,
+    pub(super) inputs: Inputs,
     scale: i128,
 }
 

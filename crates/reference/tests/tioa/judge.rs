@@ -242,8 +242,12 @@ fn the_fresh_input_of_a_quotient_brings_the_deadline_to_the_left() {
     let early = vec![step(&project, 6, fresh, &[], &[wrong])];
     let early = judge_pair(&project, &one("Left"), &right, USUAL, &run(early, 1, Rule::Delay));
     assert_eq!(
-        early.expect_err("T is in time").reason,
-        Reason::Cannot(Side::Right, action(&project, fresh))
+        early.expect_err("T is in time, and the input is ignored").reason,
+        Reason::OtherParts {
+            side: Side::Right,
+            action: action(&project, fresh),
+            said: vec![wrong],
+        }
     );
 }
 

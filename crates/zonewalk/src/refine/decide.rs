@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use zonewalk_reference::tioa::{Pair as JudgedPair, Start, judge_run};
+use zonewalk_reference::tioa::{Objection, Pair as JudgedPair, Reason as Objected, Start, judge_run};
 use zonewalk_refine::control::{Control, Limit, Limits};
 use zonewalk_refine::frame::Abstraction;
 use zonewalk_refine::game::Outputs;
@@ -13,10 +13,13 @@ use zonewalk_refine::refinement::{self, Broken, Outcome};
 use zonewalk_refine::system::{Builder, Unbuildable};
 use zonewalk_refine::walk::{self, Heuristic, WalkOptions, WalkOutcome};
 use zonewalk_refine::{concretise, export, reachability};
-use zonewalk_tioa::{AlphabetOf, Component, Project, Query, Reading, Run, System};
+use zonewalk_tioa::{AlphabetOf, Component, Inputs, Project, Query, Reading, Run, System};
 
 use super::options::{RefineOptions, RefineSearch};
 use super::reason::Reason;
+
+/// What consistency means for systems other than components and conjunctions.
+const PARTS_ALONE: &str = "consistency was asked of each part on its own; `prune` looks at the whole";
 
 /// What is said where a way is known, and no times for it.
 const NO_TIMES: &str = "no exact run could be made of the way that was found";
@@ -223,12 +226,20 @@ impl Task<'_> {
                     None => checker.consistent(system, outputs)?,
                     some => some,
                 };
-                from_failure(failure, "inconsistent")
+                let mut answer = from_failure(failure, "inconsistent");
+                if matches!(system, System::Composition(_) | System::Quotient { .. }) {
+                    answer.notes.push(PARTS_ALONE.to_owned());
+                }
+                answer
             }
             Query::Determinism(_) => from_failure(checker.deterministic(system)?, "nondeterministic"),
             Query::Implementation(_) => from_failure(checker.implementation(system)?, "implementation"),
             Query::Specification(_) => {
-                let mut answer = from_failure(checker.deterministic(system)?, "nondeterministic");
+                let mut failure = checker.deterministic(system)?;
+                if failure.is_none() && self.reading.inputs == Inputs::Strict {
+                    failure = checker.enabled(system)?;
+                }
+                let mut answer = from_failure(failure, "nondeterministic");
                 answer.notes.extend(checker.not_enabled(system)?);
                 answer
             }
@@ -562,6 +573,18 @@ impl Task<'_> {
                 if evidence.systems.len() == 2 {
                     answer.reason = Some(super::reason::of_run(self.project, run, &judged));
                 }
+            }
+            // Without preconditions a side may have several answers, of which another one might match.
+            Err(Objection {
+                reason: Objected::SeveralAnswers(..),
+                ..
+            }) if !self.options.preconditions => {
+                answer.verdict = Verdict::Unknown;
+                answer.proof = false;
+                answer.evidence = None;
+                let text =
+                    "a side is not deterministic: another of its answers might match what the run shows";
+                answer.reason = Some(Reason::new("precondition", text));
             }
             Err(objection) => {
                 answer.bug = Some(objection.text(self.project));

@@ -72,6 +72,23 @@ impl Reason {
                 };
                 Reason::new(rule("inconsistent"), text)
             }
+            Failure::NoStart { system } => Reason::new(
+                rule("inconsistent"),
+                format!("{system} has no initial state: an invariant does not hold when all clocks are zero"),
+            ),
+            Failure::NotEnabled {
+                component,
+                location,
+                input,
+                ..
+            } => Reason::new(
+                rule("input"),
+                format!(
+                    "{component} does not accept {} everywhere in {}",
+                    project.action_name(*input),
+                    place(project, component, *location)
+                ),
+            ),
             Failure::Clash(action) => {
                 let name = project.action_name(*action);
                 Reason::new(
