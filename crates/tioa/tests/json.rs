@@ -73,6 +73,44 @@ fn what_is_invalid_is_told_with_its_place() {
 }
 
 #[test]
+fn what_does_not_count_is_told() {
+    let cases = [
+        ("\"sync\": \"cof!\"", "\"sync\": \"*\""),
+        ("\"sync\": \"cof!\"", "\"sync\": \"hot cof !\""),
+        (
+            "\"select\": \"\",\n     \"guard\": \"\", \"update\": \"x:=0, y = 2,\", \"sync\": \"coin\"",
+            "\"select\": \"i : int[0,3]\", \"sync\": \"coin[i]\"",
+        ),
+    ];
+    let mut out = String::new();
+    for (from, to) in cases {
+        out.push_str(&format!("{from} → {to}\n{}\n", changed(from, to)));
+    }
+    let queries = r#"[{"query": 3}, {"query": "consistency: Machine"}, {"comment": "x"}, {"query": ""}, 4, null,
+        {"query": "determinism: Machine"}]"#;
+    let loaded = project(&[("Components/Machine.json", MACHINE), ("Queries.json", queries)]);
+    assert_eq!(
+        loaded.project.queries,
+        ["consistency: Machine", "determinism: Machine"]
+    );
+    out.push_str(&told(&loaded));
+    insta::assert_snapshot!(out);
+}
+
+#[test]
+fn selections_count() {
+    let text = MACHINE
+        .replace("\"select\": \"\"", "\"select\": \"i : int[0,3]\"")
+        .replace("x:=0, y = 2,", "x = 0, y = i");
+    let loaded = project(&[("Components/Machine.json", &text)]);
+    assert_eq!(told(&loaded), "");
+    let machine = loaded.project.component("Machine").unwrap();
+    let updates = machine.edges.iter().filter(|edge| edge.id == "E3");
+    let values: Vec<i32> = updates.map(|edge| edge.updates[1].1).collect();
+    assert_eq!(values, [0, 1, 2, 3]);
+}
+
+#[test]
 fn oddities_are_accepted() {
     let quiet = [
         ("\"urgency\": \"NORMAL\"", "\"urgency\": \"PROHIBITED\""),

@@ -92,6 +92,9 @@ fn mixes_of_operators_are_told() {
     assert_eq!(warnings("refinement: A || B // C <= D"), 1);
     assert_eq!(warnings("refinement: A // B // C <= D || E"), 0);
     assert_eq!(warnings("determinism: A save-as B"), 1);
+    assert_eq!(warnings("refinement: A <= B save-as C"), 1);
+    assert_eq!(warnings("reachability: A @ init -> A.L save-as C"), 1);
+    assert_eq!(warnings("prune: A save-as C"), 0);
 }
 
 #[test]

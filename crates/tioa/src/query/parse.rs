@@ -221,15 +221,20 @@ impl<'t> Parser<'t> {
                 return Ok(Query::Minimise(system));
             }
         };
-        // Some tools let every query save something; what is checked here makes nothing to save.
-        let place = self.here();
+        self.nothing_to_save(kind)?;
+        Ok(query)
+    }
+
+    /// Some tools let every query save something; what is checked here makes nothing to save.
+    fn nothing_to_save(&mut self, kind: &str) -> Found<()> {
+        let start = self.start();
         if self.save_as()?.is_some() {
             let message = format!("`save-as` behind `{kind}:` saves nothing");
-            self.parsed
-                .warnings
-                .push(Diagnostic::warning("save-as", place, message));
+            let warning = Diagnostic::warning("save-as", self.span_from(start), message);
+            let help = "`get-component:` and `prune:` save what they make";
+            self.parsed.warnings.push(warning.help(help));
         }
-        Ok(query)
+        Ok(())
     }
 
     /// `refinement:` and so on.
@@ -275,7 +280,7 @@ impl<'t> Parser<'t> {
         }
         let right = self.system()?;
         let query = Query::Refinement { left, right };
-        self.save_as()?;
+        self.nothing_to_save("refinement")?;
         Ok(query)
     }
 
@@ -294,6 +299,7 @@ impl<'t> Parser<'t> {
         };
         self.expect(Token::Arrow, "`->` and the states to reach")?;
         let to = self.state_formula()?;
+        self.nothing_to_save("reachability")?;
         Ok(Query::Reachability { system, from, to })
     }
 

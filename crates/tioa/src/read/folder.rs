@@ -238,6 +238,26 @@ struct Reader {
     globals: Vec<Decl>,
 }
 
+/// The text of an entry of `Queries.json`, or why there is none, and where.
+fn query_text(entry: &Value<'_>) -> Result<String, (String, Span)> {
+    let at_start = Span::new(entry.span.start, entry.span.start + 1);
+    if !matches!(entry.kind, Json::Object(_)) {
+        let why = format!("it is {}, not an object with a `query`", entry.describe());
+        return Err((why, entry.span));
+    }
+    let Some(query) = entry.get("query") else {
+        return Err(("it has no `query`".to_owned(), at_start));
+    };
+    match &query.kind {
+        Json::Text(text) if text.is_blank() => Err(("its `query` is empty".to_owned(), at_start)),
+        Json::Text(text) => Ok(text.text().trim().to_owned()),
+        _ => Err((
+            format!("its `query` is {}, not a text", query.describe()),
+            query.span,
+        )),
+    }
+}
+
 /// The bytes of a file, or why they cannot be read.
 type Bytes = Result<Vec<u8>, String>;
 
@@ -329,11 +349,15 @@ impl Reader {
                 let message = format!("{} where a list of queries belongs", value.describe());
                 return reader.warn(Diagnostic::warning("json-shape", value.span, message));
             };
-            for item in items {
-                if let Some(Json::Text(text)) = item.get("query").map(|query| &query.kind)
-                    && !text.is_blank()
-                {
-                    reader.project.queries.push(text.text().trim().to_owned());
+            for (index, item) in items.iter().enumerate() {
+                match query_text(item) {
+                    Ok(text) => reader.project.queries.push(text),
+                    Err((why, span)) => {
+                        let message = format!("entry {} of the queries is skipped: {why}", index + 1);
+                        let next = reader.project.queries.len() + 1;
+                        let help = format!("queries are numbered without it: the next one is query {next}");
+                        reader.warn(Diagnostic::warning("skipped-query", span, message).help(help));
+                    }
                 }
             }
         });

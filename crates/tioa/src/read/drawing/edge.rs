@@ -1,7 +1,7 @@
 //! The edges of a component.
 
 use rustc_hash::FxHashMap;
-use zonewalk_syntax::ast::{Drawing, Edge, Ident, Location};
+use zonewalk_syntax::ast::{Drawing, Edge, Ident, Location, Select};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::fragment::Fragment;
 use zonewalk_syntax::parser;
@@ -9,7 +9,7 @@ use zonewalk_syntax::span::Span;
 
 use super::super::json::{Kind as Json, Value};
 use super::{Reader, trimmed};
-use crate::component::Direction;
+use crate::component::{Direction, Kind};
 use crate::unfold::{Label, Labels, Mark};
 
 impl Reader {
@@ -44,9 +44,26 @@ impl Reader {
         let (Some(source), Some(target), Some(label)) = (source, target, label) else {
             return;
         };
-        // Wildcard loops of universal locations say nothing.
+        // Wildcard loops of universal and inconsistent locations say nothing.
         if matches!(&label, Label::Fixed(action, _) if action == "*") {
+            let leaves = locations
+                .iter()
+                .position(|location| location.name.name == source.name);
+            let place = leaves.and_then(|index| labels.places.get(index));
+            if let Some(place) = place.filter(|place| place.kind == Kind::Normal) {
+                let message = format!(
+                    "edge {id} is left out: `*` is no action, and {} is neither UNIVERSAL nor INCONSISTENT",
+                    place.name
+                );
+                let at = value.get("sync").map_or(here, |sync| sync.span);
+                let warning = Diagnostic::warning("wildcard", at, message);
+                self.warnings
+                    .push(warning.help("draw an edge for each action that is meant"));
+            }
             return;
+        }
+        if let Label::Fixed(action, _) = &label {
+            self.odd_action(action, value, &selects, here);
         }
         labels.marks.push(Mark { id, label });
         edges.push(Edge {
@@ -63,6 +80,30 @@ impl Reader {
             span: here,
             drawing: Drawing::default(),
         });
+    }
+
+    /// Warns of names that are probably not meant to be names.
+    fn odd_action(&mut self, action: &str, value: &Value<'_>, selects: &[Select], here: Span) {
+        let at = value.get("sync").map_or(here, |sync| sync.span);
+        if action.contains(char::is_whitespace) {
+            let message = format!("the action `{action}` has a blank inside its name");
+            let help = "an edge has one action: the whole text is its name";
+            self.warnings
+                .push(Diagnostic::warning("action-name", at, message).help(help));
+        }
+        let is_mentioned = |select: &Select| {
+            let words = action.split(|c: char| !c.is_alphanumeric() && c != '_');
+            action.contains('[') && words.skip(1).any(|word| *word == *select.name.name)
+        };
+        if let Some(select) = selects.iter().find(|select| is_mentioned(select)) {
+            let message = format!(
+                "the action `{action}` is one name: the values of `{}` do not count in it",
+                select.name.name
+            );
+            let help = "draw an edge for each action that is meant";
+            self.warnings
+                .push(Diagnostic::warning("action-name", at, message).help(help));
+        }
     }
 
     /// The location that an edge leaves or enters.
