@@ -202,7 +202,8 @@ impl Session<'_> {
     /// Refuses a query; what is wrong with the components that it needs is told once.
     fn refuse(&mut self, mut errors: Vec<Diagnostic>, components: &[String]) -> Made {
         let mut of_components = Vec::new();
-        for broken in &self.loaded.project.broken {
+        let project = &self.loaded.project;
+        for broken in project.broken.iter().chain(&project.broken_systems) {
             if components.contains(&broken.name) && !self.told_broken.contains(&broken.name) {
                 of_components.extend(broken.errors.iter().cloned());
             }

@@ -10,7 +10,7 @@ use crate::query::{Instance, System};
 pub enum Unresolved {
     /// Neither a component nor a drawn system.
     Unknown(String),
-    /// A component whose text has errors.
+    /// A component or a drawn system whose text has errors.
     Broken(String),
     /// A drawn system that contains itself.
     Cyclic(String),
@@ -20,7 +20,7 @@ impl Display for Unresolved {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Unresolved::Unknown(name) => write!(f, "there is no component `{name}`"),
-            Unresolved::Broken(name) => write!(f, "component `{name}` has errors"),
+            Unresolved::Broken(name) => write!(f, "`{name}` has errors"),
             Unresolved::Cyclic(name) => write!(f, "the drawn system `{name}` contains itself"),
         }
     }
@@ -102,7 +102,11 @@ fn expand_name<'p>(
         return Err(Unresolved::Broken(name.clone()));
     }
     let Some((name, drawn)) = project.systems.iter().find(|(known, _)| known == name) else {
-        return Err(Unresolved::Unknown(name.clone()));
+        let name = name.clone();
+        return Err(match project.broken(&name) {
+            Some(_) => Unresolved::Broken(name),
+            None => Unresolved::Unknown(name),
+        });
     };
     if within.contains(&name.as_str()) {
         return Err(Unresolved::Cyclic(name.clone()));

@@ -25,7 +25,7 @@ pub enum AlphabetOf {
     Declared,
 }
 
-/// A component whose text cannot be used, for those queries that need it.
+/// A component or a drawn system whose text cannot be used, for those queries that need it.
 #[derive(Clone, Debug)]
 pub struct Broken {
     /// How queries would call it.
@@ -45,6 +45,8 @@ pub struct Project {
     pub broken: Vec<Broken>,
     /// Drawn systems: names that abbreviate an expression.
     pub systems: Vec<(String, System)>,
+    /// Drawn systems that cannot be used. What is wrong with them is among the warnings as well: most projects do without them.
+    pub broken_systems: Vec<Broken>,
     /// The project's own queries, as texts.
     pub queries: Vec<String>,
     /// Which alphabet components have if nothing else is asked for.
@@ -55,6 +57,12 @@ impl Project {
     /// The component that queries call `name`.
     pub fn component(&self, name: &str) -> Option<&Component> {
         self.components.iter().find(|component| component.name == name)
+    }
+
+    /// The component or drawn system of this name that cannot be used.
+    pub fn broken(&self, name: &str) -> Option<&Broken> {
+        let mut all = self.broken.iter().chain(&self.broken_systems);
+        all.find(|broken| broken.name == name)
     }
 
     /// The name of an action.

@@ -417,7 +417,14 @@ impl<'a> Unfolder<'a> {
         if !values.is_empty() {
             place.push_str(&format!(", when {}", values.join(", ")));
         }
-        Box::new(fault.to_diagnostic().help(place))
+        let error = fault.to_diagnostic().label(place);
+        Box::new(match &fault.kind {
+            FaultKind::OutOfRange { .. } => {
+                error.help("declare a larger range, or give the edge a guard that keeps the value inside")
+            }
+            FaultKind::NegativeClock(_) => error.help("clocks are never negative: set it to 0 or more"),
+            _ => error,
+        })
     }
 
     fn finish(mut self) -> Component {

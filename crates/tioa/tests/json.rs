@@ -64,6 +64,12 @@ fn what_is_invalid_is_told_with_its_place() {
         ("\"edges\": [", "\"edges\": {"),
         ("\"declarations\": \"clock", "\"declarations\": 3, \"d\": \"clock"),
         ("\"name\": \"Machine\"", "\"name\": \"Other\""),
+        ("\"name\": \"Machine\"", "\"name\": 3"),
+        ("\"id\": \"L1\"", "\"id\": 1"),
+        ("\"id\": \"L1\"", "\"title\": \"L1\""),
+        ("\"guard\": \"x > 3\"", "\"guard\": 5"),
+        ("\"targetLocation\": \"U\"", "\"targetLocation\": []"),
+        ("y = 2,", "y = y + 1"),
     ];
     let mut out = String::new();
     for (from, to) in cases {
@@ -180,6 +186,11 @@ fn declarations_queries_and_drawn_systems_are_read() {
         (
             "Systems/Bad.json",
             r#"{"name": "Bad", "operators": [], "edges": [{"child": 9, "parent": 0}]}"#,
+        ),
+        (
+            "Systems/Ring.json",
+            r#"{"operators": [{"id": 1, "type": "composition"}, {"id": 2, "type": "composition"}],
+            "edges": [{"child": 1, "parent": 0}, {"child": 2, "parent": 1}, {"child": 1, "parent": 2}]}"#,
         ),
         (
             "Queries.json",

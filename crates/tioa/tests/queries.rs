@@ -175,6 +175,8 @@ fn drawn_systems_are_known() {
         ("Systems/Two.json", &drawn("Two", "One")),
         ("Systems/Loop.json", &drawn("Loop", "Loop")),
         ("Systems/Short.json", &drawn("Short", "Gone")),
+        ("Systems/Empty.json", "{}"),
+        ("Systems/Holds.json", &drawn("Holds", "Empty")),
     ]);
     let expand = |text: &str| match &parse(text).unwrap()[0] {
         Query::Consistency { system, .. } => loaded.project.expand(system).map(|s| s.to_string()),
@@ -191,6 +193,14 @@ fn drawn_systems_are_known() {
     assert_eq!(
         errors[0].message,
         "the system `Short` names `Gone`, which is not there"
+    );
+    let errors = parse_at("consistency: Empty", 1)
+        .unwrap()
+        .unknown_names(&loaded.project);
+    assert_eq!(errors[0].message, "the drawn system `Empty` cannot be used");
+    assert_eq!(
+        expand("consistency: Holds").unwrap_err().to_string(),
+        "`Empty` has errors"
     );
 }
 

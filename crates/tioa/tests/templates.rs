@@ -282,11 +282,11 @@ fn what_is_no_component_is_refused_by_name() {
     let cases = [
         (
             small("int v;", "", edge),
-            "the global variable `v` in a timed I/O automaton",
+            "the global variable `v` is not supported in timed I/O automata",
         ),
         (
             small("clock v;", "", edge),
-            "the global clock `v` in a timed I/O automaton",
+            "the global clock `v` is not supported in timed I/O automata",
         ),
         (
             small(
@@ -294,7 +294,7 @@ fn what_is_no_component_is_refused_by_name() {
                 "",
                 "state A; init A; trans A -> A { sync a!; assign f(); };",
             ),
-            "the global variable `v` in a timed I/O automaton",
+            "the global variable `v` is not supported in timed I/O automata",
         ),
         (
             small(
@@ -302,7 +302,7 @@ fn what_is_no_component_is_refused_by_name() {
                 "clock v; clock u;",
                 "state A { u' == 0 }; init A; trans A -> A { sync a!; assign v = 1; };",
             ),
-            "a rate of a clock in a model of timed I/O automata",
+            "the rate of a clock is not supported in timed I/O automata",
         ),
         (
             small(
@@ -310,7 +310,7 @@ fn what_is_no_component_is_refused_by_name() {
                 "clock v; clock u;",
                 "state A; init A; trans A -> A { sync a!; assign v = u; };",
             ),
-            "a clock that is set to the value of another in a model of timed I/O automata",
+            "a clock that is set to anything but a number is not supported in timed I/O automata",
         ),
         (
             small(
@@ -322,11 +322,11 @@ fn what_is_no_component_is_refused_by_name() {
         ),
         (
             small("urgent chan u;", "clock v;", edge),
-            "an urgent channel in a model of timed I/O automata",
+            "an urgent channel is not supported in timed I/O automata",
         ),
         (
             small("", "double v;", edge),
-            "floating-point numbers in a model of timed I/O automata",
+            "a floating-point number is not supported in timed I/O automata",
         ),
         (
             small("", "", "state A; init A; trans A -> A { };"),
@@ -365,12 +365,12 @@ fn what_is_no_component_is_refused_by_name() {
                 "chan priority a < b;\nchan a, b;",
                 "chan a, b; chan priority a < b;",
             ),
-            "priorities of channels in a model of timed I/O automata",
+            "priorities of channels are not supported in timed I/O automata",
         ),
         (
             small("", "clock v;", edge)
                 .replace("system P;", "process Q() { state A; init A; } system P < Q;"),
-            "priorities of processes in a model of timed I/O automata",
+            "priorities of processes are not supported in timed I/O automata",
         ),
     ];
     for (text, message) in cases {

@@ -135,7 +135,7 @@ impl Asked {
             return Err((vec![error], Vec::new()));
         }
         let mut errors = parsed.unknown_names(project);
-        let is_broken = |name: &String| project.broken.iter().any(|broken| broken.name == *name);
+        let is_broken = |name: &String| project.broken(name).is_some();
         let mut broken: Vec<String> = Vec::new();
         for (name, _) in &parsed.mentions {
             if is_broken(name) && project.component(name).is_none() && !broken.contains(name) {

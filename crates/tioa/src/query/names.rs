@@ -19,6 +19,8 @@ impl Parsed {
                 let is_there = |part: &str| {
                     project.component(part).is_some()
                         || project.systems.iter().any(|(known, _)| known == part)
+                        // Told when the system is used.
+                        || project.broken(part).is_some()
                 };
                 names(system, &mut |part| {
                     if !is_there(part) {
@@ -28,8 +30,10 @@ impl Parsed {
                 });
                 continue;
             }
-            if let Some(broken) = project.broken.iter().find(|broken| broken.name == *name) {
-                let message = format!("the component `{name}` cannot be used");
+            if let Some(broken) = project.broken(name) {
+                let is_component = project.broken.iter().any(|broken| broken.name == *name);
+                let what = if is_component { "component" } else { "drawn system" };
+                let message = format!("the {what} `{name}` cannot be used");
                 let mut error = Diagnostic::error("broken-component", *span, message);
                 if let Some(why) = broken.errors.first() {
                     error = error.related(why.primary.span, why.message.clone());

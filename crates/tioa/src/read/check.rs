@@ -139,30 +139,59 @@ fn from_model(
 
 /// What no timed I/O automaton has, by name.
 pub(super) fn refusals(model: &Model) -> Vec<Diagnostic> {
-    let refuse = |what: &str, span: Span| {
-        let message = format!("{what} in a model of timed I/O automata");
-        Diagnostic::error("not-a-component", span, message)
-    };
     let mut errors = Vec::new();
     for used in &model.features {
-        let what = match used.feature {
-            Feature::ChannelPriorities => "priorities of channels",
-            Feature::ProcessPriorities => "priorities of processes",
-            Feature::Branchpoints | Feature::BranchConditions => "a branchpoint",
-            Feature::Stopwatches | Feature::ClockRates => "a rate of a clock",
-            Feature::HybridClocks => "a hybrid clock",
-            Feature::Doubles => "floating-point numbers",
-            Feature::RandomFunctions => "random values",
-            Feature::ExternalFunctions => "an external function",
-            Feature::DynamicTemplates => "a dynamic template",
-            Feature::MetaVariables => "a meta variable",
-            Feature::BeforeAfterUpdate => "`before_update` or `after_update`",
-            Feature::ClockCopies => "a clock that is set to the value of another",
+        let (what, help) = match used.feature {
+            Feature::ChannelPriorities => ("priorities of channels are", "remove the line `chan priority`"),
+            Feature::ProcessPriorities => (
+                "priorities of processes are",
+                "list the processes with `,` between them, not `<`",
+            ),
+            Feature::Branchpoints | Feature::BranchConditions => BRANCHPOINT,
+            Feature::Stopwatches | Feature::ClockRates => (
+                "the rate of a clock is",
+                "remove it: here all clocks run at the same speed",
+            ),
+            Feature::HybridClocks => ("a hybrid clock is", "declare it as `clock`"),
+            Feature::Doubles => (
+                "a floating-point number is",
+                "multiply all times by the same number, so that they are integers",
+            ),
+            Feature::RandomFunctions => ("a random value is", "draw an edge for each value"),
+            Feature::ExternalFunctions => ("an external function is", "write the function into the model"),
+            Feature::DynamicTemplates => (
+                "a dynamic template is",
+                "make it an ordinary template, and list its processes in the system line",
+            ),
+            Feature::MetaVariables => ("a meta variable is", "declare it without `meta`"),
+            Feature::BeforeAfterUpdate => (
+                "`before_update` or `after_update` is",
+                "move its assignments to the edges",
+            ),
+            Feature::ClockCopies => (
+                "a clock that is set to anything but a number is",
+                "set it to a number, such as `x = 0`, and reset another clock where a second time is needed",
+            ),
             _ => continue,
         };
-        errors.push(refuse(what, used.span));
+        errors.push(unsupported((what, help), used.span));
     }
     errors
+}
+
+/// A branchpoint, and what to do instead.
+pub(super) const BRANCHPOINT: (&str, &str) = ("a branchpoint is", "draw an edge for each branch");
+
+/// The same of an urgent channel.
+pub(super) const URGENT_CHANNEL: (&str, &str) = (
+    "an urgent channel is",
+    "make the locations urgent from which it is to happen at once",
+);
+
+/// An error about something that components do not have.
+pub(super) fn unsupported((what, help): (&str, &str), span: Span) -> Diagnostic {
+    let message = format!("{what} not supported in timed I/O automata");
+    Diagnostic::error("not-a-component", span, message).help(help)
 }
 
 /// An action that is both input and output of a component.

@@ -186,16 +186,17 @@ pub(super) fn difference(
     unused.extend(missing(&declared.outputs, &own.outputs, "!"));
     let mut unknown = missing(&own.inputs, &declared.inputs, "?");
     unknown.extend(missing(&own.outputs, &declared.outputs, "!"));
+    let are = if unknown.len() == 1 { "is" } else { "are" };
     let message = match (unused.is_empty(), unknown.is_empty()) {
         (true, true) => return None,
         (false, true) => format!("no edge of {} has {}", component.name, unused.join(", ")),
         (true, false) => format!(
-            "edges of {} have {}, which is not declared",
+            "edges of {} have {}, which {are} not declared",
             component.name,
             unknown.join(", ")
         ),
         (false, false) => format!(
-            "no edge of {} has {}, and its edges have {}, which is not declared",
+            "no edge of {} has {}, and its edges have {}, which {are} not declared",
             component.name,
             unused.join(", "),
             unknown.join(", ")

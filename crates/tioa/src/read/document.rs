@@ -140,11 +140,9 @@ fn component(
         marks: Vec::new(),
     };
     if let Some(branchpoint) = template.branchpoints.first() {
-        let message = "a branchpoint in a model of timed I/O automata";
-        return Err(vec![Diagnostic::error(
-            "not-a-component",
+        return Err(vec![check::unsupported(
+            check::BRANCHPOINT,
             branchpoint.name.span,
-            message,
         )]);
     }
     if template.initial.is_none() {

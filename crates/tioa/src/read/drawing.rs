@@ -87,11 +87,20 @@ impl Reader {
 
     /// Remembers what a text belongs to.
     fn region(&mut self, text: &Fragment<'_>, element: &str) {
+        self.region_at(text.span(), element);
+    }
+
+    fn region_at(&mut self, span: Span, element: &str) {
         let element = format!("component {}, {element}", self.name);
-        self.regions.push(Region {
-            span: text.span(),
-            element,
-        });
+        self.regions.push(Region { span, element });
+    }
+
+    /// The first sign of a value, which stands for the whole of it. It is remembered what the value is.
+    fn head(&mut self, value: &Value<'_>, element: &str) -> Span {
+        let start = value.span.start;
+        let span = Span::new(start, start + 1);
+        self.region_at(span, element);
+        span
     }
 
     fn component_name(&mut self, value: &Value<'_>, stem: &str) -> (String, Span) {
@@ -112,8 +121,20 @@ impl Reader {
             _ => {
                 let start = value.span.start;
                 let span = Span::new(start, start + 1);
-                let message = format!("a component without a name; it is called {stem}, as its file is");
-                self.warn("missing-name", span, message);
+                match found.filter(|found| !matches!(found.kind, Json::Null | Json::Text(_))) {
+                    Some(other) => {
+                        let message = format!(
+                            "the component's `name` is {}, not a text; it is called {stem}, as its file is",
+                            other.describe()
+                        );
+                        self.warn("json-shape", other.span, message);
+                    }
+                    None => {
+                        let message =
+                            format!("a component without a name; it is called {stem}, as its file is");
+                        self.warn("missing-name", span, message);
+                    }
+                }
                 (stem.to_owned(), span)
             }
         }
@@ -130,6 +151,7 @@ impl Reader {
             Json::Null => None,
             _ => {
                 let message = format!("`{key}` is {}, not a text", found.describe());
+                self.region_at(found.span, element);
                 self.error("json-shape", found.span, message);
                 None
             }
@@ -146,6 +168,7 @@ impl Reader {
             Json::Null => &[],
             _ => {
                 let message = format!("`{key}` is {}, not a list", found.describe());
+                self.region_at(found.span, key);
                 self.error("json-shape", found.span, message);
                 &[]
             }
@@ -156,6 +179,7 @@ impl Reader {
                 objects.push(item);
             } else {
                 let message = format!("{} in `{key}`, where objects belong", item.describe());
+                self.region_at(item.span, key);
                 self.error("json-shape", item.span, message);
             }
         }
@@ -171,8 +195,15 @@ impl Reader {
         let mut ids: FxHashMap<String, (usize, Span)> = FxHashMap::default();
         let mut locations = Vec::new();
         let mut initials: Vec<(usize, Span)> = Vec::new();
-        for object in self.objects(value, "locations") {
-            self.location(object, &mut labels, &mut ids, &mut locations, &mut initials);
+        for (index, object) in self.objects(value, "locations").into_iter().enumerate() {
+            self.location(
+                index + 1,
+                object,
+                &mut labels,
+                &mut ids,
+                &mut locations,
+                &mut initials,
+            );
         }
         if value.get("locations").is_none() {
             let message = format!("the component {} has no `locations`", self.name);
@@ -224,6 +255,7 @@ impl Reader {
 
     fn location(
         &mut self,
+        number: usize,
         value: &Value<'_>,
         labels: &mut Labels,
         ids: &mut FxHashMap<String, (usize, Span)>,
@@ -231,8 +263,18 @@ impl Reader {
         initials: &mut Vec<(usize, Span)>,
     ) {
         // The id may be empty, as long as there is one.
-        let Some(Json::Text(id)) = value.get("id").map(|id| &id.kind) else {
-            self.error("missing-id", value.span, "a location without an `id`");
+        let Some(id) = value.get("id").filter(|id| !matches!(id.kind, Json::Null)) else {
+            let span = self.head(value, &format!("location number {number}"));
+            self.error("missing-id", span, "a location without an `id`");
+            return;
+        };
+        let Json::Text(id) = &id.kind else {
+            self.region_at(id.span, &format!("location number {number}"));
+            self.error(
+                "json-shape",
+                id.span,
+                format!("`id` is {}, not a text", id.describe()),
+            );
             return;
         };
         let name = id.text().trim().to_owned();

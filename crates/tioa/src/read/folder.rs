@@ -398,9 +398,11 @@ impl Reader {
     }
 
     fn system(&mut self, full: &str, stem: &str, bytes: Bytes) {
-        self.other(full, bytes, |reader, value, _| match systems::read(value, stem) {
-            Ok((name, system)) => {
-                if reader.names.contains_key(&name) {
+        self.other(full, bytes, |reader, value, _| {
+            let (name, system) = systems::read(value, stem);
+            let is_component = reader.names.contains_key(&name);
+            match system {
+                Ok(_) if is_component => {
                     let message =
                         format!("the drawn system `{name}` has the name of a component, which goes first");
                     reader.warn(Diagnostic::warning(
@@ -408,11 +410,18 @@ impl Reader {
                         Span::new(value.span.start, value.span.start + 1),
                         message,
                     ));
-                } else {
-                    reader.project.systems.push((name, system));
+                }
+                Ok(system) => reader.project.systems.push((name, system)),
+                Err(error) => {
+                    if !is_component {
+                        let mut error = error.clone();
+                        error.severity = Severity::Error;
+                        let errors = vec![*error];
+                        reader.project.broken_systems.push(Broken { name, errors });
+                    }
+                    reader.warn(*error);
                 }
             }
-            Err(error) => reader.warn(*error),
         });
     }
 }

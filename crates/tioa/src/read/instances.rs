@@ -13,7 +13,7 @@ use zonewalk_model::tree::{Direction as Suffix, Feature, IoLine, IoProcesses, Mo
 use zonewalk_syntax::ast::{Document, Edge, Ident, Name, SystemItem, SystemLine, Template};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-use super::check::{clash, refusals};
+use super::check::{URGENT_CHANNEL, clash, refusals, unsupported};
 use super::declarations::{contradiction, difference, settled, together};
 use super::document::{edge_id, places};
 use super::{Actions, LoadError, Loaded};
@@ -37,8 +37,7 @@ pub(super) fn read(document: &Document, mut loaded: Loaded) -> Result<Loaded, Bo
         .iter()
         .find(|f| f.feature == Feature::UrgentChannels);
     if let Some(urgent) = urgent {
-        let message = "an urgent channel in a model of timed I/O automata";
-        errors.push(Diagnostic::error("not-a-component", urgent.span, message));
+        errors.push(unsupported(URGENT_CHANNEL, urgent.span));
     }
     if !errors.is_empty() {
         return Err(refused(model.sources, loaded.warnings, errors));
@@ -192,8 +191,8 @@ fn declare(
             };
             let value = evaluate(model, system, &frame, &action.channel);
             let value = value.map_err(|fault| {
-                let help = format!("in the `IO` line, for {}", component.name);
-                vec![fault.to_diagnostic().help(help)]
+                let label = format!("in the `IO` line, for {}", component.name);
+                vec![fault.to_diagnostic().label(label)]
             })?;
             channels(&value, system, &mut |name| {
                 found.push((actions.intern(name), direction));

@@ -17,8 +17,13 @@ enum Node<'v> {
 }
 
 /// Reads a drawn system: its name, and the expression that it abbreviates.
-pub(super) fn read(value: &Value<'_>, stem: &str) -> Result<(String, System), Box<Diagnostic>> {
+pub(super) fn read(value: &Value<'_>, stem: &str) -> (String, Result<System, Box<Diagnostic>>) {
     let name = text(value, "name").map_or(stem, str::trim).to_owned();
+    let system = expression(value, &name);
+    (name, system)
+}
+
+fn expression(value: &Value<'_>, name: &str) -> Result<System, Box<Diagnostic>> {
     let mut nodes: FxHashMap<&str, Node<'_>> = FxHashMap::default();
     for item in items(value, "componentInstances") {
         if let (Some(id), Some(component)) = (number(item, "id"), text(item, "componentName")) {
@@ -37,21 +42,16 @@ pub(super) fn read(value: &Value<'_>, stem: &str) -> Result<(String, System), Bo
         }
     }
     let drawing = Drawing {
-        name: &name,
+        name,
         nodes,
         children,
         span: Span::new(value.span.start, value.span.start + 1),
     };
-    let system = match drawing.children.get("0").map(Vec::as_slice) {
-        Some([root]) => drawing.system(root, 0)?,
-        _ => {
-            return Err(drawing.error(
-                "nothing, or more than one thing, stands at its root",
-                drawing.span,
-            ));
-        }
-    };
-    Ok((name, system))
+    match drawing.children.get("0").map(Vec::as_slice) {
+        Some([root]) => drawing.system(root, &mut Vec::new()),
+        None | Some([]) => Err(drawing.error("nothing stands at its root", drawing.span)),
+        Some(_) => Err(drawing.error("more than one thing stands at its root", drawing.span)),
+    }
 }
 
 struct Drawing<'v> {
@@ -67,10 +67,8 @@ impl Drawing<'_> {
         Box::new(Diagnostic::warning("drawn-system", span, message))
     }
 
-    fn system(&self, id: &str, depth: usize) -> Result<System, Box<Diagnostic>> {
-        if depth > MAX_NESTING {
-            return Err(self.error("it nests too deeply", self.span));
-        }
+    /// The system at a node; `above` are the operators that it is an operand of.
+    fn system<'d>(&'d self, id: &'d str, above: &mut Vec<&'d str>) -> Result<System, Box<Diagnostic>> {
         let (kind, span) = match self.nodes.get(id) {
             None => return Err(self.error(&format!("nothing has the id {id}"), self.span)),
             Some(Node::Component(name)) => {
@@ -81,9 +79,17 @@ impl Drawing<'_> {
             }
             Some(Node::Operator(kind, span)) => (*kind, *span),
         };
+        if above.contains(&id) {
+            return Err(self.error("it contains itself", span));
+        }
+        if above.len() >= MAX_NESTING {
+            return Err(self.error(&format!("it nests deeper than {MAX_NESTING} levels"), span));
+        }
+        above.push(id);
         let parts: Vec<System> = (self.children.get(id).into_iter().flatten())
-            .map(|child| self.system(child, depth + 1))
+            .map(|child| self.system(child, above))
             .collect::<Result<_, _>>()?;
+        above.pop();
         match (kind, parts.len()) {
             (_, 0) => Err(self.error("an operator without operands", span)),
             ("composition" | "conjunction", 1) => Ok(parts

@@ -187,7 +187,7 @@ impl<'a> Conditions<'a> {
             }
             ExprKind::CompareClocks(..) => self.comparison(memory, frame, expr),
             ExprKind::SetRate(..) => {
-                Err(FaultKind::unsupported("a rate of a clock in a timed I/O automaton").at(expr.span))
+                Err(FaultKind::unsupported("the rate of a clock in a timed I/O automaton").at(expr.span))
             }
             _ => self.truth(memory, frame, expr),
         }

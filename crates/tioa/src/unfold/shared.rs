@@ -68,7 +68,10 @@ impl Look<'_> {
         } else {
             "variable"
         };
-        let message = format!("the global {what} `{}` in a timed I/O automaton", variable.name);
+        let message = format!(
+            "the global {what} `{}` is not supported in timed I/O automata",
+            variable.name
+        );
         let help = "components share actions alone: declare it in the template, or make it a constant";
         let error = Diagnostic::error("shared-variable", span, message)
             .related(variable.span, "declared here")

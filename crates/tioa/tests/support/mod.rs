@@ -56,6 +56,9 @@ pub(crate) fn render(sources: &SourceMap, diagnostics: &[Diagnostic]) -> String 
         }
         let kind = if diagnostic.is_error() { "error" } else { "warning" };
         writeln!(out, "{kind}: {}", diagnostic.message).unwrap();
+        if !diagnostic.primary.text.is_empty() {
+            writeln!(out, "    {}", diagnostic.primary.text).unwrap();
+        }
         for related in &diagnostic.related {
             if let Some(source) = sources.source(related.span.start) {
                 let at = source.position(related.span.start);

@@ -24,8 +24,7 @@ impl Reader {
     ) {
         let id = numbering.id(value);
         let element = format!("edge {id}");
-        let start = value.span.start;
-        let here = Span::new(start, start + 1);
+        let here = self.head(value, &element);
         let source = self.end(value, "sourceLocation", &element, here, ids, locations);
         let target = self.end(value, "targetLocation", &element, here, ids, locations);
         let guard = self.condition(value, "guard", &format!("{element}, guard"));
@@ -117,10 +116,8 @@ impl Reader {
         locations: &[Location],
     ) -> Option<Ident> {
         let Some(text) = self.text(value, key, &format!("{element}, {key}")) else {
-            if !matches!(
-                value.get(key).map(|v| &v.kind),
-                Some(Json::Bool | Json::Number(_))
-            ) {
+            // Of anything else it has been told that it is no text.
+            if matches!(value.get(key).map(|v| &v.kind), None | Some(Json::Null)) {
                 self.error("missing-reference", here, format!("an edge without `{key}`"));
             }
             return None;
