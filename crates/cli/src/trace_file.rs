@@ -10,6 +10,9 @@ use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{self, Run};
 use zonewalk_report::trace::{Trace, text};
 
+/// The version of the layout of trace files.
+const SCHEMA: u32 = 1;
+
 /// What a trace belongs to.
 #[derive(Serialize)]
 pub(crate) struct Origin<'a> {
@@ -51,7 +54,7 @@ impl<'a> Origin<'a> {
     pub(crate) fn new(model: &'a str, query: Option<&'a str>, overrides: &'a [(String, String)]) -> Self {
         Origin {
             zonewalk: env!("CARGO_PKG_VERSION"),
-            schema: 1,
+            schema: SCHEMA,
             model,
             query,
             defines: overrides
@@ -197,18 +200,43 @@ pub(crate) fn parse_run(bytes: &[u8]) -> Option<Result<RunDocument, String>> {
     }
     let document: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     document.get("systems")?;
-    Some(serde_json::from_value(document).map_err(|error| error.to_string()))
+    Some(has_schema(&document).and_then(|()| serde_json::from_value(document).map_err(|error| plain(&error))))
+}
+
+/// Whether this version knows what the document means. One that was written by hand may leave that open.
+fn has_schema(document: &serde_json::Value) -> Result<(), String> {
+    match document.get("schema") {
+        Some(schema) if *schema != SCHEMA => Err(format!(
+            "it has the schema {schema}, and this version reads {SCHEMA}"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// An error without the names of Rust's types.
+fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let Some((before, expected)) = text.rsplit_once("expected ") else {
+        return text;
+    };
+    let is_type = |word: &str| matches!(word, "struct" | "enum");
+    if expected.split_whitespace().any(is_type) {
+        format!("{before}expected an object")
+    } else {
+        text
+    }
 }
 
 /// Reads what [`write`] writes, and the documents of `simulate --format json`.
 pub(crate) fn parse(bytes: &[u8]) -> Result<TraceDocument, String> {
-    let mut document: serde_json::Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let mut document: serde_json::Value = serde_json::from_slice(bytes).map_err(|error| plain(&error))?;
+    has_schema(&document)?;
     if document.get("steps").is_none()
         && let Some(inner) = document.get_mut("trace").map(serde_json::Value::take)
     {
         document = inner;
     }
-    serde_json::from_value(document).map_err(|error| error.to_string())
+    serde_json::from_value(document).map_err(|error| plain(&error))
 }
 
 #[cfg(test)]

@@ -128,6 +128,9 @@ fn errors_say_where_and_what() {
         "reachability: A @ init -> (A.L",
         "reachability: A @ init -> 3",
         "xyz: A",
+        "Template <= RefinedTemplate",
+        "determinism: A; (A || B) ≤ C ; consistency: B",
+        "A B <= C",
     ];
     let mut out = String::new();
     for text in texts {

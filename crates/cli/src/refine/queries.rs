@@ -5,7 +5,7 @@ use crate::status::Error;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_syntax::span::Span;
-use zonewalk_tioa::query::{Parsed, parse_at};
+use zonewalk_tioa::query::{Parsed, parse, parse_at};
 use zonewalk_tioa::{Project, Query, System, Unresolved};
 
 /// A query as it was asked.
@@ -40,38 +40,44 @@ pub(crate) fn read(
     }
     let mut asked = Vec::new();
     let mut warnings = Vec::new();
-    for (index, text) in texts.iter().enumerate() {
+    for text in texts {
+        let first = asked.len() + 1;
+        let which = match parse(text).map_or(1, |queries| queries.len()) {
+            1 => format!("query {first}"),
+            several => format!("queries {first} to {}", first + several - 1),
+        };
         let label = if own {
-            format!("{name}, query {}", index + 1)
+            format!("{name}, {which}")
         } else {
-            format!("<query {}>", index + 1)
+            format!("<{which}>")
         };
-        let mut read = |text: &str| {
-            let base = sources.add(label.as_str(), text.to_owned());
-            let base = base.map_err(|_| Error::new("the queries are too large"))?;
-            let span = Span::new(base, base + text.len() as u32);
-            Ok::<_, Error>((parse_at(text, base), span))
-        };
-        let (mut parsed, mut span) = read(text)?;
-        warnings.extend(parsed.iter_mut().flat_map(|parsed| parsed.warnings.drain(..)));
-        let mut texts = vec![text.trim().trim_end_matches(';').trim_end().to_owned()];
-        if let Ok(parsed) = &parsed
-            && parsed.queries.len() > 1
-        {
-            // Each of several gets a text of its own, so that the errors of one do not count for the others.
-            texts = parsed.queries.iter().map(ToString::to_string).collect();
-        }
-        let several = texts.len() > 1;
-        for text in texts {
-            if several {
-                (parsed, span) = read(&text)?;
-            }
+        let base = sources.add(label, text.clone());
+        let base = base.map_err(|_| Error::new("the queries are too large"))?;
+        let parsed = parse_at(text, base);
+        let mut ask = |text: String, span, parsed| {
             asked.push(Asked {
                 number: asked.len() + 1,
                 text,
                 span,
-                parsed: parsed.clone(),
+                parsed,
             });
+        };
+        match parsed {
+            Ok(parsed) if parsed.queries.len() > 1 => {
+                // Each of several stands for itself: the errors of one do not count for the others.
+                for part in parsed.each() {
+                    let text = part.queries.iter().map(ToString::to_string).collect();
+                    let span = part.spans.first().copied().unwrap_or(Span::NONE);
+                    ask(text, span, Ok(part));
+                }
+                warnings.extend(parsed.warnings);
+            }
+            mut parsed => {
+                warnings.extend(parsed.iter_mut().flat_map(|parsed| parsed.warnings.drain(..)));
+                let span = Span::new(base, base + text.len() as u32);
+                let text = text.trim().trim_end_matches(';').trim_end().to_owned();
+                ask(text, span, parsed);
+            }
         }
     }
     if let Some(index) = config.query_index {

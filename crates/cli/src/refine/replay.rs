@@ -167,7 +167,7 @@ fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) ->
         let is_step = objection.steps < run.steps.len();
         Invalid {
             step: is_step.then_some(objection.steps + 1),
-            message: in_words(&objection, project, &run),
+            message: in_words(&objection, project, &run, expanded.len()),
         }
     })?;
     let differing = happened.steps.iter().zip(&said.steps).position(|(a, b)| a != b);
@@ -320,7 +320,7 @@ fn taken(moves: &[Move]) -> Vec<Taken> {
 }
 
 /// What the judge says, in units of time rather than in ticks.
-fn in_words(objection: &Objection, project: &Project, run: &Run) -> String {
+fn in_words(objection: &Objection, project: &Project, run: &Run, systems: usize) -> String {
     if let Reason::TooLong { side, delay, .. } = objection.reason {
         let side = match side {
             Side::Left => "left",
@@ -328,6 +328,47 @@ fn in_words(objection: &Objection, project: &Project, run: &Run) -> String {
         };
         let delay = fraction(delay.into(), run.scale.into());
         return format!("the {side} side cannot wait for {delay}");
+    }
+    let name = |action: Action| format!("`{}`", project.action_name(action));
+    let rule = |rule: Rule| match rule {
+        Rule::Output(_) => "`output`",
+        Rule::Input(_) => "`input`",
+        Rule::Delay => "`delay`",
+        Rule::Reached => "`reached`",
+    };
+    match (&objection.reason, run.rule) {
+        (Reason::WrongRule(Rule::Reached), _) => {
+            return "its end has the rule `reached`, which is for runs of one system".to_owned();
+        }
+        (Reason::WrongRule(wrong), _) => {
+            return format!(
+                "its end has the rule {}, which is for runs of two systems",
+                rule(*wrong)
+            );
+        }
+        (Reason::NobodyLeads(action), _) if systems == 1 => {
+            return format!("{} is no action of the system", name(*action));
+        }
+        (Reason::NobodyLeads(action), _) if objection.steps < run.steps.len() => {
+            return format!(
+                "{} is neither an output of the left side nor an input of the right side, or one side sends it and the \
+                 other receives it",
+                name(*action)
+            );
+        }
+        (Reason::NobodyLeads(action), Rule::Input(_)) => {
+            return format!(
+                "its end has the rule `input`, and {} is no input of the right side, or the left side sends it",
+                name(*action)
+            );
+        }
+        (Reason::NobodyLeads(action), _) => {
+            return format!(
+                "its end has the rule `output`, and {} is no output of the left side, or the right side receives it",
+                name(*action)
+            );
+        }
+        _ => {}
     }
     let text = objection.text(project);
     let counted = format!("after {} steps: ", objection.steps);

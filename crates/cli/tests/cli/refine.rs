@@ -188,6 +188,45 @@ fn what_cannot_be_asked() {
 }
 
 #[test]
+fn places_in_a_list_of_queries() {
+    let project = Project::new(
+        "lists",
+        &machines(),
+        &[
+            "consistency: Fast",
+            "determinism: Fast; refinement: Fast <= Slwo;\nconsistency: Gin && Fast",
+            "Fast <= Slow",
+        ],
+    );
+    let run = project.refine(&["--quiet"]);
+    insta::assert_snapshot!(run.shown());
+    let places = |run: &Run| -> Vec<String> {
+        let document = run.json();
+        let diagnostics = document["diagnostics"].as_array().unwrap();
+        let errors = diagnostics.iter().filter(|d| d["severity"] == "error");
+        let place = |d: &Value| format!("{}:{}:{}", d["file"], d["line"], d["column"]).replace('"', "");
+        errors.map(place).collect()
+    };
+    assert_eq!(
+        places(&project.refine(&["--quiet", "--format", "json"])),
+        [
+            "p, queries 2 to 4:1:40",
+            "p, queries 2 to 4:2:14",
+            "p, query 5:1:1"
+        ]
+    );
+    assert_eq!(
+        places(&project.refine(&[
+            "consistency: Fast; consistency: Gin",
+            "--quiet",
+            "--format",
+            "json"
+        ])),
+        ["<queries 1 to 2>:1:33"]
+    );
+}
+
+#[test]
 fn a_broken_component_is_told_once_and_others_are_answered() {
     let project = Project::machines("broken");
     let run = project.refine(&[
@@ -482,7 +521,7 @@ fn runs_that_were_tampered_with_are_refused() {
     assert_eq!(run.status, 1);
     let good: Value = serde_json::from_str(&project.read("run.json")).unwrap();
     type Damage = fn(&mut Value);
-    let damages: [(i32, &str, Damage); 24] = [
+    let damages: [(i32, &str, Damage); 28] = [
         (1, "step 1: a delay is negative", |d| {
             d["steps"][0]["delay"] = (-1).into();
         }),
@@ -517,15 +556,23 @@ fn runs_that_were_tampered_with_are_refused() {
             d["end"]["action"] = "gin".into();
         }),
         (1, "its end names no action", |d| d["end"]["action"] = Value::Null),
-        (1, "no side can decide on `milk`", |d| {
-            d["end"]["rule"] = "input".into();
-        }),
+        (
+            1,
+            "its end has the rule `input`, and `milk` is no input of the right side",
+            |d| {
+                d["end"]["rule"] = "input".into();
+            },
+        ),
         (1, "the right side can wait as well", |d| {
             d["end"]["rule"] = "delay".into();
         }),
-        (1, "the run shows something else", |d| {
-            d["end"]["rule"] = "reached".into();
-        }),
+        (
+            1,
+            "its end has the rule `reached`, which is for runs of one system",
+            |d| {
+                d["end"]["rule"] = "reached".into();
+            },
+        ),
         (1, "other systems than those of its query", |d| {
             d["systems"][0] = "Fast".into();
         }),
@@ -547,7 +594,17 @@ fn runs_that_were_tampered_with_are_refused() {
         (2, "is no trace: its systems: ", |d| {
             d["systems"] = json!(["A <="]);
         }),
+        (
+            2,
+            "is no trace: it has the schema 2, and this version reads 1",
+            |d| d["schema"] = 2.into(),
+        ),
+        (2, "is no trace: it has the schema \"1\", and", |d| {
+            d["schema"] = "1".into()
+        }),
         (2, "is no trace: ", |d| d["steps"] = 7.into()),
+        (2, "is no trace: ", |d| d["steps"][0] = 7.into()),
+        (2, "is no trace: ", |d| d["end"] = 7.into()),
         (2, "is no trace: ", |d| d["end"]["rule"] = "perhaps".into()),
     ];
     for (index, (status, words, damage)) in damages.into_iter().enumerate() {
@@ -560,6 +617,10 @@ fn runs_that_were_tampered_with_are_refused() {
             run.status == status && told.contains(words),
             "{index}: {words}: {told}"
         );
+        let has_rust_names = [" struct ", " enum ", "Document"]
+            .iter()
+            .any(|name| told.contains(name));
+        assert!(!has_rust_names, "{told}");
     }
     for text in [
         "",
@@ -567,11 +628,15 @@ fn runs_that_were_tampered_with_are_refused() {
         "{\"systems\":[]}",
         "{\"systems\":[],\"steps\":[]",
         "[\"systems\"]",
+        "null",
+        "[]",
+        "{\"schema\": 1, \"steps\": []}",
     ] {
         project.write("bad.json", text);
         let run = project.run(&["replay", "p", "bad.json", "--quiet"]);
         assert_eq!(run.status, 2, "{text}");
         assert!(run.stderr.contains("bad.json is no trace: "), "{}", run.stderr);
+        assert!(!run.stderr.contains("struct"), "{}", run.stderr);
     }
     let run = project.run(&["replay", "p", "run.json", "--format", "json", "--quiet"]);
     assert_eq!(run.json()["trace_valid"], true);

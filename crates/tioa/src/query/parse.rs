@@ -34,12 +34,33 @@ const KINDS: [&str; 9] = [
 pub struct Parsed {
     /// The queries.
     pub queries: Vec<Query>,
+    /// Where each of them is.
+    pub spans: Vec<Span>,
     /// What looks wrong.
     pub warnings: Vec<Diagnostic>,
     /// The components that are named, with their places.
     pub mentions: Vec<(String, Span)>,
     /// The locations and clocks that are named: component, name and place.
     pub members: Vec<(String, String, Span)>,
+}
+
+impl Parsed {
+    /// Each query on its own, with the names in it. Warnings stay behind.
+    pub fn each(&self) -> impl Iterator<Item = Parsed> {
+        let queries = self.queries.iter().zip(&self.spans);
+        queries.map(|(query, span)| {
+            let is_inside = |place: &Span| span.start <= place.start && place.end <= span.end;
+            let mentions = self.mentions.iter().filter(|(_, place)| is_inside(place));
+            let members = self.members.iter().filter(|(.., place)| is_inside(place));
+            Parsed {
+                queries: vec![query.clone()],
+                spans: vec![*span],
+                warnings: Vec::new(),
+                mentions: mentions.cloned().collect(),
+                members: members.cloned().collect(),
+            }
+        })
+    }
 }
 
 /// Parses one query, or several with `;` between them. Places count from 1, as in a source map that holds nothing else.
@@ -65,8 +86,11 @@ pub fn parse_at(text: &str, base: u32) -> Result<Parsed, Box<Diagnostic>> {
     };
     while parser.eat(Token::Semicolon) {}
     while !parser.at(Token::End) {
+        let start = parser.start();
         let query = parser.query()?;
         parser.parsed.queries.push(query);
+        let span = parser.span_from(start);
+        parser.parsed.spans.push(span);
         if !parser.at(Token::End) && !parser.at(Token::Semicolon) {
             return Err(parser.expected("the end of the query or `;`"));
         }
@@ -240,6 +264,9 @@ impl<'t> Parser<'t> {
     /// `refinement:` and so on.
     fn kind(&mut self) -> Found<&'static str> {
         let start = self.start();
+        if let Some(error) = self.refinement_without_kind() {
+            return Err(error);
+        }
         if !self.at(Token::Word) {
             let help = format!("a query begins with one of: {}", KINDS.join(", "));
             return Err(Box::new(
@@ -266,6 +293,26 @@ impl<'t> Parser<'t> {
         };
         self.expect(Token::Colon, &format!("`:` behind `{kind}`"))?;
         Ok(kind)
+    }
+
+    /// `A <= B` alone is probably meant as a refinement.
+    fn refinement_without_kind(&self) -> Option<Box<Diagnostic>> {
+        let start = self.start();
+        let rest = self.text[start..].split(';').next()?.trim_end();
+        // No kind of query has this sign before its colon.
+        let sign = rest.find("<=").or_else(|| rest.find('≤'))?;
+        if rest[..sign].contains(':') {
+            return None;
+        }
+        let meant = format!("refinement: {rest}");
+        parse_at(&meant, 1).ok()?;
+        let place = self.span(start, start + rest.len());
+        let message = "the query does not begin with what is asked, such as `refinement:`";
+        let error = Diagnostic::error("query-kind", place, message);
+        let help = format!("write `{meant}`");
+        Some(Box::new(
+            error.help(help).suggest(self.span(start, start), "refinement: "),
+        ))
     }
 
     fn refinement(&mut self) -> Found<Query> {

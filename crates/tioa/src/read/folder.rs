@@ -11,6 +11,7 @@ use zonewalk_syntax::span::Span;
 use super::json::{Kind as Json, Value, parse};
 use super::{Actions, File, LoadError, Loaded, check, declarations, drawing, systems};
 use crate::project::{AlphabetOf, Broken, Project};
+use crate::query;
 
 /// Where components are.
 const COMPONENTS: &str = "Components";
@@ -349,12 +350,16 @@ impl Reader {
                 let message = format!("{} where a list of queries belongs", value.describe());
                 return reader.warn(Diagnostic::warning("json-shape", value.span, message));
             };
+            // An entry may have several queries, with `;` between them.
+            let mut next = 1;
             for (index, item) in items.iter().enumerate() {
                 match query_text(item) {
-                    Ok(text) => reader.project.queries.push(text),
+                    Ok(text) => {
+                        next += query::parse(&text).map_or(1, |queries| queries.len());
+                        reader.project.queries.push(text);
+                    }
                     Err((why, span)) => {
                         let message = format!("entry {} of the queries is skipped: {why}", index + 1);
-                        let next = reader.project.queries.len() + 1;
                         let help = format!("queries are numbered without it: the next one is query {next}");
                         reader.warn(Diagnostic::warning("skipped-query", span, message).help(help));
                     }
