@@ -32,7 +32,8 @@ use zonewalk_report::refinement::{RefineResult, text};
 use zonewalk_report::verdict::QueryResult;
 use zonewalk_report::verdict::text::count;
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
-use zonewalk_tioa::{Loaded, Query};
+use zonewalk_tioa::read::UNUSED_IO;
+use zonewalk_tioa::{AlphabetOf, Loaded, Query};
 
 /// Decides the queries of a project one after the other.
 pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, Error> {
@@ -49,7 +50,11 @@ pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, 
         }
     };
     let mut diagnostics = Diagnostics::new();
-    let warnings = std::mem::take(&mut loaded.warnings);
+    let mut warnings = std::mem::take(&mut loaded.warnings);
+    if config.options.alphabet.or(loaded.project.alphabet) == Some(AlphabetOf::Declared) {
+        // That an action is declared and has no edge is what such lines are for.
+        warnings.retain(|warning| warning.code != UNUSED_IO);
+    }
     warnings.into_iter().for_each(|warning| diagnostics.push(warning));
     let (asked, warnings) = match queries::read(config, &name, &loaded.project, &mut loaded.sources) {
         Ok(read) => read,

@@ -18,6 +18,7 @@ mod json;
 mod systems;
 mod used;
 
+pub use declarations::UNUSED_IO;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use zonewalk_syntax::diagnostic::Diagnostic;

@@ -7,7 +7,7 @@ mod condition;
 mod shared;
 mod values;
 
-use condition::Conditions;
+use condition::{Conditions, MAX_CLOCK_NUMBER};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 pub(crate) use values::alphabet;
@@ -89,14 +89,17 @@ pub(crate) fn unfold(
         return Err(errors);
     }
     let mut unfolder = Unfolder::new(model, system, process, name, labels, actions)?;
-    unfolder.run().map_err(|error| vec![*error])?;
+    let done = unfolder.run();
     // Processes of one template share their texts.
     for warning in unfolder.conditions.warnings() {
         if !warnings.contains(&warning) {
             warnings.push(warning);
         }
     }
-    Ok(unfolder.finish())
+    match done {
+        Ok(()) => Ok(unfolder.finish()),
+        Err(error) => Err(vec![*error]),
+    }
 }
 
 /// An edge with its number among the drawn ones, by which edges are ordered in the end.
@@ -422,6 +425,9 @@ impl<'a> Unfolder<'a> {
             FaultKind::OutOfRange { .. } => {
                 error.help("declare a larger range, or give the edge a guard that keeps the value inside")
             }
+            FaultKind::TimeTooLarge => error.help(format!(
+                "clocks are compared with numbers up to {MAX_CLOCK_NUMBER}, and set to such: choose a larger unit of time"
+            )),
             FaultKind::NegativeClock(_) => error.help("clocks are never negative: set it to 0 or more"),
             _ => error,
         })

@@ -70,6 +70,9 @@ fn what_is_invalid_is_told_with_its_place() {
         ("\"guard\": \"x > 3\"", "\"guard\": 5"),
         ("\"targetLocation\": \"U\"", "\"targetLocation\": []"),
         ("y = 2,", "y = y + 1"),
+        ("y = 2,", "y = 16777216"),
+        ("\"x > 3\"", "\"x - y > 3 && x < 16777216\""),
+        ("\"x > 3\"", "\"x > -16777216\""),
     ];
     let mut out = String::new();
     for (from, to) in cases {
@@ -123,6 +126,8 @@ fn oddities_are_accepted() {
         ("\"sync\": \"cof!\"", "\"sync\": \"\""),
         ("\"id\": \"L1\"", "\"extra\": [1, {}], \"id\": \"L1\""),
         ("x:=0, y = 2,", "x = 0,"),
+        ("x:=0, y = 2,", "x = 16777215"),
+        ("\"x > 3\"", "\"x - y > -16777215 && 16777215 >= x\""),
         ("x\\u003c\\u003d5", "x < 5 || x > 7"),
         ("x\\u003c\\u003d5", "x > 10 && true;"),
         ("\"guard\": \"\", \"update\"", "\"guard\": null, \"update\""),

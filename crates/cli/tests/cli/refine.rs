@@ -332,6 +332,23 @@ fn options_without_effect_are_told() {
 }
 
 #[test]
+fn what_is_declared_and_not_drawn_is_told_unless_it_counts() {
+    let project = Project::machines("declared");
+    project.write(
+        "p/SystemDeclarations.json",
+        r#"{"declarations": "system Fast;\nIO Fast { coin?, coffee!, milk!, tea!, cake! }"}"#,
+    );
+    let words = "no edge of Fast has tea!, cake!; only `--alphabet declared` counts them";
+    let told = |args: &[&str]| {
+        let run = project.refine(&[&["consistency: Fast"], args].concat());
+        run.stderr.contains(words)
+    };
+    assert!(told(&[]));
+    assert!(told(&["--alphabet", "edges"]));
+    assert!(!told(&["--alphabet", "declared"]));
+}
+
+#[test]
 fn readings_change_answers() {
     // An input that no edge takes in `Busy` is ignored, or refused.
     let components = [

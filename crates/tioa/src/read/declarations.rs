@@ -16,6 +16,9 @@ use crate::project::{Action, Project};
 use crate::query::{Instance, System};
 use crate::unfold::alphabet;
 
+/// The code of warnings about actions that are declared and that no edge has. They mean nothing where declarations count.
+pub const UNUSED_IO: &str = "io-line-unused";
+
 /// Reads the text, and tells what looks wrong.
 pub(super) fn read(text: &Fragment<'_>, project: &mut Project, actions: &mut Actions) -> Vec<Diagnostic> {
     let mut cx = Context::new(Dialect::New);
@@ -93,8 +96,15 @@ pub(super) fn apply(items: &[SystemItem], project: &mut Project, actions: &mut A
     warnings
 }
 
-/// One warning for all components whose lines differ from their edges: in files of ECDAR most of them do.
-pub(super) fn together(differences: Vec<(String, Diagnostic)>) -> Option<Diagnostic> {
+/// One warning of each kind for all components whose lines differ from their edges: in files of ECDAR most of them do.
+pub(super) fn together(differences: Vec<(String, Diagnostic)>) -> impl Iterator<Item = Diagnostic> {
+    let (unused, others): (Vec<_>, Vec<_>) = differences
+        .into_iter()
+        .partition(|(_, difference)| difference.code == UNUSED_IO);
+    [others, unused].into_iter().filter_map(of_a_kind)
+}
+
+fn of_a_kind(differences: Vec<(String, Diagnostic)>) -> Option<Diagnostic> {
     let mut differences = differences.into_iter();
     let (_, first) = differences.next()?;
     let others: Vec<String> = differences.map(|(name, _)| name).collect();
@@ -186,17 +196,25 @@ pub(super) fn difference(
     unused.extend(missing(&declared.outputs, &own.outputs, "!"));
     let mut unknown = missing(&own.inputs, &declared.inputs, "?");
     unknown.extend(missing(&own.outputs, &declared.outputs, "!"));
+    let them = if unused.len() == 1 { "it" } else { "them" };
     let are = if unknown.len() == 1 { "is" } else { "are" };
     let message = match (unused.is_empty(), unknown.is_empty()) {
         (true, true) => return None,
-        (false, true) => format!("no edge of {} has {}", component.name, unused.join(", ")),
+        (false, true) => {
+            let message = format!(
+                "no edge of {} has {}; only `--alphabet declared` counts {them}",
+                component.name,
+                unused.join(", ")
+            );
+            return Some(Diagnostic::warning(UNUSED_IO, span, message));
+        }
         (true, false) => format!(
             "edges of {} have {}, which {are} not declared",
             component.name,
             unknown.join(", ")
         ),
         (false, false) => format!(
-            "no edge of {} has {}, and its edges have {}, which {are} not declared",
+            "no edge of {} has {} (only `--alphabet declared` counts {them}), and its edges have {}, which {are} not declared",
             component.name,
             unused.join(", "),
             unknown.join(", ")

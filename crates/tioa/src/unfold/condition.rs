@@ -16,6 +16,9 @@ use crate::formula::{Clock, Comparison, Formula, Relation};
 /// Values that the quantifiers of one condition may go through together.
 const MAX_VALUES: u64 = 1_000_000;
 
+/// The largest number that clocks are compared with or set to. Bounds of zones have 28 bits, and engines add up a few of them.
+pub(super) const MAX_CLOCK_NUMBER: u32 = ((1 << 27) - 1) / 8;
+
 /// Evaluates what belongs to one process.
 pub(super) struct Conditions<'a> {
     model: &'a Model,
@@ -263,7 +266,7 @@ impl<'a> Conditions<'a> {
                 _ => value > zero,
             }));
         };
-        let bound = i32::try_from(-term.constant).map_err(|_| FaultKind::Overflow.at(span))?;
+        let bound = clock_number(-term.constant).ok_or_else(|| FaultKind::TimeTooLarge.at(span))?;
         let (clock, minus) = (own(clock)?, term.minus.map(own).transpose()?);
         let with = |relation| {
             Formula::Compare(Comparison {
@@ -304,7 +307,8 @@ impl<'a> Conditions<'a> {
                 return Err(FaultKind::unsupported(what).at(update.span));
             }
             let negative = || FaultKind::NegativeClock(term.constant.to_string()).at(update.span);
-            let value = i32::try_from(term.constant).map_err(|_| FaultKind::Overflow.at(update.span))?;
+            let value = clock_number(term.constant);
+            let value = value.ok_or_else(|| FaultKind::TimeTooLarge.at(update.span))?;
             if value < 0 {
                 return Err(negative());
             }
@@ -314,6 +318,11 @@ impl<'a> Conditions<'a> {
         }
         Ok(())
     }
+}
+
+fn clock_number(value: i64) -> Option<i32> {
+    let value = i32::try_from(value).ok()?;
+    (value.unsigned_abs() <= MAX_CLOCK_NUMBER).then_some(value)
 }
 
 fn flipped(op: BinaryOp) -> BinaryOp {
