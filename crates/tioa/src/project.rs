@@ -59,10 +59,13 @@ impl Project {
         self.components.iter().find(|component| component.name == name)
     }
 
-    /// The component or drawn system of this name that cannot be used.
+    /// The component or drawn system of this name that cannot be used. The instance `Node(3)` cannot if `Node` cannot.
     pub fn broken(&self, name: &str) -> Option<&Broken> {
-        let mut all = self.broken.iter().chain(&self.broken_systems);
-        all.find(|broken| broken.name == name)
+        let find = |name: &str| {
+            let mut all = self.broken.iter().chain(&self.broken_systems);
+            all.find(|broken| broken.name == name)
+        };
+        find(name).or_else(|| find(name.split_once('(')?.0))
     }
 
     /// The name of an action.

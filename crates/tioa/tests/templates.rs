@@ -383,6 +383,52 @@ fn what_is_no_component_is_refused_by_name() {
 }
 
 #[test]
+fn what_is_not_supported_breaks_its_template_alone() {
+    let text = "chan a[2], b[2];
+        process Good(const int[0,1] i) { clock x; state A { x <= 3 }; init A; trans A -> A { sync a[i]!; }; }
+        process Slow(const int[0,1] i) { clock x; state A { x' == 0 }; init A; trans A -> A { sync b[i]!; }; }
+        process Copy(const int[0,1] i) { clock x, y; state A; init A; trans A -> A { sync b[i]!; assign x = y; }; }
+        S = Slow(1);
+        system Good, S, Copy;
+        IO Good(i) { a[i]! }
+        IO S { b[1]! }";
+    let loaded = loaded(text);
+    let names: Vec<&str> = loaded
+        .project
+        .components
+        .iter()
+        .map(|c| c.name.as_str())
+        .collect();
+    assert_eq!(names, ["Good(0)", "Good(1)"]);
+    let broken = loaded.project.broken.iter();
+    let told: Vec<String> = broken
+        .map(|b| format!("{}: {}", b.name, b.errors[0].message))
+        .collect();
+    let rate = "the rate of a clock is not supported in timed I/O automata";
+    let copy = "a clock that is set to anything but a number is not supported in timed I/O automata";
+    assert_eq!(
+        told,
+        [
+            format!("Slow: {rate}"),
+            format!("Copy: {copy}"),
+            format!("S: {rate}")
+        ]
+    );
+    // An instance is as broken as its template.
+    assert_eq!(loaded.project.broken("Copy(1)").unwrap().name, "Copy");
+    // Without anything else the model is refused, as with what stands in no template.
+    for (from, to) in [
+        ("system Good, S, Copy", "system S"),
+        ("chan a", "double d; chan a"),
+    ] {
+        assert!(
+            load_file("model.xta", text.replace(from, to).as_bytes()).is_err(),
+            "{to}"
+        );
+    }
+}
+
+#[test]
 fn arithmetic_that_wraps_is_told() {
     let text = small(
         "const int BIG = 2147483647;",

@@ -141,11 +141,13 @@ impl Asked {
             return Err((vec![error], Vec::new()));
         }
         let mut errors = parsed.unknown_names(project);
-        let is_broken = |name: &String| project.broken(name).is_some();
         let mut broken: Vec<String> = Vec::new();
         for (name, _) in &parsed.mentions {
-            if is_broken(name) && project.component(name).is_none() && !broken.contains(name) {
-                broken.push(name.clone());
+            if let Some(found) = project.broken(name)
+                && project.component(name).is_none()
+                && !broken.contains(&found.name)
+            {
+                broken.push(found.name.clone());
             }
         }
         if errors.is_empty() {

@@ -617,7 +617,7 @@ fn runs_that_were_tampered_with_are_refused() {
             |d| d["schema"] = 2.into(),
         ),
         (2, "is no trace: it has the schema \"1\", and", |d| {
-            d["schema"] = "1".into()
+            d["schema"] = "1".into();
         }),
         (2, "is no trace: ", |d| d["steps"] = 7.into()),
         (2, "is no trace: ", |d| d["steps"][0] = 7.into()),

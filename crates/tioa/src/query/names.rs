@@ -31,7 +31,7 @@ impl Parsed {
                 continue;
             }
             if let Some(broken) = project.broken(name) {
-                let is_component = project.broken.iter().any(|broken| broken.name == *name);
+                let is_component = project.broken.iter().any(|known| known.name == broken.name);
                 let what = if is_component { "component" } else { "drawn system" };
                 let message = format!("the {what} `{name}` cannot be used");
                 let mut error = Diagnostic::error("broken-component", *span, message);

@@ -3,7 +3,10 @@
 //! A component is called as the process is: `N0` for `N0 = Node(0);`, `Node(3)` for an instance of a template with a free
 //! parameter. `IO` lines name channels, elements of arrays or whole arrays, and may use the parameters.
 
+mod separate;
+
 use rustc_hash::FxHashSet;
+use separate::separate;
 use zonewalk_model::check::{Rules, check_with};
 use zonewalk_model::eval::{Code, CompileTime, Evaluator, Fault, Store};
 use zonewalk_model::ids::ProcessId;
@@ -23,33 +26,44 @@ use crate::unfold::{Label, Labels, Mark, alphabet, unfold};
 
 /// Reads a model as UPPAAL does, and makes components of its processes.
 pub(super) fn read(document: &Document, mut loaded: Loaded) -> Result<Loaded, Box<LoadError>> {
-    let sources = std::mem::take(&mut loaded.sources);
-    let document = &completed(document, &mut loaded.warnings);
-    let (checked, diagnostics) = check_with(sources, document, &[], Rules::Components);
-    loaded.warnings.extend(diagnostics.iter().cloned());
-    let model = match checked {
-        Ok(model) => model,
-        Err(sources) => return Err(refused(sources, loaded.warnings, Vec::new())),
+    let mut sources = std::mem::take(&mut loaded.sources);
+    let mut document = completed(document, &mut loaded.warnings);
+    let model = loop {
+        let (checked, diagnostics) = check_with(sources, &document, &[], Rules::Components);
+        let told = diagnostics.iter().cloned();
+        let model = match checked {
+            Ok(model) => model,
+            Err(sources) => return Err(refused(sources, loaded.warnings, told.collect())),
+        };
+        let errors = unusable(&model);
+        if errors.is_empty() {
+            loaded.warnings.extend(told);
+            break model;
+        }
+        match separate(&mut document, &errors) {
+            Some(broken) => loaded.project.broken.extend(broken),
+            None => return Err(refused(model.sources, loaded.warnings, errors)),
+        }
+        sources = model.sources;
     };
-    let mut errors = refusals(&model);
-    let urgent = model
-        .features
-        .iter()
-        .find(|f| f.feature == Feature::UrgentChannels);
-    if let Some(urgent) = urgent {
-        errors.push(unsupported(URGENT_CHANNEL, urgent.span));
-    }
-    if !errors.is_empty() {
-        return Err(refused(model.sources, loaded.warnings, errors));
-    }
     let system = match instantiate(&model) {
         Ok(system) => system,
         Err(errors) => return Err(refused(model.sources, loaded.warnings, errors)),
     };
     loaded.warnings.extend(system.warnings.iter().cloned());
-    components(document, &model, &system, &mut loaded);
+    components(&document, &model, &system, &mut loaded);
     loaded.sources = model.sources;
     Ok(loaded)
+}
+
+/// What no component may have.
+fn unusable(model: &Model) -> Vec<Diagnostic> {
+    let mut errors = refusals(model);
+    let mut features = model.features.iter();
+    if let Some(urgent) = features.find(|f| f.feature == Feature::UrgentChannels) {
+        errors.push(unsupported(URGENT_CHANNEL, urgent.span));
+    }
+    errors
 }
 
 /// The same model with a system line that names what is there: each name once, and all templates without parameters. Those that
