@@ -100,8 +100,8 @@ fn build(params: &Params) -> Result<Model, Error> {
         const int BEST = {best};           // the node of highest priority
         typedef int[0, N - 1] id_t;
 
-        broadcast chan send[N][N];        // by whom, and what priority
-        broadcast chan leader[N];
+        chan send[N][N];        // by whom, and what priority
+        chan leader[N];
         "
     ));
     let used = |wanted: bool| (0..n).any(|id| (kind(id) == Mutant::None) == wanted);

@@ -51,7 +51,7 @@ fn build(params: &Params) -> Result<Model, Error> {
         const int V = {less};           // how much less than the longest round is specified
         typedef int[0, N - 1] id_t;
 
-        broadcast chan rec[N], w[N];
+        chan rec[N], w[N];
         "
     ));
     model.templates = vec![node(false), node(true), spec()];

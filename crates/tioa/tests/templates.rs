@@ -47,8 +47,8 @@ const int D = 30;
 const int d = 4;
 const int V = 0;
 typedef int[0, N-1] id_t;
-broadcast chan rec[N];
-broadcast chan w[N];
+chan rec[N];
+chan w[N];
 
 process Node(const id_t i) {
     clock x, y;
@@ -319,6 +319,13 @@ fn what_is_no_component_is_refused_by_name() {
                 "state A; init A; trans A -> A { sync a!; assign v = i, i = i; };",
             ),
             "clock set to the negative value -1",
+        ),
+        (
+            format!(
+                "{}IO P(k) {{ a! }}\n",
+                small("broadcast chan c;", "clock v;", edge)
+            ),
+            "a broadcast channel is not supported in timed I/O automata",
         ),
         (
             small("urgent chan u;", "clock v;", edge),

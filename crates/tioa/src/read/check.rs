@@ -188,6 +188,12 @@ pub(super) const URGENT_CHANNEL: (&str, &str) = (
     "make the locations urgent from which it is to happen at once",
 );
 
+/// The same of a broadcast channel.
+pub(super) const BROADCAST_CHANNEL: (&str, &str) = (
+    "a broadcast channel is",
+    "write `chan`: whoever knows an action takes part in it",
+);
+
 /// An error about something that components do not have.
 pub(super) fn unsupported((what, help): (&str, &str), span: Span) -> Diagnostic {
     let message = format!("{what} not supported in timed I/O automata");

@@ -16,7 +16,7 @@ use zonewalk_model::tree::{Direction as Suffix, Feature, IoLine, IoProcesses, Mo
 use zonewalk_syntax::ast::{Document, Edge, Ident, Name, SystemItem, SystemLine, Template};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-use super::check::{URGENT_CHANNEL, clash, refusals, unsupported};
+use super::check::{BROADCAST_CHANNEL, URGENT_CHANNEL, clash, refusals, unsupported};
 use super::declarations::{contradiction, difference, settled, together};
 use super::document::{edge_id, places};
 use super::{Actions, LoadError, Loaded};
@@ -59,9 +59,14 @@ pub(super) fn read(document: &Document, mut loaded: Loaded) -> Result<Loaded, Bo
 /// What no component may have.
 fn unusable(model: &Model) -> Vec<Diagnostic> {
     let mut errors = refusals(model);
-    let mut features = model.features.iter();
-    if let Some(urgent) = features.find(|f| f.feature == Feature::UrgentChannels) {
+    let first = |feature| model.features.iter().find(|used| used.feature == feature);
+    if let Some(urgent) = first(Feature::UrgentChannels) {
         errors.push(unsupported(URGENT_CHANNEL, urgent.span));
+    }
+    // Files of ECDAR declare their channels so, and mean nothing by it. Templates of UPPAAL, with parameters and `IO` lines, would.
+    let is_of_uppaal = !model.io_lines.is_empty() && model.templates.iter().any(|t| !t.params.is_empty());
+    if let Some(broadcast) = first(Feature::Broadcast).filter(|_| is_of_uppaal) {
+        errors.push(unsupported(BROADCAST_CHANNEL, broadcast.span));
     }
     errors
 }
