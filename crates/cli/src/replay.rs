@@ -99,19 +99,20 @@ fn purpose(kind: &QueryKind) -> Option<Purpose<'_>> {
     }
 }
 
+/// The document about a trace, whatever it is a trace of.
 #[derive(Serialize)]
-struct Replayed<'a> {
+pub(crate) struct Replayed<'a> {
     #[serde(flatten)]
-    header: Header,
-    model: &'a str,
-    trace: &'a str,
-    query: Option<&'a str>,
-    trace_valid: bool,
-    steps: usize,
-    duration: String,
+    pub(crate) header: Header,
+    pub(crate) model: &'a str,
+    pub(crate) trace: &'a str,
+    pub(crate) query: Option<&'a str>,
+    pub(crate) trace_valid: bool,
+    pub(crate) steps: usize,
+    pub(crate) duration: String,
     /// The step that is wrong, counted from 1.
-    step: Option<usize>,
-    reason: Option<&'a str>,
+    pub(crate) step: Option<usize>,
+    pub(crate) reason: Option<&'a str>,
 }
 
 fn print(

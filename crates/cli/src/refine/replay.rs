@@ -7,9 +7,9 @@ use crate::config::ReplayConfig;
 use crate::document::{self, Header};
 use crate::input;
 use crate::output::Output;
+use crate::replay::Replayed;
 use crate::status::{Error, Status};
 use crate::trace_file::RunDocument;
-use serde::Serialize;
 use zonewalk::refine::fraction;
 use zonewalk_reference::tioa::{Objection, Reason, Start};
 use zonewalk_report::palette::Palette;
@@ -375,21 +375,6 @@ fn in_words(objection: &Objection, project: &Project, run: &Run, systems: usize)
     text.strip_prefix(&counted).unwrap_or(&text).to_owned()
 }
 
-#[derive(Serialize)]
-struct Replayed<'a> {
-    #[serde(flatten)]
-    header: Header,
-    model: &'a str,
-    trace: &'a str,
-    query: &'a str,
-    trace_valid: bool,
-    steps: usize,
-    duration: String,
-    /// The step that is wrong, counted from 1.
-    step: Option<usize>,
-    reason: Option<&'a str>,
-}
-
 fn print(
     config: &ReplayConfig,
     name: &str,
@@ -406,7 +391,7 @@ fn print(
                 header: Header::new(true),
                 model: &input::name(&config.request.model),
                 trace: name,
-                query: &document.query,
+                query: Some(&document.query),
                 trace_valid: invalid.is_none(),
                 steps: run.steps.len(),
                 duration: run.end.time.to_string(),

@@ -288,6 +288,10 @@ impl<'t> Parser<'t> {
                 Some(similar) => error
                     .help(format!("did you mean `{similar}`?"))
                     .suggest(place, similar),
+                // Queries of UPPAAL stand in some projects of ECDAR.
+                None if word == "E" => error.help(
+                    "write `reachability: S @ init -> C.Location` for what UPPAAL writes as `E<> C.Location`",
+                ),
                 None => error.help(format!("a query begins with one of: {}", KINDS.join(", "))),
             }));
         };
