@@ -1,6 +1,8 @@
 //! A component as an automaton: inputs completed, special locations spelled out, bounds of clocks known.
 
-use zonewalk_tioa::{Action, Alphabet, AlphabetOf, Component, Direction, Inputs, Kind, Reading, Taken};
+use zonewalk_tioa::{
+    Action, Alphabet, AlphabetOf, Component, Direction, Inputs, Kind, MAX_CLOCK_NUMBER, Reading, Taken,
+};
 use zonewalk_zones::Bound;
 use zonewalk_zones::extrapolation::NO_BOUND;
 use zonewalk_zones::minimal::Constraint;
@@ -225,7 +227,7 @@ fn add_loops(
 
 fn check_constants(component: &Component) -> Result<(), Unusable> {
     // Sums of a few numbers must still fit into a bound.
-    let limit = Bound::MAX_CONSTANT / 8;
+    const { assert!(MAX_CLOCK_NUMBER <= Bound::MAX_CONSTANT.unsigned_abs() / 8) };
     let mut largest = 0;
     let mut see = |value: i32| {
         if value.unsigned_abs() > i32::unsigned_abs(largest) {
@@ -243,7 +245,7 @@ fn check_constants(component: &Component) -> Result<(), Unusable> {
             see(value);
         }
     }
-    if largest.unsigned_abs() > limit.unsigned_abs() {
+    if largest.unsigned_abs() > MAX_CLOCK_NUMBER {
         return Err(Unusable::Constant(largest));
     }
     Ok(())

@@ -7,7 +7,8 @@ mod condition;
 mod shared;
 mod values;
 
-use condition::{Conditions, MAX_CLOCK_NUMBER};
+use crate::formula::MAX_CLOCK_NUMBER;
+use condition::Conditions;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 pub(crate) use values::alphabet;

@@ -11,13 +11,10 @@ use zonewalk_model::types::Type;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-use crate::formula::{Clock, Comparison, Formula, Relation};
+use crate::formula::{Clock, Comparison, Formula, MAX_CLOCK_NUMBER, Relation};
 
 /// Values that the quantifiers of one condition may go through together.
 const MAX_VALUES: u64 = 1_000_000;
-
-/// The largest number that clocks are compared with or set to. Bounds of zones have 28 bits, and engines add up a few of them.
-pub(super) const MAX_CLOCK_NUMBER: u32 = ((1 << 27) - 1) / 8;
 
 /// Evaluates what belongs to one process.
 pub(super) struct Conditions<'a> {
