@@ -95,6 +95,7 @@ fn main() {
         let Counters {
             evaluations,
             cache_hits,
+            ..
         } = timed.counters();
         let each = timed.spent.as_secs_f64() * 1e6 / (evaluations - cache_hits).max(1) as f64;
         let step = (all - timed.spent).as_secs_f64() * 1e6 / done.transitions.max(1) as f64;

@@ -58,6 +58,8 @@ pub struct Counters {
     pub evaluations: u64,
     /// How often it knew the answer from before.
     pub cache_hits: u64,
+    /// States of the abstractions that it was prepared with, all that were explored.
+    pub abstract_states: u64,
 }
 
 /// Estimates the number of transitions to a goal.

@@ -178,7 +178,7 @@ impl Heuristic for GroupDistance<'_> {
     fn counters(&self) -> Counters {
         Counters {
             evaluations: self.evaluations,
-            cache_hits: 0,
+            ..Counters::default()
         }
     }
 }

@@ -198,7 +198,7 @@ impl Heuristic for LocalDistance {
     fn counters(&self) -> Counters {
         Counters {
             evaluations: self.evaluations,
-            cache_hits: 0,
+            ..Counters::default()
         }
     }
 }

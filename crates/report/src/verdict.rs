@@ -154,7 +154,7 @@ pub enum Answer {
 }
 
 /// What a search had done when another one had the answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Effort {
     /// Its name.
     pub search: String,
@@ -163,7 +163,7 @@ pub struct Effort {
 }
 
 /// Counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Stats {
     /// Walks that were begun.
     pub walks: u64,
@@ -177,6 +177,26 @@ pub struct Stats {
     pub transitions: u64,
     /// Steps of the longest walk or path.
     pub max_depth: u64,
+    /// Of directed searches: what their estimates have cost.
+    #[serde(flatten)]
+    pub directed: Option<DirectedStats>,
+}
+
+/// What the estimates of a directed search have cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct DirectedStats {
+    /// How often an estimate was asked for.
+    pub evaluations: u64,
+    /// How often it was known from before.
+    pub cache_hits: u64,
+    /// How often a state was left out because no goal can be reached from it.
+    pub pruned: u64,
+    /// How often a state was stored again because it was met after fewer steps.
+    pub reopened: u64,
+    /// States of abstractions that were explored before the search.
+    pub abstract_states: u64,
+    /// Seconds before the search, which are part of those of the search.
+    pub preparation_s: f64,
 }
 
 /// A trace in figures.

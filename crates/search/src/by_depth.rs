@@ -14,6 +14,9 @@ pub trait DepthStore: Store {
 
     /// A live node no deeper than `depth` that covers this state. With `u32::MAX`: at any depth.
     fn covering_at(&self, state: &Self::State, depth: u32) -> Option<StateId>;
+
+    /// How many nodes were stored although a deeper one covered them: each is a state that was *reopened*.
+    fn reopened(&self) -> u64;
 }
 
 /// Adds depths to a store by equality. Requires: the store covers equal states only, so it never retires any.
@@ -24,6 +27,7 @@ pub struct Reopening<S> {
     states: Chunked<u32>,
     /// The live node of each state of the inner store, and its depth.
     nodes: Chunked<(u32, u32)>,
+    reopened: u64,
 }
 
 impl<S: Store> Reopening<S> {
@@ -33,6 +37,7 @@ impl<S: Store> Reopening<S> {
             store,
             states: Chunked::new(),
             nodes: Chunked::new(),
+            reopened: 0,
         }
     }
 
@@ -85,6 +90,7 @@ impl<S: Store> DepthStore for Reopening<S> {
                     return Stored::Covered(StateId(node));
                 }
                 let node = self.open(inner);
+                self.reopened += 1;
                 *self.nodes.get_mut(inner.index()) = (node.0, depth);
                 Stored::New(node)
             }
@@ -94,6 +100,10 @@ impl<S: Store> DepthStore for Reopening<S> {
     fn covering_at(&self, state: &S::State, depth: u32) -> Option<StateId> {
         let (node, least) = *self.nodes.get(self.store.covering(state)?.index());
         (least <= depth).then_some(StateId(node))
+    }
+
+    fn reopened(&self) -> u64 {
+        self.reopened
     }
 }
 
@@ -117,6 +127,6 @@ mod tests {
         );
         let mut state = ' ';
         store.load(StateId(2), &mut state);
-        assert_eq!((state, store.stored()), ('a', 2));
+        assert_eq!((state, store.stored(), store.reopened()), ('a', 2, 1));
     }
 }

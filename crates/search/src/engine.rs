@@ -133,6 +133,7 @@ where
 trait Covering<S: Store + ?Sized> {
     fn insert(store: &mut S, state: &S::State, depth: u32) -> Stored;
     fn covering(store: &S, state: &S::State, depth: u32) -> Option<StateId>;
+    fn reopened(store: &S) -> u64;
 }
 
 struct AtAnyDepth;
@@ -145,6 +146,10 @@ impl<S: Store + ?Sized> Covering<S> for AtAnyDepth {
     fn covering(store: &S, state: &S::State, _: u32) -> Option<StateId> {
         store.covering(state)
     }
+
+    fn reopened(_: &S) -> u64 {
+        0
+    }
 }
 
 struct NoDeeper;
@@ -156,6 +161,10 @@ impl<S: DepthStore + ?Sized> Covering<S> for NoDeeper {
 
     fn covering(store: &S, state: &S::State, depth: u32) -> Option<StateId> {
         store.covering_at(state, depth)
+    }
+
+    fn reopened(store: &S) -> u64 {
+        store.reopened()
     }
 }
 
@@ -188,6 +197,7 @@ where
     let mut fault = None;
     let outcome = run.run(system, &mut fault);
     run.measure();
+    run.meter.statistics.reopened = C::reopened(run.store);
     Report {
         outcome,
         fault,

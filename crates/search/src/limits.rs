@@ -46,6 +46,8 @@ pub struct Statistics {
     pub max_depth: u32,
     /// How often a guide has left a state out.
     pub left_out: u64,
+    /// How often a state was stored again because it was met after fewer steps; 0 unless depths count.
+    pub reopened: u64,
     /// States that wait for being expanded.
     pub waiting: usize,
     /// Memory in the store, the side tables and the frontier.

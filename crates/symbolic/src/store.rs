@@ -51,6 +51,8 @@ pub struct ZoneStore {
     /// Made with the first index.
     signer: Option<Signer>,
     stored: usize,
+    /// Nodes that a deeper one covered.
+    reopened: u64,
     key: Vec<u8>,
 }
 
@@ -105,6 +107,7 @@ impl ZoneStore {
             index_bytes: 0,
             signer: None,
             stored: 0,
+            reopened: 0,
             key: Vec::new(),
         }
     }
@@ -176,12 +179,14 @@ impl ZoneStore {
         let mut previous = NONE;
         let mut at = self.discrete[discrete as usize].head;
         let mut count = 0;
+        let mut is_reopened = false;
         while at != NONE {
             let entry = self.states[at as usize];
             let relation = self.zones.compare(entry.zone);
             if self.covers(at, relation, depth) {
                 return Stored::Covered(StateId(at));
             }
+            is_reopened |= self.would_cover(relation);
             if self.is_retired(at, relation, depth) {
                 self.retire(at);
                 match previous {
@@ -194,6 +199,7 @@ impl ZoneStore {
             }
             at = entry.next;
         }
+        self.reopened += u64::from(is_reopened);
         let next = self.discrete[discrete as usize].head;
         let id = self.add(discrete, next, depth);
         self.discrete[discrete as usize].head = id;
@@ -209,6 +215,7 @@ impl ZoneStore {
         let signature = self.sign(&state.zone, state.dim());
         let mut index = std::mem::take(&mut self.indexes[number]);
         let mut at = 0;
+        let mut is_reopened = false;
         while let Some(near) = index.signatures.near(signature, at) {
             at = near;
             let other = index.signatures.get(at);
@@ -223,6 +230,7 @@ impl ZoneStore {
                 self.indexes[number] = index;
                 return Stored::Covered(StateId(id));
             }
+            is_reopened |= self.would_cover(relation);
             if self.is_retired(id, relation, depth) {
                 self.retire(id);
                 index.states.swap_remove(at);
@@ -231,6 +239,7 @@ impl ZoneStore {
             }
             at += 1;
         }
+        self.reopened += u64::from(is_reopened);
         let id = self.add(discrete, NONE, depth);
         self.index_bytes -= index.bytes();
         index.states.push(id);
@@ -243,7 +252,12 @@ impl ZoneStore {
     /// Whether a stored state covers the new one.
     fn covers(&self, id: u32, relation: Relation, depth: Option<u32>) -> bool {
         let is_no_deeper = depth.is_none_or(|depth| self.depths[id as usize] <= depth);
-        is_no_deeper && relation.covers && (relation.is_covered || self.covering != Covering::Equality)
+        is_no_deeper && self.would_cover(relation)
+    }
+
+    /// Whether a stored state covers the new one but for its depth.
+    fn would_cover(&self, relation: Relation) -> bool {
+        relation.covers && (relation.is_covered || self.covering != Covering::Equality)
     }
 
     /// Whether a stored state is not needed beside the new one.
@@ -308,7 +322,7 @@ impl ZoneStore {
         let covers = |&at: &u32| {
             let zone = self.states[at as usize].zone;
             let relation = self.zones.relation(zone, &packed, &state.zone, state.dim());
-            relation.covers && (relation.is_covered || self.covering != Covering::Equality) && may_cover(at)
+            self.would_cover(relation) && may_cover(at)
         };
         if place.is_indexed {
             let index = self.indexes.get(place.head as usize)?;
@@ -391,5 +405,9 @@ impl DepthStore for ZoneStore {
         self.find_covering(state, |at| {
             self.depths.get(at as usize).is_none_or(|&d| d <= depth)
         })
+    }
+
+    fn reopened(&self) -> u64 {
+        self.reopened
     }
 }

@@ -64,7 +64,9 @@ pub use control::{Control, Progress, States};
 pub use explicit::{ExplicitOutcome, ExplicitReport, Sought, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};
 pub use options::{Options, TraceWish, ZoneOptions};
-pub use outcome::{Claim, Doubt, Effort, Fault, Origin, Outcome, Reason, Report, Stats, Times, Witness};
+pub use outcome::{
+    Claim, DirectedStats, Doubt, Effort, Fault, Origin, Outcome, Reason, Report, Stats, Times, Witness,
+};
 pub use record::{Recorder, time};
 pub use replay::{Invalid, Purpose, replay};
 pub use standing::Standing;

@@ -185,6 +185,36 @@ pub struct Stats {
     pub states_stored: u64,
     /// Successors that were computed.
     pub transitions: u64,
+    /// What estimates have cost; `None` where none led the search.
+    pub directed: Option<DirectedStats>,
+}
+
+/// What the estimates of a directed search have cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DirectedStats {
+    /// How often an estimate was asked for.
+    pub evaluations: u64,
+    /// How often it was known from before.
+    pub cache_hits: u64,
+    /// How often a state was left out because no goal can be reached from it.
+    pub pruned: u64,
+    /// How often a state was stored again because it was met after fewer steps.
+    pub reopened: u64,
+    /// States of abstractions that were explored before the search.
+    pub abstract_states: u64,
+    /// What was done before the search.
+    pub preparation: Duration,
+}
+
+impl DirectedStats {
+    fn join(&mut self, other: &DirectedStats) {
+        self.evaluations += other.evaluations;
+        self.cache_hits += other.cache_hits;
+        self.pruned += other.pruned;
+        self.reopened += other.reopened;
+        self.abstract_states += other.abstract_states;
+        self.preparation += other.preparation;
+    }
 }
 
 /// Times.
@@ -281,6 +311,14 @@ impl Stats {
         self.states_explored += other.states_explored;
         self.states_stored += other.states_stored;
         self.transitions += other.transitions;
+        self.count_directed(other.directed.as_ref());
+    }
+
+    /// What the estimates of one more search have cost, if any led it.
+    pub(crate) fn count_directed(&mut self, other: Option<&DirectedStats>) {
+        if let Some(other) = other {
+            self.directed.get_or_insert_default().join(other);
+        }
     }
 
     pub(crate) fn add(&mut self, report: &zonewalk_walk::search::Report) {

@@ -1,10 +1,12 @@
 //! One search of the zone graph: its graph, its goal, its limits, and how it is driven.
 
 use crate::options::{Options, ZoneOptions};
+use crate::outcome::DirectedStats;
 use crate::task::State;
 use crate::visit::{Order, Stores, visit};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::Instant;
 use zonewalk_heuristics::{self as heuristics, Directed, GroupDistance, Heuristic, LocalDistance, Relaxed};
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
@@ -63,6 +65,8 @@ pub(crate) struct Quest<'a> {
     /// Asked every so often whether to stop.
     pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
     pub(crate) statistics: Statistics,
+    /// What estimates have cost, if any led the search.
+    pub(crate) directed: Option<DirectedStats>,
     /// The first run-time error. The search has gone on without what failed.
     pub(crate) failure: Option<Failure>,
     /// Goals that are looked at without ending the search.
@@ -96,6 +100,7 @@ impl<'a> Quest<'a> {
             options,
             stop,
             statistics: Statistics::default(),
+            directed: None,
             failure: None,
             watched: Vec::new(),
             visits: None,
@@ -182,9 +187,21 @@ impl<'a> Quest<'a> {
         };
         let report = match (by.directed(), &self.aim) {
             (Some(order), Some((predicate, wanted))) => {
+                let start = Instant::now();
                 let aim = heuristics::Goal::new(self.plan.network, predicate, *wanted);
-                let guide = self.guide(&aim, order, by);
-                directed(&mut graph, &stores, sought, guide, &limits)
+                let mut guide = self.guide(&aim, order, by);
+                let preparation = start.elapsed();
+                let report = directed(&mut graph, &stores, sought, &mut guide, &limits);
+                let counters = guide.heuristic.counters();
+                self.directed = Some(DirectedStats {
+                    evaluations: counters.evaluations,
+                    cache_hits: counters.cache_hits,
+                    pruned: guide.pruned(),
+                    reopened: report.statistics.reopened,
+                    abstract_states: counters.abstract_states,
+                    preparation,
+                });
+                report
             }
             _ => visit(&mut graph, &stores, sought, by, self.options, &limits),
         };
@@ -242,18 +259,18 @@ fn directed(
     graph: &mut Observed<'_, '_>,
     stores: &ZoneStores<'_>,
     sought: search::Goal<'_, ZoneState>,
-    mut guide: Directed<Box<dyn Heuristic + '_>>,
+    guide: &mut Directed<Box<dyn Heuristic + '_>>,
     limits: &Limits<'_>,
 ) -> search::Report<ZoneState, Unknown> {
     let mut frontier = guide.order().frontier();
     match guide.order() {
         heuristics::Order::AStar => {
             let nodes = &mut stores.nodes();
-            search::guided_search_by_depth(graph, nodes, &mut frontier, &mut guide, sought, limits)
+            search::guided_search_by_depth(graph, nodes, &mut frontier, guide, sought, limits)
         }
         heuristics::Order::Greedy => {
             let known = &mut stores.known();
-            search::guided_search(graph, known, &mut frontier, &mut guide, sought, limits)
+            search::guided_search(graph, known, &mut frontier, guide, sought, limits)
         }
     }
 }

@@ -77,6 +77,7 @@ impl Checker<'_, '_> {
             ..Times::default()
         };
         stats.count(&quest.statistics);
+        stats.count_directed(quest.directed.as_ref());
         let caught = match caught {
             Caught::Exhausted if !company.proves => Caught::Nothing,
             caught => caught,

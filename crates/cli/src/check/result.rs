@@ -5,7 +5,9 @@ use crate::advice;
 use std::borrow::Cow;
 use zonewalk::{Doubt, Fault, Origin, Outcome, Report, Standing, Times, Witness};
 use zonewalk_report::trace::{End, Time, Trace};
-use zonewalk_report::verdict::{Answer, Cycle, Effort, FaultInfo, QueryResult, Stats, TraceSummary};
+use zonewalk_report::verdict::{
+    Answer, Cycle, DirectedStats, Effort, FaultInfo, QueryResult, Stats, TraceSummary,
+};
 use zonewalk_syntax::diagnostic::{Diagnostic, Severity};
 
 /// What to know about an error that does not change the answer.
@@ -229,6 +231,14 @@ pub(crate) fn counts(stats: &zonewalk::Stats) -> Stats {
         states_explored: stats.states_explored,
         states_stored: stats.states_stored,
         transitions: stats.transitions,
+        directed: stats.directed.map(|directed| DirectedStats {
+            evaluations: directed.evaluations,
+            cache_hits: directed.cache_hits,
+            pruned: directed.pruned,
+            reopened: directed.reopened,
+            abstract_states: directed.abstract_states,
+            preparation_s: directed.preparation.as_secs_f64(),
+        }),
     }
 }
 

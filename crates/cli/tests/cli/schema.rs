@@ -141,6 +141,14 @@ fn documents_are_as_published() {
             "--search",
             "bfs",
         ],
+        &[
+            "check",
+            "models/fischer-broken.xml",
+            "--query-index",
+            "1",
+            "--search",
+            "astar",
+        ],
         &["check", explicit.path()],
         &["explore", explicit.path()],
     ] {

@@ -156,3 +156,32 @@ fn a_limit_leaves_a_run_without_end_that_may_not_be_shortest() {
         &enough.stdout[..400]
     );
 }
+
+/// The longer way to `m` looks shorter, and another process can only spoil it.
+const DETOUR: &str = "bool p, broken; process P() { state s, x, a, l, m, e, f, g; init s; trans
+    s -> x { guard !broken; }, x -> m { }, s -> a { guard !broken; }, a -> l { assign p = true; }, l -> l { guard p; },
+    l -> m { assign p = false; }, m -> g { guard p; }, m -> e { }, e -> f { }, f -> g { }; }
+    process Q() { state s; init s; trans s -> s { assign broken = true; }; } system P, Q;";
+
+#[test]
+fn what_estimates_cost_is_told() {
+    let args = [
+        "check", "-", "-q", "E<> P.g", "--search", "astar", "--trace", "none",
+    ];
+    let run = zonewalk_with(&args, DETOUR.as_bytes());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    insta::assert_snapshot!(run.shown());
+    let json = zonewalk_with(&[&args[..], &["--format", "json"]].concat(), DETOUR.as_bytes()).json();
+    let stats = &json["results"][0]["stats"];
+    assert_eq!((&stats["pruned"], &stats["reopened"]), (&1.into(), &1.into()));
+    assert!(stats["evaluations"].as_u64() > stats["cache_hits"].as_u64());
+    assert!(stats["preparation_s"].as_f64() <= json["results"][0]["search_s"].as_f64());
+    let json = zonewalk_with(
+        &[
+            "check", "-", "-q", "E<> P.g", "--search", "bfs", "--format", "json",
+        ],
+        DETOUR.as_bytes(),
+    )
+    .json();
+    assert!(json["results"][0]["stats"].get("evaluations").is_none());
+}

@@ -1,6 +1,6 @@
 //! Answers for people: the question, the answer, and how it was found.
 
-use super::{Answer, Cycle, Effort, QueryResult, Stats, TraceSummary};
+use super::{Answer, Cycle, DirectedStats, Effort, QueryResult, Stats, TraceSummary};
 use crate::palette::{Palette, Role};
 use std::fmt::Write as _;
 
@@ -67,6 +67,9 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
                 others(result)
             ));
         }
+    }
+    if let Some(directed) = &result.stats.directed {
+        line(&estimates(directed));
     }
     for value in result.values.iter().flatten() {
         line(&format!("{}: {}", visible(&value.expression), value.told()));
@@ -207,6 +210,26 @@ fn others(result: &QueryResult) -> String {
 pub fn effort(stats: &Stats, search_s: f64) -> String {
     let counts = counts(stats).unwrap_or_else(|| "0 walks, 0 steps".to_owned());
     format!("{counts} in {}", seconds(search_s))
+}
+
+/// `estimates: 5432, 2100 of them known before; 12 states pruned; prepared in 1.2 ms, with 1234 abstract states`
+fn estimates(stats: &DirectedStats) -> String {
+    let mut text = format!(
+        "estimates: {}, {} of them known before",
+        stats.evaluations, stats.cache_hits
+    );
+    if stats.pruned > 0 {
+        let _ = write!(text, "; {} pruned", count(stats.pruned, "state"));
+    }
+    if stats.reopened > 0 {
+        let _ = write!(text, "; {} reopened", count(stats.reopened, "state"));
+    }
+    let _ = write!(text, "; prepared in {}", seconds(stats.preparation_s));
+    if stats.abstract_states > 0 {
+        let states = count(stats.abstract_states, "abstract state");
+        let _ = write!(text, ", with {states}");
+    }
+    text
 }
 
 /// `None` where nothing was done.

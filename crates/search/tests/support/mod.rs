@@ -233,6 +233,14 @@ impl DepthStore for InclusionStore {
             .position(|(s, d, alive)| *alive && *d <= depth && includes(s, state))?;
         Some(StateId(at as u32))
     }
+
+    fn reopened(&self) -> u64 {
+        let deeper = |(at, node): (usize, &(Region, u32, bool))| {
+            let covers = |(s, d, _): &(Region, u32, bool)| *d > node.1 && includes(s, &node.0);
+            self.nodes[..at].iter().any(covers)
+        };
+        self.nodes.iter().enumerate().filter(|&node| deeper(node)).count() as u64
+    }
 }
 
 /// Keeps all predecessors, and the states by their numbers.
