@@ -27,7 +27,7 @@ pub(crate) fn position(template: &Template, location: &Location) -> Point {
 
 /// Where its name is drawn: above it, on the side that looks out of the drawing.
 pub(crate) fn name(template: &Template, location: &Location) -> Point {
-    round(beside(template, location, location.name, -1.5 * LINE))
+    round(beside(template, location, &location.name, -1.5 * LINE))
 }
 
 /// Where its invariant is drawn: below it, on the same side.

@@ -9,6 +9,7 @@
 //!
 //! Invariant: the text is a function of the family's name and the values of its parameters.
 
+mod arbiter_tree;
 mod back_loops;
 mod brp;
 mod component;
@@ -27,6 +28,8 @@ mod milner_tioa;
 mod model;
 mod params;
 mod philips_audio;
+mod plc_mutex;
+mod plc_track;
 mod scc;
 mod scheduler;
 mod swp;
@@ -60,6 +63,9 @@ static NETWORKS: &[Family] = &[
     gossip::FAMILY,
     scheduler::FAMILY,
     philips_audio::FAMILY,
+    plc_mutex::FAMILY,
+    plc_track::FAMILY,
+    arbiter_tree::FAMILY,
     dining::FAMILY,
     brp::FAMILY,
     swp::FAMILY,

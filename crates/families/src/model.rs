@@ -3,6 +3,7 @@
 //! Text is in the model language and unescaped; `xml` escapes it and `layout` gives the drawing its coordinates.
 
 use crate::component::Component;
+use std::borrow::Cow;
 
 /// A point of a template's drawing, in columns to the right and rows down.
 pub(crate) type Spot = (f64, f64);
@@ -154,16 +155,16 @@ pub(crate) enum Urgency {
 /// A location.
 #[derive(Clone, Debug)]
 pub(crate) struct Location {
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     pub spot: Spot,
     pub invariant: String,
     pub urgency: Urgency,
 }
 
 /// A location called `name`, drawn at a column and row.
-pub(crate) fn at(column: f64, row: f64, name: &'static str) -> Location {
+pub(crate) fn at(column: f64, row: f64, name: impl Into<Cow<'static, str>>) -> Location {
     Location {
-        name,
+        name: name.into(),
         spot: (column, row),
         invariant: String::new(),
         urgency: Urgency::Normal,

@@ -74,7 +74,7 @@ impl Writer<'_> {
         let id = self.locations + index;
         writeln!(self.out, "\t\t<location id=\"id{id}\" x=\"{x}\" y=\"{y}\">")?;
         let (x, y) = layout::name(template, location);
-        let name = Escaped(location.name);
+        let name = Escaped(&location.name);
         writeln!(self.out, "\t\t\t<name x=\"{x}\" y=\"{y}\">{name}</name>")?;
         self.label(
             "invariant",

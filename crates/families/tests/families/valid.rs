@@ -61,6 +61,29 @@ const MEMBERS: &[(&str, &[&str])] = &[
             "n=28",
         ],
     ),
+    (
+        "plc-mutex",
+        &[
+            "",
+            "n=3 requests=7 settling=yes",
+            "n=20 cycle=20 spread=1 requests=1048575",
+            "cycle=2 late=10000",
+            "slack=10000 settling=yes",
+        ],
+    ),
+    (
+        "plc-track",
+        &[
+            "n=0 faults=0",
+            "n=0 faults=1",
+            "n=1 faults=0 sensors=own",
+            "",
+            "n=6",
+            "n=24 faults=24 observers=8 relays=8",
+            "short=20",
+        ],
+    ),
+    ("arbiter-tree", &["n=1", "", "n=5 hop=0", "n=6 short=6"]),
     ("dining", &["n=2", "n=5", "", "n=17"]),
     (
         "brp",
