@@ -80,6 +80,11 @@ impl Cache {
         }
     }
 
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.resize(FEW.min(self.most));
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.keys.len() * size_of::<i32>() + self.values.len() * size_of::<Option<Estimate>>()
     }

@@ -10,6 +10,7 @@
 //! | `dg` | [`GroupDistance`] | the farthest process of each group that can move together, added up over the groups | yes |
 //! | `hL` | [`Relaxed`] | the layers of sets of values that only grow | yes |
 //! | `hU` | [`Relaxed`] | the transitions of a way through these layers | no |
+//! | `pdb` | [`PatternDatabases`] | the distances in projections of the network | yes |
 //!
 //! `dL` and `dU` are those of Edelkamp, Leue, Lluch-Lafuente: Directed explicit-state model checking in the validation of
 //! communication protocols, STTT 5(2), 2004, as MCTA has them. `hL` and `hU` rest on the abstraction of Kupferschmid, Hoffmann,
@@ -29,6 +30,7 @@ mod goal;
 mod group;
 mod guide;
 mod local;
+mod pattern;
 mod relaxed;
 
 pub use blind::Blind;
@@ -37,4 +39,5 @@ pub use goal::{Goal, Locations, MOST_ATOMS, Part, PartId};
 pub use group::GroupDistance;
 pub use guide::{Directed, Order};
 pub use local::{Combine, LocalDistance};
+pub use pattern::{Basis, Database, PatternDatabases, Reach, Selection, Unavailable, prepare, select};
 pub use relaxed::{Marked, Measure, Relaxed};

@@ -128,6 +128,52 @@ impl ClockBounds {
         bounds
     }
 
+    /// The same where only some processes are told apart by their locations, and only some clocks matter. The others are in
+    /// location 0, whichever it is.
+    #[must_use]
+    pub fn projected(
+        &self,
+        keeps_process: impl Fn(ProcessId) -> bool,
+        keeps_clock: impl Fn(ClockId) -> bool,
+    ) -> ClockBounds {
+        let mut bounds = ClockBounds {
+            diagonals: self.diagonals,
+            everywhere: self.everywhere.clone(),
+            ..ClockBounds::default()
+        };
+        for (clock, limits) in bounds.everywhere.iter_mut().enumerate() {
+            if !keeps_clock(ClockId::from_index(clock)) {
+                *limits = Limits::INACTIVE;
+            }
+        }
+        let kept = |entry: &&ClockLimits| keeps_clock(entry.clock);
+        for (process, locations) in self.starts.iter().enumerate() {
+            let process = ProcessId::from_index(process);
+            let locations = (0..locations.len().saturating_sub(1) as u32).map(LocationId);
+            let mut starts = vec![bounds.entries.len() as u32];
+            if keeps_process(process) {
+                for location in locations {
+                    bounds
+                        .entries
+                        .extend(self.at(process, location).iter().filter(kept));
+                    starts.push(bounds.entries.len() as u32);
+                }
+            } else {
+                let mut all: Vec<ClockLimits> = locations
+                    .flat_map(|location| self.at(process, location).iter().filter(kept).copied())
+                    .collect();
+                all.sort_by_key(|entry| entry.clock);
+                for group in all.chunk_by(|a, b| a.clock == b.clock) {
+                    let limits = group.iter().fold(Limits::INACTIVE, |most, e| most.max(e.limits));
+                    bounds.entries.push(ClockLimits { limits, ..group[0] });
+                }
+                starts.push(bounds.entries.len() as u32);
+            }
+            bounds.starts.push(starts);
+        }
+        bounds
+    }
+
     /// The limits of all clocks for a vector of locations.
     pub fn of_state(&self, locations: &[i32], into: &mut [Limits]) {
         for (clock, limits) in into.iter_mut().enumerate() {

@@ -34,7 +34,7 @@ pub struct Instances {
 
 impl Instances {
     /// From one edge instance to before another.
-    pub(crate) fn new(start: u32, end: u32) -> Instances {
+    pub fn new(start: u32, end: u32) -> Instances {
         Instances { start, end }
     }
 

@@ -10,8 +10,11 @@
 //! its answers up to date from step to step, and tests compare what they keep with what the functions say.
 
 mod condition;
+mod influence;
 mod moves;
+mod pattern;
 mod priority;
+mod project;
 mod rates;
 mod stop;
 mod sync;
@@ -22,8 +25,11 @@ mod urgent;
 mod valuation;
 
 pub use condition::{Accepted, ClockForm, Compare, Conditions, Conjunction, Fixed, General, Known};
+pub use influence::Influences;
 pub use moves::{Listing, Move, Moves, Ready, Splitter};
+pub use pattern::Pattern;
 pub use priority::{Level, sift};
+pub use project::Projected;
 pub use stop::Stop;
 pub use sync::{Regions, split};
 pub use tables::{Edge, Place, PlaceId, Product, Role};

@@ -233,8 +233,10 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
             .receivers(sender, &moves.receivers[channel.index()])
             .collect();
         let groups: Vec<&[InstanceId]> = self.by_process(&receivers).collect();
+        let is_partial = |edge: &InstanceId| self.edge(*edge).is_partial;
         if receivers.iter().all(|&r| moves.about(r).guard.is_empty()) {
-            for parts in combinations(sender, &groups) {
+            let is_optional = |group: &[InstanceId]| group.iter().all(is_partial);
+            for parts in combinations(sender, &groups, is_optional) {
                 self.permit(&parts, None, moves);
             }
             return;
@@ -249,6 +251,12 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
             for (parts, region) in pieces {
                 let guards = group.iter().map(|&r| splitter.guard(&moves.about(r).guard));
                 split(splitter, &region, guards, &mut with, &mut rest);
+                if group.iter().any(is_partial) {
+                    // Only an edge that is certainly possible makes its process take part.
+                    let certain = with.iter().filter(|(number, _)| !is_partial(&group[*number]));
+                    rest.clear();
+                    splitter.without(&region, certain.map(|(_, part)| part), &mut rest);
+                }
                 next.extend(with.drain(..).map(|(number, part)| {
                     let taking_part = parts.iter().copied().chain([group[number]]);
                     (taking_part.collect(), part)

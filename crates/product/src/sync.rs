@@ -36,10 +36,12 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     #[inline]
     pub fn leaves_open(&self, failing: InstanceId, broadcast: Option<(InstanceId, ChannelId)>) -> bool {
         match broadcast {
-            None => self.network.has_priorities,
+            None => self.has_priorities,
             Some((sender, channel)) => {
                 let edge = self.edge(failing);
-                edge.role == Role::Receive
+                // Of an edge that may not be there at all nothing depends.
+                !edge.is_partial
+                    && edge.role == Role::Receive
                     && self.are_apart(failing, sender)
                     && edge.channel.is_none_or(|on| on == channel)
             }
@@ -53,7 +55,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         valuation: &mut V,
     ) -> Result<Option<ChannelId>, V::Stop> {
         let context = &self.edge(number).context;
-        let instance = self.network.instance(number);
+        let instance = self.network.instance(self.edge(number).instance);
         let Some(sync) = self.network.edge(instance).sync else {
             return Ok(None);
         };
@@ -136,7 +138,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         if !is_first || groups.len() + 1 < participants.len() {
             return Vec::new();
         }
-        combinations(first, &groups)
+        combinations(first, &groups, |_| false)
     }
 
     /// Whether an edge begins a broadcast. Requires: it is ready on this channel.

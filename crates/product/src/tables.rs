@@ -1,12 +1,14 @@
 //! The tables of a network: edge instances and locations with their conditions, laid out once and shared.
 
 use crate::condition::{ClockForm, Conditions, Conjunction};
+use crate::project::{Choice, Effect};
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;
+use zonewalk_network::constraint::Term;
 use zonewalk_network::ids::{ChannelId, InstanceId, Instances, LocationId, ProcessId};
 use zonewalk_network::instr::Entry;
-use zonewalk_network::{Channel, Network, Select};
+use zonewalk_network::{Channel, Network, Routine, Select};
 
 /// How an edge instance takes part in transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,9 +23,21 @@ pub enum Role {
     Together,
 }
 
+impl Role {
+    /// That of an edge of the network.
+    pub(crate) fn of(edge: &zonewalk_network::Edge) -> Role {
+        match edge.sync.map(|s| s.direction) {
+            None => Role::Internal,
+            Some(Direction::Send) => Role::Send,
+            Some(Direction::Receive) => Role::Receive,
+            Some(Direction::Together) => Role::Together,
+        }
+    }
+}
+
 /// A location of a process: index into [`Product::places`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PlaceId(u32);
+pub struct PlaceId(pub(crate) u32);
 
 impl PlaceId {
     /// As an index into the table of places.
@@ -54,8 +68,12 @@ pub struct Edge<X> {
     pub update: Option<Entry>,
     /// Some selects are chosen when the edge is taken, because only its update reads them.
     pub has_free_selects: bool,
+    /// It belongs to a projection that does not know all that it depends on: where it seems to be possible it need not be.
+    pub is_partial: bool,
     /// Where its labels find their variables.
     pub context: Context,
+    /// The edge instance of the network that it is; of a projection, one that it stands for.
+    pub instance: InstanceId,
     /// What the engine adds.
     pub own: X,
 }
@@ -99,13 +117,27 @@ pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
     /// Locations, by process.
     pub places: Vec<Place<Y>>,
     /// By process: its first location among the places.
-    place_base: Vec<u32>,
+    pub(crate) place_base: Vec<u32>,
+    /// The processes; of a projection, those that can do something.
+    pub(crate) processes: Vec<ProcessId>,
     /// The guards and invariants of all of them.
     pub conditions: Conditions<F::Bound>,
     /// Some location sets the rate of a clock.
     pub has_rates: bool,
-    /// There is a `before_update` or an `after_update`.
+    /// What runs before and after the updates of a transition.
+    pub(crate) routines: [Option<Routine>; 2],
+    /// There is something of that kind.
     pub has_routines: bool,
+    /// Whether some transition may block another.
+    pub has_priorities: bool,
+    /// In a projection, by edge: removed cells, with the values that are tried before its update.
+    pub(crate) choices: Vec<Vec<Choice>>,
+    /// In a projection, by edge: what its update does to what is kept.
+    pub(crate) effects: Vec<Effect>,
+    /// In a projection, by edge: removed cells that its update may write, with the values that stand there instead.
+    pub(crate) resets: Vec<Vec<(u32, i32)>>,
+    /// The same of what runs around every transition.
+    pub(crate) always_reset: Vec<(u32, i32)>,
     /// Channels that are urgent.
     pub urgent_channels: Vec<ChannelId>,
     /// Edges that may synchronise on them, by place.
@@ -120,16 +152,33 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
     /// # Errors
     /// When the engine cannot treat a bound on clocks.
     pub fn new(network: &'n Network, form: F) -> Result<Self, F::Refusal> {
-        let locations = network.variants.iter().flat_map(|v| &v.locations);
-        let mut product = Product {
+        let mut product = Product::begin(network, form);
+        product.add_places()?;
+        product.add_edges()?;
+        product.find_urgent_edges();
+        Ok(product)
+    }
+
+    /// Without edges and places.
+    pub(crate) fn begin(network: &'n Network, form: F) -> Self {
+        let mut locations = network.variants.iter().flat_map(|v| &v.locations);
+        let routines = [network.before_update, network.after_update];
+        Product {
             network,
             form,
             edges: Vec::with_capacity(network.instances.len()),
             places: Vec::new(),
             place_base: Vec::with_capacity(network.processes.len()),
+            processes: (0..network.processes.len() as u32).map(ProcessId).collect(),
             conditions: Conditions::default(),
-            has_rates: locations.clone().any(|l| !l.rates.is_empty()),
-            has_routines: network.before_update.is_some() || network.after_update.is_some(),
+            has_rates: locations.any(|l| !l.rates.is_empty()),
+            has_routines: routines.iter().any(Option::is_some),
+            routines,
+            has_priorities: network.has_priorities,
+            choices: Vec::new(),
+            effects: Vec::new(),
+            resets: Vec::new(),
+            always_reset: Vec::new(),
             urgent_channels: (0..)
                 .map(ChannelId)
                 .zip(&network.channels)
@@ -138,11 +187,7 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
                 .collect(),
             urgent_edges: Vec::new(),
             image: network.memory(),
-        };
-        product.add_places()?;
-        product.add_edges()?;
-        product.find_urgent_edges();
-        Ok(product)
+        }
     }
 
     fn add_places(&mut self) -> Result<(), F::Refusal> {
@@ -167,11 +212,11 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
         Ok(())
     }
 
-    fn find_urgent_edges(&mut self) {
+    pub(crate) fn find_urgent_edges(&mut self) {
         for place in 0..self.places.len() {
             let start = self.urgent_edges.len() as u32;
             for edge in self.places[place].outgoing {
-                if self.may_be_urgent(self.edge(edge)) {
+                if self.may_be_urgent(self.edge(edge)) && !self.edge(edge).is_partial {
                     self.urgent_edges.push(edge);
                 }
             }
@@ -181,32 +226,36 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
 
     fn add_edges(&mut self) -> Result<(), F::Refusal> {
         let network = self.network;
-        for instance in &network.instances {
-            let edge = network.edge(instance);
-            let context = network.instance_context(instance);
-            let terms = network.guard(instance);
-            let place = |location| self.place_number(instance.process, location);
-            let places = (place(edge.source), place(edge.target));
-            self.edges.push(Edge {
-                process: instance.process,
-                source: edge.source,
-                target: edge.target,
-                role: match edge.sync.map(|s| s.direction) {
-                    None => Role::Internal,
-                    Some(Direction::Send) => Role::Send,
-                    Some(Direction::Receive) => Role::Receive,
-                    Some(Direction::Together) => Role::Together,
-                },
-                channel: instance.channel.fixed(),
-                places,
-                guard: self.conditions.add(network, terms, &context, &self.form)?,
-                update: edge.update,
-                has_free_selects: edge.selects.iter().any(|s| !s.expanded),
-                context,
-                own: X::default(),
-            });
+        for number in (0..network.instances.len() as u32).map(InstanceId) {
+            let edge = self.whole_edge(number, network.guard(network.instance(number)))?;
+            self.edges.push(edge);
         }
         Ok(())
+    }
+
+    /// An edge instance with a guard.
+    pub(crate) fn whole_edge(&mut self, number: InstanceId, guard: &[Term]) -> Result<Edge<X>, F::Refusal> {
+        let network = self.network;
+        let instance = network.instance(number);
+        let edge = network.edge(instance);
+        let context = network.instance_context(instance);
+        let place = |location| self.place_number(instance.process, location);
+        let places = (place(edge.source), place(edge.target));
+        Ok(Edge {
+            process: instance.process,
+            source: edge.source,
+            target: edge.target,
+            role: Role::of(edge),
+            channel: instance.channel.fixed(),
+            places,
+            guard: self.conditions.add(network, guard, &context, &self.form)?,
+            update: edge.update,
+            has_free_selects: edge.selects.iter().any(|s| !s.expanded),
+            is_partial: false,
+            context,
+            instance: number,
+            own: X::default(),
+        })
     }
 }
 
@@ -217,9 +266,9 @@ impl<'n, F: ClockForm, X, Y> Product<'n, F, X, Y> {
         PlaceId(self.place_base[process.index()] + location.0)
     }
 
-    /// The processes.
-    pub fn processes(&self) -> impl Iterator<Item = ProcessId> + use<F, X, Y> {
-        (0..self.network.processes.len() as u32).map(ProcessId)
+    /// The processes; of a projection, those that can do something.
+    pub fn processes(&self) -> impl Iterator<Item = ProcessId> + '_ {
+        self.processes.iter().copied()
     }
 
     /// An edge instance.
@@ -255,7 +304,7 @@ impl<'n, F: ClockForm, X, Y> Product<'n, F, X, Y> {
     /// The selects of an edge instance whose values are chosen when it is taken (`semantics.md` 13).
     pub fn free_selects(&self, edge: InstanceId) -> impl Iterator<Item = &'n Select> + use<'n, F, X, Y> {
         let network = self.network;
-        let selects = &network.edge(network.instance(edge)).selects;
+        let selects = &network.edge(network.instance(self.edge(edge).instance)).selects;
         selects.iter().filter(|s| !s.expanded)
     }
 }

@@ -4,14 +4,23 @@ use crate::tables::Role;
 use zonewalk_network::Network;
 use zonewalk_network::ids::{ChannelId, InstanceId, ProcessId};
 
-/// The first, and one of each group: all ways to choose, the last group changing fastest.
-pub(crate) fn combinations(first: InstanceId, groups: &[&[InstanceId]]) -> Vec<Vec<InstanceId>> {
+/// The first, and one of each group: all ways to choose, the last group changing fastest. Of a group that is optional there
+/// may be none.
+pub(crate) fn combinations(
+    first: InstanceId,
+    groups: &[&[InstanceId]],
+    is_optional: impl Fn(&[InstanceId]) -> bool,
+) -> Vec<Vec<InstanceId>> {
     groups.iter().fold(vec![vec![first]], |chosen, group| {
         let with = |c: &Vec<InstanceId>, r: InstanceId| c.iter().copied().chain([r]).collect();
-        chosen
+        let mut all: Vec<Vec<InstanceId>> = chosen
             .iter()
             .flat_map(|c| group.iter().map(move |&r| with(c, r)))
-            .collect()
+            .collect();
+        if is_optional(group) {
+            all.extend(chosen);
+        }
+        all
     })
 }
 

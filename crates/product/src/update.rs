@@ -1,6 +1,7 @@
 //! Taking a transition: values for selects, and the updates in their order (`semantics.md` 7, 13).
 
 use crate::condition::{ClockForm, Known};
+use crate::project::Choice;
 use crate::stop::Stop;
 use crate::tables::{Edge, Product};
 use crate::valuation::Valuation;
@@ -120,11 +121,12 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         selects: &[i32],
         state: &mut U,
     ) -> Result<(), U::Stop> {
-        if let Some(routine) = self.network.before_update {
+        let [before, after] = self.routines;
+        if let Some(routine) = before {
             state.routine(routine)?;
         }
         self.update_all(parts, selects, state)?;
-        match self.network.after_update {
+        match after {
             Some(routine) => state.routine(routine),
             None => Ok(()),
         }
@@ -135,16 +137,27 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     fn write_selects<'v>(&self, number: InstanceId, values: &'v [i32], memory: &mut [i32]) -> &'v [i32] {
         let edge = self.edge(number);
         let mut values = values;
-        for select in self.free_selects(number) {
+        for choice in self.choices(number) {
             if let Some((&value, rest)) = values.split_first() {
                 values = rest;
                 // Without an update nobody reads the value, and it has no cell.
                 if edge.update.is_some() {
-                    memory[edge.context.address(select.cell)] = value;
+                    memory[choice.address as usize] = value;
                 }
             }
         }
         values
+    }
+
+    /// What is chosen when an edge is taken: values of free selects, in a projection also of removed cells.
+    fn choices(&self, number: InstanceId) -> impl Iterator<Item = Choice> + '_ {
+        let context = &self.edge(number).context;
+        let selects = self.free_selects(number).map(|select| Choice {
+            address: context.address(select.cell) as u32,
+            lo: select.lo,
+            hi: select.hi,
+        });
+        selects.chain(self.choices.get(number.index()).into_iter().flatten().copied())
     }
 
     /// Whether the data allow the invariant of the location that a process is in (`semantics.md` 9); if so, the valuation has
@@ -169,7 +182,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         values.clear();
         for &part in parts {
             if self.edge(part).has_free_selects {
-                values.extend(self.free_selects(part).map(|s| s.lo));
+                values.extend(self.choices(part).map(|choice| choice.lo));
             }
         }
     }
@@ -180,13 +193,17 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         if values.is_empty() {
             return false;
         }
-        let selects = parts.iter().flat_map(|&part| self.free_selects(part));
-        for (value, select) in values.iter_mut().zip(selects) {
-            if *value < select.hi {
+        let has_choices = |part: &&InstanceId| self.edge(**part).has_free_selects;
+        let choices = parts
+            .iter()
+            .filter(has_choices)
+            .flat_map(|&part| self.choices(part));
+        for (value, choice) in values.iter_mut().zip(choices) {
+            if *value < choice.hi {
                 *value += 1;
                 return true;
             }
-            *value = select.lo;
+            *value = choice.lo;
         }
         false
     }

@@ -120,7 +120,13 @@ impl ZoneGraph<'_> {
             memory: &mut scratch.memory,
             clocks: &mut scratch.assignments,
         };
-        self.plan.update(&scratch.edges, &scratch.selects, &mut target)?;
+        if self.plan.is_projected {
+            let mut target = self.plan.projected_state(target);
+            self.plan.update(&scratch.edges, &scratch.selects, &mut target)?;
+            self.plan.forget_removed(&scratch.edges, &mut scratch.memory);
+        } else {
+            self.plan.update(&scratch.edges, &scratch.selects, &mut target)?;
+        }
         scratch.no_negative_clock()
     }
 

@@ -9,7 +9,7 @@ use zonewalk_network::constraint::{ClockBound, Relation};
 use zonewalk_network::ids::ClockId;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
 use zonewalk_network::{Context, Network, Predicate, SetId};
-use zonewalk_product::{ClockConstraint, CodeOf, Valuation};
+use zonewalk_product::{ClockConstraint, CodeOf, Pattern, Valuation};
 use zonewalk_zones::{Bound, Federation};
 
 /// A state predicate or its negation, in negation normal form.
@@ -29,6 +29,29 @@ impl Goal {
             context: network.global_context(),
             reads: predicate.reads().collect(),
         }
+    }
+
+    /// The states of a projection that it cannot tell from those of the goal: what is not about the pattern counts as true,
+    /// deadlocks included.
+    #[must_use]
+    pub fn projected(&self, network: &Network, pattern: &Pattern) -> Goal {
+        let knows = |part: &Part| match part {
+            Part::Constant(_) => true,
+            Part::At { process, .. } => pattern.keeps_process(*process),
+            Part::Data { condition, .. } => pattern.knows(network, condition, &self.context),
+            Part::Clock(bound) => pattern.knows_bound(network, bound, &self.context),
+            Part::And(_) | Part::Or(_) | Part::Deadlock(_) => false,
+        };
+        Goal {
+            form: self.form.clone().retaining(knows),
+            context: self.context,
+            reads: self.reads.clone(),
+        }
+    }
+
+    /// Whether it holds everywhere in a projection that knows nothing that it is about.
+    pub fn is_trivial(&self) -> bool {
+        matches!(self.form.part(self.form.root), Part::Constant(true))
     }
 
     /// All states in which both hold, the first being looked at first.

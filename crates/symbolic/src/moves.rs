@@ -36,7 +36,7 @@ impl ZoneGraph<'_> {
             constraints: &scratch.constraints,
         };
         self.plan.combine(&pieces, &mut scratch.moves);
-        if self.plan.network.has_priorities {
+        if self.plan.has_priorities {
             self.cut_by_priority(scratch, state)?;
         }
         Ok(())

@@ -8,7 +8,7 @@ use zonewalk_network::cell::{Base, Context};
 use zonewalk_network::constraint::Term;
 use zonewalk_network::ids::{ChannelId, ClockId, ProcessId};
 use zonewalk_network::instr::Instr;
-use zonewalk_product::{ClockConstraint, Edge, Product, Role};
+use zonewalk_product::{ClockConstraint, Edge, Influences, Pattern, Product, Role};
 use zonewalk_zones::Bound;
 
 /// The static part of the zone graph of a network: its product, and what abstractions must know.
@@ -22,6 +22,8 @@ pub struct Plan<'n> {
     pub(crate) symmetric: Vec<bool>,
     /// The largest number that a clock is set to; `None` when that is not known, or when clocks are copied.
     pub(crate) largest_reset: Option<i32>,
+    /// Whether it is that of a projection.
+    pub(crate) is_projected: bool,
 }
 
 impl<'n> Deref for Plan<'n> {
@@ -47,11 +49,27 @@ impl<'n> Plan<'n> {
             diagonals: Some(Vec::new()),
             symmetric: vec![false; network.clocks.len()],
             largest_reset: Some(0),
+            is_projected: false,
         };
         plan.add_diagonals();
         plan.find_resets();
         plan.find_symmetric();
         Ok(plan)
+    }
+
+    /// The same for a projection of the network onto a pattern, which is [closed](Pattern::close). What is
+    /// known about its clocks holds for fewer of them, too.
+    ///
+    /// # Errors
+    /// As for the whole network.
+    pub fn projected(&self, pattern: &Pattern, influences: &Influences) -> Result<Plan<'n>, Stop> {
+        Ok(Plan {
+            product: Product::projected(self.network, Zones, pattern, influences)?,
+            diagonals: self.diagonals.clone(),
+            symmetric: self.symmetric.clone(),
+            largest_reset: self.largest_reset,
+            is_projected: true,
+        })
     }
 
     /// Whether zones over-approximate what the model does, because clocks can be stopped (`semantics.md` 3).

@@ -26,6 +26,8 @@ const NONE: u32 = u32::MAX;
 pub enum Covering {
     /// A state with the same discrete part and a zone that includes its zone; what a new state covers is retired.
     Inclusion,
+    /// A state with the same discrete part and a zone that includes its zone, and nothing is retired.
+    Kept,
     /// The same state.
     Equality,
 }

@@ -93,6 +93,8 @@ pub(super) struct Layers {
     is_nearer: bool,
     /// The transition that does not exist, for `estimate_without`.
     pub(super) banned: Vec<InstanceId>,
+    /// Cells that may have any value from the beginning.
+    pub(super) freed: Vec<(u32, Option<(i32, i32)>)>,
 }
 
 impl Layers {
@@ -126,12 +128,14 @@ impl Layers {
             changes: Vec::new(),
             is_nearer: false,
             banned: Vec::new(),
+            freed: Vec::new(),
         }
     }
 
     fn begin(&mut self, p: &Problem<'_>, discrete: &[i32]) {
         self.memory[..discrete.len()].copy_from_slice(discrete);
         self.facts.begin(&p.cells, discrete);
+        self.facts.free(&self.freed);
         self.open.clear();
         self.open.extend(p.edges.iter().map(|e| e.needs));
         refill(&mut self.costs, p.edges.len(), 0);
@@ -176,6 +180,33 @@ impl Layers {
                 return Some(self.facts.layer);
             }
         }
+    }
+
+    /// The smallest and the largest value of each cell when nothing new comes any more; `None` where that is not known.
+    pub(super) fn saturate(&mut self, p: &Problem<'_>, discrete: &[i32]) -> Vec<Option<(i32, i32)>> {
+        self.begin(p, discrete);
+        let mut is_complete = true;
+        loop {
+            self.look(p);
+            self.write(p);
+            if self.facts.fresh == self.facts.all.len() {
+                break;
+            }
+            self.facts.layer += 1;
+            if self.facts.layer >= MOST_LAYERS {
+                is_complete = false;
+                break;
+            }
+        }
+        let mut found = vec![None; p.is_relevant.len()];
+        for &cell in p.cells.iter().filter(|_| is_complete) {
+            let values = &self.facts.cells[cell as usize];
+            let all = || values.list.iter().map(|v| v.0);
+            if values.any == NONE {
+                found[cell as usize] = all().min().zip(all().max());
+            }
+        }
+        found
     }
 
     /// Whether the goal can hold in the present layer.

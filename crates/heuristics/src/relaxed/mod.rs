@@ -87,6 +87,27 @@ impl<'n> Relaxed<'n> {
         self
     }
 
+    /// From now on these cells may have any value in every state, as if they were removed from the network: any of a range if one
+    /// is given.
+    pub fn free(&mut self, cells: &[(u32, Option<(i32, i32)>)]) {
+        self.layers.freed = cells.to_vec();
+        let is_relevant = |cell: u32| self.problem.is_relevant.get(cell as usize) == Some(&true);
+        self.layers.freed.retain(|freed| is_relevant(freed.0));
+        self.cache.clear();
+    }
+
+    /// The cells that have to do with the goal, as far as it can be told without clocks.
+    pub fn relevant(&self) -> &[u32] {
+        &self.problem.cells
+    }
+
+    /// The smallest and the largest value that each cell may have in any state that can be reached from a discrete state; `None`
+    /// for a cell that has nothing to do with the goal, or that may have any value.
+    pub fn reachable_values(&mut self, discrete: &[i32]) -> Vec<Option<(i32, i32)>> {
+        self.layers.banned.clear();
+        self.layers.saturate(&self.problem, discrete)
+    }
+
     /// The estimate, computed anew, with the relaxed way in [`marked`](Self::marked) whatever is measured.
     pub fn explain(&mut self, state: &ZoneState) -> Estimate {
         self.evaluate(state, &[], true)

@@ -105,6 +105,18 @@ impl NormalForm {
         &self.parts
     }
 
+    /// The same with the leaves that are not kept taken as true.
+    #[must_use]
+    pub fn retaining(mut self, mut is_kept: impl FnMut(&Part) -> bool) -> NormalForm {
+        for part in &mut self.parts {
+            if !matches!(part, Part::And(_) | Part::Or(_)) && !is_kept(part) {
+                *part = Part::Constant(true);
+            }
+        }
+        self.mentions_deadlock = self.parts.iter().any(|p| matches!(p, Part::Deadlock(_)));
+        self
+    }
+
     /// Where both hold, this one being looked at first.
     #[must_use]
     pub fn and(mut self, other: &NormalForm) -> NormalForm {

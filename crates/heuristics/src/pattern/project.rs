@@ -1,0 +1,279 @@
+//! Exploring a projection: the distance from the beginning, or those of all abstract states.
+
+use super::table::Table;
+use crate::estimate::Estimate;
+use crate::goal;
+use crate::relaxed::Relaxed;
+use zonewalk_network::bounds::ClockBounds;
+use zonewalk_network::ids::{ClockId, InstanceId};
+use zonewalk_network::{Network, Node, Predicate};
+use zonewalk_product::{Influences, Pattern};
+use zonewalk_search::{
+    self as search, Breadth, Guide, Limit, Limits, Met, Outcome, Predecessors, StateId, Stored,
+    TransitionSystem, Verdict,
+};
+use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::explorer::Explorer;
+use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::graph::ZoneGraph;
+use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::state::ZoneState;
+use zonewalk_symbolic::stop::Stop;
+use zonewalk_symbolic::store::{Covering, ZoneStore};
+
+/// What all projections of a network toward a goal have in common.
+pub struct Basis<'n> {
+    pub(super) plan: &'n Plan<'n>,
+    predicate: &'n Predicate,
+    bounds: ClockBounds,
+    goal: Goal,
+    pub(super) influences: Influences,
+    /// The cells that can have to do with the goal, as far as it can be told without clocks.
+    relevant: Vec<u32>,
+}
+
+/// How far the goal is in a projection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// So many transitions.
+    Exactly(u32),
+    /// At least so many: the search was cut off.
+    AtLeast(u32),
+    /// It cannot be reached: neither can the goal of the network.
+    Never,
+}
+
+impl Reach {
+    /// The number of transitions that are certainly needed.
+    pub fn least(self) -> u32 {
+        match self {
+            Reach::Exactly(length) | Reach::AtLeast(length) => length,
+            Reach::Never => u32::MAX,
+        }
+    }
+}
+
+/// The steps of an abstract trace; the first leads to an initial state.
+pub(super) type Trace = Vec<AbstractStep>;
+
+/// A step of an abstract trace.
+#[derive(Clone, Debug)]
+pub(super) struct AbstractStep {
+    /// Edge instances of the network. The partner of one that asks for nothing and does nothing is not among them.
+    pub(super) parts: Vec<InstanceId>,
+    /// The discrete part of the state behind it.
+    pub(super) discrete: Vec<i32>,
+}
+
+/// All abstract states with their distances.
+pub(super) enum Explored {
+    All {
+        states: u64,
+        table: Table,
+        initial: Estimate,
+    },
+    Limit(Limit, u64),
+}
+
+impl<'n> Basis<'n> {
+    /// For states in which `predicate` holds, or for those in which it does not.
+    pub fn new(plan: &'n Plan<'n>, predicate: &'n Predicate, holds: bool) -> Basis<'n> {
+        let network = plan.network;
+        let aim = goal::Goal::new(network, predicate, holds);
+        let mut relaxed = Relaxed::lower(network, &aim);
+        let values = relaxed.reachable_values(&network.memory()[..network.layout.meta as usize]);
+        Basis {
+            plan,
+            predicate,
+            bounds: network.bounds_for(&[predicate]),
+            goal: Goal::new(network, predicate, holds),
+            influences: Influences::new(network, values),
+            relevant: relaxed.relevant().to_vec(),
+        }
+    }
+
+    /// The network.
+    pub fn network(&self) -> &'n Network {
+        self.plan.network
+    }
+
+    /// The smallest and the largest value of a cell in any reachable state, where that is known.
+    pub fn values(&self, cell: u32) -> Option<(i32, i32)> {
+        self.influences.values(cell)
+    }
+
+    /// The processes and variables that the goal is about.
+    pub fn goal_pattern(&self) -> Pattern {
+        let network = self.network();
+        let mut pattern = Pattern::empty(network);
+        for node in &self.predicate.nodes {
+            match node {
+                Node::At { process, .. } => pattern.set(network, process.0, true),
+                Node::Data { reads, .. } | Node::Clock { reads, .. } => {
+                    let cells = network.sets.members(*reads);
+                    cells.for_each(|cell| pattern.set(network, cell, true));
+                }
+                _ => {}
+            }
+            if let Node::Clock { clocks, .. } = node {
+                network
+                    .sets
+                    .clocks(*clocks)
+                    .for_each(|clock| pattern.set_clock(clock, true));
+            }
+        }
+        pattern
+    }
+
+    /// What can have to do with the goal, and all clocks.
+    pub fn cone(&self) -> Pattern {
+        let network = self.network();
+        let mut pattern = self.goal_pattern();
+        self.relevant
+            .iter()
+            .for_each(|&cell| pattern.set(network, cell, true));
+        let clocks = (0..network.clocks.len() as u32).map(ClockId);
+        clocks.for_each(|clock| pattern.set_clock(clock, true));
+        pattern
+    }
+
+    /// Removes from a pattern what cannot be kept without what is removed.
+    pub fn close(&self, pattern: &mut Pattern) {
+        pattern.close(self.network(), &self.influences);
+    }
+
+    /// Whether a pattern knows nothing of the goal: all its distances are 0.
+    pub fn is_blind(&self, pattern: &Pattern) -> bool {
+        self.goal.projected(self.network(), pattern).is_trivial()
+    }
+
+    fn project<R>(&self, pattern: &Pattern, work: impl FnOnce(Explorer<'_>, &Goal) -> R) -> Result<R, Stop> {
+        let goal = self.goal.projected(self.network(), pattern);
+        let plan = self.plan.projected(pattern, &self.influences)?;
+        let bounds = self
+            .bounds
+            .projected(|p| pattern.keeps_process(p), |c| pattern.keeps_clock(c));
+        let graph = ZoneGraph::new(&plan, bounds, &[], Abstraction::LuPlus, &[&goal]);
+        Ok(work(Explorer::from(graph), &goal))
+    }
+
+    /// How far the goal is from the beginning in a projection, by breadth-first search within limits, and how many abstract
+    /// states that took. Requires: the pattern is closed.
+    ///
+    /// # Errors
+    /// When the network cannot be laid out.
+    pub(super) fn reach(&self, pattern: &Pattern, limits: &Limits<'_>) -> Result<(Reach, u64, Trace), Stop> {
+        self.project(pattern, |mut explorer, goal| {
+            let mut judge = explorer.another();
+            let mut test = |state: &ZoneState| judge.meets(goal, state).unwrap_or(false);
+            let mut store = ZoneStore::new(self.network(), Covering::Inclusion);
+            let goal = search::Goal::state(&mut test);
+            let report =
+                search::search_by_depth(&mut explorer, &mut store, &mut Breadth::new(), goal, limits);
+            let mut trace = Vec::new();
+            let reach = match report.outcome {
+                // The first ordinal chooses the initial state.
+                Outcome::Found { path, .. } => {
+                    let (graph, scratch) = explorer.parts();
+                    let plan = graph.plan();
+                    // The path was found a moment ago.
+                    let _ = graph.follow(scratch, &path, |state, step| {
+                        trace.push(AbstractStep {
+                            parts: step.parts.iter().map(|&p| plan.edge(p).instance).collect(),
+                            discrete: state.discrete.clone(),
+                        });
+                    });
+                    Reach::Exactly(path.len() as u32 - 1)
+                }
+                Outcome::Exhausted => Reach::Never,
+                Outcome::LimitReached(_) => Reach::AtLeast(report.statistics.max_depth),
+            };
+            (reach, report.statistics.states_explored, trace)
+        })
+    }
+
+    /// All abstract states and their distances. Requires: the pattern is closed.
+    pub(super) fn explore(&self, pattern: &Pattern, limits: &Limits<'_>) -> Result<Explored, Stop> {
+        self.project(pattern, |mut explorer, goal| {
+            let mut recorder = Recorder {
+                predecessors: Predecessors::new(),
+                judge: explorer.another(),
+                goal,
+                is_goal: false,
+                goals: Vec::new(),
+                initial: Vec::new(),
+            };
+            // A retired state would hand its distance over to a larger one, whose distance may be smaller.
+            let mut store = ZoneStore::new(self.network(), Covering::Kept);
+            let (frontier, none) = (&mut Breadth::new(), search::Goal::none());
+            let report =
+                search::guided_search(&mut explorer, &mut store, frontier, &mut recorder, none, limits);
+            let states = report.statistics.states_explored;
+            if let Outcome::LimitReached(limit) = report.outcome {
+                return Explored::Limit(limit, states);
+            }
+            let distances = recorder.predecessors.index().distances(recorder.goals);
+            let mut table = Table::new(pattern);
+            let mut state = ZoneState::default();
+            let ids = (0..search::Store::stored(&store) as u32).map(StateId);
+            for id in ids {
+                search::Store::load(&store, id, &mut state);
+                table.add(
+                    &state,
+                    distances.get(id).map_or(Estimate::INFINITE, Estimate::finite),
+                );
+            }
+            table.finish();
+            let initial = recorder.initial.iter().filter_map(|id| distances.get(*id)).min();
+            let initial = initial.map_or(Estimate::INFINITE, Estimate::finite);
+            Explored::All {
+                states,
+                table,
+                initial,
+            }
+        })
+    }
+}
+
+/// Keeps all steps, and which states are goals.
+struct Recorder<'a, 'n> {
+    predecessors: Predecessors,
+    judge: Explorer<'n>,
+    goal: &'a Goal,
+    /// Of the state ranked last.
+    is_goal: bool,
+    goals: Vec<StateId>,
+    initial: Vec<StateId>,
+}
+
+impl<'n, T> Guide<T> for Recorder<'_, 'n>
+where
+    T: TransitionSystem<State = ZoneState> + ?Sized,
+{
+    type Place = ();
+
+    fn rank(&mut self, met: &Met<'_, T>) -> Verdict {
+        // Where the goal fails it is not reached.
+        self.is_goal = self.judge.meets(self.goal, met.state).unwrap_or(false);
+        Verdict::Keep(())
+    }
+
+    fn arrives(&mut self, parent: Option<StateId>, at: Stored) {
+        self.predecessors.add(parent, at);
+        if let (Stored::New(id), true) = (at, self.is_goal) {
+            self.goals.push(id);
+        }
+        if parent.is_none() {
+            let (Stored::New(id) | Stored::Covered(id)) = at;
+            self.initial.push(id);
+        }
+    }
+
+    fn closes(&mut self, id: StateId) {
+        self.predecessors.close(id);
+    }
+
+    fn bytes(&self) -> usize {
+        self.predecessors.bytes()
+    }
+}
