@@ -220,9 +220,10 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
-    /// What to measure: fmics, drs, highway or setta, or a single table or figure of these: fmics-4
+    /// What to measure: fmics, drs, highway, setta or mcta, or a single table or figure of these: fmics-4
     /// to fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures); setta-1 to
-    /// setta-6, setta-10 (figure); or zones, the zone graph beside TChecker [default: fmics]
+    /// setta-6, setta-10 (figure); mcta-1, mcta-2, mcta-3 (web page); or zones, the zone graph beside
+    /// TChecker [default: fmics]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
 
@@ -242,12 +243,13 @@ pub(crate) struct BenchArgs {
     #[arg(long = "row", value_name = "NAME")]
     pub(crate) rows: Vec<String>,
 
-    /// Measure this column only, such as RET; may be given several times; for fmics and setta
+    /// Measure this column only, such as RET; may be given several times; for fmics,
+    /// setta and mcta
     #[arg(long = "column", value_name = "NAME")]
     pub(crate) columns: Vec<String>,
 
     /// Number of seeds for each cell, for setta of violations [default: 5 for fmics, 100 for drs and
-    /// setta, 1000 for highway]
+    /// setta, 1000 for highway]; mcta has no use for them
     #[arg(long, value_name = "K")]
     pub(crate) seeds: Option<NonZeroU32>,
 
@@ -256,7 +258,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "WHOSE", value_parser = value::schedule)]
     pub(crate) schedule: Option<zonewalk::Schedule>,
 
-    /// Time for each seed, for setta for each cell, such as 30s [default: 60s]
+    /// Time for each seed, for setta and mcta for each cell, such as 30s [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,
 

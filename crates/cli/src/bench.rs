@@ -4,6 +4,8 @@ mod drs;
 mod fmics;
 mod grid;
 mod highway;
+mod machine;
+mod mcta;
 mod model;
 mod setta;
 mod svg;
@@ -25,16 +27,18 @@ pub(crate) enum Paper {
     Drs,
     Highway,
     Setta,
+    Mcta,
     /// No paper, but a peer: TChecker.
     Zones,
 }
 
 impl Paper {
-    const ALL: [(Paper, &str); 5] = [
+    const ALL: [(Paper, &str); 6] = [
         (Paper::Fmics, "fmics"),
         (Paper::Drs, "drs"),
         (Paper::Highway, "highway"),
         (Paper::Setta, "setta"),
+        (Paper::Mcta, "mcta"),
         (Paper::Zones, "zones"),
     ];
 
@@ -44,6 +48,7 @@ impl Paper {
             Paper::Drs => drs::numbers().collect(),
             Paper::Highway => highway::NUMBERS.to_vec(),
             Paper::Setta => setta::numbers().collect(),
+            Paper::Mcta => mcta::NUMBERS.to_vec(),
             Paper::Zones => zones::NUMBERS.to_vec(),
         }
     }
@@ -86,6 +91,7 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
             Paper::Drs => drs::run(config, &numbers, &control, output)?,
             Paper::Highway => highway::run(config, &numbers, &control, output)?,
             Paper::Setta => setta::run(config, &numbers, &control, output)?,
+            Paper::Mcta => mcta::run(config, &numbers, &control, output)?,
             Paper::Zones => zones::run(config, &control, output)?,
         });
     }
@@ -137,6 +143,8 @@ mod tests {
         assert_eq!(tables("zones"), Some(vec![(Paper::Zones, 1)]));
         let setta = [1, 2, 3, 4, 5, 6, 10].map(|number| (Paper::Setta, number));
         assert_eq!(tables("setta"), Some(setta.to_vec()));
+        let mcta = [1, 2, 3].map(|number| (Paper::Mcta, number));
+        assert_eq!(tables("mcta"), Some(mcta.to_vec()));
         assert_eq!(tables("setta-10"), Some(vec![(Paper::Setta, 10)]));
         for wrong in ["drs-5", "fmic", "fmics9", "highway-", "setta-7"] {
             assert_eq!(tables(wrong), None, "{wrong}");

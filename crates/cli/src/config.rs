@@ -69,7 +69,7 @@ pub(crate) struct BenchConfig {
     pub(crate) format: BenchFormat,
     /// The rows to measure; all of them if there are none.
     pub(crate) rows: Vec<String>,
-    /// The columns of the tables of fmics and setta to measure; all of them if there are none.
+    /// The columns of the tables of fmics, setta and mcta to measure; all of them if there are none.
     pub(crate) columns: Vec<String>,
     /// Unless each paper gets its own number.
     pub(crate) seeds: Option<u64>,
@@ -209,9 +209,10 @@ impl BenchConfig {
                 Some(of_name) => tables.extend(of_name),
                 None => {
                     return Err(Error::new(format_args!(
-                        "there is no table `{name}`; fmics, drs, highway and setta are all tables of a paper; fmics-4 to fmics-9, \
+                        "there is no table `{name}`; fmics, drs, highway, setta and mcta are all tables of a paper; fmics-4 to fmics-9, \
                          drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4 and -8 (figures), setta-1 to setta-6 and \
-                         setta-10 (a figure) are the single ones; zones is the zone graph beside TChecker"
+                         setta-10 (a figure), mcta-1, mcta-2 and mcta-3 (a web page) are the single ones; zones is the zone \
+                         graph beside TChecker"
                     )));
                 }
             }
@@ -219,19 +220,20 @@ impl BenchConfig {
         if tables.is_empty() {
             tables = bench::tables("fmics").unwrap_or_default();
         }
-        use bench::Paper::{Fmics, Setta};
-        let is_of_others = tables.iter().any(|(paper, _)| !matches!(paper, Fmics | Setta));
-        if !args.columns.is_empty() && is_of_others {
+        use bench::Paper::{Fmics, Mcta, Setta};
+        let has_columns = |paper: &bench::Paper| matches!(paper, Fmics | Setta | Mcta);
+        if !args.columns.is_empty() && tables.iter().any(|(paper, _)| !has_columns(paper)) {
             return Err(Error::new(
-                "--column is for the tables of fmics and setta; the others measure all columns of a row at once",
+                "--column is for the tables of fmics, setta and mcta; the others measure all columns of a row at once",
             ));
         }
         if let Some(models) = args.models.as_ref().filter(|models| !models.is_dir()) {
             return Err(Error::new(format_args!("{} is no folder", models.display())));
         }
-        if args.schedule == Some(Schedule::Paper) && is_of_others {
+        let has_walks = |paper: &bench::Paper| matches!(paper, Fmics | Setta);
+        if args.schedule == Some(Schedule::Paper) && tables.iter().any(|(paper, _)| !has_walks(paper)) {
             return Err(Error::new(
-                "--schedule is for the walks of fmics and setta; drs and highway make none",
+                "--schedule is for the walks of fmics and setta; the others make none",
             ));
         }
         // A cell of setta has a box for all of its violations, and most violations take milliseconds.

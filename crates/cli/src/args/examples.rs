@@ -149,9 +149,10 @@ pub(super) const BENCH: &str = "Examples:
   zonewalk bench drs --models corpus > drs.md
   zonewalk bench highway --models corpus --svg plots --format json
   zonewalk bench setta-5 --timeout 20s > leaders.md
+  zonewalk bench mcta-2 --models corpus/mcta --row C_9
 
 fmics: Kiviriga, Larsen and Nyman, FMICS 2021. drs: Grosu, Huang, Smolka, Tan and Tripakis, deep random \
      search. highway: Engels, Groote, van Weerdenburg and Willemse, 2009. setta: Kiviriga, Larsen and Nyman, \
-     SETTA 2020. Without --models each row is \
+     SETTA 2020. mcta: Wehrle and Kupferschmid, FORMATS 2012. Without --models each row is \
      measured on the closest member of zonewalk's own families, whose times compare with each other rather \
      than with the paper.";

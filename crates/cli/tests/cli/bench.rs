@@ -287,3 +287,51 @@ fn the_figure_of_randomized_refinement() {
     let plot = std::fs::read_to_string(folder.join("setta-10.svg")).unwrap();
     assert!(plot.contains("RCF") && plot.contains("nodes"), "{plot}");
 }
+
+#[test]
+fn tables_of_directed_search() {
+    let words = "bench mcta --row C_1 --row M_1 --column bfs --column greedy-hu --timeout 5m";
+    let run = zonewalk(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let has = |line: &str| assert!(run.stdout.contains(line), "{line}:\n{}", run.stdout);
+    has("| row | MCTA-2012 | MCTA-0.1 | UPPAAL/DMC | UPPAAL-4.0.13 | bfs | greedy-hu | model |");
+    has("| own: plc-mutex requests=0 |");
+    has("### Table 2: explored states");
+    // Breadth-first search by depth: what it explores does not depend on the machine.
+    has("| C_1 | 98 | 12458 | 130 | 21008 | 23026 | ");
+    has("| M_1 | 47 | 47 | ");
+    has("4 searches, 0 of them without a run. One thread");
+
+    let words = "bench mcta-2 --row C_2 --column astar-hl --format json --models crates --timeout 5m";
+    let run = zonewalk(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let document = run.json();
+    let row = &document["tables"][0]["rows"][0];
+    assert_eq!(row["own"], true);
+    assert_eq!(
+        row["model"],
+        "own: plc-track n=0 faults=1 (there is no paper/C_2.xta)"
+    );
+    assert_eq!(row["printed"][2]["search_seconds"], 0.7);
+    let cell = &row["cells"][0];
+    assert_eq!(
+        (&cell["length"], &cell["failure"]),
+        (&54.into(), &serde_json::Value::Null)
+    );
+    assert!(cell["explored"].as_u64() > Some(1000) && cell["cpu_s"].as_f64() > Some(0.0));
+}
+
+/// A search that does not come to its end says why, and what it did; table 1 has the best of those that do.
+#[test]
+fn directed_searches_that_end_early() {
+    let words =
+        "bench mcta-1 mcta-2 mcta-3 --row D_1 --row C_9 --column astar-hl --column greedy-hl --timeout 10ms";
+    let run = zonewalk(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let has = |line: &str| assert!(run.stdout.contains(line), "{line}:\n{}", run.stdout);
+    has("| D_1 | 10.2 | 81.2 | 84.7 | 90.5 | – | own: plc-track n=0 faults=0 observers=2 |");
+    has("| D_1 | 10.2 (0.3) | 81.2 | 84.7 (65.0) | 90.5 | time | own: ");
+    has("| D_1 | 2789 | 1443874 | 4610240 | 4048866 | > ");
+    has("| C_9 | 326.8 | 3.2 | time | own: plc-track n=6 faults=2 |");
+    has("2 searches, 2 of them without a run");
+}

@@ -108,7 +108,10 @@ fn check(table: &Printed, models: &str) -> (usize, Vec<String>) {
         for row in rows {
             command.extend(["--row".to_owned(), row.clone()]);
         }
-        if command[1].starts_with("fmics") || command[1].starts_with("setta") {
+        if ["fmics", "setta", "mcta"]
+            .iter()
+            .any(|paper| command[1].starts_with(paper))
+        {
             for column in columns {
                 command.extend(["--column".to_owned(), column.clone()]);
             }

@@ -1,9 +1,9 @@
 //! Figures 2 and 7 with table 1: how often a walk has to begin, in the mean, until it finds the error.
 
 use super::measure::{Effort, watched};
-use super::render::machine;
 use super::row::{Subject, search};
 use crate::bench::grid::{Cell, Grid, line};
+use crate::bench::machine::machine;
 use crate::bench::model;
 use crate::config::{BenchConfig, BenchFormat};
 use crate::output::Output;

@@ -4,6 +4,7 @@ use super::measure::{Count, Effort, Measured};
 use super::paper::Table;
 use super::row::STEPS;
 use crate::bench::grid::digits;
+use crate::bench::machine::machine;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -59,21 +60,6 @@ pub(super) fn footer(effort: &Effort, lines: &[Line]) -> String {
         100.0 * cpu / wall.max(f64::MIN_POSITIVE),
         digits(slowest),
         machine(),
-    )
-}
-
-/// What was measured, and on what.
-pub(super) fn machine() -> String {
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info
-        .lines()
-        .find_map(|line| line.strip_prefix("model name")?.split_once(':'))
-        .map_or("unknown processor", |(_, name)| name.trim());
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    format!(
-        "zonewalk {} ({}); {model}, {processors} processors",
-        env!("CARGO_PKG_VERSION"),
-        env!("ZONEWALK_BUILD")
     )
 }
 

@@ -1,0 +1,225 @@
+//! Measures a cell: a search in a process of its own, with the paper's memory.
+
+use super::row::Source;
+use crate::status::Error;
+use serde_json::Value;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// One of our searches.
+pub(super) struct Method {
+    /// Its title in tables.
+    pub(super) name: &'static str,
+    /// What `zonewalk check` is told.
+    args: &'static [&'static str],
+    /// Whether what it finds is proved to be shortest.
+    pub(super) is_shortest: bool,
+}
+
+/// Those that are measured beside table 2. Another one is one more entry.
+pub(super) const METHODS: [Method; 5] = [
+    shortest("bfs", &["--search", "bfs"]),
+    shortest("astar-hl", &["--search", "astar", "--heuristic", "hl"]),
+    shortest("astar-pdb", &["--search", "astar", "--heuristic", "pdb"]),
+    GREEDY_HU,
+    GREEDY_HU_USELESS,
+];
+
+const GREEDY_HU: Method = some("greedy-hu", &["--search", "greedy", "--heuristic", "hu"]);
+const GREEDY_HU_USELESS: Method = some(
+    "greedy-hu-useless",
+    &["--search", "greedy", "--heuristic", "hu", "--queues", "useless"],
+);
+
+/// Those that are measured beside the web page, which has hL.
+pub(super) const GREEDY: [Method; 4] = [
+    some("greedy-hl", &["--search", "greedy", "--heuristic", "hl"]),
+    some(
+        "greedy-hl-useless",
+        &["--search", "greedy", "--heuristic", "hl", "--queues", "useless"],
+    ),
+    GREEDY_HU,
+    GREEDY_HU_USELESS,
+];
+
+const fn shortest(name: &'static str, args: &'static [&'static str]) -> Method {
+    Method {
+        name,
+        args,
+        is_shortest: true,
+    }
+}
+
+const fn some(name: &'static str, args: &'static [&'static str]) -> Method {
+    Method {
+        name,
+        args,
+        is_shortest: false,
+    }
+}
+
+/// What a search may use, as in the paper.
+pub(super) const MEMORY: &str = "4GiB";
+
+/// What a search did.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Measured {
+    /// The steps of the run as it was found, or why there is none.
+    pub(super) length: Result<u64, Failure>,
+    pub(super) explored: u64,
+    /// States of abstractions that were explored before.
+    pub(super) abstract_states: u64,
+    /// Of the processor, in all but loading.
+    pub(super) seconds: f64,
+    /// The part of it that came before the search.
+    pub(super) preparation: f64,
+    pub(super) wall: f64,
+    pub(super) peak_memory: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// This version has no such search.
+    NotAvailable,
+    Time,
+    Memory,
+    Other(String),
+}
+
+impl Failure {
+    fn new(reason: &str) -> Self {
+        if reason.contains("time limit") {
+            Failure::Time
+        } else if reason.contains("memory") {
+            Failure::Memory
+        } else {
+            Failure::Other(reason.to_owned())
+        }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Failure::NotAvailable => "not available",
+            Failure::Time => "time",
+            Failure::Memory => "memory",
+            Failure::Other(reason) => reason,
+        }
+    }
+}
+
+/// Searches for the first query of a model.
+pub(super) fn measure(source: &Source, method: &Method, timeout: Duration) -> Result<Measured, Error> {
+    let refuse = |why: &dyn std::fmt::Display| {
+        Error::new(format_args!(
+            "{} cannot be measured by {}: {why}",
+            source.describe(),
+            method.name
+        ))
+    };
+    let zonewalk = std::env::current_exe().map_err(|error| refuse(&error))?;
+    let mut command = Command::new(zonewalk);
+    command.arg("check");
+    match source {
+        Source::File(path) => command.arg(path),
+        Source::Member { .. } => command.arg("-"),
+    };
+    let limit = format!("{}ms", timeout.as_millis());
+    let trace = if method.is_shortest { "shortest" } else { "some" };
+    command
+        .args(method.args)
+        .args(["--query-index", "1", "--trace", trace, "--shrink", "none"])
+        .args(["--threads", "1", "--seed", "1"])
+        .args(["--timeout", &limit, "--memory", MEMORY])
+        .args(["--format", "json", "--quiet"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| refuse(&error))?;
+    if let Some(text) = source.text()?
+        && let Some(mut stdin) = child.stdin.take()
+    {
+        // One that refuses its arguments does not read.
+        let _ = stdin.write_all(text.as_bytes());
+    }
+    let run = child.wait_with_output().map_err(|error| refuse(&error))?;
+    let complaint = String::from_utf8_lossy(&run.stderr);
+    if complaint.contains("not available yet") {
+        return Ok(Measured::failed(Failure::NotAvailable));
+    }
+    match serde_json::from_slice::<Value>(&run.stdout) {
+        Ok(document) => Measured::read(&document["results"][0]).ok_or_else(|| refuse(&complaint.trim())),
+        // Such as one that the system has ended.
+        Err(_) if run.status.code().is_none() => Ok(Measured::failed(Failure::Other(run.status.to_string()))),
+        Err(_) => Err(refuse(&complaint.trim())),
+    }
+}
+
+impl Measured {
+    fn failed(failure: Failure) -> Self {
+        Measured {
+            length: Err(failure),
+            explored: 0,
+            abstract_states: 0,
+            seconds: 0.0,
+            preparation: 0.0,
+            wall: 0.0,
+            peak_memory: 0,
+        }
+    }
+
+    /// What the result of a query says.
+    fn read(result: &Value) -> Option<Self> {
+        let stats = &result["stats"];
+        let wall = result["search_s"].as_f64()?;
+        let seconds = result["cpu_s"].as_f64().unwrap_or(wall);
+        let length = match (result["verdict"].as_str()?, &result["trace"]["found_steps"]) {
+            ("satisfied", Value::Number(steps)) => Ok(steps.as_u64()?),
+            (verdict, _) => Err(Failure::new(result["reason"].as_str().unwrap_or(verdict))),
+        };
+        // Others may use the processor, too: what was done before has the same share of it.
+        let share = stats["preparation_s"].as_f64().unwrap_or(0.0) / wall.max(f64::MIN_POSITIVE);
+        Some(Measured {
+            length,
+            explored: stats["states_explored"].as_u64()?,
+            abstract_states: stats["abstract_states"].as_u64().unwrap_or(0),
+            seconds,
+            preparation: seconds * share.min(1.0),
+            wall,
+            peak_memory: result["peak_memory_bytes"].as_u64().unwrap_or(0),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn results_are_read() {
+        let mut result = json!({
+            "verdict": "satisfied", "search_s": 2.0, "cpu_s": 1.0, "peak_memory_bytes": 7,
+            "stats": {"states_explored": 98, "abstract_states": 5000, "preparation_s": 1.5},
+            "trace": {"steps": 50, "found_steps": 54}, "reason": null,
+        });
+        let measured = Measured::read(&result).expect("it is whole");
+        assert_eq!(measured.length, Ok(54));
+        assert_eq!((measured.explored, measured.abstract_states), (98, 5000));
+        assert!((measured.preparation - 0.75).abs() < 1e-9);
+        result["verdict"] = json!("unknown");
+        result["trace"] = Value::Null;
+        for (reason, failure) in [
+            ("the time limit was reached", Failure::Time),
+            ("memory limit reached after 976897 states", Failure::Memory),
+            ("no such luck", Failure::Other("no such luck".to_owned())),
+        ] {
+            result["reason"] = json!(reason);
+            assert_eq!(
+                Measured::read(&result).map(|measured| measured.length),
+                Some(Err(failure))
+            );
+        }
+        assert_eq!(Measured::read(&json!({})), None);
+    }
+}
