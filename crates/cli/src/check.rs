@@ -375,6 +375,7 @@ mod tests {
             search: "ret",
             stats: Stats::default(),
             others: Vec::new(),
+            patterns: Vec::new(),
             times: Times::default(),
         };
         let made = Made::from_report(report);

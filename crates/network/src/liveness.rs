@@ -54,9 +54,9 @@ impl Places {
 }
 
 impl Liveness {
-    /// The analysis of a network in which these variables are looked at in every state, or `None` when every variable
+    /// The analysis of a network in which these variables, and those at some addresses, are looked at in every state, or `None` when every variable
     /// matters everywhere, or the network is too large for it.
-    pub fn new(network: &Network, observed: &[SetId]) -> Option<Liveness> {
+    pub fn new(network: &Network, observed: &[SetId], also: &[u32]) -> Option<Liveness> {
         let first = network.layout.locations;
         let count = (network.layout.state - first) as usize;
         let words = count.div_ceil(64);
@@ -83,6 +83,10 @@ impl Liveness {
         let mut kept = vec![0; words];
         for &set in observed {
             analysis.add(set, &mut kept);
+        }
+        for &address in also.iter().filter(|a| (first..network.layout.state).contains(*a)) {
+            let bit = (address - first) as usize;
+            kept[bit / 64] |= 1 << (bit % 64);
         }
         for routine in [network.before_update, network.after_update]
             .into_iter()

@@ -13,7 +13,7 @@ use zonewalk_network::liveness::Liveness;
 fn dead(text: &str, locations: &[i32]) -> Vec<usize> {
     let loaded = xta(text);
     let network = Network::compile(&loaded.model, &loaded.system).unwrap();
-    let Some(liveness) = Liveness::new(&network, &[]) else {
+    let Some(liveness) = Liveness::new(&network, &[], &[]) else {
         return Vec::new();
     };
     let mut memory = network.memory();
@@ -138,6 +138,6 @@ fn what_is_looked_at_is_kept() {
     let loaded = xta(&two("int[0,1] v;", "assign v = 1;", "guard v == 1;"));
     let network = Network::compile(&loaded.model, &loaded.system).unwrap();
     let reads = network.instances[1].reads;
-    assert!(Liveness::new(&network, &[]).is_some());
-    assert!(Liveness::new(&network, &[reads]).is_none());
+    assert!(Liveness::new(&network, &[], &[]).is_some());
+    assert!(Liveness::new(&network, &[reads], &[]).is_none());
 }

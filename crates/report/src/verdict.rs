@@ -42,6 +42,9 @@ pub struct QueryResult {
     /// What the others had done by then, where several searched beside each other.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Effort>,
+    /// The patterns of pattern databases, where such led the search: names with commas between them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<String>,
     /// The trace, in figures.
     pub trace: Option<TraceSummary>,
     /// A run-time error that was met, and that does not change the answer.

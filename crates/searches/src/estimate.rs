@@ -19,17 +19,20 @@ pub enum Estimator {
     Hl,
     /// Transitions of a trace of the monotonicity abstraction.
     Hu,
+    /// Distances in projections.
+    Pdb,
 }
 
 impl Estimator {
     /// All of them.
-    pub const ALL: [Estimator; 6] = [
+    pub const ALL: [Estimator; 7] = [
         Estimator::Blind,
         Estimator::Dl,
         Estimator::Du,
         Estimator::Dg,
         Estimator::Hl,
         Estimator::Hu,
+        Estimator::Pdb,
     ];
 
     /// Its name on the command line.
@@ -41,13 +44,14 @@ impl Estimator {
             Estimator::Dg => "dg",
             Estimator::Hl => "hl",
             Estimator::Hu => "hu",
+            Estimator::Pdb => "pdb",
         }
     }
 
     /// Whether it is never larger than the number of steps that it takes: A* then finds shortest traces.
     pub fn is_admissible(self) -> bool {
         match self {
-            Estimator::Blind | Estimator::Dl | Estimator::Dg | Estimator::Hl => true,
+            Estimator::Blind | Estimator::Dl | Estimator::Dg | Estimator::Hl | Estimator::Pdb => true,
             Estimator::Du | Estimator::Hu => false,
         }
     }
@@ -67,9 +71,6 @@ pub struct NoEstimator(String);
 
 impl fmt::Display for NoEstimator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 == "pdb" {
-            f.write_str("pdb is not available yet; ")?;
-        }
         write!(
             f,
             "the estimates are {}",
@@ -101,9 +102,8 @@ mod tests {
             assert_eq!(estimator.name().parse(), Ok(estimator));
         }
         let told = |name: &str| name.parse::<Estimator>().map_err(|e| e.to_string());
-        let list = "the estimates are blind, dl, du, dg, hl, hu";
+        let list = "the estimates are blind, dl, du, dg, hl, hu, pdb";
         assert_eq!(told("h"), Err(list.to_owned()));
-        assert_eq!(told("pdb"), Err(format!("pdb is not available yet; {list}")));
         assert!(Estimator::default_for(Search::Astar).is_admissible());
     }
 }

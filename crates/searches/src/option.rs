@@ -23,6 +23,8 @@ pub enum SearchOption {
     KeepVariables,
     /// What leads a directed search.
     Estimates,
+    /// What pattern databases keep.
+    Patterns,
     /// Depth of deep random search.
     Cutoff,
     /// How much deeper each round of it goes.
@@ -41,7 +43,7 @@ pub enum SearchOption {
 
 impl SearchOption {
     /// All of them.
-    pub const ALL: [SearchOption; 16] = [
+    pub const ALL: [SearchOption; 17] = [
         SearchOption::Delays,
         SearchOption::MaxSteps,
         SearchOption::MaxWalks,
@@ -51,6 +53,7 @@ impl SearchOption {
         SearchOption::Extrapolation,
         SearchOption::KeepVariables,
         SearchOption::Estimates,
+        SearchOption::Patterns,
         SearchOption::Cutoff,
         SearchOption::Increment,
         SearchOption::Walks,
@@ -72,6 +75,7 @@ impl SearchOption {
             SearchOption::Extrapolation => "extrapolation",
             SearchOption::KeepVariables => "keep-variables",
             SearchOption::Estimates => "heuristic",
+            SearchOption::Patterns => "pattern",
             SearchOption::Cutoff => "cutoff",
             SearchOption::Increment => "increment",
             SearchOption::Walks => "walks",

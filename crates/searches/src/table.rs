@@ -3,7 +3,7 @@
 use crate::{Extent, Family, Question, Search, SearchOption};
 use SearchOption::{
     Cutoff, Delays, Estimates, Exact, Extrapolation, Fringe, Increment, KeepVariables, MaxStates, MaxSteps,
-    MaxWalks, NonZeno, Store, TimeBound, Walks, Width,
+    MaxWalks, NonZeno, Patterns, Store, TimeBound, Walks, Width,
 };
 
 /// What there is to know about a search without running it.
@@ -149,6 +149,7 @@ const DIRECTED: Info = Info {
     is_for_explicit: false,
     heeds: &[
         (Estimates, STATES),
+        (Patterns, STATES),
         (MaxStates, STATES),
         (Store, STATES),
         (Extrapolation, STATES),
@@ -231,7 +232,7 @@ impl Search {
                 title: "A* search",
                 turn: 1,
                 advice: "Steps so far and an estimate of those to come. With an estimate that is never too large \
-                         (--heuristic dl, dg, hl or blind) the first trace is a shortest one.",
+                         (--heuristic pdb, hl, dg, dl or blind) the first trace is a shortest one.",
                 ..DIRECTED
             },
             Search::Drs => Info {

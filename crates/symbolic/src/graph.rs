@@ -136,11 +136,17 @@ impl<'n> ZoneGraph<'n> {
     /// The same graph with states that differ only in variables which do not matter any more taken as one. Its paths are
     /// those of the whole graph. Requires: nothing but these goals and measures looks at the variables of its states.
     #[must_use]
-    pub fn forgetting(mut self, goals: &[&Goal], measures: &[Measure]) -> Self {
+    pub fn forgetting(self, goals: &[&Goal], measures: &[Measure]) -> Self {
+        self.forgetting_all_but(&[], goals, measures)
+    }
+
+    /// The same, with these cells looked at in every state, too.
+    #[must_use]
+    pub fn forgetting_all_but(mut self, kept: &[u32], goals: &[&Goal], measures: &[Measure]) -> Self {
         let goals = goals.iter().copied().chain(&self.avoided);
         let mut observed: Vec<_> = goals.flat_map(Goal::reads).copied().collect();
         observed.extend(measures.iter().map(Measure::reads));
-        self.liveness = Liveness::new(self.plan.network, &observed);
+        self.liveness = Liveness::new(self.plan.network, &observed, kept);
         self
     }
 

@@ -136,6 +136,7 @@ impl<'m> Checker<'_, 'm> {
             stats.join(&other.stats);
         }
         Some(Report {
+            patterns: Vec::new(),
             others,
             outcome,
             fault: None,

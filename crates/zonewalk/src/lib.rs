@@ -41,6 +41,7 @@ mod liveness;
 mod maximal;
 mod options;
 mod outcome;
+mod pattern;
 mod portfolio;
 mod quest;
 mod race;
@@ -67,6 +68,7 @@ pub use options::{Options, TraceWish, ZoneOptions};
 pub use outcome::{
     Claim, DirectedStats, Doubt, Effort, Fault, Origin, Outcome, Reason, Report, Stats, Times, Witness,
 };
+pub use pattern::UnknownComponent;
 pub use record::{Recorder, time};
 pub use replay::{Invalid, Purpose, replay};
 pub use standing::Standing;

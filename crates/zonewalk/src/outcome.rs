@@ -22,6 +22,8 @@ pub struct Report {
     pub stats: Stats,
     /// What the others had done by then, where several searched beside each other.
     pub others: Vec<Effort>,
+    /// The patterns of pattern databases, where such led the search.
+    pub patterns: Vec<String>,
     /// Times.
     pub times: Times,
 }

@@ -6,10 +6,11 @@ use crate::task::State;
 use crate::visit::{Order, Stores, visit};
 use std::cell::Cell;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use zonewalk_heuristics::{self as heuristics, Directed, GroupDistance, Heuristic, LocalDistance, Relaxed};
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
+use zonewalk_product::Pattern;
 use zonewalk_search::{self as search, Emit, Limit, Limits, Statistics, TransitionSystem};
 use zonewalk_searches::{Estimator, Family};
 use zonewalk_symbolic::abstraction::Abstraction;
@@ -54,6 +55,17 @@ pub(crate) struct Failure {
     pub(crate) attempt: Option<Transition>,
 }
 
+/// Pattern databases, made before the search.
+struct Prepared {
+    /// `None` where the projections are too large.
+    databases: Option<heuristics::PatternDatabases>,
+    /// The cells that they tell states apart by.
+    cells: Vec<u32>,
+    /// Abstract states that were explored in vain.
+    without: u64,
+    took: Duration,
+}
+
 /// A search of the zone graph for states.
 pub(crate) struct Quest<'a> {
     pub(crate) plan: &'a Plan<'a>,
@@ -67,6 +79,12 @@ pub(crate) struct Quest<'a> {
     pub(crate) statistics: Statistics,
     /// What estimates have cost, if any led the search.
     pub(crate) directed: Option<DirectedStats>,
+    /// What pattern databases are about; empty if that is to be chosen.
+    pub(crate) patterns: &'a [Pattern],
+    /// What they were about in the end.
+    pub(crate) used: Vec<Pattern>,
+    /// Made before the search.
+    prepared: Option<Prepared>,
     /// The first run-time error. The search has gone on without what failed.
     pub(crate) failure: Option<Failure>,
     /// Goals that are looked at without ending the search.
@@ -101,6 +119,9 @@ impl<'a> Quest<'a> {
             stop,
             statistics: Statistics::default(),
             directed: None,
+            patterns: &[],
+            used: Vec::new(),
+            prepared: None,
             failure: None,
             watched: Vec::new(),
             visits: None,
@@ -131,7 +152,9 @@ impl<'a> Quest<'a> {
     pub(crate) fn explorer(&self, by: Order) -> Explorer<'a> {
         let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
         if by.is_of_all() && !self.options.zones.keeps_variables {
-            self.graph().forgetting(&goals, &[]).into()
+            // What an estimate depends on matters, whoever reads it.
+            let kept = self.prepared.as_ref().map_or(&[][..], |prepared| &prepared.cells);
+            self.graph().forgetting_all_but(kept, &goals, &[]).into()
         } else {
             self.graph().into()
         }
@@ -148,6 +171,7 @@ impl<'a> Quest<'a> {
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
     pub(crate) fn run(&mut self, by: Order, taken: Option<&mut [bool]>) -> Caught {
+        self.prepare(by);
         let explorer = self.explorer(by);
         // Goals are looked at while successors are computed.
         let mut judge = explorer.another();
@@ -189,8 +213,8 @@ impl<'a> Quest<'a> {
             (Some(order), Some((predicate, wanted))) => {
                 let start = Instant::now();
                 let aim = heuristics::Goal::new(self.plan.network, predicate, *wanted);
-                let mut guide = self.guide(&aim, order, by);
-                let preparation = start.elapsed();
+                let (mut guide, without) = self.guide(&aim, order, by);
+                let preparation = start.elapsed() + self.prepared.take().map_or(Duration::ZERO, |p| p.took);
                 let report = directed(&mut graph, &stores, sought, &mut guide, &limits);
                 let counters = guide.heuristic.counters();
                 self.directed = Some(DirectedStats {
@@ -198,7 +222,7 @@ impl<'a> Quest<'a> {
                     cache_hits: counters.cache_hits,
                     pruned: guide.pruned(),
                     reopened: report.statistics.reopened,
-                    abstract_states: counters.abstract_states,
+                    abstract_states: counters.abstract_states + without,
                     preparation,
                 });
                 report
@@ -221,13 +245,24 @@ impl<'a> Quest<'a> {
     /// What leads a directed search. A state from which no goal can be reached is left out only where no error of the model can hide
     /// behind it.
     fn guide(
-        &self,
+        &mut self,
         aim: &heuristics::Goal,
         order: heuristics::Order,
         by: Order,
-    ) -> Directed<Box<dyn Heuristic + 'a>> {
+    ) -> (Directed<Box<dyn Heuristic + 'a>>, u64) {
         let network = self.plan.network;
+        let mut without = 0;
+        let databases = self.prepared.as_mut().and_then(|prepared| {
+            without = prepared.without;
+            prepared.databases.take()
+        });
         let heuristic: Box<dyn Heuristic + 'a> = match self.options.zones.estimator(by.search()) {
+            Estimator::Pdb => match databases {
+                Some(databases) => Box::new(databases),
+                // The projections are too large.
+                None if order == heuristics::Order::AStar => Box::new(Relaxed::lower(network, aim)),
+                None => Box::new(Relaxed::upper(network, aim)),
+            },
             Estimator::Blind => Box::new(heuristics::Blind::default()),
             Estimator::Dl => Box::new(LocalDistance::lower(network, aim)),
             Estimator::Du => Box::new(LocalDistance::upper(network, aim)),
@@ -236,11 +271,41 @@ impl<'a> Quest<'a> {
             Estimator::Hu => Box::new(Relaxed::upper(network, aim)),
         };
         let guide = Directed::new(heuristic, order);
-        if network.program.may_fail() {
-            guide.keeping_all()
-        } else {
-            guide
-        }
+        let guide = match network.program.may_fail() {
+            true => guide.keeping_all(),
+            false => guide,
+        };
+        (guide, without)
+    }
+
+    /// Makes pattern databases, if they are to lead the search.
+    fn prepare(&mut self, by: Order) {
+        let is_wanted = self.options.zones.estimator(by.search()) == Estimator::Pdb;
+        let Some((predicate, wanted)) = self.aim.as_ref().filter(|_| is_wanted && by.directed().is_some())
+        else {
+            return;
+        };
+        let start = Instant::now();
+        let basis = heuristics::Basis::new(self.plan, predicate, *wanted);
+        let limits = Limits {
+            memory: self.limits(by).memory,
+            stop: Some(self.stop),
+            ..Limits::default()
+        };
+        let (databases, without) = match heuristics::prepare(&basis, self.patterns, &limits) {
+            Ok(databases) => (Some(databases), 0),
+            Err(states) => (None, states),
+        };
+        let about = databases.iter().flat_map(heuristics::PatternDatabases::databases);
+        self.used = about.map(|database| database.pattern.clone()).collect();
+        self.prepared = Some(Prepared {
+            cells: databases
+                .as_ref()
+                .map_or_else(Vec::new, heuristics::PatternDatabases::cells),
+            databases,
+            without,
+            took: start.elapsed(),
+        });
     }
 
     /// The transitions of a path.

@@ -136,6 +136,11 @@ impl<'i, 'm> Recorder<'i, 'm> {
         !self.interpreter.delays(state).is_ok_and(is_endless)
     }
 
+    /// Visits the integer cells of the variables with their names and their values.
+    pub(crate) fn each_cell(&self, state: &State, visit: &mut dyn FnMut(&str, i32)) {
+        self.each_variable(state, None, &mut |name, value, _| visit(name, value));
+    }
+
     /// Visits the integer cells of the variables with their names and their values in two states; with a second state
     /// only those of variables that differ, because looking at two thousand names costs more than making the step.
     fn each_variable(&self, old: &State, new: Option<&State>, visit: &mut dyn FnMut(&str, i32, i32)) {

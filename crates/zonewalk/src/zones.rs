@@ -67,6 +67,7 @@ impl Checker<'_, '_> {
         };
         let mut quest = Quest::new(plan, Some((state, wanted)), options, &ask);
         quest.effort = Rc::clone(&effort);
+        quest.patterns = &self.patterns;
         let caught = if is_late() {
             Caught::Limit(Limit::Stopped)
         } else {
@@ -121,6 +122,11 @@ impl Checker<'_, '_> {
         };
         Report {
             others: Vec::new(),
+            patterns: quest
+                .used
+                .iter()
+                .map(|used| self.task.show_pattern(used))
+                .collect(),
             outcome,
             fault: None,
             search: by.name(),
@@ -171,6 +177,7 @@ impl Checker<'_, '_> {
         let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&quest, failure, &[]));
         Report {
             others: Vec::new(),
+            patterns: Vec::new(),
             outcome,
             fault: None,
             search: by.name(),

@@ -85,9 +85,13 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "WHAT", default_value = "paper", value_parser = value::fringe)]
     pub(crate) fringe: Fringe,
 
-    /// What leads greedy and astar: blind, dl, du, dg, hl or hu [default: hu; hl for astar]
+    /// What leads greedy and astar: blind, dl, du, dg, hl, hu or pdb [default: hu; hl for astar]
     #[arg(long, value_name = "NAME")]
     pub(crate) heuristic: Option<Estimator>,
+
+    /// What pdb keeps: auto, or processes, variables and clocks, as P,v,x; several patterns with `;` between them
+    #[arg(long, value_name = "NAMES", default_value = "auto")]
+    pub(crate) pattern: String,
 
     /// States that highway keeps of every level
     #[arg(long, value_name = "N", default_value = "32", value_parser = value::width)]

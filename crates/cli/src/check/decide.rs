@@ -50,9 +50,14 @@ pub(crate) fn decide_all(
         Ok(task) => task,
         Err(refusals) => return Ok(Err(refusals)),
     };
+    let mut checker = task.checker();
+    if let Some(pattern) = &config.pattern {
+        let refuse = |error| Error::new(format_args!("--pattern: {error}"));
+        checker.set_patterns(pattern).map_err(refuse)?;
+    }
     let decision = Decision {
         config,
-        checker: task.checker(),
+        checker,
         load: start.elapsed(),
         control,
     };

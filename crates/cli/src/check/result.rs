@@ -50,6 +50,7 @@ impl Made {
                 peak_memory_bytes: 0,
                 stats: Stats::default(),
                 others: Vec::new(),
+                patterns: Vec::new(),
                 trace: None,
                 fault: None,
                 reason,
@@ -180,6 +181,7 @@ impl Made {
             stats: counts(&other.stats),
         };
         made.result.others = report.others.iter().map(effort).collect();
+        made.result.patterns = report.patterns;
         made
     }
 }

@@ -64,6 +64,8 @@ pub(crate) struct SearchConfig {
     note: Option<&'static str>,
     /// The options that were given and that not every search heeds.
     given: Vec<SearchOption>,
+    /// What pattern databases keep.
+    pub(crate) pattern: Option<String>,
 }
 
 /// RLC-A of the paper counts over all walks, so that each depends on all before it.
@@ -111,6 +113,7 @@ impl SearchConfig {
                 .into_iter()
                 .filter(|option| args.given.contains(&option.name().replace('-', "_")))
                 .collect(),
+            pattern: Some(args.pattern.clone()).filter(|pattern| pattern != "auto"),
             timeout: args.timeout,
             progress: match args.progress {
                 When::Auto if quiet => When::Never,
@@ -155,6 +158,7 @@ impl SearchConfig {
             progress,
             note: None,
             given: Vec::new(),
+            pattern: None,
         }
     }
 

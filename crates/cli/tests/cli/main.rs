@@ -17,6 +17,7 @@ mod info;
 mod limits;
 mod mistakes;
 mod models;
+mod pattern;
 mod refine;
 mod replay;
 mod reports;

@@ -15,7 +15,7 @@ fn what_does_not_exist_yet_is_refused_by_name() {
 
 #[test]
 fn mistakes() {
-    let mistakes: [&[&str]; 47] = [
+    let mistakes: [&[&str]; 48] = [
         &[],
         &["chek", "models/fischer.xml"],
         &["models/fischer.xml"],
@@ -38,7 +38,17 @@ fn mistakes() {
             "--search",
             "astar",
             "--heuristic",
+            "pdf",
+        ],
+        &[
+            "check",
+            "models/fischer.xml",
+            "--search",
+            "astar",
+            "--heuristic",
             "pdb",
+            "--pattern",
+            "P(1),idd",
         ],
         &["check", "models/fischer.xml", "--search", "best"],
         &["check", "models/fischer.xml", "--search", "frob"],

@@ -220,8 +220,11 @@ impl Growth<'_, '_> {
                 Component::Cell(cell) => pattern.set(network, cell, false),
                 Component::Clock(clock) => pattern.set_clock(clock, false),
             }
-            let tried = self.attempt(pattern)?;
-            if tried.reach.least() >= least {
+            // What makes the projection larger by its absence stays.
+            let most = if least == 0 { MOST_EACH } else { now.states };
+            let tried = self.attempt_within(pattern, most)?;
+            let is_known = !matches!(tried.reach, Reach::AtLeast(_));
+            if is_known && tried.reach.least() >= least {
                 now = tried;
             }
         }
@@ -261,10 +264,14 @@ impl Growth<'_, '_> {
         closed
     }
 
-    fn attempt(&mut self, mut pattern: Pattern) -> Result<Tried, Stop> {
+    fn attempt(&mut self, pattern: Pattern) -> Result<Tried, Stop> {
+        self.attempt_within(pattern, MOST_EACH)
+    }
+
+    fn attempt_within(&mut self, mut pattern: Pattern, states: u64) -> Result<Tried, Stop> {
         self.basis.close(&mut pattern);
         let limits = Limits {
-            explored: Some(MOST_EACH.min(self.left)),
+            explored: Some(states.min(self.left)),
             ..*self.limits
         };
         let (reach, states, trace) = self.basis.reach(&pattern, &limits)?;

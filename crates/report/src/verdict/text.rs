@@ -70,6 +70,9 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
     }
     if let Some(directed) = &result.stats.directed {
         line(&estimates(directed));
+        for pattern in &result.patterns {
+            line(&format!("pattern: {}", visible(pattern)));
+        }
     }
     for value in result.values.iter().flatten() {
         line(&format!("{}: {}", visible(&value.expression), value.told()));
