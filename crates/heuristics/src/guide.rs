@@ -32,10 +32,14 @@ impl Order {
     /// for goals when states are generated: a state taken from the frontier has `depth + 1 <= f`, and `f` is at most the
     /// length of a shortest way.
     pub fn priority(self, depth: u32, estimate: Estimate) -> u64 {
-        let h = u64::from(estimate.number().unwrap_or(u32::MAX).max(1));
         let g = u64::from(depth);
+        let Some(h) = estimate.number().map(|h| u64::from(h.max(1))) else {
+            // No goal is behind it. It is visited all the same, after all others, where errors of the model may be; breadth
+            // first, since A* would visit again and again what it has met too deep.
+            return u64::from(u32::MAX) << 32 | g;
+        };
         match self {
-            Order::AStar => (g + h).min(u64::from(u32::MAX)) << 32 | h,
+            Order::AStar => (g + h).min(u64::from(u32::MAX) - 1) << 32 | h,
             Order::Greedy => h << 32 | g,
         }
     }
@@ -128,6 +132,7 @@ mod tests {
         assert!(greedy(1, 3) < greedy(2, 3), "then g");
         for order in [Order::AStar, Order::Greedy] {
             assert!(order.priority(5, finite(1000)) < order.priority(5, Estimate::INFINITE));
+            assert!(order.priority(5, Estimate::INFINITE) < order.priority(6, Estimate::INFINITE));
         }
     }
 }
