@@ -366,11 +366,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// Whether some code may end with an error of the model.
-    pub fn may_fail(&self) -> bool {
-        !self.sites.is_empty() || self.code.iter().any(|instr| matches!(instr, Instr::Call { .. }))
-    }
-
     /// The instruction that one was made from: itself in the code of a network.
     pub(crate) fn origin(&self, at: u32) -> u32 {
         self.origins.get(at as usize).copied().unwrap_or(at)

@@ -23,6 +23,7 @@ pub mod constraint;
 pub mod effort;
 mod error;
 mod facts;
+mod fails;
 mod fold;
 mod footprint;
 pub mod ids;

@@ -271,7 +271,7 @@ impl<'a> Quest<'a> {
             Estimator::Hu => Box::new(Relaxed::upper(network, aim)),
         };
         let guide = Directed::new(heuristic, order);
-        let guide = match network.program.may_fail() {
+        let guide = match network.may_fail() {
             true => guide.keeping_all(),
             false => guide,
         };
