@@ -275,7 +275,9 @@ impl Growth<'_, '_> {
             ..*self.limits
         };
         let (reach, states, trace) = self.basis.reach(&pattern, &limits)?;
-        self.left = self.left.saturating_sub(states.max(1));
+        // To lay out a projection of a large network costs more than a few states.
+        let layout = self.basis.network().instances.len() as u64 / 16;
+        self.left = self.left.saturating_sub(states + 1 + layout);
         self.spent += states;
         Ok(Tried {
             pattern,
