@@ -42,7 +42,7 @@ fn refuse_among(command: &str, to_come: &[&'static str]) -> String {
 }
 
 /// Options to come, of these and other commands.
-const OPTIONS: [&str; 2] = ["--heuristic", "--queues"];
+const OPTIONS: [&str; 1] = ["--icb"];
 
 /// What to tell someone who mentioned a command or an option to come; `None` when nobody ever promised it.
 pub(crate) fn mention(word: &str) -> Option<String> {
@@ -81,8 +81,8 @@ mod tests {
         assert!(refuse("chekc").contains("`check`"));
         assert!(refuse("refien").contains("`refine`"));
         assert_eq!(
-            mention("--queues=icb").as_deref(),
-            Some("--queues is not available yet")
+            mention("--icb=any").as_deref(),
+            Some("--icb is not available yet")
         );
         assert_eq!(mention("--frobnicate"), None);
         assert!(refuse("m.xml").contains("zonewalk check m.xml"));

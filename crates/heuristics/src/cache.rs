@@ -1,26 +1,25 @@
 //! Estimates of discrete parts that have been met before.
 
-use crate::estimate::Estimate;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
-/// A table of discrete parts with their estimates. Each has one place; a newer one takes it over. Whole discrete parts are
+/// A table of discrete parts with what is known of them: an estimate, or several. Each has one place; a newer one takes it over. Whole discrete parts are
 /// compared, since an infinite estimate is a proof.
 #[derive(Clone, Debug)]
-pub(crate) struct Cache {
+pub(crate) struct Cache<V> {
     cells: usize,
     keys: Vec<i32>,
-    values: Vec<Option<Estimate>>,
+    values: Vec<Option<V>>,
     used: usize,
     most: usize,
 }
 
 const FEW: usize = 1 << 10;
 
-impl Cache {
+impl<V: Copy> Cache<V> {
     /// For discrete parts of so many cells, within about so many bytes.
-    pub(crate) fn new(cells: usize, bytes: usize) -> Cache {
-        let each = cells * size_of::<i32>() + size_of::<Option<Estimate>>();
+    pub(crate) fn new(cells: usize, bytes: usize) -> Cache<V> {
+        let each = cells * size_of::<i32>() + size_of::<Option<V>>();
         let most = (bytes / each.max(1)).max(1);
         // Places are numbered by the high bits of hashes.
         let most = 1 << most.ilog2();
@@ -46,13 +45,13 @@ impl Cache {
         (hash >> 32) as usize & (self.values.len() - 1)
     }
 
-    pub(crate) fn get(&self, discrete: &[i32]) -> Option<Estimate> {
+    pub(crate) fn get(&self, discrete: &[i32]) -> Option<V> {
         let place = self.place(discrete);
         let key = &self.keys[place * self.cells..(place + 1) * self.cells];
         self.values[place].filter(|_| key == discrete)
     }
 
-    pub(crate) fn put(&mut self, discrete: &[i32], estimate: Estimate) {
+    pub(crate) fn put(&mut self, discrete: &[i32], value: V) {
         if discrete.len() != self.cells {
             return;
         }
@@ -61,7 +60,7 @@ impl Cache {
         }
         let place = self.place(discrete);
         self.used += usize::from(self.values[place].is_none());
-        self.values[place] = Some(estimate);
+        self.values[place] = Some(value);
         self.keys[place * self.cells..(place + 1) * self.cells].copy_from_slice(discrete);
     }
 
@@ -70,11 +69,11 @@ impl Cache {
         let (keys, values) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.values));
         self.resize(places.min(self.most));
         for (number, value) in values.into_iter().enumerate() {
-            if let Some(estimate) = value {
+            if value.is_some() {
                 let key = &keys[number * self.cells..(number + 1) * self.cells];
                 let place = self.place(key);
                 self.used += usize::from(self.values[place].is_none());
-                self.values[place] = Some(estimate);
+                self.values[place] = value;
                 self.keys[place * self.cells..(place + 1) * self.cells].copy_from_slice(key);
             }
         }
@@ -86,13 +85,14 @@ impl Cache {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.keys.len() * size_of::<i32>() + self.values.len() * size_of::<Option<Estimate>>()
+        self.keys.len() * size_of::<i32>() + self.values.len() * size_of::<Option<V>>()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimate::Estimate;
 
     #[test]
     fn what_is_found_is_what_was_put() {

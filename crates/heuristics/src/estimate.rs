@@ -1,6 +1,7 @@
 //! What an estimate is, and who makes one.
 
 use std::fmt;
+use zonewalk_network::ids::InstanceId;
 use zonewalk_symbolic::state::ZoneState;
 
 /// How many transitions it takes to a goal, or that there is no way.
@@ -82,6 +83,14 @@ pub trait Heuristic {
 
     /// What it has done.
     fn counters(&self) -> Counters;
+
+    /// Whether a transition, given by its edge instances, is *relatively useless*: whether the estimate of its source, in the
+    /// system without the transition, is no larger than that of its target.
+    ///
+    /// An estimate that does not tell transitions apart is the same without one of them.
+    fn is_useless(&mut self, source: &ZoneState, _transition: &[InstanceId], target: &ZoneState) -> bool {
+        self.estimate(source) <= self.estimate(target)
+    }
 }
 
 impl<H: Heuristic + ?Sized> Heuristic for Box<H> {
@@ -104,6 +113,10 @@ impl<H: Heuristic + ?Sized> Heuristic for Box<H> {
     fn counters(&self) -> Counters {
         (**self).counters()
     }
+
+    fn is_useless(&mut self, source: &ZoneState, transition: &[InstanceId], target: &ZoneState) -> bool {
+        (**self).is_useless(source, transition, target)
+    }
 }
 
 impl<H: Heuristic + ?Sized> Heuristic for &mut H {
@@ -125,6 +138,10 @@ impl<H: Heuristic + ?Sized> Heuristic for &mut H {
 
     fn counters(&self) -> Counters {
         (**self).counters()
+    }
+
+    fn is_useless(&mut self, source: &ZoneState, transition: &[InstanceId], target: &ZoneState) -> bool {
+        (**self).is_useless(source, transition, target)
     }
 }
 

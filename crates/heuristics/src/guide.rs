@@ -1,8 +1,17 @@
 //! Directed search: a guide that orders a search by estimates.
 
 use crate::estimate::{Estimate, Heuristic};
-use zonewalk_search::{Guide, Met, Place, Preference, Queues, Ties, TransitionSystem, Verdict};
+use crate::queueing::{QueueRule, Reached};
+use zonewalk_search::{
+    Guide, Met, Place, Preference, Queues, StateId, Stored, Ties, TransitionSystem, Verdict,
+};
+use zonewalk_symbolic::graph::Step;
 use zonewalk_symbolic::state::ZoneState;
+
+/// Where the number of a queue stands in a priority.
+const QUEUE: u32 = 48;
+/// The queue of states that lead nowhere.
+const LAST: u32 = u16::MAX as u32;
 
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,25 +52,47 @@ impl Order {
             Order::Greedy => h << 32 | g,
         }
     }
+
+    /// The place of a state in one of several queues, of which the first that is not empty is used: they are one, with the numbers
+    /// in front. What leads nowhere comes behind all of them.
+    fn priority_in(self, queue: u32, depth: u32, estimate: Estimate) -> u64 {
+        const MOST: u64 = (1 << 24) - 1;
+        let queue = match estimate.number() {
+            Some(_) => queue.min(LAST - 1),
+            None => LAST,
+        };
+        let priority = self.priority(depth, estimate);
+        u64::from(queue) << QUEUE
+            | (priority >> 32).min(MOST) << 24
+            | (priority & u64::from(u32::MAX)).min(MOST)
+    }
+}
+
+fn queue_of(place: Place) -> u32 {
+    (place.priority >> QUEUE) as u32
 }
 
 /// Orders a search by one heuristic.
-#[derive(Clone, Debug)]
-pub struct Directed<H> {
+pub struct Directed<'r, H> {
     /// The heuristic.
     pub heuristic: H,
     order: Order,
+    rule: Option<Box<dyn QueueRule + 'r>>,
+    /// Those of the new successors of a state.
+    queues: Vec<u32>,
     prunes: bool,
     pruned: u64,
     best: Estimate,
 }
 
-impl<H: Heuristic> Directed<H> {
+impl<'r, H: Heuristic> Directed<'r, H> {
     /// States with an infinite estimate are left out. What they hide is no goal, but it may be an error of the model.
-    pub fn new(heuristic: H, order: Order) -> Directed<H> {
+    pub fn new(heuristic: H, order: Order) -> Self {
         Directed {
             heuristic,
             order,
+            rule: None,
+            queues: Vec::new(),
             prunes: true,
             pruned: 0,
             best: Estimate::INFINITE,
@@ -72,6 +103,13 @@ impl<H: Heuristic> Directed<H> {
     #[must_use]
     pub fn keeping_all(mut self) -> Self {
         self.prunes = false;
+        self
+    }
+
+    /// The same with several queues.
+    #[must_use]
+    pub fn with_queues(mut self, rule: impl QueueRule + 'r) -> Self {
+        self.rule = Some(Box::new(rule));
         self
     }
 
@@ -91,12 +129,13 @@ impl<H: Heuristic> Directed<H> {
     }
 }
 
-impl<T, H> Guide<T> for Directed<H>
+impl<T, H> Guide<T> for Directed<'_, H>
 where
-    T: TransitionSystem<State = ZoneState> + ?Sized,
+    T: for<'s> TransitionSystem<State = ZoneState, Step<'s> = Step<'s>> + ?Sized,
     H: Heuristic,
 {
     type Place = Place;
+    const SETTLES: bool = true;
 
     fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Place> {
         let estimate = self.heuristic.estimate(met.state);
@@ -105,14 +144,53 @@ where
             return Verdict::LeaveOut { is_safe: true };
         }
         self.best = self.best.min(estimate);
-        Verdict::Keep(Place {
-            queue: 0,
-            priority: self.order.priority(met.depth, estimate),
-        })
+        let priority = match &mut self.rule {
+            None => self.order.priority(met.depth, estimate),
+            Some(rule) => {
+                let reached = Reached {
+                    state: met.state,
+                    estimate,
+                    parts: met.step.parts,
+                    parent: met.parent,
+                };
+                let queue = rule.queue(&reached, &mut self.heuristic);
+                self.order.priority_in(queue, met.depth, estimate)
+            }
+        };
+        Verdict::Keep(Place { queue: 0, priority })
+    }
+
+    fn arrives(&mut self, _: Option<StateId>, at: Stored) {
+        if let Some(rule) = &mut self.rule {
+            rule.arrives(at);
+        }
+    }
+
+    fn settle(&mut self, new: &mut [(StateId, Place)]) {
+        let Some(rule) = &mut self.rule else {
+            return;
+        };
+        self.queues.clear();
+        self.queues.extend(new.iter().map(|(_, place)| queue_of(*place)));
+        rule.settle(&mut self.queues);
+        for ((_, place), &queue) in new.iter_mut().zip(&self.queues) {
+            // What leads nowhere stays behind all others.
+            if queue_of(*place) != LAST {
+                let within = place.priority & ((1 << QUEUE) - 1);
+                place.priority = u64::from(queue.min(LAST - 1)) << QUEUE | within;
+            }
+        }
+    }
+
+    fn opens(&mut self, id: StateId, state: &ZoneState, _: u32) -> Verdict {
+        if let Some(rule) = &mut self.rule {
+            rule.opens(id, state);
+        }
+        Verdict::Keep(())
     }
 
     fn bytes(&self) -> usize {
-        self.heuristic.bytes()
+        self.heuristic.bytes() + self.rule.as_ref().map_or(0, |rule| rule.bytes())
     }
 }
 

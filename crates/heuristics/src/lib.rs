@@ -31,6 +31,7 @@ mod group;
 mod guide;
 mod local;
 mod pattern;
+mod queueing;
 mod relaxed;
 
 pub use blind::Blind;
@@ -40,4 +41,5 @@ pub use group::GroupDistance;
 pub use guide::{Directed, Order};
 pub use local::{Combine, LocalDistance};
 pub use pattern::{Basis, Database, PatternDatabases, Reach, Selection, Unavailable, prepare, select};
+pub use queueing::{QueueRule, Reached, Useless};
 pub use relaxed::{Marked, Measure, Relaxed};

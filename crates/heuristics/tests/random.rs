@@ -12,7 +12,7 @@ mod support;
 
 use generate::network;
 use support::{Case, Found, Space, all, check_estimate};
-use zonewalk_heuristics::{Estimate, Goal, Order};
+use zonewalk_heuristics::{Directed, Estimate, Goal, Heuristic, Order, Useless};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::store::Covering;
@@ -114,7 +114,13 @@ fn directed_searches_agree_with_breadth_first() {
                         "{name} {covering:?}: A* {by_a_star:?}, breadth first {exact:?}"
                     ));
                 }
-                for other in [by_a_star, by_greedy] {
+                let queued = [Order::AStar, Order::Greedy].map(|order| {
+                    let guide = Directed::new(&mut *heuristic as &mut dyn Heuristic, order);
+                    space
+                        .led_by(guide.with_queues(Useless::default()), covering, 2 * STATES)
+                        .0
+                });
+                for other in [by_a_star, by_greedy].into_iter().chain(queued) {
                     if (other == Found::Nothing) != (exact == Found::Nothing) {
                         return Err(format!("{name} {covering:?}: {other:?}, breadth first {exact:?}"));
                     }

@@ -189,6 +189,7 @@ where
         frontier,
         guide,
         goal,
+        fresh: Vec::new(),
         meter: Meter::new(limits),
         tree: Tree::new(),
         is_complete: true,
@@ -215,12 +216,14 @@ enum End<S> {
     Limit(Limit),
 }
 
-struct Run<'a, 'g, 'l, T: TransitionSystem, S: ?Sized, F: ?Sized, G: ?Sized, C> {
+struct Run<'a, 'g, 'l, T: TransitionSystem, S: ?Sized, F: ?Sized, G: Guide<T> + ?Sized, C> {
     store: &'a mut S,
     covering: PhantomData<C>,
     frontier: &'a mut F,
     guide: &'a mut G,
     goal: Goal<'g, T::State>,
+    /// New states whose places are not settled yet.
+    fresh: Vec<(StateId, G::Place)>,
     meter: Meter<'l>,
     tree: Tree,
     /// Whether no state was left out that may lead to a goal.
@@ -253,6 +256,7 @@ where
         if let Some(end) = self.end.take() {
             return self.ended(end);
         }
+        self.settle(0);
         self.frontier.close();
         let Some(mut working) = working else {
             return Outcome::Exhausted;
@@ -298,6 +302,7 @@ where
                     state: working,
                 };
             }
+            self.settle(depth + 1);
             self.guide.closes(id);
             self.frontier.close();
         }
@@ -365,7 +370,11 @@ where
                 "stores number new states consecutively"
             );
             self.tree.push(parent, this);
-            self.frontier.push(id, depth, place);
+            if G::SETTLES {
+                self.fresh.push((id, place));
+            } else {
+                self.frontier.push(id, depth, place);
+            }
             let deepest = &mut self.meter.statistics.max_depth;
             *deepest = depth.max(*deepest);
             // Checked here as well: one state alone may have more successors than fit.
@@ -376,6 +385,17 @@ where
             }
         }
         Flow::Continue(())
+    }
+
+    /// Brings the new states to the frontier, where they have waited for each other.
+    #[inline]
+    fn settle(&mut self, depth: u32) {
+        if G::SETTLES {
+            self.guide.settle(&mut self.fresh);
+            for (id, place) in self.fresh.drain(..) {
+                self.frontier.push(id, depth, place);
+            }
+        }
     }
 
     fn leave_out(&mut self, is_safe: bool) {

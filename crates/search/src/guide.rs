@@ -48,6 +48,10 @@ pub trait Guide<T: TransitionSystem + ?Sized> {
     /// rather be asked about all of them; a state that it leaves out may then be one that is stored.
     const LOOKS_UP_FIRST: bool = true;
 
+    /// Whether the places of all new successors of a state are settled together. They go to the frontier when all of them
+    /// are known then.
+    const SETTLES: bool = false;
+
     /// Where a state belongs, or that it is left out.
     fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Self::Place>;
 
@@ -60,6 +64,10 @@ pub trait Guide<T: TransitionSystem + ?Sized> {
     fn opens(&mut self, _id: StateId, _state: &T::State, _depth: u32) -> Verdict {
         Verdict::Keep(())
     }
+
+    /// All steps from the state opened last have been met, or all initial states. The places of the new ones may still be
+    /// changed. Only with [`SETTLES`](Self::SETTLES).
+    fn settle(&mut self, _new: &mut [(StateId, Self::Place)]) {}
 
     /// All steps from the state opened last have been met. Not called when the search ends before.
     fn closes(&mut self, _id: StateId) {}

@@ -9,12 +9,14 @@ mod estimate;
 mod family;
 mod option;
 mod question;
+mod queueing;
 mod table;
 
 pub use estimate::Estimator;
 pub use family::Family;
 pub use option::SearchOption;
 pub use question::{Extent, Question};
+pub use queueing::Queueing;
 pub use table::{Info, Planned, Purpose};
 
 use std::fmt;

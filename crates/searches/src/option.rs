@@ -25,6 +25,8 @@ pub enum SearchOption {
     Estimates,
     /// What pattern databases keep.
     Patterns,
+    /// Which queue a state waits in.
+    Queues,
     /// Depth of deep random search.
     Cutoff,
     /// How much deeper each round of it goes.
@@ -43,7 +45,7 @@ pub enum SearchOption {
 
 impl SearchOption {
     /// All of them.
-    pub const ALL: [SearchOption; 17] = [
+    pub const ALL: [SearchOption; 18] = [
         SearchOption::Delays,
         SearchOption::MaxSteps,
         SearchOption::MaxWalks,
@@ -54,6 +56,7 @@ impl SearchOption {
         SearchOption::KeepVariables,
         SearchOption::Estimates,
         SearchOption::Patterns,
+        SearchOption::Queues,
         SearchOption::Cutoff,
         SearchOption::Increment,
         SearchOption::Walks,
@@ -76,6 +79,7 @@ impl SearchOption {
             SearchOption::KeepVariables => "keep-variables",
             SearchOption::Estimates => "heuristic",
             SearchOption::Patterns => "pattern",
+            SearchOption::Queues => "queues",
             SearchOption::Cutoff => "cutoff",
             SearchOption::Increment => "increment",
             SearchOption::Walks => "walks",

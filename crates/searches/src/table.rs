@@ -3,7 +3,7 @@
 use crate::{Extent, Family, Question, Search, SearchOption};
 use SearchOption::{
     Cutoff, Delays, Estimates, Exact, Extrapolation, Fringe, Increment, KeepVariables, MaxStates, MaxSteps,
-    MaxWalks, NonZeno, Patterns, Store, TimeBound, Walks, Width,
+    MaxWalks, NonZeno, Patterns, Queues, Store, TimeBound, Walks, Width,
 };
 
 /// What there is to know about a search without running it.
@@ -150,6 +150,7 @@ const DIRECTED: Info = Info {
     heeds: &[
         (Estimates, STATES),
         (Patterns, STATES),
+        (Queues, STATES),
         (MaxStates, STATES),
         (Store, STATES),
         (Extrapolation, STATES),

@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::{Duration, Instant};
 use zonewalk_search::drs::Parameters;
-use zonewalk_searches::{Estimator, Search};
+use zonewalk_searches::{Estimator, Queueing, Search};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::store::Covering;
 use zonewalk_walk::schedule::{Delays, Schedule};
@@ -55,6 +55,8 @@ pub struct ZoneOptions {
     pub keeps_variables: bool,
     /// What leads a directed search; what suits it unless given.
     pub estimator: Option<Estimator>,
+    /// Which queue a state waits in.
+    pub queueing: Queueing,
     /// Parameters of deep random search, but for the seed.
     pub drs: Parameters,
     /// States that highway search keeps of each level.
@@ -70,6 +72,11 @@ impl ZoneOptions {
     pub fn estimator(&self, search: Search) -> Estimator {
         self.estimator.unwrap_or_else(|| Estimator::default_for(search))
     }
+
+    /// Whether the first run that A* finds is a shortest one.
+    pub fn finds_shortest(&self) -> bool {
+        self.estimator(Search::Astar).is_admissible() && self.queueing == Queueing::Plain
+    }
 }
 
 impl Default for ZoneOptions {
@@ -81,6 +88,7 @@ impl Default for ZoneOptions {
             extrapolation: None,
             keeps_variables: false,
             estimator: None,
+            queueing: Queueing::Plain,
             drs: Parameters::default(),
             width: NonZeroUsize::MIN.saturating_add(31),
             is_exact: false,

@@ -12,7 +12,7 @@ use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
 use zonewalk_product::Pattern;
 use zonewalk_search::{self as search, Emit, Limit, Limits, Statistics, TransitionSystem};
-use zonewalk_searches::{Estimator, Family};
+use zonewalk_searches::{Estimator, Family, Queueing};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::effort::UNITS_PER_STEP;
 use zonewalk_symbolic::explorer::Explorer;
@@ -54,9 +54,6 @@ pub(crate) struct Failure {
     /// The transition that was tried there, where it is known.
     pub(crate) attempt: Option<Transition>,
 }
-
-/// Successors with their estimates cost so many times what they cost without.
-const ESTIMATE_WEIGHT: u64 = 8;
 
 /// Pattern databases, made before the search.
 struct Prepared {
@@ -200,12 +197,7 @@ impl<'a> Quest<'a> {
         taken: Option<&mut [bool]>,
         sought: search::Goal<'_, ZoneState>,
     ) -> search::Outcome<ZoneState> {
-        let weight = match by.directed() {
-            Some(_) if self.aim.is_some() => ESTIMATE_WEIGHT,
-            _ => 1,
-        };
         let mut graph = Observed {
-            weight,
             graph: explorer,
             taken,
             visited: Rc::clone(&self.visited),
@@ -257,7 +249,7 @@ impl<'a> Quest<'a> {
         aim: &heuristics::Goal,
         order: heuristics::Order,
         by: Order,
-    ) -> (Directed<Box<dyn Heuristic + 'a>>, u64) {
+    ) -> (Directed<'a, Box<dyn Heuristic + 'a>>, u64) {
         let network = self.plan.network;
         let mut without = 0;
         let databases = self.prepared.as_mut().and_then(|prepared| {
@@ -279,6 +271,10 @@ impl<'a> Quest<'a> {
             Estimator::Hu => Box::new(Relaxed::upper(network, aim)),
         };
         let guide = Directed::new(heuristic, order);
+        let guide = match self.options.zones.queueing {
+            Queueing::Plain => guide,
+            Queueing::Useless => guide.with_queues(heuristics::Useless::default()),
+        };
         let guide = match network.may_fail() {
             true => guide.keeping_all(),
             false => guide,
@@ -332,7 +328,7 @@ fn directed(
     graph: &mut Observed<'_, '_>,
     stores: &ZoneStores<'_>,
     sought: search::Goal<'_, ZoneState>,
-    guide: &mut Directed<Box<dyn Heuristic + '_>>,
+    guide: &mut Directed<'_, Box<dyn Heuristic + '_>>,
     limits: &Limits<'_>,
 ) -> search::Report<ZoneState, Unknown> {
     let mut frontier = guide.order().frontier();
@@ -380,8 +376,6 @@ impl Stores for ZoneStores<'_> {
 /// The zone graph, with marks on the edges that are taken.
 struct Observed<'n, 't> {
     graph: Explorer<'n>,
-    /// What counts for a unit of effort, estimates included.
-    weight: u64,
     taken: Option<&'t mut [bool]>,
     visited: Rc<Cell<u64>>,
     /// Set by whoever looks at a goal, which searches do with every state that they are given.
@@ -435,8 +429,7 @@ impl TransitionSystem for Observed<'_, '_> {
 
     fn successors<'e>(&'e mut self, state: &ZoneState, emit: Emit<'e, Self>) -> Result<(), Unknown> {
         self.visited.set(self.visited.get() + 1);
-        self.effort
-            .set(self.weight * self.graph.scratch().effort() / UNITS_PER_STEP);
+        self.effort.set(self.graph.scratch().effort() / UNITS_PER_STEP);
         let (taken, failed) = (&mut self.taken, &self.failed);
         let (mut ordinal, mut first) = (0, None);
         let result = self.graph.successors(state, &mut |state, step| {

@@ -1,9 +1,9 @@
 //! How a run compares with all others that show the same.
 
-use crate::options::{Options, TraceWish};
+use crate::options::{Options, TraceWish, ZoneOptions};
 use crate::outcome::{Outcome, Report, Witness};
 use crate::visit::Order;
-use zonewalk_searches::Search;
+use zonewalk_searches::{Queueing, Search};
 
 /// What is known about how a run compares with all others that show the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,12 +41,13 @@ impl Standing {
             Order::DeepRandom => {
                 options.zones.drs.increment.get() == 1 && options.trace != TraceWish::Fastest
             }
-            Order::AStar => options.zones.estimator(Search::Astar).is_admissible(),
+            Order::AStar => options.zones.finds_shortest(),
             Order::Depth | Order::RandomDepth | Order::Greedy | Order::Highway | Order::Random => false,
         };
         match options.trace {
             wish if is_approximate => Standing::open(wish, APPROXIMATE),
             _ if is_by_depth => Standing::Shortest,
+            wish if by == Order::AStar => Standing::open(wish, &of_a_star(options)),
             wish => {
                 let words = format!("{} does not compare runs; bfs does", by.name());
                 Standing::open(wish, &words)
@@ -69,6 +70,21 @@ impl Standing {
             self,
             Standing::PerhapsNotShortest(_) | Standing::PerhapsNotFastest(_)
         )
+    }
+}
+
+/// Why A* may have found a run that is not shortest.
+fn of_a_star(options: &Options) -> String {
+    let ZoneOptions { queueing, .. } = options.zones;
+    match options.zones.estimator(Search::Astar) {
+        _ if queueing != Queueing::Plain => {
+            let name = queueing.name();
+            format!("astar with --queues {name} does not compare runs; with plain queues it does")
+        }
+        estimator => {
+            let name = estimator.name();
+            format!("--heuristic {name} may be too large; dl, dg and hl never are")
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 use zonewalk::{Covering, Delays, Fringe, Schedule, Search, TraceWish};
-use zonewalk_searches::{Estimator, listed};
+use zonewalk_searches::{Estimator, Queueing, listed};
 
 /// How to search.
 #[derive(Debug, clap::Args)]
@@ -92,6 +92,11 @@ pub(crate) struct SearchArgs {
     /// What pdb keeps: auto, or processes, variables and clocks, as P,v,x; several patterns with `;` between them
     #[arg(long, value_name = "NAMES", default_value = "auto")]
     pub(crate) pattern: String,
+
+    /// Which queue a state of greedy and astar waits in: plain (there is one) or useless (a second
+    /// one for what useless transitions lead to)
+    #[arg(long, value_name = "HOW", default_value = "plain")]
+    pub(crate) queues: Queueing,
 
     /// States that highway keeps of every level
     #[arg(long, value_name = "N", default_value = "32", value_parser = value::width)]

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use zonewalk::{
     Abstraction, Covering, Delays, DrsParameters, Options, Schedule, Search, TraceWish, ZoneOptions,
 };
-use zonewalk_searches::{Family, Question, SearchOption, listed};
+use zonewalk_searches::{Estimator, Family, Question, Queueing, SearchOption, listed};
 
 /// The time that goes into the best trace unless there is a limit.
 const BEST_TRACE: Duration = Duration::from_secs(300);
@@ -89,6 +89,9 @@ impl SearchConfig {
                 listed(&Search::that(Search::is_of_fmics), "and"),
                 args.search.name()
             )));
+        }
+        if let Some(words) = lacks_estimates(args) {
+            return Err(Error::new(words));
         }
         let is_sequential = is_faithful && args.search == Search::RlcA;
         let threads = args.threads.unwrap_or_else(cores);
@@ -195,6 +198,20 @@ impl SearchConfig {
     }
 }
 
+/// What is wrong with useless transitions where nothing says what is of use.
+fn lacks_estimates(args: &SearchArgs) -> Option<&'static str> {
+    let is_directed = args.search.info().family == Some(Family::Directed);
+    match args.queues {
+        Queueing::Useless if args.search == Search::Bfs => {
+            Some("--queues useless needs estimates, and bfs has none: take --search greedy")
+        }
+        Queueing::Useless if is_directed && args.heuristic == Some(Estimator::Blind) => {
+            Some("--queues useless needs an estimate, and blind is none: take --heuristic hu")
+        }
+        _ => None,
+    }
+}
+
 /// The part of the machine's memory that states may have unless a limit is given, in percent.
 const MEMORY_SHARE: u64 = 80;
 
@@ -224,6 +241,7 @@ fn zones(args: &SearchArgs) -> ZoneOptions {
             seed: args.seed,
         },
         estimator: args.heuristic,
+        queueing: args.queues,
         width: args.width,
         is_exact: args.exact,
         non_zeno: args.non_zeno,

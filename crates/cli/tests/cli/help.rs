@@ -97,7 +97,7 @@ fn manual_pages() {
 fn help_names_nothing_that_is_not_there() {
     let mut help = vec![zonewalk(&["--help"]).stdout];
     help.extend(COMMANDS.map(|name| zonewalk(&[name, "--help"]).stdout));
-    assert!(help.iter().all(|help| !help.contains("--queues")));
+    assert!(help.iter().all(|help| !help.contains("--icb")));
 }
 
 /// The examples in the help are commands that work.

@@ -4,10 +4,10 @@ use crate::command::{Scratch, command, zonewalk, zonewalk_with};
 
 #[test]
 fn what_does_not_exist_yet_is_refused_by_name() {
-    let run = zonewalk(&["check", "models/fischer.xml", "--queues", "icb"]);
+    let run = zonewalk(&["check", "models/fischer.xml", "--icb", "any"]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     assert!(
-        run.stderr.contains("--queues is not available yet"),
+        run.stderr.contains("--icb is not available yet"),
         "{}",
         run.stderr
     );
@@ -15,7 +15,7 @@ fn what_does_not_exist_yet_is_refused_by_name() {
 
 #[test]
 fn mistakes() {
-    let mistakes: [&[&str]; 48] = [
+    let mistakes: [&[&str]; 51] = [
         &[],
         &["chek", "models/fischer.xml"],
         &["models/fischer.xml"],
@@ -49,6 +49,25 @@ fn mistakes() {
             "pdb",
             "--pattern",
             "P(1),idd",
+        ],
+        &["check", "models/fischer.xml", "--queues", "several"],
+        &[
+            "check",
+            "models/fischer.xml",
+            "--search",
+            "bfs",
+            "--queues",
+            "useless",
+        ],
+        &[
+            "check",
+            "models/fischer.xml",
+            "--search",
+            "greedy",
+            "--heuristic",
+            "blind",
+            "--queues",
+            "useless",
         ],
         &["check", "models/fischer.xml", "--search", "best"],
         &["check", "models/fischer.xml", "--search", "frob"],

@@ -1,6 +1,6 @@
 //! Lays the relaxation of a network toward a goal out.
 
-use super::problem::{Conjunct, Edge, Lists, NONE, Problem, Role, Task, Unit, Wanted, Watcher};
+use super::problem::{Conjunct, Edge, Lists, Problem, Role, Task, Unit, Wanted, Watcher};
 use super::relevance::Relevant;
 use crate::alive::{Channels, alive};
 use crate::goal::{Goal, Part, PartId};
@@ -181,7 +181,7 @@ impl Builder<'_> {
                 u16::MAX
             },
             role,
-            update: NONE,
+            updates: (0, 0),
             effects: (0, 0),
             speaks: false,
         });

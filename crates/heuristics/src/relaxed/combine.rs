@@ -166,15 +166,20 @@ impl Layers {
             if !is_too_much || drowned.insert((passed.channel, passed.cell)) {
                 for &id in p.listeners_to(passed.channel, passed.cell) {
                     let edge = p.edges[id.index()];
-                    let can_be_taken = self.partners[id.index()] != NONE && edge.update != NONE;
-                    if !can_be_taken || self.is_wild[edge.update as usize] {
+                    if self.partners[id.index()] == NONE {
                         continue;
                     }
-                    if is_too_much {
-                        self.go_wild(p, edge.update, None);
-                    } else if passed.reaches(edge.process) {
-                        runs += 1;
-                        self.run_passed(p, edge.update, at);
+                    for unit in edge.updates.0..edge.updates.1 {
+                        let is_reader = p.reads(&p.units[unit as usize]).contains(&passed.cell);
+                        if !is_reader || self.is_wild[unit as usize] {
+                            continue;
+                        }
+                        if is_too_much {
+                            self.go_wild(p, unit, None);
+                        } else if passed.reaches(edge.process) {
+                            runs += 1;
+                            self.run_passed(p, unit, at);
+                        }
                     }
                 }
             }

@@ -34,43 +34,73 @@ impl Marked {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extraction {
     pub(super) marked: Vec<Marked>,
-    /// By edge instance: the transition that it takes part in.
+    /// By transition of the way: the layer that it leads to.
+    layers: Vec<u32>,
+    /// By edge instance: the transition that it takes part in, the earliest one so far.
     part_of: Vec<u32>,
     touched: Vec<u32>,
-    /// By fact: it has been on the agenda.
-    is_wanted: Vec<bool>,
+    /// By fact: the layer in which it must hold; [`NONE`] for those that have not been on the agenda.
+    needed: Vec<u32>,
+    /// By fact: the earliest layer so far that a marked transition brings it to; [`NONE`] if there is none.
+    given: Vec<u32>,
     /// Facts by layer.
     agenda: Vec<Vec<u32>>,
+    /// The layer that transitions lead to at the moment.
+    layer: u32,
+    /// Memory for the parts of transitions.
+    spare: Vec<Vec<InstanceId>>,
 }
 
 impl Extraction {
     /// Marks the transitions of a relaxed way. Requires: the goal can hold in the last of the layers.
+    ///
+    /// Facts are achieved where they first appear, the latest first. A transition that has been marked for a later layer serves
+    /// again for what it always does, if that is early enough; otherwise it is taken another time.
     pub(super) fn run(&mut self, p: &Problem<'_>, layers: &Layers) {
-        self.marked.clear();
+        self.clear();
         for edge in self.touched.drain(..) {
             self.part_of[edge as usize] = NONE;
         }
         self.part_of.resize(p.edges.len(), NONE);
-        self.is_wanted.clear();
-        self.is_wanted.resize(layers.facts.all.len(), false);
+        self.needed.clear();
+        self.needed.resize(layers.facts.all.len(), NONE);
+        self.given.clear();
+        self.given.resize(layers.facts.all.len(), NONE);
         self.agenda.resize_with(layers.facts.layer as usize + 1, Vec::new);
         self.agenda.iter_mut().for_each(Vec::clear);
+        self.layer = layers.facts.layer + 1;
         self.want_goal(layers, &p.wanted);
         for layer in (1..self.agenda.len()).rev() {
+            self.layer = layer as u32;
             // A fact may need others of its own layer: what was passed on within a transition.
             while let Some(fact) = self.agenda[layer].pop() {
-                self.achieve(p, layers, fact, layer == 1);
+                self.achieve(p, layers, fact);
             }
         }
     }
 
+    /// No transition is marked.
+    pub(super) fn clear(&mut self) {
+        for mut marked in self.marked.drain(..) {
+            marked.parts.clear();
+            self.spare.push(marked.parts);
+        }
+        self.layers.clear();
+    }
+
+    /// A fact is needed before the transitions of this layer; one of the layer itself, within them.
     fn want(&mut self, layers: &Layers, fact: u32) {
         let Some(known) = layers.facts.all.get(fact as usize) else {
             return;
         };
-        if known.layer > 0 && !std::mem::replace(&mut self.is_wanted[fact as usize], true) {
+        if known.layer == 0 {
+            return;
+        }
+        let needed = &mut self.needed[fact as usize];
+        if *needed == NONE {
             self.agenda[known.layer as usize].push(fact);
         }
+        *needed = (*needed).min(self.layer - 1).max(known.layer);
     }
 
     fn want_goal(&mut self, layers: &Layers, wanted: &Wanted) {
@@ -97,7 +127,10 @@ impl Extraction {
     }
 
     /// Marks the transition that a fact comes from.
-    fn achieve(&mut self, p: &Problem<'_>, layers: &Layers, fact: u32, is_helpful: bool) {
+    fn achieve(&mut self, p: &Problem<'_>, layers: &Layers, fact: u32) {
+        if self.given[fact as usize] <= self.needed[fact as usize] {
+            return;
+        }
         let Some(cause) = layers
             .facts
             .causes
@@ -111,47 +144,48 @@ impl Extraction {
         if cause.edge == NONE {
             // What every transition does: one more, unless there is one anyway.
             if self.marked.is_empty() {
-                self.marked.push(Marked {
-                    parts: Vec::new(),
-                    is_helpful,
-                    filler: None,
-                    is_broadcast: false,
-                });
+                self.push(&[], None, false);
+                self.marked[0].is_helpful = self.layer == 1;
             }
             return;
         }
         let number = self.mark(p, layers, cause.edge, cause.partner);
-        self.marked[number as usize].is_helpful |= is_helpful;
+        self.marked[number as usize].is_helpful |= self.layer == 1;
+    }
+
+    /// The transition of this layer that an edge takes part in.
+    fn known(&self, edge: u32) -> Option<u32> {
+        let known = self.part_of[edge as usize];
+        (known != NONE && self.layers[known as usize] == self.layer).then_some(known)
     }
 
     /// The transition that an edge is taken in; a new one if it cannot be one that is there already.
     fn mark(&mut self, p: &Problem<'_>, layers: &Layers, edge: u32, partner: u32) -> u32 {
-        let known = self.part_of[edge as usize];
-        if known != NONE {
+        if let Some(known) = self.known(edge) {
             let filler = &mut self.marked[known as usize].filler;
             *filler = filler.filter(|&id| id.0 != edge);
             return known;
         }
         self.want_edge(p, layers, edge, partner);
         if partner == edge || partner >= NOBODY {
-            return self.add(&[edge], None, partner == NOBODY);
+            return self.add(p, layers, &[edge], None, partner == NOBODY);
         }
-        let there = self.part_of[partner as usize];
-        if there == NONE {
+        let there = self.known(partner);
+        if there.is_none() {
             self.want_edge(p, layers, partner, edge);
         }
         let direction = p.edges[edge as usize].role.direction();
         let can_join = layers.partners[partner as usize] == NOBODY || direction == Some(Direction::Together);
         if can_join {
-            if there == NONE {
-                return self.add(&[partner, edge], None, true);
-            }
+            let Some(there) = there else {
+                return self.add(p, layers, &[partner, edge], None, true);
+            };
             self.marked[there as usize].parts.push(InstanceId(edge));
-            self.take(edge, there);
+            self.take(p, layers, edge, there);
             return there;
         }
         // A handshake that is there already may not need the second one that it was given.
-        if there != NONE
+        if let Some(there) = there
             && let Some(filler) = self.marked[there as usize].filler.filter(|f| f.0 != partner)
         {
             let transition = &mut self.marked[there as usize];
@@ -161,7 +195,7 @@ impl Extraction {
             if self.part_of[filler.index()] == there {
                 self.part_of[filler.index()] = NONE;
             }
-            self.take(edge, there);
+            self.take(p, layers, edge, there);
             return there;
         }
         let parts = if direction == Some(Direction::Send) {
@@ -169,32 +203,54 @@ impl Extraction {
         } else {
             [partner, edge]
         };
-        self.add(&parts, Some(InstanceId(partner)), false)
+        self.add(p, layers, &parts, Some(InstanceId(partner)), false)
     }
 
-    fn add(&mut self, parts: &[u32], filler: Option<InstanceId>, is_broadcast: bool) -> u32 {
+    fn add(
+        &mut self,
+        p: &Problem<'_>,
+        layers: &Layers,
+        parts: &[u32],
+        filler: Option<InstanceId>,
+        is_broadcast: bool,
+    ) -> u32 {
         // A transition that stood for any other is this one.
         if self.marked.len() == 1 && self.marked[0].parts.is_empty() {
-            self.marked.clear();
+            self.clear();
         }
-        let number = self.marked.len() as u32;
-        self.marked.push(Marked {
-            parts: parts.iter().map(|&edge| InstanceId(edge)).collect(),
-            is_helpful: false,
-            filler,
-            is_broadcast,
-        });
+        let number = self.push(parts, filler, is_broadcast);
         for &edge in parts {
-            if self.part_of[edge as usize] == NONE {
-                self.take(edge, number);
-            }
+            self.take(p, layers, edge, number);
         }
         number
     }
 
-    fn take(&mut self, edge: u32, number: u32) {
+    fn push(&mut self, parts: &[u32], filler: Option<InstanceId>, is_broadcast: bool) -> u32 {
+        let mut own = self.spare.pop().unwrap_or_default();
+        own.extend(parts.iter().map(|&edge| InstanceId(edge)));
+        self.marked.push(Marked {
+            parts: own,
+            is_helpful: false,
+            filler,
+            is_broadcast,
+        });
+        self.layers.push(self.layer);
+        self.marked.len() as u32 - 1
+    }
+
+    /// An edge takes part in a transition, which gives what the edge always does.
+    fn take(&mut self, p: &Problem<'_>, layers: &Layers, edge: u32, number: u32) {
         self.part_of[edge as usize] = number;
         self.touched.push(edge);
+        let of = &p.edges[edge as usize];
+        let effects = &p.effects[of.effects.0 as usize..of.effects.1 as usize];
+        for &(cell, value) in effects.iter().chain(&[(of.process, of.target)]) {
+            if p.is_relevant[cell as usize]
+                && let Some(fact) = layers.facts.find(cell, value)
+            {
+                self.given[fact as usize] = self.layer;
+            }
+        }
     }
 
     fn want_edge(&mut self, p: &Problem<'_>, layers: &Layers, edge: u32, partner: u32) {
@@ -221,7 +277,8 @@ impl Extraction {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        4 * self.part_of.capacity() + self.is_wanted.capacity() + self.marked.capacity() * size_of::<Marked>()
+        4 * (self.part_of.capacity() + self.needed.capacity() + self.given.capacity())
+            + self.marked.capacity() * size_of::<Marked>()
     }
 }
 

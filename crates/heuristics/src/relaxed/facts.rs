@@ -168,6 +168,17 @@ impl Facts {
         (fact != NONE && (ahead || self.all[fact as usize].layer <= self.layer)).then_some(fact)
     }
 
+    /// The fact that a cell may have a value, if there is one; that it may have any, where it has too many.
+    pub(super) fn find(&self, cell: u32, value: i32) -> Option<u32> {
+        let values = &self.cells[cell as usize];
+        let found = match bit(value) {
+            Some(bit) if values.next_mask & bit == 0 => None,
+            Some(_) => values.list.iter().find(|v| v.0 == value).map(|v| v.1),
+            None => self.others.get(&(cell, value)).copied(),
+        };
+        found.or(Some(values.any).filter(|&any| any != NONE))
+    }
+
     fn cause(&mut self, proposal: &mut Proposal<'_>) -> u32 {
         *proposal.made.get_or_insert_with(|| {
             let start = self.operands.len() as u32;

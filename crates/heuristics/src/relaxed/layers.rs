@@ -394,9 +394,9 @@ impl Layers {
                     self.speak(p, id.0, cell, fact);
                 }
             }
-            if edge.update != NONE {
-                self.is_active[edge.update as usize] = true;
-                self.run_new(p, edge.update);
+            for unit in edge.updates.0..edge.updates.1 {
+                self.is_active[unit as usize] = true;
+                self.run_new(p, unit);
             }
         }
         enabled.clear();

@@ -17,6 +17,7 @@ mod layers;
 mod perform;
 mod problem;
 mod relevance;
+mod split;
 mod sync;
 mod updates;
 
@@ -43,14 +44,33 @@ pub enum Measure {
     Transitions,
 }
 
+/// What is known of a discrete part.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// The number of layers.
+    layers: Estimate,
+    /// What is measured.
+    measured: Estimate,
+}
+
+/// A relaxed way.
+#[derive(Clone, Debug, Default)]
+struct Way {
+    /// The state that it begins in; nothing before the first one.
+    from: Vec<i32>,
+    marked: Vec<Marked>,
+}
+
 /// `hL` and `hU`.
 #[derive(Clone, Debug)]
 pub struct Relaxed<'n> {
     problem: Problem<'n>,
     layers: Layers,
     extraction: Extraction,
+    /// The way from a state whose transitions are looked at.
+    way: Way,
     measure: Measure,
-    cache: Cache,
+    cache: Cache<Known>,
     counters: Counters,
     bytes: usize,
 }
@@ -62,6 +82,7 @@ impl<'n> Relaxed<'n> {
         Relaxed {
             layers: Layers::new(&problem),
             extraction: Extraction::default(),
+            way: Way::default(),
             measure,
             cache: Cache::new(network.layout.meta as usize, CACHE),
             counters: Counters::default(),
@@ -110,13 +131,13 @@ impl<'n> Relaxed<'n> {
 
     /// The estimate, computed anew, with the relaxed way in [`marked`](Self::marked) whatever is measured.
     pub fn explain(&mut self, state: &ZoneState) -> Estimate {
-        self.evaluate(state, &[], true)
+        self.evaluate(state, &[], true).measured
     }
 
     /// The estimate in the network without one transition, given by the edge instances of its step: of a handshake that pair,
     /// of a broadcast its sender. A transition without `!` and `?` stays. The relaxed way is in [`marked`](Self::marked).
     pub fn estimate_without(&mut self, state: &ZoneState, parts: &[InstanceId]) -> Estimate {
-        self.evaluate(state, parts, true)
+        self.evaluate(state, parts, true).measured
     }
 
     /// The transitions of the relaxed way that was found last by [`explain`](Self::explain) or
@@ -125,36 +146,60 @@ impl<'n> Relaxed<'n> {
         &self.extraction.marked
     }
 
-    fn evaluate(&mut self, state: &ZoneState, banned: &[InstanceId], explains: bool) -> Estimate {
+    /// The layers, without a transition if one is given.
+    fn lay(&mut self, state: &ZoneState, banned: &[InstanceId]) -> Option<u32> {
         self.counters.evaluations += 1;
         self.layers.banned.clear();
         self.layers.banned.extend_from_slice(banned);
-        self.extraction.marked.clear();
-        let Some(layer) = self.layers.run(&self.problem, &state.discrete) else {
-            return Estimate::INFINITE;
+        self.layers.run(&self.problem, &state.discrete)
+    }
+
+    fn evaluate(&mut self, state: &ZoneState, banned: &[InstanceId], explains: bool) -> Known {
+        self.extraction.clear();
+        let Some(count) = self.lay(state, banned) else {
+            return Known {
+                layers: Estimate::INFINITE,
+                measured: Estimate::INFINITE,
+            };
         };
+        let layers = Estimate::finite(count);
         if explains || self.measure == Measure::Transitions {
             self.extraction.run(&self.problem, &self.layers);
         }
-        match self.measure {
-            Measure::Layers => Estimate::finite(layer),
+        let measured = match self.measure {
+            Measure::Layers => layers,
             // Where the layers ended before the goal, their number says more than the little that leads nowhere.
-            Measure::Transitions if !self.layers.holds(&self.problem.wanted) => Estimate::finite(layer),
+            Measure::Transitions if !self.layers.holds(&self.problem.wanted) => layers,
             Measure::Transitions => Estimate::finite(self.extraction.marked.len() as u32),
-        }
+        };
+        Known { layers, measured }
     }
-}
 
-impl Heuristic for Relaxed<'_> {
-    fn estimate(&mut self, state: &ZoneState) -> Estimate {
+    fn known(&mut self, state: &ZoneState) -> Known {
         if let Some(known) = self.cache.get(&state.discrete) {
             self.counters.evaluations += 1;
             self.counters.cache_hits += 1;
             return known;
         }
-        let estimate = self.evaluate(state, &[], false);
-        self.cache.put(&state.discrete, estimate);
-        estimate
+        let known = self.evaluate(state, &[], false);
+        self.cache.put(&state.discrete, known);
+        known
+    }
+
+    /// Whether the relaxed way from a state takes a transition.
+    fn takes(&mut self, state: &ZoneState, transition: &[InstanceId]) -> bool {
+        if self.way.from != state.discrete {
+            self.explain(state);
+            std::mem::swap(&mut self.way.marked, &mut self.extraction.marked);
+            self.way.from.clone_from(&state.discrete);
+        }
+        self.way.marked.iter().any(|marked| marked.is(transition))
+    }
+}
+
+impl Heuristic for Relaxed<'_> {
+    fn estimate(&mut self, state: &ZoneState) -> Estimate {
+        self.known(state).measured
     }
 
     fn is_admissible(&self) -> bool {
@@ -174,5 +219,18 @@ impl Heuristic for Relaxed<'_> {
 
     fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// By the number of layers, whatever is measured: how many transitions a way through them has depends on which of several
+    /// equal supporters are taken, and a difference of one says little.
+    fn is_useless(&mut self, source: &ZoneState, transition: &[InstanceId], target: &ZoneState) -> bool {
+        // Without a transition there are no fewer layers, and as many if the relaxed way does not take it.
+        let after = self.known(target).layers;
+        let layers = self.known(source).layers;
+        if layers > after || !self.takes(source, transition) {
+            return layers <= after;
+        }
+        let without = self.lay(source, transition);
+        without.is_some_and(|count| Estimate::finite(count) <= after)
     }
 }

@@ -93,8 +93,8 @@ pub(super) struct Edge {
     /// Its source, its conditions. What takes no part at all needs more than there is.
     pub(super) needs: u16,
     pub(super) role: Role,
-    /// The unit of its update; [`NONE`] if that changes nothing that matters, or always the same.
-    pub(super) update: u32,
+    /// The units of its update, from one number to another; none if that changes nothing that matters, or always the same.
+    pub(super) updates: (u32, u32),
     /// What its update always does, in [`Problem::effects`].
     pub(super) effects: (u32, u32),
     /// Somebody else may see what it writes in the same transition.

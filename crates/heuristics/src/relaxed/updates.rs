@@ -1,7 +1,8 @@
 //! The updates of edges, and what each of them sees of the others in one transition.
 
 use super::build::Builder;
-use super::problem::{Conjunct, NONE, Problem, Task};
+use super::problem::{Conjunct, Problem, Task};
+use super::split::split;
 use rustc_hash::{FxHashMap, FxHashSet};
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Extent;
@@ -33,13 +34,6 @@ impl Builder<'_> {
             if self.add_effects(id, entry, &reads) {
                 continue;
             }
-            let task = Task::Update {
-                owner: id,
-                entry,
-                writes: instance.writes,
-            };
-            let number = self.add_unit(task, context, &reads);
-            self.problem.edges[id.index()].update = number;
             let mut is_passed = vec![false; reads.len()];
             for (flag, &cell) in is_passed.iter_mut().zip(&reads) {
                 if before.contains(&cell) {
@@ -58,17 +52,30 @@ impl Builder<'_> {
                     }
                 }
             }
-            self.narrow(id, number, &reads, &is_passed);
-            let unit = &mut self.problem.units[number as usize];
-            unit.is_passed = is_passed;
+            let task = Task::Update {
+                owner: id,
+                entry,
+                writes: instance.writes,
+            };
             let free = edge.selects.iter().filter(|s| !s.expanded);
-            unit.selects = free
+            let selects: Vec<_> = free
                 .map(|s| (context.address(s.cell) as u32, s.lo, s.hi))
                 .collect();
+            let first = self.problem.units.len() as u32;
+            for group in split(network, entry, &context, &reads) {
+                let own: Vec<u32> = group.iter().map(|&i| reads[i as usize]).collect();
+                let number = self.add_unit(task, context, &own);
+                let passed: Vec<bool> = group.iter().map(|&i| is_passed[i as usize]).collect();
+                self.narrow(id, number, &own, &passed);
+                let unit = &mut self.problem.units[number as usize];
+                unit.is_passed = passed;
+                unit.selects.clone_from(&selects);
+            }
+            self.problem.edges[id.index()].updates = (first, self.problem.units.len() as u32);
         }
         for id in (0..self.problem.edges.len() as u32).map(InstanceId) {
             let edge = self.problem.edges[id.index()];
-            let is_mute = edge.update == NONE && edge.effects.0 == edge.effects.1;
+            let is_mute = edge.updates.0 == edge.updates.1 && edge.effects.0 == edge.effects.1;
             if speakers.is_empty() || is_mute {
                 continue;
             }

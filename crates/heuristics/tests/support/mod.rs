@@ -8,10 +8,11 @@ use zonewalk_heuristics::{
 };
 use zonewalk_model::tree::{Model, QueryKind};
 use zonewalk_model::{check, instance};
+use zonewalk_network::ids::InstanceId;
 use zonewalk_network::{Network, NetworkBuilder, Predicate};
 use zonewalk_search::{
-    Breadth, Goal as Wanted, Limits, Outcome, Predecessors, StateId, Statistics, Store, guided_search,
-    guided_search_by_depth, search_by_depth,
+    Breadth, Flow, Goal as Wanted, Limits, Outcome, Predecessors, StateId, Statistics, Store,
+    TransitionSystem, guided_search, guided_search_by_depth, search_by_depth,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
@@ -80,6 +81,21 @@ impl Case {
             .follow(&mut graph.scratch(), &[0], |_, _| {})
             .unwrap()
             .unwrap()
+    }
+
+    /// The successors of a state, with the edge instances of their transitions.
+    pub(crate) fn each_successor(&self, state: &ZoneState, visit: &mut dyn FnMut(&[InstanceId], &ZoneState)) {
+        let plan = Plan::new(&self.network).unwrap();
+        let looked = Looked::new(&self.network, &self.predicates[0], true);
+        let bounds = self.network.bounds_for(&[&self.predicates[0]]);
+        let graph = ZoneGraph::new(&plan, bounds, &[], Abstraction::LuPlus, &[&looked]);
+        let mut system = Explorer::from(graph);
+        system
+            .successors(state, &mut |state, step| {
+                visit(step.parts, state);
+                Flow::Continue(())
+            })
+            .unwrap();
     }
 
     /// What a heuristic says of the initial state.
@@ -194,6 +210,17 @@ impl<'n> Space<'n> {
         covering: Covering,
         most: usize,
     ) -> (Found, Statistics) {
+        self.led_by(Directed::new(heuristic, order), covering, most)
+    }
+
+    /// The same by any guide.
+    pub(crate) fn led_by(
+        &mut self,
+        mut guide: Directed<'_, &mut dyn Heuristic>,
+        covering: Covering,
+        most: usize,
+    ) -> (Found, Statistics) {
+        let order = guide.order();
         let mut judge = self.system.another();
         let looked = &self.looked;
         let mut test = |state: &ZoneState| judge.meets(looked, state).unwrap_or(false);
@@ -202,7 +229,6 @@ impl<'n> Space<'n> {
             ..Limits::default()
         };
         let mut store = ZoneStore::new(self.network, covering);
-        let mut guide = Directed::new(heuristic, order);
         let wanted = Wanted::state(&mut test);
         let report = match order {
             Order::AStar => guided_search_by_depth(

@@ -1,0 +1,45 @@
+//! Several queues: the transition that led to a state says in which of them it waits (Kupferschmid, Wehrle: MCTA, FORMATS 2012,
+//! Figure 3).
+//!
+//! Within a queue the estimates decide, and a queue is used only while all before it are empty. No state is lost, so that a
+//! search that ends without a goal is a proof; but the first goal that is met need not be a nearest one.
+
+mod useless;
+
+use crate::estimate::{Estimate, Heuristic};
+pub use useless::Useless;
+use zonewalk_network::ids::InstanceId;
+use zonewalk_search::{StateId, Stored};
+use zonewalk_symbolic::state::ZoneState;
+
+/// A state that is to wait, with the transition that led to it.
+pub struct Reached<'a> {
+    /// The state.
+    pub state: &'a ZoneState,
+    /// Its estimate.
+    pub estimate: Estimate,
+    /// The edge instances of the transition, the initiator's first; none for an initial state.
+    pub parts: &'a [InstanceId],
+    /// Where it began.
+    pub parent: Option<StateId>,
+}
+
+/// Says in which queue a state waits.
+pub trait QueueRule {
+    /// The number of the queue; those with smaller numbers are preferred.
+    fn queue(&mut self, reached: &Reached<'_>, heuristic: &mut dyn Heuristic) -> u32;
+
+    /// What [`queue`](Self::queue) was asked about last is stored, under a new number or not.
+    fn arrives(&mut self, _: Stored) {}
+
+    /// All new successors of a state are known; their queues, in the order in which they were asked for, may still change.
+    fn settle(&mut self, _: &mut [u32]) {}
+
+    /// A state is about to be expanded.
+    fn opens(&mut self, _: StateId, _: &ZoneState) {}
+
+    /// Memory held. Called often: it must cost next to nothing.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
