@@ -21,7 +21,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
+use zonewalk_heuristics as heuristics;
+use zonewalk_network::Network;
 use zonewalk_report::trace::Time;
+use zonewalk_searches::{Estimator, Queueing, Search};
 
 /// Walks that are made before anybody else begins: most errors of small models are found by then, always by the same walk.
 const FIRST_WALKS: u64 = 4 * 11 + 1;
@@ -32,6 +35,15 @@ const WALKS: &str = "walks";
 const EXHAUSTIVE: Order = Order::Breadth;
 
 const DEEP: Order = Order::RandomDepth;
+
+const DIRECTED: Order = Order::Greedy;
+
+/// A directed search stores so many times fewer states than a deep one, since estimates cost so much more than successors.
+const DIRECTED_PART: u64 = 8;
+
+/// States that breadth-first search may store for a shortest trace before A* with pattern databases tries: what that is prepared
+/// with costs as much.
+const BREADTH_FIRST: u64 = 1 << 20;
 
 /// States of the first search of a thread of deep searches. Each of the next ones may store twice as many, up to the most.
 const FIRST_STORED: u64 = 1 << 10;
@@ -52,6 +64,8 @@ struct Portfolio<'a, 't, 'm> {
     /// Whether the best of all runs is asked for: then a run that walks find is not the end.
     wants_best: bool,
     deep: Mutex<Deep>,
+    /// Whether estimates have something to say about the goal.
+    is_directed: bool,
     /// Whether one of them has looked at everything: then there is nothing to find, and the proof is left to the exhaustive
     /// search, which is about to have it and is always the same one.
     is_all_seen: AtomicBool,
@@ -67,6 +81,8 @@ struct Portfolio<'a, 't, 'm> {
 #[derive(Default)]
 struct Deep {
     stats: Stats,
+    /// Of directed ones.
+    directed: Stats,
     found: Option<Report>,
     fault: Option<Fault>,
 }
@@ -103,6 +119,7 @@ impl Checker<'_, '_> {
             race: Race::default(),
             wants_best,
             deep: Mutex::default(),
+            is_directed: aims(&self.task.network, sought),
             is_all_seen: AtomicBool::new(false),
             turns: Turns::new(self.rule(options.threads.get(), wants_best)),
             spare: AtomicUsize::new(0),
@@ -161,7 +178,9 @@ impl Portfolio<'_, '_, '_> {
                 return report;
             }
         }
-        let dive = |number, stored| self.dive(number, stored);
+        let dive = |number, stored| {
+            self.dive(number, stored, DEEP) || self.dive(number, stored / DIRECTED_PART, DIRECTED)
+        };
         let dive: Option<&dyn Fn(u64, u64) -> bool> = if goes_deep { Some(&dive) } else { None };
         hunt.keep_company(Beside {
             spare: &self.spare,
@@ -206,20 +225,11 @@ impl Portfolio<'_, '_, '_> {
     fn exhaust(&self, is_approximate: bool) -> Report {
         let begin = self.start.elapsed();
         let _place = self.turns.enter(Side::Proof);
-        let told = Cell::new(0);
-        let company = Company {
-            is_over: &|effort| {
-                self.turns.spend(Side::Proof, effort - told.replace(effort));
-                self.race.is_lost_by(Runner::Exhaustive)
-            },
-            claim: &|| self.claim(Runner::Exhaustive),
-            proves: true,
-            wants_fault: true,
-            is_shown: true,
+        let mut report = if self.options.trace == TraceWish::Shortest && self.is_directed && !is_approximate {
+            self.exhaust_for_shortest()
+        } else {
+            self.exhaust_by(EXHAUSTIVE, self.options)
         };
-        let mut report =
-            self.checker
-                .check_by_zones(self.sought, EXHAUSTIVE, self.options, self.control, &company);
         // The first walks are time as well for whoever waits for the answer.
         report.times.search += begin;
         if !is_decided(&report) && !is_approximate && self.options.threads.get() > 1 {
@@ -236,9 +246,54 @@ impl Portfolio<'_, '_, '_> {
         report
     }
 
-    /// One deep search; true when it has the answer.
-    fn dive(&self, number: u64, stored: u64) -> bool {
-        if self.is_all_seen.load(Ordering::Relaxed) {
+    /// A shortest trace: breadth first, and where that takes long by A*.
+    fn exhaust_for_shortest(&self) -> Report {
+        let limit = self.options.zones.max_states;
+        let breadth = Options {
+            zones: ZoneOptions {
+                max_states: Some(limit.unwrap_or(u64::MAX).min(BREADTH_FIRST)),
+                ..self.options.zones
+            },
+            ..*self.options
+        };
+        let first = self.exhaust_by(EXHAUSTIVE, &breadth);
+        let is_cut = matches!(first.outcome, Outcome::Undecided(Reason::States(_)));
+        if !is_cut || limit.is_some_and(|limit| limit <= BREADTH_FIRST) {
+            return first;
+        }
+        let directed = Options {
+            search: Search::Astar,
+            zones: ZoneOptions {
+                estimator: Some(Estimator::Pdb),
+                ..self.options.zones
+            },
+            ..*self.options
+        };
+        let mut second = self.exhaust_by(Order::AStar, &directed);
+        second.stats.join(&first.stats);
+        second.fault = second.fault.or(first.fault);
+        second
+    }
+
+    fn exhaust_by(&self, order: Order, options: &Options) -> Report {
+        let told = Cell::new(0);
+        let company = Company {
+            is_over: &|effort| {
+                self.turns.spend(Side::Proof, effort - told.replace(effort));
+                self.race.is_lost_by(Runner::Exhaustive)
+            },
+            claim: &|| self.claim(Runner::Exhaustive),
+            proves: true,
+            wants_fault: true,
+            is_shown: true,
+        };
+        self.checker
+            .check_by_zones(self.sought, order, options, self.control, &company)
+    }
+
+    /// One deep search, or a directed one; true when it has the answer.
+    fn dive(&self, number: u64, stored: u64, by: Order) -> bool {
+        if self.is_all_seen.load(Ordering::Relaxed) || by == DIRECTED && !self.is_directed {
             return false;
         }
         let begin = self.start.elapsed();
@@ -247,8 +302,13 @@ impl Portfolio<'_, '_, '_> {
             // Numbers of walks and of deep searches have nothing in common, but seeds of neighbours should have nothing in
             // common either.
             seed: self.options.seed.wrapping_add(number << 32),
+            search: by.search(),
             zones: ZoneOptions {
                 max_states: Some(stored.min(most)),
+                queueing: match by {
+                    DIRECTED => Queueing::Useless,
+                    _ => Queueing::Plain,
+                },
                 ..self.options.zones
             },
             ..*self.options
@@ -267,14 +327,19 @@ impl Portfolio<'_, '_, '_> {
         };
         let mut report = self
             .checker
-            .check_by_zones(self.sought, DEEP, &options, self.control, &company);
+            .check_by_zones(self.sought, by, &options, self.control, &company);
         report.times.search += begin;
         if matches!(report.outcome, Outcome::Undecided(Reason::Nothing(_))) {
             self.is_all_seen.store(true, Ordering::Relaxed);
         }
         let has_answer = is_decided(&report);
         let mut deep = self.lock_deep();
-        deep.stats.join(&report.stats);
+        let stats = if by == DIRECTED {
+            &mut deep.directed
+        } else {
+            &mut deep.stats
+        };
+        stats.join(&report.stats);
         deep.fault = deep.fault.take().or(report.fault.take());
         if has_answer {
             deep.found = Some(report);
@@ -295,7 +360,8 @@ impl Portfolio<'_, '_, '_> {
                 || self.is_all_seen.load(Ordering::Relaxed)
                 || self.control.is_ending()
                 || is_late()
-                || self.dive(number, stored)
+                || self.dive(number, stored, DEEP)
+                || self.dive(number, stored / DIRECTED_PART, DIRECTED)
             {
                 return;
             }
@@ -315,7 +381,7 @@ impl Portfolio<'_, '_, '_> {
     /// One report from those of all: who decided it, and what the others had done.
     fn report(&self, mut walks: Report, mut zones: Report) -> Report {
         let mut deep = self.lock_deep();
-        let (deep_stats, found) = (deep.stats, deep.found.take());
+        let (deep_stats, directed_stats, found) = (deep.stats, deep.directed, deep.found.take());
         // Of the errors that were met that of the answer's own search comes first, then those that a seed repeats.
         let own = if self.race.is_won_by(Runner::Exhaustive) {
             zones.fault.take()
@@ -332,6 +398,10 @@ impl Portfolio<'_, '_, '_> {
             search: DEEP.name(),
             stats: deep_stats,
         };
+        let directed_effort = Effort {
+            search: DIRECTED.name(),
+            stats: directed_stats,
+        };
         let wish = self.options.trace;
         let zones_win = if self.wants_best {
             is_decided(&zones) && !standing::is_better(&walks, &zones, wish)
@@ -340,10 +410,15 @@ impl Portfolio<'_, '_, '_> {
         };
         let (mut report, mut others) = match found {
             Some(mut report) if self.race.is_won_by(Runner::Deep) => {
-                report.stats = deep_stats;
-                (report, vec![zones_effort, walks_effort])
+                let is_directed = report.search == DIRECTED.name();
+                let (own, other) = match is_directed {
+                    true => (directed_stats, deep_effort),
+                    false => (deep_stats, directed_effort),
+                };
+                report.stats = own;
+                (report, vec![zones_effort, walks_effort, other])
             }
-            _ if zones_win => (zones, vec![walks_effort, deep_effort]),
+            _ if zones_win => (zones, vec![walks_effort, deep_effort, directed_effort]),
             _ => {
                 let mut report = walks;
                 standing::compare_with_levels(&mut report, &zones, self.checker.is_approximate());
@@ -355,11 +430,12 @@ impl Portfolio<'_, '_, '_> {
                 if is_silent && !self.control.is_interrupted() {
                     report.outcome = zones.outcome;
                 }
-                (report, vec![zones_effort, deep_effort])
+                (report, vec![zones_effort, deep_effort, directed_effort])
             }
         };
         // Of deep searches there is nothing to tell where there were none.
-        others.retain(|other| other.search != DEEP.name() || other.stats.states_explored > 0);
+        let may_be_absent = [DEEP.name(), DIRECTED.name()];
+        others.retain(|other| !may_be_absent.contains(&other.search) || other.stats.states_explored > 0);
         for other in &others {
             report.stats.join(&other.stats);
         }
@@ -367,6 +443,12 @@ impl Portfolio<'_, '_, '_> {
         report.fault = fault;
         report
     }
+}
+
+/// Whether estimates have something to say about a goal: it names locations or values.
+fn aims(network: &Network, (state, wanted): (&State<'_>, bool)) -> bool {
+    let goal = heuristics::Goal::new(network, &state.predicate, wanted);
+    !matches!(goal.part(goal.root()), heuristics::Part::Constant(_))
 }
 
 fn effort(search: &'static str, report: &Report) -> Effort {

@@ -33,9 +33,9 @@ fn deep_searches_find_what_neither_walks_nor_breadth_first_find() {
     for threads in [1, 3] {
         let found = |seed| {
             let report = check(LOCK, "E<> right == DIGITS", seed, threads);
-            assert_eq!(report.search, "rdfs");
+            assert!(["rdfs", "greedy"].contains(&report.search), "{}", report.search);
             let others: Vec<_> = report.others.iter().map(|other| other.search).collect();
-            assert_eq!(others, ["bfs", "walks"]);
+            assert_eq!(others[..2], ["bfs", "walks"]);
             match report.outcome {
                 Outcome::Decided {
                     satisfied: true,

@@ -49,13 +49,17 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
             }
         }
         _ => {
-            let by_all = result.proof && !result.by_run && result.stats.states_explored > 0;
+            let pruned = led_by(result).map_or(0, |directed| directed.pruned);
+            let by_all = result.proof && !result.by_run && result.stats.states_explored + pruned > 0;
             let shown = result.trace.as_ref().filter(|_| result.values.is_some());
             line(&match shown {
                 Some(trace) if by_all => format!(
                     "{word}: every reachable state was looked at; with a run of {}",
                     extent(trace.steps, &trace.duration)
                 ),
+                _ if by_all && pruned > 0 => {
+                    format!("{word}: every state that may lead to the goal was explored")
+                }
                 _ if by_all => format!("{word}: every reachable state was looked at"),
                 _ => word,
             });
@@ -68,7 +72,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
             ));
         }
     }
-    if let Some(directed) = &result.stats.directed {
+    if let Some(directed) = led_by(result) {
         line(&estimates(directed));
         for pattern in &result.patterns {
             line(&format!("pattern: {}", visible(pattern)));
@@ -187,6 +191,12 @@ fn shrunk(trace: &TraceSummary) -> Option<String> {
     Some(format!("shrunk from {}", extent(trace.found_steps, duration)))
 }
 
+/// What the estimates cost that led to the answer. Those of others that searched in parallel are no part of it.
+fn led_by(result: &QueryResult) -> Option<&DirectedStats> {
+    let is_directed = matches!(result.search.as_str(), "greedy" | "astar");
+    result.stats.directed.as_ref().filter(|_| is_directed)
+}
+
 /// What the search that gave the answer did itself.
 fn own_effort(result: &QueryResult) -> String {
     let mut own = result.stats;
@@ -238,7 +248,8 @@ fn estimates(stats: &DirectedStats) -> String {
 /// `None` where nothing was done.
 fn counts(stats: &Stats) -> Option<String> {
     let mut parts = Vec::new();
-    if stats.states_explored > 0 {
+    let pruned = stats.directed.map_or(0, |directed| directed.pruned);
+    if stats.states_explored + pruned > 0 {
         parts.push(format!(
             "{} explored, {} stored",
             count(stats.states_explored, "state"),
