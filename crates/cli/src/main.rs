@@ -52,16 +52,13 @@ fn refuse(error: &clap::Error) -> ExitCode {
         error.kind(),
         ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
     ) {
-        let to_come = error
-            .context()
-            .find_map(|(_, value)| unavailable::mention(&value.to_string()));
         let asked = std::env::args_os().nth(1);
         let is_check = asked.is_some_and(|word| word == "check" || word == "explore");
         let foreign = error
             .context()
             .filter(|_| is_check)
             .find_map(|(_, value)| advice::of_foreign_option(&value.to_string()));
-        if let Some(message) = to_come.or(foreign) {
+        if let Some(message) = foreign {
             return status::Error::new(message)
                 .report(&mut Output::new(anstream::ColorChoice::Auto))
                 .into();

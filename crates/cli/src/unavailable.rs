@@ -1,4 +1,4 @@
-//! Commands and options to come: known by name, so that asking for one gets a straight answer.
+//! Commands to come: known by name, so that asking for one gets a straight answer.
 
 /// Those that this version does not have.
 const COMMANDS: [&str; 0] = [];
@@ -41,16 +41,6 @@ fn refuse_among(command: &str, to_come: &[&'static str]) -> String {
     }
 }
 
-/// Options to come, of these and other commands.
-const OPTIONS: [&str; 1] = ["--icb"];
-
-/// What to tell someone who mentioned a command or an option to come; `None` when nobody ever promised it.
-pub(crate) fn mention(word: &str) -> Option<String> {
-    let name = word.split('=').next().unwrap_or(word);
-    let is_known = OPTIONS.contains(&name) || COMMANDS.contains(&name);
-    is_known.then(|| format!("{name} is not available yet"))
-}
-
 /// Whether at most two letters differ, counted position by position after the common beginning and end.
 fn is_near(given: &str, known: &str) -> bool {
     let prefix = given
@@ -80,11 +70,6 @@ mod tests {
         assert!(refuse("simulat").contains("`simulate`"));
         assert!(refuse("chekc").contains("`check`"));
         assert!(refuse("refien").contains("`refine`"));
-        assert_eq!(
-            mention("--icb=any").as_deref(),
-            Some("--icb is not available yet")
-        );
-        assert_eq!(mention("--frobnicate"), None);
         assert!(refuse("m.xml").contains("zonewalk check m.xml"));
         assert!(refuse("frobnicate").contains("zonewalk help"));
     }

@@ -137,6 +137,12 @@ where
     type Place = Place;
     const SETTLES: bool = true;
 
+    fn meets(&mut self, met: &Met<'_, T>) {
+        if let Some(rule) = &mut self.rule {
+            rule.meets(met.step.parts);
+        }
+    }
+
     fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Place> {
         let estimate = self.heuristic.estimate(met.state);
         if estimate.is_infinite() && self.prunes {

@@ -41,5 +41,5 @@ pub use group::GroupDistance;
 pub use guide::{Directed, Order};
 pub use local::{Combine, LocalDistance};
 pub use pattern::{Basis, Database, PatternDatabases, Reach, Selection, Unavailable, prepare, select};
-pub use queueing::{QueueRule, Reached, Useless};
+pub use queueing::{Context, QueueRule, Reached, Switch, Switches, Useless};
 pub use relaxed::{Marked, Measure, Relaxed};

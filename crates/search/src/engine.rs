@@ -342,19 +342,21 @@ where
             return Flow::Break(());
         }
         *ordinal += 1;
+        let met = Met {
+            state,
+            step,
+            ordinal: this,
+            parent,
+            depth,
+        };
+        self.guide.meets(&met);
         if G::LOOKS_UP_FIRST
             && let Some(id) = C::covering(self.store, state, depth)
         {
             self.guide.arrives(parent, Stored::Covered(id));
             return Flow::Continue(());
         }
-        let place = match self.guide.rank(&Met {
-            state,
-            step,
-            ordinal: this,
-            parent,
-            depth,
-        }) {
+        let place = match self.guide.rank(&met) {
             Verdict::Keep(place) => place,
             Verdict::LeaveOut { is_safe } => {
                 self.leave_out(is_safe);

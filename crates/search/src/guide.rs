@@ -52,6 +52,9 @@ pub trait Guide<T: TransitionSystem + ?Sized> {
     /// are known then.
     const SETTLES: bool = false;
 
+    /// A step has led to a state that is no goal, stored already or not.
+    fn meets(&mut self, _: &Met<'_, T>) {}
+
     /// Where a state belongs, or that it is left out.
     fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Self::Place>;
 

@@ -1,7 +1,7 @@
 //! Estimates of the distance to a goal, by name.
 
 use crate::Search;
-use std::fmt;
+use crate::named::{NoSuchName, find};
 use std::str::FromStr;
 
 /// An estimate that leads a directed search.
@@ -65,30 +65,11 @@ impl Estimator {
     }
 }
 
-/// A name that stands for no estimate of this version.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoEstimator(String);
-
-impl fmt::Display for NoEstimator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the estimates are {}",
-            Estimator::ALL.map(Estimator::name).join(", ")
-        )
-    }
-}
-
-impl std::error::Error for NoEstimator {}
-
 impl FromStr for Estimator {
-    type Err = NoEstimator;
+    type Err = NoSuchName;
 
-    fn from_str(name: &str) -> Result<Self, NoEstimator> {
-        let found = Estimator::ALL
-            .into_iter()
-            .find(|estimator| estimator.name() == name);
-        found.ok_or_else(|| NoEstimator(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, NoSuchName> {
+        find(&Estimator::ALL, Estimator::name, name, "estimates")
     }
 }
 

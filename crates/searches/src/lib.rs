@@ -7,6 +7,7 @@
 
 mod estimate;
 mod family;
+mod named;
 mod option;
 mod question;
 mod queueing;
@@ -14,9 +15,10 @@ mod table;
 
 pub use estimate::Estimator;
 pub use family::Family;
+pub use named::NoSuchName;
 pub use option::SearchOption;
 pub use question::{Extent, Question};
-pub use queueing::Queueing;
+pub use queueing::{Queueing, Switching};
 pub use table::{Info, Planned, Purpose};
 
 use std::fmt;

@@ -27,6 +27,8 @@ pub enum SearchOption {
     Patterns,
     /// Which queue a state waits in.
     Queues,
+    /// What a switch of context is.
+    Contexts,
     /// Depth of deep random search.
     Cutoff,
     /// How much deeper each round of it goes.
@@ -45,7 +47,7 @@ pub enum SearchOption {
 
 impl SearchOption {
     /// All of them.
-    pub const ALL: [SearchOption; 18] = [
+    pub const ALL: [SearchOption; 19] = [
         SearchOption::Delays,
         SearchOption::MaxSteps,
         SearchOption::MaxWalks,
@@ -57,6 +59,7 @@ impl SearchOption {
         SearchOption::Estimates,
         SearchOption::Patterns,
         SearchOption::Queues,
+        SearchOption::Contexts,
         SearchOption::Cutoff,
         SearchOption::Increment,
         SearchOption::Walks,
@@ -80,6 +83,7 @@ impl SearchOption {
             SearchOption::Estimates => "heuristic",
             SearchOption::Patterns => "pattern",
             SearchOption::Queues => "queues",
+            SearchOption::Contexts => "icb",
             SearchOption::Cutoff => "cutoff",
             SearchOption::Increment => "increment",
             SearchOption::Walks => "walks",

@@ -1,6 +1,6 @@
 //! Queues of directed searches, by name.
 
-use std::fmt;
+use crate::named::{NoSuchName, find};
 use std::str::FromStr;
 
 /// Which queue a state waits in.
@@ -11,42 +11,82 @@ pub enum Queueing {
     Plain,
     /// A second one for what useless transitions lead to.
     Useless,
+    /// One for each number of switches of context.
+    Icb,
+    /// One for each distance between the last two transitions.
+    Ce,
 }
 
 impl Queueing {
     /// All of them.
-    pub const ALL: [Queueing; 2] = [Queueing::Plain, Queueing::Useless];
+    pub const ALL: [Queueing; 4] = [Queueing::Plain, Queueing::Useless, Queueing::Icb, Queueing::Ce];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Queueing::Plain => "plain",
             Queueing::Useless => "useless",
+            Queueing::Icb => "icb",
+            Queueing::Ce => "ce",
         }
     }
 }
 
-/// A name that stands for no queues of this version.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoQueueing;
+impl FromStr for Queueing {
+    type Err = NoSuchName;
 
-impl fmt::Display for NoQueueing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the queues are {}",
-            Queueing::ALL.map(Queueing::name).join(", ")
-        )
+    fn from_str(name: &str) -> Result<Self, NoSuchName> {
+        find(&Queueing::ALL, Queueing::name, name, "queues")
     }
 }
 
-impl std::error::Error for NoQueueing {}
+/// When two transitions in a row are in different contexts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Switching {
+    /// No process takes part in both.
+    #[default]
+    Any,
+    /// Not the same processes take part in both.
+    Equal,
+    /// No process takes part in both, though one of the first could have gone on.
+    Preempting,
+}
 
-impl FromStr for Queueing {
-    type Err = NoQueueing;
+impl Switching {
+    /// All of them.
+    pub const ALL: [Switching; 3] = [Switching::Any, Switching::Equal, Switching::Preempting];
 
-    fn from_str(name: &str) -> Result<Self, NoQueueing> {
-        let found = Queueing::ALL.into_iter().find(|queues| queues.name() == name);
-        found.ok_or(NoQueueing)
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Switching::Any => "any",
+            Switching::Equal => "equal",
+            Switching::Preempting => "preempting",
+        }
+    }
+}
+
+impl FromStr for Switching {
+    type Err = NoSuchName;
+
+    fn from_str(name: &str) -> Result<Self, NoSuchName> {
+        find(&Switching::ALL, Switching::name, name, "notions of a context")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for queueing in Queueing::ALL {
+            assert_eq!(queueing.name().parse(), Ok(queueing));
+        }
+        for switching in Switching::ALL {
+            assert_eq!(switching.name().parse(), Ok(switching));
+        }
+        let told = "several".parse::<Queueing>().map_err(|e| e.to_string());
+        assert_eq!(told, Err("the queues are plain, useless, icb, ce".to_owned()));
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::{Extent, Family, Question, Search, SearchOption};
 use SearchOption::{
-    Cutoff, Delays, Estimates, Exact, Extrapolation, Fringe, Increment, KeepVariables, MaxStates, MaxSteps,
-    MaxWalks, NonZeno, Patterns, Queues, Store, TimeBound, Walks, Width,
+    Contexts, Cutoff, Delays, Estimates, Exact, Extrapolation, Fringe, Increment, KeepVariables, MaxStates,
+    MaxSteps, MaxWalks, NonZeno, Patterns, Queues, Store, TimeBound, Walks, Width,
 };
 
 /// What there is to know about a search without running it.
@@ -151,6 +151,7 @@ const DIRECTED: Info = Info {
         (Estimates, STATES),
         (Patterns, STATES),
         (Queues, STATES),
+        (Contexts, STATES),
         (MaxStates, STATES),
         (Store, STATES),
         (Extrapolation, STATES),
@@ -202,6 +203,16 @@ impl Search {
                 turn: 0,
                 advice: "Breadth first. The first trace is a shortest one; --trace fastest is a fastest one. \
                          `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` too.",
+                heeds: &[
+                    (Queues, STATES),
+                    (Contexts, STATES),
+                    (MaxStates, ALL),
+                    (Store, STATES_AND_VALUES),
+                    (Extrapolation, STATES_AND_VALUES),
+                    (KeepVariables, STATES_AND_VALUES),
+                    (Delays, VALUES),
+                    (NonZeno, RUNS),
+                ],
                 ..EXHAUSTIVE
             },
             Search::Dfs => Info {

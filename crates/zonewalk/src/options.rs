@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::{Duration, Instant};
 use zonewalk_search::drs::Parameters;
-use zonewalk_searches::{Estimator, Queueing, Search};
+use zonewalk_searches::{Estimator, Queueing, Search, Switching};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::store::Covering;
 use zonewalk_walk::schedule::{Delays, Schedule};
@@ -57,6 +57,8 @@ pub struct ZoneOptions {
     pub estimator: Option<Estimator>,
     /// Which queue a state waits in.
     pub queueing: Queueing,
+    /// What a switch of context is, for [`Queueing::Icb`].
+    pub switching: Switching,
     /// Parameters of deep random search, but for the seed.
     pub drs: Parameters,
     /// States that highway search keeps of each level.
@@ -89,6 +91,7 @@ impl Default for ZoneOptions {
             keeps_variables: false,
             estimator: None,
             queueing: Queueing::Plain,
+            switching: Switching::Any,
             drs: Parameters::default(),
             width: NonZeroUsize::MIN.saturating_add(31),
             is_exact: false,
@@ -131,6 +134,14 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Which queue a state waits in; searches that have no several queues have one.
+    pub(crate) fn queueing(&self) -> Queueing {
+        match self.search {
+            Search::Bfs | Search::Greedy | Search::Astar => self.zones.queueing,
+            _ => Queueing::Plain,
+        }
+    }
+
     /// Less than a second's worth of steps; steps that cost more count for more.
     pub const SHRINK_BUDGET: u64 = 1_500_000;
 

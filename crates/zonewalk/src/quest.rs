@@ -7,12 +7,14 @@ use crate::visit::{Order, Stores, visit};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use zonewalk_heuristics::{self as heuristics, Directed, GroupDistance, Heuristic, LocalDistance, Relaxed};
+use zonewalk_heuristics::{
+    self as heuristics, Directed, GroupDistance, Heuristic, LocalDistance, Relaxed, Switch,
+};
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
 use zonewalk_product::Pattern;
 use zonewalk_search::{self as search, Emit, Limit, Limits, Statistics, TransitionSystem};
-use zonewalk_searches::{Estimator, Family, Queueing};
+use zonewalk_searches::{Estimator, Family, Queueing, Switching};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::effort::UNITS_PER_STEP;
 use zonewalk_symbolic::explorer::Explorer;
@@ -116,7 +118,10 @@ impl<'a> Quest<'a> {
             bounds: network.bounds_for(&predicates),
             goal: sought.map(|(state, wanted)| Goal::new(network, &state.predicate, wanted)),
             aim: sought
-                .filter(|_| options.search.info().family == Some(Family::Directed))
+                .filter(|_| {
+                    let is_directed = options.search.info().family == Some(Family::Directed);
+                    is_directed || options.queueing() != Queueing::Plain
+                })
                 .map(|(state, wanted)| (state.predicate.clone(), wanted)),
             options,
             stop,
@@ -217,7 +222,10 @@ impl<'a> Quest<'a> {
             network: self.plan.network,
             covering: self.options.zones.covering,
         };
-        let report = match (by.directed(), &self.aim) {
+        // Several queues are a matter of directed searches; breadth first nothing else leads them.
+        let has_queues = self.options.queueing() != Queueing::Plain && by == Order::Breadth;
+        let order = by.directed().or(has_queues.then_some(heuristics::Order::Greedy));
+        let report = match (order, &self.aim) {
             (Some(order), Some((predicate, wanted))) => {
                 let start = Instant::now();
                 let aim = heuristics::Goal::new(self.plan.network, predicate, *wanted);
@@ -225,7 +233,7 @@ impl<'a> Quest<'a> {
                 let preparation = start.elapsed() + self.prepared.take().map_or(Duration::ZERO, |p| p.took);
                 let report = directed(&mut graph, &stores, sought, &mut guide, &limits);
                 let counters = guide.heuristic.counters();
-                self.directed = Some(DirectedStats {
+                self.directed = by.directed().map(|_| DirectedStats {
                     evaluations: counters.evaluations,
                     cache_hits: counters.cache_hits,
                     pruned: guide.pruned(),
@@ -265,6 +273,7 @@ impl<'a> Quest<'a> {
             prepared.databases.take()
         });
         let heuristic: Box<dyn Heuristic + 'a> = match self.options.zones.estimator(by.search()) {
+            _ if by == Order::Breadth => Box::new(heuristics::Blind::default()),
             Estimator::Pdb => match databases {
                 Some(databases) => Box::new(databases),
                 // The projections are too large.
@@ -279,9 +288,18 @@ impl<'a> Quest<'a> {
             Estimator::Hu => Box::new(Relaxed::upper(network, aim)),
         };
         let guide = Directed::new(heuristic, order);
-        let guide = match self.options.zones.queueing {
+        let guide = match self.options.queueing() {
             Queueing::Plain => guide,
             Queueing::Useless => guide.with_queues(heuristics::Useless::default()),
+            Queueing::Icb => {
+                let counts = match self.options.zones.switching {
+                    Switching::Any => Switch::Any,
+                    Switching::Equal => Switch::Equal,
+                    Switching::Preempting => Switch::Preempting,
+                };
+                guide.with_queues(heuristics::Switches::new(network, counts))
+            }
+            Queueing::Ce => guide.with_queues(heuristics::Context::new(network, Some(aim))),
         };
         let guide = match network.may_fail() {
             true => guide.keeping_all(),

@@ -1,6 +1,6 @@
 //! How a run compares with all others that show the same.
 
-use crate::options::{Options, TraceWish, ZoneOptions};
+use crate::options::{Options, TraceWish};
 use crate::outcome::{Outcome, Report, Witness};
 use crate::visit::Order;
 use zonewalk_searches::{Queueing, Search};
@@ -37,7 +37,7 @@ impl Standing {
     /// holds all that is reached with so few transitions; deep random search has it by its Theorem 5.
     pub(crate) fn of_first(by: Order, options: &Options, is_approximate: bool) -> Standing {
         let is_by_depth = match by {
-            Order::Breadth => options.trace == TraceWish::Shortest,
+            Order::Breadth => options.trace == TraceWish::Shortest && options.queueing() == Queueing::Plain,
             Order::DeepRandom => {
                 options.zones.drs.increment.get() == 1 && options.trace != TraceWish::Fastest
             }
@@ -47,7 +47,18 @@ impl Standing {
         match options.trace {
             wish if is_approximate => Standing::open(wish, APPROXIMATE),
             _ if is_by_depth => Standing::Shortest,
-            wish if by == Order::AStar => Standing::open(wish, &of_a_star(options)),
+            wish if options.queueing() != Queueing::Plain => {
+                let (search, queues) = (by.name(), options.queueing().name());
+                let words = format!(
+                    "{search} with --queues {queues} does not compare runs; with plain queues it does"
+                );
+                Standing::open(wish, &words)
+            }
+            wish if by == Order::AStar => {
+                let name = options.zones.estimator(Search::Astar).name();
+                let words = format!("--heuristic {name} may be too large; dl, dg, hl and pdb never are");
+                Standing::open(wish, &words)
+            }
             wish => {
                 let words = format!("{} does not compare runs; bfs does", by.name());
                 Standing::open(wish, &words)
@@ -70,21 +81,6 @@ impl Standing {
             self,
             Standing::PerhapsNotShortest(_) | Standing::PerhapsNotFastest(_)
         )
-    }
-}
-
-/// Why A* may have found a run that is not shortest.
-fn of_a_star(options: &Options) -> String {
-    let ZoneOptions { queueing, .. } = options.zones;
-    match options.zones.estimator(Search::Astar) {
-        _ if queueing != Queueing::Plain => {
-            let name = queueing.name();
-            format!("astar with --queues {name} does not compare runs; with plain queues it does")
-        }
-        estimator => {
-            let name = estimator.name();
-            format!("--heuristic {name} may be too large; dl, dg and hl never are")
-        }
     }
 }
 

@@ -12,6 +12,7 @@ use std::time::Instant;
 use zonewalk_network::Network;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_report::trace::End;
+use zonewalk_searches::Queueing;
 use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::path::{Transition, conditions, conditions_of_attempt};
 use zonewalk_symbolic::plan::Plan;
@@ -207,7 +208,7 @@ impl Checker<'_, '_> {
         options: &Options,
         times: &mut Times,
     ) -> Option<Run> {
-        let is_short = by == Order::Breadth;
+        let is_short = by == Order::Breadth && options.queueing() == Queueing::Plain;
         let is_wanted = matches!(options.trace, TraceWish::Some | TraceWish::Shortest);
         if !is_wanted || !options.shrinks() || is_short || !self.task.can_walk() {
             return None;

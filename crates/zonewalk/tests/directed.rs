@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use zonewalk::{DirectedStats, Options, Outcome, Report, Standing, TraceWish, Witness, check_text};
-use zonewalk_searches::Queueing;
+use zonewalk_searches::{Queueing, Switching};
 
 fn searched(model: &str, query: &str, search: &str) -> Report {
     let options = Options {
@@ -80,22 +80,36 @@ fn witness(report: &Report) -> &Witness {
     }
 }
 
+/// All the searches that have several queues, with the queues that they have.
+fn all_queues() -> impl Iterator<Item = (&'static str, Queueing)> {
+    let several = ["bfs", "greedy", "astar"]
+        .into_iter()
+        .flat_map(|search| Queueing::ALL.map(|queueing| (search, queueing)));
+    several.filter(|&(search, queueing)| search != "bfs" || queueing != Queueing::Useless)
+}
+
 #[test]
 fn only_plain_queues_find_shortest_traces() {
-    let plain = queued(DETOUR, "E<> P.g", "astar", Queueing::Plain);
-    assert_eq!(witness(&plain).standing, Standing::Shortest);
-    let useless = queued(DETOUR, "E<> P.g", "astar", Queueing::Useless);
-    assert!(
-        matches!(&witness(&useless).standing, Standing::PerhapsNotShortest(why) if why.contains("--queues useless")),
-        "{:?}",
-        witness(&useless).standing
-    );
+    for (search, queueing) in all_queues() {
+        let report = queued(DETOUR, "E<> P.g", search, queueing);
+        let standing = &witness(&report).standing;
+        match (search, queueing) {
+            ("bfs" | "astar", Queueing::Plain) => assert_eq!(*standing, Standing::Shortest),
+            (_, queueing) => {
+                let Standing::PerhapsNotShortest(why) = standing else {
+                    panic!("{search} {queueing:?}: {standing:?}");
+                };
+                let is_told = search == "greedy" || why.contains(&format!("--queues {}", queueing.name()));
+                assert!(is_told, "{search} {queueing:?}: {why}");
+            }
+        }
+    }
 }
 
 #[test]
 fn an_exhausted_search_with_several_queues_is_a_proof() {
-    for search in ["greedy", "astar"] {
-        let report = queued(IDLE, "E<> P.g && !b && !c", search, Queueing::Useless);
+    for (search, queueing) in all_queues() {
+        let report = queued(IDLE, "E<> P.g && !b && !c", search, queueing);
         let is_proved = matches!(
             report.outcome,
             Outcome::Decided {
@@ -103,8 +117,37 @@ fn an_exhausted_search_with_several_queues_is_a_proof() {
                 witness: None
             }
         );
-        assert!(is_proved, "{search}: {:?}", report.outcome);
+        assert!(is_proved, "{search} {queueing:?}: {:?}", report.outcome);
+        let report = queued(IDLE, "E<> P.g && d", search, queueing);
+        let is_found = matches!(
+            report.outcome,
+            Outcome::Decided {
+                satisfied: true,
+                witness: Some(_)
+            }
+        );
+        assert!(is_found, "{search} {queueing:?}: {:?}", report.outcome);
     }
+}
+
+/// Each notion of a switch makes another search of a model with handshakes.
+#[test]
+fn notions_of_a_switch_are_different_searches() {
+    let model = include_str!("../../../models/train-gate.xml");
+    let explored = |switching| {
+        let mut options = Options {
+            search: "bfs".parse().unwrap(),
+            ..Options::default()
+        };
+        (options.zones.queueing, options.zones.switching) = (Queueing::Icb, switching);
+        let query = "A[] Gate.length <= N";
+        let report = check_text("m.xml", model, query, &options).unwrap();
+        assert!(matches!(report.outcome, Outcome::Decided { satisfied: true, .. }));
+        assert!(report.stats.directed.is_none(), "nothing is estimated");
+        report.stats.states_explored
+    };
+    let [any, equal, preempting] = Switching::ALL.map(explored);
+    assert!(any != equal && equal != preempting && preempting != any);
 }
 
 fn corpus() -> PathBuf {

@@ -7,7 +7,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 use zonewalk::{Covering, Delays, Fringe, Schedule, Search, TraceWish};
-use zonewalk_searches::{Estimator, Queueing, listed};
+use zonewalk_searches::{Estimator, Queueing, Switching, listed};
 
 /// How to search.
 #[derive(Debug, clap::Args)]
@@ -93,10 +93,16 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "NAMES", default_value = "auto")]
     pub(crate) pattern: String,
 
-    /// Which queue a state of greedy and astar waits in: plain (there is one) or useless (a second
-    /// one for what useless transitions lead to)
+    /// Which queue a state of greedy, astar and bfs waits in: plain (there is one), useless (a second
+    /// one for what useless transitions lead to; not for bfs), icb (one for each number of switches
+    /// between processes) or ce (one for each distance between the last two transitions)
     #[arg(long, value_name = "HOW", default_value = "plain")]
     pub(crate) queues: Queueing,
+
+    /// Which transitions in a row are a switch for --queues icb: any (no process takes part in both),
+    /// equal (not the same processes do) or preempting (none does, and one could have gone on)
+    #[arg(long, value_name = "HOW", default_value = "any")]
+    pub(crate) icb: Switching,
 
     /// States that highway keeps of every level
     #[arg(long, value_name = "N", default_value = "32", value_parser = value::width)]

@@ -9,9 +9,10 @@ const NO_QUERIES: &str =
     "it has nothing to write formulas about; --action NAME looks for an action, nothing for a deadlock";
 const NO_WALKS: &str = "no walks are made through it; --max-states limits its searches";
 const NO_TIME: &str = "it has no time";
+const NO_PROCESSES: &str = "it has no processes";
 
 /// Arguments that an explicit system has no use for: the field, what the user calls it, and why.
-const USELESS: [(&str, &str, &str); 15] = [
+const USELESS: [(&str, &str, &str); 17] = [
     ("query_file", "a query file", NO_QUERIES),
     ("query", "-q", NO_QUERIES),
     ("query_index", "--query-index", NO_QUERIES),
@@ -26,6 +27,8 @@ const USELESS: [(&str, &str, &str); 15] = [
     ("store", "--store", "its states are known by their numbers"),
     ("max_steps", "--max-steps", NO_WALKS),
     ("max_walks", "--max-walks", NO_WALKS),
+    ("queues", "--queues", NO_PROCESSES),
+    ("icb", "--icb", NO_PROCESSES),
     ("expect", "--expect", "it records no outcomes"),
 ];
 

@@ -72,6 +72,9 @@ pub(crate) struct SearchConfig {
 const ONE_THREAD: &str =
     "--threads is ignored: rlc-a with --schedule paper makes its walks one after the other";
 
+/// A notion of a switch changes nothing where none is counted.
+const NO_CONTEXTS: &str = "--icb has no effect without --queues icb";
+
 impl SearchConfig {
     fn new(args: &SearchArgs, trace: TraceWish, quiet: bool) -> Result<Self, Error> {
         let is_timed = args.search.heeds(SearchOption::TimeBound, Question::States);
@@ -94,10 +97,16 @@ impl SearchConfig {
             return Err(Error::new(words));
         }
         let is_sequential = is_faithful && args.search == Search::RlcA;
+        let counts_nothing = args.queues != Queueing::Icb && args.given.iter().any(|given| given == "icb");
         let threads = args.threads.unwrap_or_else(cores);
         Ok(SearchConfig {
-            note: (is_sequential && args.threads.is_some_and(|threads| threads.get() > 1))
-                .then_some(ONE_THREAD),
+            note: match () {
+                () if is_sequential && args.threads.is_some_and(|threads| threads.get() > 1) => {
+                    Some(ONE_THREAD)
+                }
+                () if counts_nothing => Some(NO_CONTEXTS),
+                () => None,
+            },
             options: Options {
                 search: args.search,
                 schedule: args.schedule,
@@ -242,6 +251,7 @@ fn zones(args: &SearchArgs) -> ZoneOptions {
         },
         estimator: args.heuristic,
         queueing: args.queues,
+        switching: args.icb,
         width: args.width,
         is_exact: args.exact,
         non_zeno: args.non_zeno,

@@ -93,13 +93,6 @@ fn manual_pages() {
     assert_eq!(zonewalk(&["man", "searches"]).status, 2);
 }
 
-#[test]
-fn help_names_nothing_that_is_not_there() {
-    let mut help = vec![zonewalk(&["--help"]).stdout];
-    help.extend(COMMANDS.map(|name| zonewalk(&[name, "--help"]).stdout));
-    assert!(help.iter().all(|help| !help.contains("--icb")));
-}
-
 /// The examples in the help are commands that work.
 #[test]
 fn examples_can_be_parsed() {

@@ -240,6 +240,14 @@ fn options_without_effect_are_told() {
         check("E<> P.b", &["--non-zeno"]),
         ["note: --non-zeno has no effect on what is asked here"]
     );
+    assert_eq!(
+        check("E<> P.b", &["--search", "bfs", "--icb", "equal"]),
+        ["note: --icb has no effect without --queues icb"]
+    );
+    assert_eq!(
+        check("E<> P.b", &["--search", "dfs", "--queues", "icb"]),
+        ["note: --queues has no effect on dfs; it is for bfs, greedy and astar"]
+    );
     assert!(check("A<> P.b", &["--non-zeno"]).is_empty());
     assert!(check("E<> P.b", &["--search", "bfs", "--delays", "pd", "--quiet"]).is_empty());
     // Runs that show large values are looked for by walks.

@@ -3,19 +3,8 @@
 use crate::command::{Scratch, command, zonewalk, zonewalk_with};
 
 #[test]
-fn what_does_not_exist_yet_is_refused_by_name() {
-    let run = zonewalk(&["check", "models/fischer.xml", "--icb", "any"]);
-    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
-    assert!(
-        run.stderr.contains("--icb is not available yet"),
-        "{}",
-        run.stderr
-    );
-}
-
-#[test]
 fn mistakes() {
-    let mistakes: [&[&str]; 51] = [
+    let mistakes: [&[&str]; 53] = [
         &[],
         &["chek", "models/fischer.xml"],
         &["models/fischer.xml"],
@@ -69,6 +58,17 @@ fn mistakes() {
             "--queues",
             "useless",
         ],
+        &[
+            "check",
+            "models/fischer.xml",
+            "--search",
+            "bfs",
+            "--queues",
+            "icb",
+            "--icb",
+            "often",
+        ],
+        &["check", "models/vending.aut", "--queues", "icb"],
         &["check", "models/fischer.xml", "--search", "best"],
         &["check", "models/fischer.xml", "--search", "frob"],
         &["check", "models/fischer.xml", "--max-steps", "0"],

@@ -4,9 +4,15 @@
 //! Within a queue the estimates decide, and a queue is used only while all before it are empty. No state is lost, so that a
 //! search that ends without a goal is a proof; but the first goal that is met need not be a nearest one.
 
+mod context;
+mod interference;
+mod last;
+mod switches;
 mod useless;
 
 use crate::estimate::{Estimate, Heuristic};
+pub use context::Context;
+pub use switches::{Switch, Switches};
 pub use useless::Useless;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_search::{StateId, Stored};
@@ -26,6 +32,9 @@ pub struct Reached<'a> {
 
 /// Says in which queue a state waits.
 pub trait QueueRule {
+    /// A transition leads somewhere, from the state that is being expanded: to a new state or not.
+    fn meets(&mut self, _: &[InstanceId]) {}
+
     /// The number of the queue; those with smaller numbers are preferred.
     fn queue(&mut self, reached: &Reached<'_>, heuristic: &mut dyn Heuristic) -> u32;
 

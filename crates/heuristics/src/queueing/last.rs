@@ -1,0 +1,53 @@
+//! The transition that led to each state.
+
+use rustc_hash::FxHashMap;
+use zonewalk_network::ids::InstanceId;
+use zonewalk_search::{StateId, Stored};
+
+/// Transitions by number, and those of stored states.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Last {
+    numbers: FxHashMap<Box<[InstanceId]>, u32>,
+    /// By number: the edge instances.
+    transitions: Vec<Box<[InstanceId]>>,
+    /// By state.
+    of: Vec<u32>,
+    /// Of the state that was asked about last.
+    latest: u32,
+    bytes: usize,
+}
+
+impl Last {
+    /// A state has been reached by a transition; returns its number.
+    pub(super) fn reach(&mut self, parts: &[InstanceId]) -> u32 {
+        self.latest = match self.numbers.get(parts) {
+            Some(&number) => number,
+            None => {
+                let number = self.transitions.len() as u32;
+                self.transitions.push(parts.into());
+                self.numbers.insert(parts.into(), number);
+                self.bytes += 2 * size_of_val(parts) + 64;
+                number
+            }
+        };
+        self.latest
+    }
+
+    /// What was reached last is stored.
+    pub(super) fn arrives(&mut self, at: Stored) {
+        if let Stored::New(id) = at {
+            debug_assert_eq!(id.index(), self.of.len(), "states have consecutive numbers");
+            self.of.push(self.latest);
+        }
+    }
+
+    /// The number of the transition that led to a state, with its edge instances; none for an initial state.
+    pub(super) fn to(&self, state: StateId) -> (u32, &[InstanceId]) {
+        let number = self.of[state.index()];
+        (number, &self.transitions[number as usize])
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes + self.of.capacity() * size_of::<u32>()
+    }
+}
