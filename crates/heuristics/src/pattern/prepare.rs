@@ -13,7 +13,7 @@ const MOST_STATES: usize = 2_000_000;
 /// Transitions of one projection at most.
 const MOST_TRANSITIONS: u64 = 20_000_000;
 /// States of all projections that are explored for a choice, at most.
-const MOST_FOR_CHOICE: usize = 2_000_000;
+const MOST_FOR_CHOICE: usize = 4_000_000;
 /// These numbers are for states of so many cells, clocks counted by the entries of a zone; larger ones cost more.
 const USUAL_SIZE: usize = 1000;
 
