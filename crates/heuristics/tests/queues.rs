@@ -138,7 +138,7 @@ fn along(case: &Case, rule: &mut dyn QueueRule, way: &[usize]) -> Vec<Vec<u32>> 
         rule.opens(at, &state);
         let mut each = Vec::new();
         case.each_successor(&state, &mut |parts, next| {
-            each.push((parts.to_vec(), next.clone()))
+            each.push((parts.to_vec(), next.clone()));
         });
         let mut queues = Vec::new();
         let mut ids = Vec::new();

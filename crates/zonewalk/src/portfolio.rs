@@ -10,6 +10,7 @@ use crate::hunt::{Beside, Caught, Hunt};
 use crate::options::{Options, TraceWish, ZoneOptions};
 use crate::outcome::{Effort, Fault, Outcome, Reason, Report, Stats};
 use crate::race::{Race, Runner};
+use crate::rounds::Rounds;
 use crate::standing;
 use crate::task::{Asked, Checker, State, Target};
 use crate::turns::{Rule, Side, Turns};
@@ -18,13 +19,14 @@ use crate::zones::Company;
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Instant;
 use zonewalk_heuristics as heuristics;
 use zonewalk_network::Network;
 use zonewalk_report::trace::Time;
 use zonewalk_searches::{Estimator, Queueing, Search};
+use zonewalk_symbolic::state::ZoneState;
 
 /// Walks that are made before anybody else begins: most errors of small models are found by then, always by the same walk.
 const FIRST_WALKS: u64 = 4 * 11 + 1;
@@ -38,8 +40,20 @@ const DEEP: Order = Order::RandomDepth;
 
 const DIRECTED: Order = Order::Greedy;
 
-/// A directed search stores so many times fewer states than a deep one, since estimates cost so much more than successors.
+/// A directed search stores so many times fewer states than a deep one at least, since estimates cost more than successors.
 const DIRECTED_PART: u64 = 8;
+
+/// Estimates for each state that a directed search stores.
+const ESTIMATES: u64 = 4;
+
+/// What of the work of an estimate costs as much as a step of a walk.
+const WORK_PER_STEP: u64 = 8;
+
+/// A directed search with fewer states is not worth its while.
+const FEWEST_DIRECTED: u64 = 64;
+
+/// Directed searches are left to those who ask for them where laying the estimates out takes as long as whole searches elsewhere.
+const MOST_EDGES: usize = 20_000;
 
 /// States that breadth-first search may store for a shortest trace before A* with pattern databases tries: what that is prepared
 /// with costs as much.
@@ -66,6 +80,8 @@ struct Portfolio<'a, 't, 'm> {
     deep: Mutex<Deep>,
     /// Whether estimates have something to say about the goal.
     is_directed: bool,
+    /// How many states of a deep search cost as much as one of a directed search.
+    directed_part: OnceLock<u64>,
     /// Whether one of them has looked at everything: then there is nothing to find, and the proof is left to the exhaustive
     /// search, which is about to have it and is always the same one.
     is_all_seen: AtomicBool,
@@ -120,6 +136,7 @@ impl Checker<'_, '_> {
             wants_best,
             deep: Mutex::default(),
             is_directed: aims(&self.task.network, sought),
+            directed_part: OnceLock::new(),
             is_all_seen: AtomicBool::new(false),
             turns: Turns::new(self.rule(options.threads.get(), wants_best)),
             spare: AtomicUsize::new(0),
@@ -178,9 +195,7 @@ impl Portfolio<'_, '_, '_> {
                 return report;
             }
         }
-        let dive = |number, stored| {
-            self.dive(number, stored, DEEP) || self.dive(number, stored / DIRECTED_PART, DIRECTED)
-        };
+        let dive = |number, stored| self.dive(number, stored, DEEP) || self.dive(number, stored, DIRECTED);
         let dive: Option<&dyn Fn(u64, u64) -> bool> = if goes_deep { Some(&dive) } else { None };
         hunt.keep_company(Beside {
             spare: &self.spare,
@@ -293,7 +308,12 @@ impl Portfolio<'_, '_, '_> {
 
     /// One deep search, or a directed one; true when it has the answer.
     fn dive(&self, number: u64, stored: u64, by: Order) -> bool {
-        if self.is_all_seen.load(Ordering::Relaxed) || by == DIRECTED && !self.is_directed {
+        if self.is_all_seen.load(Ordering::Relaxed) {
+            return false;
+        }
+        let part = if by == DIRECTED { self.directed_part() } else { 1 };
+        let stored = stored / part;
+        if by == DIRECTED && (!self.is_directed || stored < FEWEST_DIRECTED) {
             return false;
         }
         let begin = self.start.elapsed();
@@ -316,6 +336,7 @@ impl Portfolio<'_, '_, '_> {
         let told = Cell::new(0);
         let company = Company {
             is_over: &|effort| {
+                let effort = effort * part;
                 self.turns.spend(Side::Hunt, effort - told.replace(effort));
                 self.race.is_lost_by(Runner::Deep)
             },
@@ -347,6 +368,25 @@ impl Portfolio<'_, '_, '_> {
         has_answer
     }
 
+    /// How many states of a deep search cost as much as one of a directed search, by what the estimate of the initial state costs.
+    fn directed_part(&self) -> u64 {
+        *self.directed_part.get_or_init(|| {
+            let (network, (state, wanted)) = (&self.checker.task.network, self.sought);
+            if !self.is_directed || network.instances.len() > MOST_EDGES {
+                return u64::MAX;
+            }
+            let goal = heuristics::Goal::new(network, &state.predicate, wanted);
+            let mut estimate = heuristics::Relaxed::upper(network, &goal).with_cache(1);
+            let discrete = network.memory()[..network.layout.meta as usize].to_vec();
+            estimate.explain(&ZoneState {
+                discrete,
+                ..ZoneState::default()
+            });
+            let steps = ESTIMATES * estimate.work() / WORK_PER_STEP;
+            (steps / Rounds::steps_of_a_state(network.clocks.len())).max(DIRECTED_PART)
+        })
+    }
+
     fn lock_deep(&self) -> MutexGuard<'_, Deep> {
         self.deep.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -361,7 +401,7 @@ impl Portfolio<'_, '_, '_> {
                 || self.control.is_ending()
                 || is_late()
                 || self.dive(number, stored, DEEP)
-                || self.dive(number, stored / DIRECTED_PART, DIRECTED)
+                || self.dive(number, stored, DIRECTED)
             {
                 return;
             }

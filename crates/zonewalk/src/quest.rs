@@ -57,9 +57,6 @@ pub(crate) struct Failure {
     pub(crate) attempt: Option<Transition>,
 }
 
-/// Successors with their estimates cost so many times what they cost without.
-const ESTIMATE_WEIGHT: u64 = 8;
-
 /// Pattern databases, made before the search.
 struct Prepared {
     /// `None` where the projections are too large.
@@ -205,12 +202,7 @@ impl<'a> Quest<'a> {
         taken: Option<&mut [bool]>,
         sought: search::Goal<'_, ZoneState>,
     ) -> search::Outcome<ZoneState> {
-        let weight = match by.directed() {
-            Some(_) if self.aim.is_some() => ESTIMATE_WEIGHT,
-            _ => 1,
-        };
         let mut graph = Observed {
-            weight,
             graph: explorer,
             taken,
             visited: Rc::clone(&self.visited),
@@ -402,8 +394,6 @@ impl Stores for ZoneStores<'_> {
 /// The zone graph, with marks on the edges that are taken.
 struct Observed<'n, 't> {
     graph: Explorer<'n>,
-    /// What counts for a unit of effort, estimates included.
-    weight: u64,
     taken: Option<&'t mut [bool]>,
     visited: Rc<Cell<u64>>,
     /// Set by whoever looks at a goal, which searches do with every state that they are given.
@@ -457,8 +447,7 @@ impl TransitionSystem for Observed<'_, '_> {
 
     fn successors<'e>(&'e mut self, state: &ZoneState, emit: Emit<'e, Self>) -> Result<(), Unknown> {
         self.visited.set(self.visited.get() + 1);
-        self.effort
-            .set(self.weight * self.graph.scratch().effort() / UNITS_PER_STEP);
+        self.effort.set(self.graph.scratch().effort() / UNITS_PER_STEP);
         let (taken, failed) = (&mut self.taken, &self.failed);
         let (mut ordinal, mut first) = (0, None);
         let result = self.graph.successors(state, &mut |state, step| {

@@ -107,11 +107,16 @@ impl Rounds {
 
     /// Walks, and a search of states of a network with this many clocks: the cost of a zone grows with their square.
     pub(crate) fn with_states(clocks: usize) -> Self {
-        let clocks = clocks as u64;
         Rounds {
-            state_steps: Some(STATE_STEPS + clocks.saturating_mul(clocks) / 4),
+            state_steps: Some(Rounds::steps_of_a_state(clocks)),
             ..Rounds::of_walks()
         }
+    }
+
+    /// Steps of a walk that cost as much as a state of the zone graph with so many clocks.
+    pub(crate) fn steps_of_a_state(clocks: usize) -> u64 {
+        let clocks = clocks as u64;
+        STATE_STEPS + clocks.saturating_mul(clocks) / 4
     }
 
     /// Whose turn it is: a place in [`ROTATION`], [`SHORT`] or [`STATES`].

@@ -23,6 +23,9 @@ enum Which {
     All,
 }
 
+/// To list so many values costs as much as to run code once.
+const VALUES_PER_RUN: usize = 16;
+
 impl Layers {
     /// Runs a unit with the values that are new in this layer.
     pub(super) fn run_new(&mut self, p: &Problem<'_>, number: u32) {
@@ -82,6 +85,7 @@ impl Layers {
                 Which::All => 0..count,
             };
             let list = &self.facts.cells[cell as usize].list[range.start as usize..range.end as usize];
+            self.work += (list.len() / VALUES_PER_RUN) as u64;
             choices.extend(list.iter().filter(|v| accepts(v.0)));
         }
         self.choices[dimension] = choices;
@@ -116,13 +120,21 @@ impl Layers {
         }
         let cells = unit.reads.len();
         let is_first = self.seen_of(unit).iter().all(|&seen| seen == 0);
-        let is_known = (0..cells).all(|j| self.choose(p, unit, j, Which::All, ahead));
-        if !is_known {
-            return self.go_wild(p, number, None);
-        }
-        let dimensions = self.choose_selects(unit, cells);
-        if self.combinations(dimensions) > unit.most {
-            return self.go_wild(p, number, None);
+        // A counter gets a value in each layer: those before need not be listed again to know that they are not too many.
+        let is_small = |cell: u32| {
+            self.facts.any(cell, ahead).is_none() && self.count(cell, ahead) as usize <= unit.most
+        };
+        let has_one = !is_first && cells == 1 && unit.selects.is_empty();
+        let mut dimensions = cells;
+        if !has_one || !is_small(p.reads(unit)[0]) {
+            let is_known = (0..cells).all(|j| self.choose(p, unit, j, Which::All, ahead));
+            if !is_known {
+                return self.go_wild(p, number, None);
+            }
+            dimensions = self.choose_selects(unit, cells);
+            if self.combinations(dimensions) > unit.most {
+                return self.go_wild(p, number, None);
+            }
         }
         let mut has_stopped = false;
         if is_first {

@@ -93,6 +93,8 @@ pub(super) struct Layers {
     is_nearer: bool,
     /// The transition that does not exist, for `estimate_without`.
     pub(super) banned: Vec<InstanceId>,
+    /// Combinations of values that code was run on, and facts, in all evaluations.
+    pub(super) work: u64,
     /// Cells that may have any value from the beginning.
     pub(super) freed: Vec<(u32, Option<(i32, i32)>)>,
 }
@@ -129,6 +131,7 @@ impl Layers {
             is_nearer: false,
             banned: Vec::new(),
             freed: Vec::new(),
+            work: 0,
         }
     }
 

@@ -151,7 +151,14 @@ impl<'n> Relaxed<'n> {
         self.counters.evaluations += 1;
         self.layers.banned.clear();
         self.layers.banned.extend_from_slice(banned);
-        self.layers.run(&self.problem, &state.discrete)
+        let found = self.layers.run(&self.problem, &state.discrete);
+        self.layers.work += self.layers.facts.all.len() as u64;
+        found
+    }
+
+    /// What all evaluations together have cost: combinations of values that code was run on, and facts.
+    pub fn work(&self) -> u64 {
+        self.layers.work
     }
 
     fn evaluate(&mut self, state: &ZoneState, banned: &[InstanceId], explains: bool) -> Known {

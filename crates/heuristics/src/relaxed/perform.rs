@@ -20,6 +20,7 @@ impl Layers {
         partner: Option<u32>,
     ) -> bool {
         let unit = &p.units[number as usize];
+        self.work += 1;
         match unit.task {
             Task::Guard {
                 conjunct,
