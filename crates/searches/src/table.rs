@@ -182,8 +182,8 @@ impl Search {
                 title: "random walks and breadth first, beside each other",
                 family: None,
                 purpose: Purpose::Anything,
-                advice: "The default, and right nearly always: walks first, then walks, rdfs and bfs beside each \
-                         other. Whoever has the answer stops the others. Finds errors early and ends with a proof.",
+                advice: "The default, and right nearly always: walks first, then walks, rdfs, greedy and bfs in \
+                         parallel. The first with the answer stops the others. Finds errors early and ends with a proof.",
                 is_by_chance: true,
                 heeds: &[
                     (Delays, STATES_AND_VALUES),

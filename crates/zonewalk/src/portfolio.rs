@@ -285,7 +285,8 @@ impl Portfolio<'_, '_, '_> {
             ..*self.options
         };
         let mut second = self.exhaust_by(Order::AStar, &directed);
-        second.stats.join(&first.stats);
+        second.times.search += first.times.search;
+        second.others.push(effort(EXHAUSTIVE.name(), &first));
         second.fault = second.fault.or(first.fault);
         second
     }
@@ -433,7 +434,8 @@ impl Portfolio<'_, '_, '_> {
             .or(zones.fault.take())
             .or(deep.fault.take());
         let walks_effort = effort(WALKS, &walks);
-        let zones_effort = effort(EXHAUSTIVE.name(), &zones);
+        let zones_effort = effort(zones.search, &zones);
+        let earlier = std::mem::take(&mut zones.others);
         let deep_effort = Effort {
             search: DEEP.name(),
             stats: deep_stats,
@@ -473,6 +475,7 @@ impl Portfolio<'_, '_, '_> {
                 (report, vec![zones_effort, deep_effort, directed_effort])
             }
         };
+        others.extend(earlier);
         // Of deep searches there is nothing to tell where there were none.
         let may_be_absent = [DEEP.name(), DIRECTED.name()];
         others.retain(|other| !may_be_absent.contains(&other.search) || other.stats.states_explored > 0);

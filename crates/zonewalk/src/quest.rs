@@ -309,9 +309,18 @@ impl<'a> Quest<'a> {
         };
         let start = Instant::now();
         let basis = heuristics::Basis::new(self.plan, predicate, *wanted);
+        // Half of the time is for the search.
+        let now = Instant::now();
+        let half = self
+            .options
+            .deadline
+            .map(|end| now + end.saturating_duration_since(now) / 2);
+        let stop = |statistics: &Statistics| {
+            half.is_some_and(|half| Instant::now() >= half) || (self.stop)(statistics)
+        };
         let limits = Limits {
             memory: self.limits(by).memory,
-            stop: Some(self.stop),
+            stop: Some(&stop),
             ..Limits::default()
         };
         let (databases, without) = match heuristics::prepare(&basis, self.patterns, &limits) {

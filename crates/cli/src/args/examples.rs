@@ -24,7 +24,7 @@ pub(super) const CHECK: &str = "Examples:
 Searches: bfs, dfs and rdfs visit every state of the zone graph: they find, and they prove. drs (deep \
      random search) does both, highway and random only find. sem, ret, rlc and rlc-a make random walks \
      with exact time, smc by the stochastic semantics; they find what is rare and deep, and prove \
-     nothing. auto runs walks, rdfs and bfs beside each other: whoever has the answer stops the others. \
+     nothing. auto runs walks, rdfs, greedy and bfs in parallel: the first with the answer stops the others. \
      `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` are decided by auto, bfs, dfs and rdfs.
 
 The same seed and number of threads give the same answer and the same trace on every machine; with \
