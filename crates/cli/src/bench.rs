@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(tables("zones"), Some(vec![(Paper::Zones, 1)]));
         let setta = [1, 2, 3, 4, 5, 6, 10].map(|number| (Paper::Setta, number));
         assert_eq!(tables("setta"), Some(setta.to_vec()));
-        let mcta = [1, 2, 3].map(|number| (Paper::Mcta, number));
+        let mcta = [1, 2, 3, 4].map(|number| (Paper::Mcta, number));
         assert_eq!(tables("mcta"), Some(mcta.to_vec()));
         assert_eq!(tables("setta-10"), Some(vec![(Paper::Setta, 10)]));
         for wrong in ["drs-5", "fmic", "fmics9", "highway-", "setta-7"] {

@@ -1,5 +1,5 @@
-//! Wehrle and Kupferschmid, "Mcta: Heuristics and Search for Timed Systems", FORMATS 2012: tables 1 and 2, and what the tool's web page says
-//! of greedy search.
+//! Wehrle and Kupferschmid, "Mcta: Heuristics and Search for Timed Systems", FORMATS 2012: tables 1 and 2, what the tool's web page says
+//! of greedy search, and proofs.
 
 mod measure;
 mod paper;
@@ -9,18 +9,28 @@ mod row;
 use crate::config::{BenchConfig, BenchFormat};
 use crate::output::Output;
 use crate::status::Error;
-use measure::{GREEDY, METHODS, Method, measure};
-use paper::{TABLE_1, TOOLS, WEB_PAGE};
-use render::{Aspect, Line, Printed, Sheet};
-use row::Source;
+use measure::{GREEDY, METHODS, Measured, Method, PROVERS, measure};
+use paper::{Printed, TABLE_1, TOOLS, WEB_PAGE};
+use render::{Aspect, Line, Sheet};
+use row::{CORRECT, Source};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use zonewalk::Control;
 
-/// The tables of the paper, and the web page as 3.
-pub(super) const NUMBERS: [u32; 3] = [1, 2, 3];
+/// The tables of the paper; the web page is 3, and proofs, which the paper only mentions, are 4.
+pub(super) const NUMBERS: [u32; 4] = [1, 2, 3, 4];
 
 /// Rows that are measured with `--quick`.
-const QUICK: [&str; 6] = ["M_1", "N_1", "C_1", "C_4", "C_9", "D_1"];
+const QUICK: [&str; 8] = [
+    "M_1",
+    "N_1",
+    "C_1",
+    "C_4",
+    "C_9",
+    "D_1",
+    "symrob-M3",
+    "C_1-correct",
+];
 
 /// Measures tables row by row.
 pub(super) fn run(
@@ -33,7 +43,7 @@ pub(super) fn run(
         config,
         control,
         output,
-        measured: Vec::new(),
+        known: BTreeMap::new(),
     };
     session.print(&render::legend(config.timeout))?;
     let mut documents = Vec::new();
@@ -41,7 +51,8 @@ pub(super) fn run(
         documents.push(match number {
             1 => session.snapshot()?,
             2 => session.full()?,
-            _ => session.web_page()?,
+            3 => session.web_page()?,
+            _ => session.proofs()?,
         });
     }
     Ok(documents)
@@ -52,8 +63,8 @@ struct Session<'a> {
     config: &'a BenchConfig,
     control: &'a Control,
     output: &'a mut Output,
-    /// Rows of table 2 that are known already: table 1 has some of them.
-    measured: Vec<Line>,
+    /// By row and method: tables have some of them in common.
+    known: BTreeMap<(&'static str, &'static str), Measured>,
 }
 
 impl Session<'_> {
@@ -78,11 +89,6 @@ impl Session<'_> {
         }
     }
 
-    fn wants(&self, row: &str) -> bool {
-        let is_chosen = !self.config.quick || QUICK.contains(&row);
-        is_chosen && self.config.wants_row(row) && !self.control.is_interrupted()
-    }
-
     /// Table 1: the best seconds of rows of table 2.
     fn snapshot(&mut self) -> Result<Value, Error> {
         let sheet = self.sheet("mcta-1", "Table 1: best seconds to a shortest run", &METHODS);
@@ -91,18 +97,16 @@ impl Session<'_> {
         columns.extend(["zonewalk", "model"]);
         self.print(&render::titles(sheet.title, &columns))?;
         let mut lines = Vec::new();
-        for row in TABLE_1 {
-            let Some(line) = self.row(&sheet, row)? else {
+        for row in paper::rows().filter(|row| TABLE_1.contains(&row.name)) {
+            let Some(line) = self.measure(&sheet, row.name, row.cells())? else {
                 continue;
             };
             // The snapshot has the seconds in all.
-            let mut cells: Vec<_> = line
-                .printed
-                .iter()
-                .map(|cell| cell.seconds.split('/').next().unwrap_or_default().to_owned())
-                .collect();
-            cells.push(render::best(&sheet, &line));
-            cells.push(line.source.describe());
+            let theirs = row
+                .seconds
+                .map(|seconds| seconds.split('/').next().unwrap_or_default());
+            let mut cells = theirs.map(str::to_owned).to_vec();
+            cells.extend([render::best(&sheet, &line), line.source.describe()]);
             self.print(&render::row(line.name, &cells))?;
             lines.push(line);
         }
@@ -113,16 +117,8 @@ impl Session<'_> {
     /// Table 2: all rows.
     fn full(&mut self) -> Result<Value, Error> {
         let sheet = self.sheet("mcta-2", "Table 2", &METHODS);
-        self.print(&sheet.header(Aspect::Seconds))?;
-        let mut lines = Vec::new();
-        for printed in paper::rows() {
-            let Some(line) = self.row(&sheet, printed.name)? else {
-                continue;
-            };
-            self.print(&sheet.line(&line, Aspect::Seconds))?;
-            lines.push(line);
-        }
-        self.end(&sheet, &lines)
+        let rows = paper::rows().map(|row| (row.name, row.cells()));
+        self.fill(&sheet, rows, &[Aspect::Explored, Aspect::Length])
     }
 
     /// The web page: greedy search, and useless transitions.
@@ -130,81 +126,76 @@ impl Session<'_> {
         let mut sheet = self.sheet("mcta-3", "Web page, C_8 and C_9 by greedy search", &GREEDY);
         sheet.tools = vec!["MCTA-0.1 greedy hL", "MCTA-0.1 useless hL"];
         sheet.has_one_length = false;
-        self.print(&sheet.header(Aspect::Seconds))?;
-        let mut lines = Vec::new();
-        for name in ["C_8", "C_9"] {
-            if !self.wants(name) {
-                continue;
-            }
-            let cells = WEB_PAGE.iter().filter(|(row, ..)| *row == name);
-            let printed = cells.map(|&(_, _, explored, seconds, length)| Printed {
-                seconds,
-                explored,
-                length,
-            });
-            let line = self.measure(&sheet, name, printed.collect())?;
-            self.print(&sheet.line(&line, Aspect::Seconds))?;
-            lines.push(line);
-        }
-        self.end(&sheet, &lines)
+        let rows = WEB_PAGE.iter().map(|(name, cells)| (*name, cells.to_vec()));
+        self.fill(&sheet, rows, &[Aspect::Explored, Aspect::Length])
     }
 
-    /// The counts below the seconds, and who has measured.
-    fn end(&mut self, sheet: &Sheet, lines: &[Line]) -> Result<Value, Error> {
-        for aspect in [Aspect::Explored, Aspect::Length] {
+    /// Models without the error.
+    fn proofs(&mut self) -> Result<Value, Error> {
+        let mut sheet = self.sheet("mcta-4", "Proofs for correct models", &PROVERS);
+        sheet.tools.clear();
+        let rows = CORRECT.into_iter().map(|name| (name, Vec::new()));
+        self.fill(&sheet, rows, &[Aspect::Explored])
+    }
+
+    /// Measures rows one after the other, and prints the seconds, then other aspects, and who has measured.
+    fn fill(
+        &mut self,
+        sheet: &Sheet,
+        rows: impl Iterator<Item = (&'static str, Vec<Printed>)>,
+        aspects: &[Aspect],
+    ) -> Result<Value, Error> {
+        self.print(&sheet.header(Aspect::Seconds))?;
+        let mut lines = Vec::new();
+        for (name, printed) in rows {
+            if let Some(line) = self.measure(sheet, name, printed)? {
+                self.print(&sheet.line(&line, Aspect::Seconds))?;
+                lines.push(line);
+            }
+        }
+        for &aspect in aspects {
             let mut text = sheet.header(aspect);
-            for line in lines {
+            for line in &lines {
                 text += &sheet.line(line, aspect);
             }
             self.print(&text)?;
         }
-        self.print(&render::footer(lines))?;
-        Ok(sheet.document(lines, self.config.timeout))
+        self.print(&render::footer(&lines))?;
+        Ok(sheet.document(&lines, self.config.timeout))
     }
 
-    /// A row of table 2, unless it is not wanted.
-    fn row(&mut self, sheet: &Sheet, name: &'static str) -> Result<Option<Line>, Error> {
-        if !self.wants(name) {
+    /// A row, unless it is not wanted.
+    fn measure(
+        &mut self,
+        sheet: &Sheet,
+        name: &'static str,
+        printed: Vec<Printed>,
+    ) -> Result<Option<Line>, Error> {
+        let is_chosen = !self.config.quick || QUICK.contains(&name);
+        if !is_chosen || !self.config.wants_row(name) || self.control.is_interrupted() {
             return Ok(None);
         }
-        if let Some(line) = self.measured.iter().find(|line| line.name == name) {
-            return Ok(Some(line.clone()));
-        }
-        let Some(row) = paper::rows().find(|row| row.name == name) else {
-            return Err(Error::new(format_args!("{name} is no row of table 2")));
-        };
-        let printed = row
-            .seconds
-            .into_iter()
-            .zip(row.explored)
-            .map(|(seconds, explored)| Printed {
-                seconds,
-                explored,
-                length: if explored == "–" { "–" } else { row.length },
-            });
-        let line = self.measure(sheet, name, printed.collect())?;
-        self.measured.push(line.clone());
-        Ok(Some(line))
-    }
-
-    fn measure(&mut self, sheet: &Sheet, name: &'static str, printed: Vec<Printed>) -> Result<Line, Error> {
         let Some(source) = Source::of(name, self.config.models.as_deref()) else {
             return Err(Error::new(format_args!("there is no model for {name}")));
         };
         let mut ours = Vec::new();
         for method in &sheet.methods {
-            let measured = match self.control.is_interrupted() {
-                true => None,
-                false => Some(measure(&source, method, self.config.timeout)?),
-            };
-            // Ctrl-C ends the search that is under way, too: that is no measurement.
-            ours.push(measured.filter(|_| !self.control.is_interrupted()));
+            let key = (name, method.name);
+            let is_there = !matches!(source, Source::Missing(_));
+            if is_there && !self.known.contains_key(&key) && !self.control.is_interrupted() {
+                let measured = measure(&source, method, self.config.timeout)?;
+                // Ctrl-C ends the search that is under way, too: that is no measurement.
+                if !self.control.is_interrupted() {
+                    self.known.insert(key, measured);
+                }
+            }
+            ours.push(self.known.get(&key).cloned());
         }
-        Ok(Line {
+        Ok(Some(Line {
             name,
             source,
             printed,
             ours,
-        })
+        }))
     }
 }

@@ -300,7 +300,7 @@ fn tables_of_directed_search() {
     // Breadth-first search by depth: what it explores does not depend on the machine.
     has("| C_1 | 98 | 12458 | 130 | 21008 | 23026 | ");
     has("| M_1 | 47 | 47 | ");
-    has("4 searches, 0 of them without a run. One thread");
+    has("4 searches, 0 without an answer. One thread");
 
     let words = "bench mcta-2 --row C_2 --column astar-hl --format json --models crates --timeout 5m";
     let run = zonewalk(&words.split(' ').collect::<Vec<_>>());
@@ -333,5 +333,17 @@ fn directed_searches_that_end_early() {
     has("| D_1 | 10.2 (0.3) | 81.2 | 84.7 (65.0) | 90.5 | time | own: ");
     has("| D_1 | 2789 | 1443874 | 4610240 | 4048866 | > ");
     has("| C_9 | 326.8 | 3.2 | time | own: plc-track n=6 faults=2 |");
-    has("2 searches, 2 of them without a run");
+    has("1 search, 1 without an answer");
+}
+
+#[test]
+fn proofs_by_directed_search() {
+    let words = "bench mcta-4 --row M_1-correct --row symrob-M3 --column astar-hl --format json --timeout 5m";
+    let run = zonewalk(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let document = run.json();
+    let rows = document["tables"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows[0]["model"], "there is no symrob-mutualExcl/M3.xml");
+    assert_eq!(rows[0]["cells"][0]["explored"], serde_json::Value::Null);
+    assert_eq!(rows[1]["cells"][0]["proof"], true);
 }

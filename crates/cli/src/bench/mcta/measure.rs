@@ -18,13 +18,14 @@ pub(super) struct Method {
 }
 
 /// Those that are measured beside table 2. Another one is one more entry.
-pub(super) const METHODS: [Method; 5] = [
-    shortest("bfs", &["--search", "bfs"]),
-    shortest("astar-hl", &["--search", "astar", "--heuristic", "hl"]),
-    shortest("astar-pdb", &["--search", "astar", "--heuristic", "pdb"]),
-    GREEDY_HU,
-    GREEDY_HU_USELESS,
-];
+pub(super) const METHODS: [Method; 5] = [BFS, ASTAR_HL, ASTAR_PDB, GREEDY_HU, GREEDY_HU_USELESS];
+
+/// Those that prove.
+pub(super) const PROVERS: [Method; 3] = [BFS, ASTAR_HL, ASTAR_PDB];
+
+const BFS: Method = shortest("bfs", &["--search", "bfs"]);
+const ASTAR_HL: Method = shortest("astar-hl", &["--search", "astar", "--heuristic", "hl"]);
+const ASTAR_PDB: Method = shortest("astar-pdb", &["--search", "astar", "--heuristic", "pdb"]);
 
 const GREEDY_HU: Method = some("greedy-hu", &["--search", "greedy", "--heuristic", "hu"]);
 const GREEDY_HU_USELESS: Method = some(
@@ -65,8 +66,7 @@ pub(super) const MEMORY: &str = "4GiB";
 /// What a search did.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Measured {
-    /// The steps of the run as it was found, or why there is none.
-    pub(super) length: Result<u64, Failure>,
+    pub(super) answer: Result<Answer, Failure>,
     pub(super) explored: u64,
     /// States of abstractions that were explored before.
     pub(super) abstract_states: u64,
@@ -78,10 +78,18 @@ pub(super) struct Measured {
     pub(super) peak_memory: u64,
 }
 
+/// What a search came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// A run to the goal of so many steps, as it was found.
+    Run(u64),
+    /// There is none.
+    Proof,
+}
+
+/// Why it came to nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// This version has no such search.
-    NotAvailable,
     Time,
     Memory,
     Other(String),
@@ -100,7 +108,6 @@ impl Failure {
 
     pub(super) fn text(&self) -> &str {
         match self {
-            Failure::NotAvailable => "not available",
             Failure::Time => "time",
             Failure::Memory => "memory",
             Failure::Other(reason) => reason,
@@ -122,7 +129,7 @@ pub(super) fn measure(source: &Source, method: &Method, timeout: Duration) -> Re
     command.arg("check");
     match source {
         Source::File(path) => command.arg(path),
-        Source::Member { .. } => command.arg("-"),
+        Source::Member { .. } | Source::Missing(_) => command.arg("-"),
     };
     let limit = format!("{}ms", timeout.as_millis());
     let trace = if method.is_shortest { "shortest" } else { "some" };
@@ -144,9 +151,6 @@ pub(super) fn measure(source: &Source, method: &Method, timeout: Duration) -> Re
     }
     let run = child.wait_with_output().map_err(|error| refuse(&error))?;
     let complaint = String::from_utf8_lossy(&run.stderr);
-    if complaint.contains("not available yet") {
-        return Ok(Measured::failed(Failure::NotAvailable));
-    }
     match serde_json::from_slice::<Value>(&run.stdout) {
         Ok(document) => Measured::read(&document["results"][0]).ok_or_else(|| refuse(&complaint.trim())),
         // Such as one that the system has ended.
@@ -158,7 +162,7 @@ pub(super) fn measure(source: &Source, method: &Method, timeout: Duration) -> Re
 impl Measured {
     fn failed(failure: Failure) -> Self {
         Measured {
-            length: Err(failure),
+            answer: Err(failure),
             explored: 0,
             abstract_states: 0,
             seconds: 0.0,
@@ -173,14 +177,18 @@ impl Measured {
         let stats = &result["stats"];
         let wall = result["search_s"].as_f64()?;
         let seconds = result["cpu_s"].as_f64().unwrap_or(wall);
-        let length = match (result["verdict"].as_str()?, &result["trace"]["found_steps"]) {
-            ("satisfied", Value::Number(steps)) => Ok(steps.as_u64()?),
-            (verdict, _) => Err(Failure::new(result["reason"].as_str().unwrap_or(verdict))),
+        let answer = match (&result["trace"]["found_steps"], result["proof"].as_bool()?) {
+            (Value::Number(steps), _) => Ok(Answer::Run(steps.as_u64()?)),
+            (_, true) => Ok(Answer::Proof),
+            (_, false) => {
+                let verdict = result["verdict"].as_str()?;
+                Err(Failure::new(result["reason"].as_str().unwrap_or(verdict)))
+            }
         };
         // Others may use the processor, too: what was done before has the same share of it.
         let share = stats["preparation_s"].as_f64().unwrap_or(0.0) / wall.max(f64::MIN_POSITIVE);
         Some(Measured {
-            length,
+            answer,
             explored: stats["states_explored"].as_u64()?,
             abstract_states: stats["abstract_states"].as_u64().unwrap_or(0),
             seconds,
@@ -199,26 +207,26 @@ mod tests {
     #[test]
     fn results_are_read() {
         let mut result = json!({
-            "verdict": "satisfied", "search_s": 2.0, "cpu_s": 1.0, "peak_memory_bytes": 7,
+            "verdict": "satisfied", "proof": true, "search_s": 2.0, "cpu_s": 1.0, "peak_memory_bytes": 7,
             "stats": {"states_explored": 98, "abstract_states": 5000, "preparation_s": 1.5},
             "trace": {"steps": 50, "found_steps": 54}, "reason": null,
         });
         let measured = Measured::read(&result).expect("it is whole");
-        assert_eq!(measured.length, Ok(54));
+        assert_eq!(measured.answer, Ok(Answer::Run(54)));
         assert_eq!((measured.explored, measured.abstract_states), (98, 5000));
         assert!((measured.preparation - 0.75).abs() < 1e-9);
-        result["verdict"] = json!("unknown");
         result["trace"] = Value::Null;
+        let answer = |result: &Value| Measured::read(result).map(|measured| measured.answer);
+        assert_eq!(answer(&result), Some(Ok(Answer::Proof)));
+        result["verdict"] = json!("unknown");
+        result["proof"] = json!(false);
         for (reason, failure) in [
             ("the time limit was reached", Failure::Time),
             ("memory limit reached after 976897 states", Failure::Memory),
             ("no such luck", Failure::Other("no such luck".to_owned())),
         ] {
             result["reason"] = json!(reason);
-            assert_eq!(
-                Measured::read(&result).map(|measured| measured.length),
-                Some(Err(failure))
-            );
+            assert_eq!(answer(&result), Some(Err(failure)));
         }
         assert_eq!(Measured::read(&json!({})), None);
     }

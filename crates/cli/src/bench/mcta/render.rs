@@ -1,6 +1,7 @@
 //! Tables for people and for programs.
 
-use super::measure::{Failure, MEMORY, Measured, Method};
+use super::measure::{Answer, Failure, MEMORY, Measured, Method};
+use super::paper::Printed;
 use super::row::Source;
 use crate::bench::grid::digits;
 use crate::bench::machine::machine;
@@ -20,16 +21,7 @@ pub(super) struct Sheet {
     pub(super) methods: Vec<&'static Method>,
 }
 
-/// What a tool was said to have done. `a/b` are seconds in all and of the search alone.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Printed {
-    pub(super) seconds: &'static str,
-    pub(super) explored: &'static str,
-    pub(super) length: &'static str,
-}
-
 /// A row.
-#[derive(Clone)]
 pub(super) struct Line {
     pub(super) name: &'static str,
     pub(super) source: Source,
@@ -41,7 +33,7 @@ pub(super) struct Line {
 /// What the cells mean.
 pub(super) fn legend(timeout: Duration) -> String {
     format!(
-        "What was printed about MCTA, UPPAAL/DMC and UPPAAL stands left, what `zonewalk` does right. Seconds of the processor in all but loading, and in parentheses \
+        "What was printed about MCTA, UPPAAL/DMC and UPPAAL stands left, what zonewalk does right. Seconds of the processor in all but loading, and in parentheses \
          those of the search alone, where an abstraction is explored before it; (+ n): n states of abstractions besides. time: not within {} s; memory: not within \
          {MEMORY}; > n: that many states by then; –: out of memory in the paper. bfs and astar give shortest runs, greedy gives some run, whose length is that before it is shrunk. \
          own: a model of our own families in place of one that was not published or is not at hand; the other models are published files.\n",
@@ -110,11 +102,16 @@ impl Sheet {
         };
         let cell = |(method, ours): (&&Method, &Option<Measured>)| {
             let ours = ours.as_ref();
-            let failure = ours.and_then(|ours| ours.length.as_ref().err());
+            let failure = ours.and_then(|ours| ours.answer.as_ref().err());
+            let length = ours.and_then(|ours| match ours.answer {
+                Ok(Answer::Run(length)) => Some(length),
+                _ => None,
+            });
             json!({
                 "search": method.name,
                 "shortest": method.is_shortest,
-                "length": ours.and_then(|ours| ours.length.as_ref().ok()),
+                "length": length,
+                "proof": ours.map(|ours| ours.answer == Ok(Answer::Proof)),
                 "failure": failure.map(Failure::text),
                 "explored": ours.map(|ours| ours.explored),
                 "abstract_states": ours.map(|ours| ours.abstract_states),
@@ -152,7 +149,7 @@ pub(super) fn best(sheet: &Sheet, line: &Line) -> String {
     let found = cells.filter_map(|(method, ours)| {
         let ours = ours
             .as_ref()
-            .filter(|ours| method.is_shortest && ours.length.is_ok())?;
+            .filter(|ours| method.is_shortest && ours.answer.is_ok())?;
         Some((method.name, ours.seconds))
     });
     found.min_by(|a, b| a.1.total_cmp(&b.1)).map_or_else(
@@ -165,12 +162,13 @@ pub(super) fn best(sheet: &Sheet, line: &Line) -> String {
 pub(super) fn footer(lines: &[Line]) -> String {
     let all = || lines.iter().flat_map(|line| line.ours.iter().flatten());
     let cells = all().count();
-    let failed = all().filter(|ours| ours.length.is_err()).count();
+    let failed = all().filter(|ours| ours.answer.is_err()).count();
     let wall: f64 = all().map(|ours| ours.wall).sum();
     let cpu: f64 = all().map(|ours| ours.seconds).sum();
     let most = all().map(|ours| ours.peak_memory).max().unwrap_or(0) >> 20;
     format!(
-        "\n{cells} searches, {failed} of them without a run. One thread, which had the processor for {:.0} % of the time; seed 1; at most {most} MiB. {}.\n",
+        "\n{cells} search{}, {failed} without an answer. One thread, which had the processor for {:.0} % of the time; seed 1; at most {most} MiB. {}.\n",
+        if cells == 1 { "" } else { "es" },
         100.0 * cpu / wall.max(f64::MIN_POSITIVE),
         machine(),
     )
@@ -208,17 +206,17 @@ fn printed(cell: &Printed, aspect: Aspect) -> String {
 }
 
 fn measured(ours: &Measured, aspect: Aspect) -> String {
-    match (&ours.length, aspect) {
-        (Err(Failure::NotAvailable), _) => Failure::NotAvailable.text().to_owned(),
+    match (&ours.answer, aspect) {
         (Err(failure), Aspect::Seconds | Aspect::Length) => failure.text().to_owned(),
         (Ok(_), Aspect::Seconds) if ours.abstract_states > 0 => {
             let search = ours.seconds - ours.preparation;
             format!("{} ({})", digits(ours.seconds), digits(search))
         }
         (Ok(_), Aspect::Seconds) => digits(ours.seconds),
-        (Ok(length), Aspect::Length) => length.to_string(),
-        (found, Aspect::Explored) => {
-            let more = if found.is_err() { "> " } else { "" };
+        (Ok(Answer::Run(length)), Aspect::Length) => length.to_string(),
+        (Ok(Answer::Proof), Aspect::Length) => "no run".to_owned(),
+        (answer, Aspect::Explored) => {
+            let more = if answer.is_err() { "> " } else { "" };
             let before = match ours.abstract_states {
                 0 => String::new(),
                 states => format!(" (+ {states})"),
@@ -235,7 +233,7 @@ mod tests {
     #[test]
     fn cells() {
         let ours = Measured {
-            length: Ok(57),
+            answer: Ok(Answer::Run(57)),
             explored: 6644,
             abstract_states: 120_922,
             seconds: 0.25,
@@ -252,15 +250,15 @@ mod tests {
         };
         assert_eq!(shown(&plain), ["0.250", "6644", "57"]);
         let late = Measured {
-            length: Err(Failure::Time),
+            answer: Err(Failure::Time),
             ..plain.clone()
         };
         assert_eq!(shown(&late), ["time", "> 6644", "time"]);
-        let none = Measured {
-            length: Err(Failure::NotAvailable),
+        let proof = Measured {
+            answer: Ok(Answer::Proof),
             ..plain
         };
-        assert_eq!(shown(&none), ["not available"; 3]);
+        assert_eq!(shown(&proof), ["0.250", "6644", "no run"]);
         let theirs = Printed {
             seconds: "2.2/0.3",
             explored: "29029",
