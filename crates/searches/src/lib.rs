@@ -68,6 +68,8 @@ searches! {
     Rlc,
     /// Walks that take what all walks have taken least.
     RlcA,
+    /// Walks in which every process keeps to what it has drawn.
+    Com,
     /// Walks by the stochastic semantics.
     Smc,
 }
@@ -85,7 +87,7 @@ impl Search {
 
     /// Whether it is one of the walks that FMICS 2021 describes, so that a schedule is for it.
     pub fn is_of_fmics(self) -> bool {
-        self.info().family == Some(Family::Walks)
+        matches!(self, Search::Sem | Search::Ret | Search::Rlc | Search::RlcA)
     }
 
     /// Whether it can decide such a query, at least in one direction.

@@ -319,11 +319,19 @@ impl Search {
                 heeds: &[(MaxSteps, STATES), (MaxWalks, STATES)],
                 ..WALK
             },
+            Search::Com => Info {
+                name: "com",
+                title: "walks in which every process keeps to what it has drawn",
+                turn: 4,
+                advice: "Every process draws an edge and an instant when it enters a location and keeps to them. For \
+                         schedules: errors that need a bad combination of execution times.",
+                ..WALK
+            },
             Search::Smc => Info {
                 name: "smc",
                 title: "walks by the stochastic semantics",
                 family: Some(Family::Statistical),
-                turn: 4,
+                turn: 5,
                 advice: "By the stochastic semantics, up to --time-bound. For models of broadcasts only.",
                 needs: Some("broadcast channels and no priorities"),
                 heeds: &[(MaxSteps, STATES), (MaxWalks, STATES), (TimeBound, STATES)],

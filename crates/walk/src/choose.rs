@@ -1,6 +1,7 @@
 //! How the heuristics choose among the candidates for the next transition (FMICS 2021, section 2).
 
 use crate::candidate::{Candidate, draw_weighted, drawn, list_ready};
+use crate::commit::Commitments;
 use crate::coverage::{Coverage, Grain};
 use crate::plan::Role;
 use crate::priority::Sieve;
@@ -28,6 +29,8 @@ pub enum Heuristic {
     RlcA,
     /// The stochastic semantics: a race of the processes.
     Smc,
+    /// Commitment: every process keeps to the edge and the instant that it has drawn in its location.
+    Com,
 }
 
 impl Heuristic {
@@ -35,7 +38,7 @@ impl Heuristic {
     pub fn draws_from_windows(self) -> bool {
         match self {
             Heuristic::Ret | Heuristic::Rlc | Heuristic::RlcA => true,
-            Heuristic::Sem | Heuristic::Smc => false,
+            Heuristic::Sem | Heuristic::Smc | Heuristic::Com => false,
         }
     }
 }
@@ -73,7 +76,7 @@ pub(crate) struct Chooser {
     grain: Grain,
     generation: u64,
     coverage: Coverage,
-    candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<Candidate>,
     /// Those of them that are covered least, and how many transitions each is.
     least: Vec<(u32, u64)>,
     /// Candidates that could not be taken because of the invariants of their targets.
@@ -98,6 +101,7 @@ pub(crate) struct Chooser {
     stretches: Pieces,
     sieve: Sieve,
     pub(crate) ways: Ways,
+    pub(crate) commitments: Commitments,
 }
 
 impl Chooser {
@@ -129,6 +133,7 @@ impl Chooser {
             stretches: Pieces::default(),
             sieve: Sieve::default(),
             ways: Ways::default(),
+            commitments: Commitments::default(),
         }
     }
 
@@ -144,6 +149,7 @@ impl Chooser {
         self.is_prompt = manner.is_prompt;
         self.grain = manner.grain;
         self.open = FOREVER;
+        self.commitments.begin(manner.turned);
         if self.heuristic == Heuristic::Rlc || self.generation != manner.generation {
             self.generation = manner.generation;
             self.coverage.clear();
@@ -207,6 +213,7 @@ impl Chooser {
                 Heuristic::Sem => self.semantic(walker, horizon)?,
                 Heuristic::Ret | Heuristic::Smc => self.uniform(walker, horizon)?,
                 Heuristic::Rlc | Heuristic::RlcA => self.least_covered(walker, horizon)?,
+                Heuristic::Com => self.committed(walker, horizon)?,
             };
             let Some((candidate, at)) = chosen else {
                 return self.try_all(walker, horizon);
@@ -389,7 +396,7 @@ impl Chooser {
     /// An instant for a candidate. With other receivers a broadcast is another transition (`semantics.md` 12): each has its own
     /// window, and one of them is drawn first.
     #[inline(always)]
-    fn instant(&mut self, walker: &Walker<'_>, candidate: &Candidate) -> i64 {
+    pub(crate) fn instant(&mut self, walker: &Walker<'_>, candidate: &Candidate) -> i64 {
         if is_broadcast(walker, candidate) {
             return self.broadcast_instant(walker, candidate);
         }
@@ -433,6 +440,23 @@ impl Chooser {
             walker.plan.unit,
             &mut self.random,
         )
+    }
+
+    /// An instant of a window that reaches beyond what time may pass now, by a given distribution.
+    pub(crate) fn instant_of(
+        &mut self,
+        walker: &Walker<'_>,
+        window: Window,
+        distribution: Option<Distribution>,
+    ) -> i64 {
+        let first = window.lo + (window.lo & 1);
+        let hi = match window.hi {
+            FOREVER if self.is_prompt => first,
+            FOREVER => first.max(self.end_of_news(walker)),
+            hi => hi,
+        };
+        let window = Window { lo: window.lo, hi };
+        schedule::choose(distribution, window, walker.plan.unit, &mut self.random)
     }
 
     // ------------------------------------------------------------ heuristics
@@ -517,7 +541,11 @@ impl Chooser {
 
     /// One of the candidates that are wanted, in proportion to the transitions that they are. Requires: there is one.
     #[inline(never)]
-    fn any_of(&mut self, walker: &Walker<'_>, is_wanted: impl Fn(&Candidate) -> bool + Copy) -> Candidate {
+    pub(crate) fn any_of(
+        &mut self,
+        walker: &Walker<'_>,
+        is_wanted: impl Fn(&Candidate) -> bool + Copy,
+    ) -> Candidate {
         let plan = walker.plan;
         let ways = |c: &Candidate| if plan.has_ways { c.ways(plan) } else { 1 };
         let weights = self
@@ -530,7 +558,7 @@ impl Chooser {
     // ------------------------------------------------------------ all candidates
 
     /// Lists every candidate that is or will be enabled, windows cut to what is left of the future.
-    fn list(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<(), Stop> {
+    pub(crate) fn list(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<(), Stop> {
         self.list_pieces(walker, horizon)?;
         if walker.plan.network.has_priorities {
             self.keep_one_piece();

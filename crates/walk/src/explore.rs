@@ -1,6 +1,7 @@
 //! Walking without a goal: speed, and what was reached.
 
 use crate::choose::{Chooser, Heuristic};
+use crate::commit;
 use crate::coverage::Coverage;
 use crate::plan::Plan;
 use crate::random::Random;
@@ -32,7 +33,10 @@ pub struct Options {
 impl Options {
     /// The manner of a walk.
     pub(crate) fn manner(&self, walk: u64) -> Manner {
-        self.schedule.manner(self.delays, walk)
+        match self.heuristic {
+            Heuristic::Com => commit::manner(self.delays, walk),
+            _ => self.schedule.manner(self.delays, walk),
+        }
     }
 
     /// Whether each walk depends on all walks before it, so that one thread makes them all.

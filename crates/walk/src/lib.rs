@@ -8,6 +8,7 @@ mod assign;
 mod atom;
 mod candidate;
 pub mod choose;
+mod commit;
 mod condition;
 mod count;
 pub mod coverage;

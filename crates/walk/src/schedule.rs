@@ -92,6 +92,7 @@ impl Schedule {
                 is_prompt: false,
                 grain: Grain::Process,
                 generation: 0,
+                turned: 0,
             },
         }
     }
@@ -108,6 +109,8 @@ pub(crate) struct Manner {
     pub(crate) grain: Grain,
     /// Walks of one generation share the counters of RLC-A.
     pub(crate) generation: u64,
+    /// Of a hundred processes so many have the distribution turned round, for COM.
+    pub(crate) turned: u8,
 }
 
 /// Binary logarithm of the steps of the first walks.
@@ -139,6 +142,7 @@ impl Delays {
             is_prompt: self == Delays::Adaptive && cycle / grains % 2 == 1,
             grain: Grain::ALL[(cycle % grains) as usize],
             generation: cycle / grains,
+            turned: 0,
         }
     }
 }
@@ -224,22 +228,33 @@ pub(crate) fn choose(
         return 2 * random.between((lo + 1) >> 1, hi >> 1);
     };
     let point = random.below(100) as u8;
-    let margin = (unit >> STRICT_MARGIN).min((hi - lo) / 2) & !1;
     if point < distribution.lower {
-        if lo & 1 == 0 {
-            lo
-        } else {
-            (lo + 1 + margin).min(hi & !1)
-        }
+        earliest(window, unit)
     } else if point < distribution.lower + distribution.upper || hi - lo <= 3 {
         if hi & 1 == 0 {
             hi
         } else {
-            (hi - 1 - margin).max(lo + (lo & 1))
+            (hi - 1 - margin(window, unit)).max(lo + (lo & 1))
         }
     } else {
         inside(random)
     }
+}
+
+/// The lower bound of a window that has instants, or the point that takes its place.
+#[inline(always)]
+pub(crate) fn earliest(window: Window, unit: i64) -> i64 {
+    let Window { lo, hi } = window;
+    if lo & 1 == 0 {
+        lo
+    } else {
+        (lo + 1 + margin(window, unit)).min(hi & !1)
+    }
+}
+
+#[inline(always)]
+fn margin(window: Window, unit: i64) -> i64 {
+    (unit >> STRICT_MARGIN).min((window.hi - window.lo) / 2) & !1
 }
 
 /// How far inside a strict bound the point lies that takes its place: 2^-6 units.

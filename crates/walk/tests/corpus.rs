@@ -70,7 +70,7 @@ const fn method(heuristic: Heuristic, delays: Delays, seed: u64) -> Method {
 }
 
 /// Where a race is not possible, another walk takes its place.
-const METHODS: [Method; 8] = [
+const METHODS: [Method; 10] = [
     method(Heuristic::Ret, Delays::Predefined, 1),
     method(Heuristic::Sem, Delays::Adaptive, 1),
     method(Heuristic::Rlc, Delays::Predefined, 1),
@@ -79,6 +79,8 @@ const METHODS: [Method; 8] = [
     method(Heuristic::Ret, Delays::Adaptive, 3),
     method(Heuristic::Sem, Delays::Adaptive, 2),
     method(Heuristic::RlcA, Delays::Adaptive, 4),
+    method(Heuristic::Com, Delays::Adaptive, 5),
+    method(Heuristic::Com, Delays::Predefined, 6),
 ];
 
 /// What was walked.

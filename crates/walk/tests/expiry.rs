@@ -18,7 +18,13 @@ const COUNTER: &str = "process Counter() { clock x; state A { x <= 1 }; init A;
 /// One walk by each of four heuristics.
 fn walks(declarations: &str, others: &str, system: &str, query: &str) -> Vec<Report> {
     let text = format!("int[0,100] n; {declarations} {COUNTER} {others} system {system};");
-    let heuristics = [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc, Heuristic::Smc];
+    let heuristics = [
+        Heuristic::Sem,
+        Heuristic::Ret,
+        Heuristic::Rlc,
+        Heuristic::Com,
+        Heuristic::Smc,
+    ];
     let options = |heuristic| Options {
         schedule: Schedule::Tuned,
         heuristic,

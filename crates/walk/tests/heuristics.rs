@@ -127,7 +127,7 @@ fn guards_see_what_changed_beside_what_did_not() {
         process P() { state A, B; init A; trans A -> B { assign a[0] = 1, a[0] = 0, a[1] = 1; }; }
         process Q() { state A, B; init A; trans A -> B { guard a[k] == 0; assign bad = a[1]; }; }
         process R() { state A, B; init A; trans A -> B { guard a[k] == 1; }; } system P, Q, R;";
-    for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc] {
+    for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc, Heuristic::Com] {
         assert_eq!(hits(text, "E<> bad == 1", heuristic, Delays::Adaptive, 9, 100), 0);
         assert!(hits(text, "E<> P.B && R.B", heuristic, Delays::Adaptive, 9, 100) > 50);
     }
@@ -148,7 +148,13 @@ fn a_dead_end_is_reached_by_waiting() {
             "clock x, y, z; process P() {{ state A {invariant}, B {target}; init A;
              trans A -> B {{ guard {guard}; assign x = 0, y = 0; }}, B -> A {{ assign x = 0, y = 0, z = 0; }}; }} system P;"
         );
-        for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc, Heuristic::RlcA] {
+        for heuristic in [
+            Heuristic::Sem,
+            Heuristic::Ret,
+            Heuristic::Rlc,
+            Heuristic::RlcA,
+            Heuristic::Com,
+        ] {
             assert_eq!(
                 hits(&text, "E<> deadlock", heuristic, Delays::Adaptive, 5, 10),
                 10,
@@ -196,7 +202,7 @@ fn a_trial_that_fails_leaves_the_state_alone() {
             trans A -> B { guard x <= 5; sync lo!; assign a := 5, b := 1 / z; },
                   A -> C { guard x <= 5; sync hi!; }, C -> D { guard a == 5; }; }
         process Q() { state A; init A; trans A -> A { sync lo?; }; } system P, Q;";
-    for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc] {
+    for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc, Heuristic::Com] {
         let met = |query| hits(text, query, heuristic, Delays::Adaptive, 9, 40);
         assert_eq!(met("E<> deadlock && (P.D || a == 5)"), 0);
         assert_eq!(met("E<> deadlock && P.C && a == 0"), 40);
@@ -209,7 +215,7 @@ fn windows_may_begin_late() {
     let text = "clock x, y, w; process P() { state A, B { y' == 0 }, C { w <= 5 }, D; init A;
         trans A -> B { guard y == 100; assign x := 0; }, B -> C { guard x - y > 3; assign w := 0; },
               C -> D { guard w == 5; }; } system P;";
-    for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc] {
+    for heuristic in [Heuristic::Sem, Heuristic::Ret, Heuristic::Rlc, Heuristic::Com] {
         for delays in [Delays::Adaptive, Delays::Predefined, Delays::Uniform] {
             assert_eq!(hits(text, "E<> P.D", heuristic, delays, 9, 40), 40);
             assert_eq!(hits(text, "E<> deadlock && P.B", heuristic, delays, 9, 40), 0);

@@ -19,7 +19,13 @@ use zonewalk_walk::explore::Options;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::schedule::{Delays, Schedule};
 
-const HEURISTICS: [Heuristic; 4] = [Heuristic::Ret, Heuristic::Sem, Heuristic::Rlc, Heuristic::RlcA];
+const HEURISTICS: [Heuristic; 5] = [
+    Heuristic::Ret,
+    Heuristic::Sem,
+    Heuristic::Rlc,
+    Heuristic::RlcA,
+    Heuristic::Com,
+];
 
 const OPTIONS: Options = Options {
     schedule: Schedule::Tuned,

@@ -12,12 +12,13 @@ use zonewalk_walk::schedule::{Delays, Schedule};
 
 const WALKS: u64 = 4_000;
 const PAPER: [Heuristic; 4] = [Heuristic::Ret, Heuristic::Rlc, Heuristic::RlcA, Heuristic::Sem];
-const ALL: [Heuristic; 5] = [
+const ALL: [Heuristic; 6] = [
     Heuristic::Ret,
     Heuristic::Rlc,
     Heuristic::RlcA,
     Heuristic::Sem,
     Heuristic::Smc,
+    Heuristic::Com,
 ];
 
 fn options(heuristic: Heuristic, max_steps: u32) -> Options {

@@ -35,7 +35,13 @@ fn walks_replay(text: &str) {
     assert_eq!(obstacle(&model, &network), None);
     let plan = Plan::new(&network);
     let mut steps = 0;
-    for heuristic in [Heuristic::Ret, Heuristic::Sem, Heuristic::Rlc, Heuristic::RlcA] {
+    for heuristic in [
+        Heuristic::Ret,
+        Heuristic::Sem,
+        Heuristic::Rlc,
+        Heuristic::RlcA,
+        Heuristic::Com,
+    ] {
         for seed in 0..20 {
             let options = Options {
                 heuristic,

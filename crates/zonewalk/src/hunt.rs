@@ -17,8 +17,9 @@ use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::search::{Failed, Found, Limits, Outcome, search_counting, search_marking};
 use zonewalk_walk::trace::Trace;
 
-/// The turn of the heuristic that `auto` leaves out.
+/// The turns of the heuristics that `auto` leaves out.
 const SMC: usize = SHORT + 1;
+const COM: usize = SMC + 1;
 
 /// Short walks have numbers, and so random choices, of their own.
 const FIRST_SHORT_WALK: u64 = 1 << 48;
@@ -54,11 +55,11 @@ pub(crate) struct Hunt<'a> {
     pub(crate) effort: u64,
     /// The first run-time error that walks have met, in the order of the turns.
     pub(crate) fault: Option<Box<Failed>>,
-    /// By position in [`ROTATION`], for [`SHORT`] and for [`SMC`]: the number of the next walk.
-    next: [u64; SMC + 1],
+    /// By position in [`ROTATION`], for [`SHORT`], [`SMC`] and [`COM`]: the number of the next walk.
+    next: [u64; COM + 1],
     /// Walks up to here; those that other threads began in vain are not counted.
     made: u64,
-    /// Who walks: a place in [`ROTATION`], [`SHORT`] or [`SMC`].
+    /// Who walks: a place in [`ROTATION`], [`SHORT`], [`SMC`] or [`COM`].
     turn: usize,
     /// `None` where one heuristic makes all the walks.
     rounds: Option<Rounds>,
@@ -98,7 +99,7 @@ impl<'a> Hunt<'a> {
         options: &'a Options,
         control: &'a Control,
     ) -> Self {
-        let mut next = [0; SMC + 1];
+        let mut next = [0; COM + 1];
         next[SHORT] = FIRST_SHORT_WALK;
         let mut hunt = Hunt {
             plan,
@@ -130,6 +131,7 @@ impl<'a> Hunt<'a> {
     fn settle_on(&mut self, heuristic: Heuristic) {
         self.turn = match heuristic {
             Heuristic::Smc => SMC,
+            Heuristic::Com => COM,
             Heuristic::Ret | Heuristic::Rlc | Heuristic::RlcA | Heuristic::Sem => {
                 ROTATION.iter().position(|&h| h == heuristic).unwrap_or_default()
             }
@@ -244,6 +246,7 @@ impl<'a> Hunt<'a> {
     fn search(&mut self, max_steps: Option<u32>, budget: Option<u64>) -> Result<Gain, Caught> {
         let heuristic = match self.turn {
             SMC => Heuristic::Smc,
+            COM => Heuristic::Com,
             turn => *ROTATION.get(turn).unwrap_or(&Heuristic::Ret),
         };
         let first_walk = self.next[self.turn];

@@ -19,8 +19,14 @@ pub(crate) enum Engine {
 pub(crate) const ROTATION: [Heuristic; 4] = [Heuristic::Ret, Heuristic::Rlc, Heuristic::RlcA, Heuristic::Sem];
 
 /// Every heuristic: those of `auto`, and those that have to be asked for.
-pub(crate) const HEURISTICS: [Heuristic; 5] =
-    [ROTATION[0], ROTATION[1], ROTATION[2], ROTATION[3], Heuristic::Smc];
+pub(crate) const HEURISTICS: [Heuristic; 6] = [
+    ROTATION[0],
+    ROTATION[1],
+    ROTATION[2],
+    ROTATION[3],
+    Heuristic::Smc,
+    Heuristic::Com,
+];
 
 impl Engine {
     /// Who makes this search.
@@ -40,6 +46,7 @@ impl Engine {
             Search::Rlc => Engine::Walks(Heuristic::Rlc),
             Search::RlcA => Engine::Walks(Heuristic::RlcA),
             Search::Smc => Engine::Walks(Heuristic::Smc),
+            Search::Com => Engine::Walks(Heuristic::Com),
         }
     }
 
@@ -61,6 +68,7 @@ pub(crate) fn heuristic_name(heuristic: Heuristic) -> &'static str {
         Heuristic::Rlc => Search::Rlc,
         Heuristic::RlcA => Search::RlcA,
         Heuristic::Smc => Search::Smc,
+        Heuristic::Com => Search::Com,
     };
     search.name()
 }

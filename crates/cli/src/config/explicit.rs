@@ -65,6 +65,6 @@ fn finds_shortest(args: &SearchArgs) -> bool {
         Search::Auto | Search::Bfs => true,
         Search::Dfs | Search::Rdfs | Search::Highway | Search::Random => false,
         Search::Greedy | Search::Astar => false,
-        Search::Sem | Search::Ret | Search::Rlc | Search::RlcA | Search::Smc => false,
+        Search::Sem | Search::Ret | Search::Rlc | Search::RlcA | Search::Com | Search::Smc => false,
     }
 }

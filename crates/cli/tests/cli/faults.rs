@@ -19,7 +19,7 @@ const SEARCHES: [&str; 11] = [
 
 /// What ends a search that would go on for ever.
 fn limited(search: &str) -> Vec<&str> {
-    let is_endless = ["ret", "sem", "rlc", "rlc-a", "smc"].contains(&search);
+    let is_endless = ["ret", "sem", "rlc", "rlc-a", "com", "smc"].contains(&search);
     let limit = ["--max-walks", "50"];
     [
         &["--search", search][..],

@@ -20,6 +20,7 @@ fn what_cannot_be_is_refused() {
         &["--schedule", "paper"][..],
         &["--schedule", "paper", "--search", "bfs"],
         &["--schedule", "paper", "--search", "smc"],
+        &["--schedule", "paper", "--search", "com"],
         &["--schedule", "ours", "--search", "ret"],
         &["--delays", "70"],
         &["--delays", "70,40"],
