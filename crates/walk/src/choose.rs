@@ -443,6 +443,7 @@ impl Chooser {
     }
 
     /// An instant of a window that reaches beyond what time may pass now, by a given distribution.
+    #[inline(never)]
     pub(crate) fn instant_of(
         &mut self,
         walker: &Walker<'_>,

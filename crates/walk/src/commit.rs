@@ -202,6 +202,9 @@ impl Commitments {
 
 impl Chooser {
     /// COM: lets every process that can begin something choose, and gives the choice whose instant comes first.
+    // Apart, so that the loop of the other heuristics stays as small as it was.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn committed(
         &mut self,
         walker: &mut Walker<'_>,

@@ -212,7 +212,7 @@ pub fn cycle_depth(cycle: u64) -> u32 {
 /// An instant of a window that has some. A draw for the inside excludes the bounds, as the paper does, unless there is
 /// nothing else. Where a bound is strict its place is taken by a point a little inside: not the nearest one of the grid,
 /// because a later window may have to fit in between.
-#[inline]
+#[inline(always)]
 pub(crate) fn choose(
     distribution: Option<Distribution>,
     window: Window,
