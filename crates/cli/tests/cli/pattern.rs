@@ -112,3 +112,29 @@ fn goals_without_structure_and_other_searches() {
     ]);
     assert!(run.stderr.contains("--pattern"), "{}", run.stderr);
 }
+
+#[test]
+fn that_projections_are_too_large_is_told() {
+    let args = [
+        "check",
+        "-",
+        "-q",
+        "E<> P.c",
+        "--search",
+        "astar",
+        "--heuristic",
+        "pdb",
+        "--memory",
+        "500",
+        "--trace",
+        "none",
+    ];
+    let run = zonewalk_with(&args, CHAIN.as_bytes());
+    assert!(
+        run.stdout
+            .contains("pattern: none; projections are too large, so hl led the search"),
+        "{}{}",
+        run.stdout,
+        run.stderr
+    );
+}

@@ -77,6 +77,12 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
         for pattern in &result.patterns {
             line(&format!("pattern: {}", visible(pattern)));
         }
+        if result.patterns.is_empty() && directed.abstract_states > 0 {
+            let other = if result.search == "astar" { "hl" } else { "hu" };
+            line(&format!(
+                "pattern: none; projections are too large, so {other} led the search"
+            ));
+        }
     }
     for value in result.values.iter().flatten() {
         line(&format!("{}: {}", visible(&value.expression), value.told()));
