@@ -79,11 +79,6 @@ impl<V: Copy> Cache<V> {
         }
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        self.resize(FEW.min(self.most));
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         self.keys.len() * size_of::<i32>() + self.values.len() * size_of::<Option<V>>()
     }

@@ -3,7 +3,7 @@
 use crate::assemble::EdgeDraft;
 use crate::bounds::{EdgeBounds, Limits, Sources, Write};
 use crate::cell::{Cell, Context, Extent};
-use crate::constraint::{ClockBound, Relation, Term};
+use crate::constraint::{ClockBound, Condition, Relation, Term};
 use crate::footprint::{Access, ClockWrite, Footprint, Lookup, Region};
 use crate::ids::{ChannelId, InstanceId, LocationId, ProcessId};
 use crate::instr::{Entry, Program};
@@ -61,6 +61,23 @@ impl Network {
         clip(&mut found, self.layout.meta);
         crate::cell::normalise(&mut found);
         found
+    }
+
+    /// The cells of the state that a condition may read in a context.
+    pub fn condition_reads(&self, condition: &Condition, context: &Context) -> Vec<u32> {
+        match *condition {
+            Condition::Compare { a, b, .. } => {
+                let cells = [a, b].map(|cell| context.address(cell) as u32);
+                cells
+                    .into_iter()
+                    .filter(|&cell| cell < self.layout.meta)
+                    .collect()
+            }
+            Condition::Code(entry) => {
+                let reads = self.code_reads(entry, context);
+                reads.iter().flat_map(|e| e.start..e.end).collect()
+            }
+        }
     }
 }
 

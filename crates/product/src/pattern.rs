@@ -3,7 +3,7 @@
 use crate::influence::{Guess, Influences, combinations};
 use zonewalk_network::constraint::{ClockBound, Condition, Term};
 use zonewalk_network::ids::{ClockId, InstanceId, ProcessId};
-use zonewalk_network::{Context, Network, SetId};
+use zonewalk_network::{Context, Network, Routine, SetId};
 
 /// At most so many combinations of values of what is removed are tried where an update computes something kept from it.
 const MOST_GUESSES: u64 = 16;
@@ -95,44 +95,32 @@ impl Pattern {
         kept.map(|(clock, _)| ClockId(clock))
     }
 
-    /// Whether nothing is kept.
-    pub fn is_empty(&self) -> bool {
-        !self.cells.contains(&true) && !self.clocks.contains(&true)
-    }
-
     /// Whether some member of a set of cells is removed.
     pub fn misses(&self, network: &Network, set: SetId) -> bool {
         network.sets.members(set).any(|cell| !self.keeps(cell))
     }
 
-    fn keeps_any(&self, network: &Network, set: SetId) -> bool {
-        network.sets.members(set).any(|cell| self.keeps(cell))
-    }
-
-    fn keeps_any_clock(&self, network: &Network, set: SetId) -> bool {
-        network.sets.clocks(set).any(|clock| self.keeps_clock(clock))
+    /// Whether something kept is among some cells and clocks.
+    fn keeps_any(&self, network: &Network, cells: SetId, clocks: SetId) -> bool {
+        network.sets.members(cells).any(|cell| self.keeps(cell))
+            || network.sets.clocks(clocks).any(|clock| self.keeps_clock(clock))
     }
 
     /// Whether the update of an edge instance does something to what is kept.
     pub fn is_changed_by(&self, network: &Network, instance: InstanceId) -> bool {
         let instance = network.instance(instance);
-        self.keeps_any(network, instance.writes) || self.keeps_any_clock(network, instance.clock_writes)
+        self.keeps_any(network, instance.writes, instance.clock_writes)
+    }
+
+    /// The same of what runs around every transition.
+    pub fn is_changed_by_routine(&self, network: &Network, routine: &Routine) -> bool {
+        self.keeps_any(network, routine.writes, routine.clock_writes)
     }
 
     /// Whether a condition is about what is kept alone. `context` says where it finds its cells.
     pub fn knows(&self, network: &Network, condition: &Condition, context: &Context) -> bool {
-        match *condition {
-            Condition::Compare { a, b, .. } => [a, b]
-                .iter()
-                .all(|&cell| self.keeps(context.address(cell) as u32)),
-            Condition::Code(entry) => {
-                let reads = network.code_reads(entry, context);
-                reads
-                    .iter()
-                    .flat_map(|e| e.start..e.end)
-                    .all(|cell| self.keeps(cell))
-            }
-        }
+        let reads = network.condition_reads(condition, context);
+        reads.into_iter().all(|cell| self.keeps(cell))
     }
 
     /// The same of a bound on clocks.

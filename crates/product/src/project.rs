@@ -80,13 +80,7 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
     ) -> Result<Self, F::Refusal> {
         let mut product = Product::begin(network, form);
         for routine in &mut product.routines {
-            *routine = routine.filter(|r| {
-                network.sets.members(r.writes).any(|cell| pattern.keeps(cell))
-                    || network
-                        .sets
-                        .clocks(r.clock_writes)
-                        .any(|c| pattern.keeps_clock(c))
-            });
+            *routine = routine.filter(|routine| pattern.is_changed_by_routine(network, routine));
         }
         product.has_routines = product.routines.iter().any(Option::is_some);
         product.has_priorities = false;

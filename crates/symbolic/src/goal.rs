@@ -49,11 +49,6 @@ impl Goal {
         }
     }
 
-    /// Whether it holds everywhere in a projection that knows nothing that it is about.
-    pub fn is_trivial(&self) -> bool {
-        matches!(self.form.part(self.form.root), Part::Constant(true))
-    }
-
     /// All states in which both hold, the first being looked at first.
     #[must_use]
     pub fn and(&self, other: &Goal) -> Goal {

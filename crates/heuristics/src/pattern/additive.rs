@@ -62,13 +62,7 @@ impl Apart {
         let routines = [network.before_update, network.after_update];
         let mut always = 0;
         for routine in routines.into_iter().flatten() {
-            always |= mask(patterns, |p| {
-                network.sets.members(routine.writes).any(|cell| p.keeps(cell))
-                    || network
-                        .sets
-                        .clocks(routine.clock_writes)
-                        .any(|c| p.keeps_clock(c))
-            });
+            always |= mask(patterns, |p| p.is_changed_by_routine(network, &routine));
         }
         let mut sent = vec![0u32; network.channels.len()];
         let mut received = sent.clone();

@@ -5,10 +5,10 @@
 
 use super::project::Trace;
 use zonewalk_model::tree::Direction;
-use zonewalk_network::constraint::{Condition, Term};
+use zonewalk_network::Network;
+use zonewalk_network::constraint::Term;
 use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::vm::NoClocks;
-use zonewalk_network::{Context, Network};
 use zonewalk_product::{Influences, Pattern, Plain};
 use zonewalk_symbolic::plan::Plan;
 
@@ -124,7 +124,7 @@ impl<'a, 'n> Follower<'a, 'n> {
             let Term::Data(condition) = term else { continue };
             let holds = condition.holds(&self.network.program, &context, &mut self.memory);
             if !matches!(holds, Ok(true)) {
-                missing.extend(reads(self.network, condition, &context));
+                missing.extend(self.network.condition_reads(condition, &context));
             }
         }
         missing
@@ -147,15 +147,5 @@ impl<'a, 'n> Follower<'a, 'n> {
         let others: Vec<InstanceId> = others.take(MOST_PARTNERS).copied().collect();
         let lacking = others.into_iter().map(|other| (other, self.missing(other)));
         lacking.min_by_key(|(_, lacks)| lacks.len())
-    }
-}
-
-fn reads(network: &Network, condition: &Condition, context: &Context) -> Vec<u32> {
-    match *condition {
-        Condition::Compare { a, b, .. } => [a, b].map(|cell| context.address(cell) as u32).to_vec(),
-        Condition::Code(entry) => {
-            let reads = network.code_reads(entry, context);
-            reads.iter().flat_map(|e| e.start..e.end).collect()
-        }
     }
 }

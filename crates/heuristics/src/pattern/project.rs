@@ -142,11 +142,6 @@ impl<'n> Basis<'n> {
         pattern.close(self.network(), &self.influences);
     }
 
-    /// Whether a pattern knows nothing of the goal: all its distances are 0.
-    pub fn is_blind(&self, pattern: &Pattern) -> bool {
-        self.goal.projected(self.network(), pattern).is_trivial()
-    }
-
     fn project<R>(&self, pattern: &Pattern, work: impl FnOnce(Explorer<'_>, &Goal) -> R) -> Result<R, Stop> {
         let goal = self.goal.projected(self.network(), pattern);
         let plan = self.plan.projected(pattern, &self.influences)?;

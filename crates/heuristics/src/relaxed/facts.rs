@@ -56,8 +56,6 @@ pub(super) struct Values {
 
 /// A cell with more values than this may have any.
 const MOST_VALUES: usize = 1024;
-/// A range with no more values than this is written out.
-const FEW_VALUES: i64 = 64;
 
 /// All facts of an evaluation.
 #[derive(Clone, Debug, Default)]
@@ -108,33 +106,6 @@ impl Facts {
                 }
             }
             self.start(cell, value);
-        }
-    }
-
-    /// Some cells may have any value, or any of a range, from the beginning. To be called right after [`begin`](Self::begin).
-    pub(super) fn free(&mut self, cells: &[(u32, Option<(i32, i32)>)]) {
-        for &(cell, range) in cells {
-            let few = range.filter(|(lo, hi)| i64::from(*hi) - i64::from(*lo) < FEW_VALUES);
-            let Some((lo, hi)) = few else {
-                self.cells[cell as usize].any = self.all.len() as u32;
-                self.start(cell, 0);
-                continue;
-            };
-            for value in lo..=hi {
-                let number = self.all.len() as u32;
-                let values = &mut self.cells[cell as usize];
-                if values.list.iter().any(|v| v.0 == value) {
-                    continue;
-                }
-                values.list.push((value, number));
-                match bit(value) {
-                    Some(bit) => values.next_mask |= bit,
-                    None => {
-                        self.others.insert((cell, value), number);
-                    }
-                }
-                self.start(cell, value);
-            }
         }
     }
 

@@ -95,8 +95,6 @@ pub(super) struct Layers {
     pub(super) banned: Vec<InstanceId>,
     /// Combinations of values that code was run on, and facts, in all evaluations.
     pub(super) work: u64,
-    /// Cells that may have any value from the beginning.
-    pub(super) freed: Vec<(u32, Option<(i32, i32)>)>,
 }
 
 impl Layers {
@@ -130,7 +128,6 @@ impl Layers {
             changes: Vec::new(),
             is_nearer: false,
             banned: Vec::new(),
-            freed: Vec::new(),
             work: 0,
         }
     }
@@ -138,7 +135,6 @@ impl Layers {
     fn begin(&mut self, p: &Problem<'_>, discrete: &[i32]) {
         self.memory[..discrete.len()].copy_from_slice(discrete);
         self.facts.begin(&p.cells, discrete);
-        self.facts.free(&self.freed);
         self.open.clear();
         self.open.extend(p.edges.iter().map(|e| e.needs));
         refill(&mut self.costs, p.edges.len(), 0);

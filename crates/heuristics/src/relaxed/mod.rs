@@ -108,15 +108,6 @@ impl<'n> Relaxed<'n> {
         self
     }
 
-    /// From now on these cells may have any value in every state, as if they were removed from the network: any of a range if one
-    /// is given.
-    pub fn free(&mut self, cells: &[(u32, Option<(i32, i32)>)]) {
-        self.layers.freed = cells.to_vec();
-        let is_relevant = |cell: u32| self.problem.is_relevant.get(cell as usize) == Some(&true);
-        self.layers.freed.retain(|freed| is_relevant(freed.0));
-        self.cache.clear();
-    }
-
     /// The cells that have to do with the goal, as far as it can be told without clocks.
     pub fn relevant(&self) -> &[u32] {
         &self.problem.cells
