@@ -5,28 +5,27 @@
 //! Where clocks can be stopped the zone graph is only an approximation: there the walks have all the threads, and the exhaustive
 //! search does half as much as one of them.
 
+mod directed;
+
 use crate::control::Control;
 use crate::hunt::{Beside, Caught, Hunt};
 use crate::options::{Options, TraceWish, ZoneOptions};
 use crate::outcome::{Effort, Fault, Outcome, Reason, Report, Stats};
 use crate::race::{Race, Runner};
-use crate::rounds::Rounds;
 use crate::standing;
 use crate::task::{Asked, Checker, State, Target};
 use crate::turns::{Rule, Side, Turns};
 use crate::visit::Order;
 use crate::zones::Company;
+use directed::{FEWEST_DIRECTED, aims};
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Instant;
-use zonewalk_heuristics as heuristics;
-use zonewalk_network::Network;
 use zonewalk_report::trace::Time;
-use zonewalk_searches::{Estimator, Queueing, Search};
-use zonewalk_symbolic::state::ZoneState;
+use zonewalk_searches::Queueing;
 
 /// Walks that are made before anybody else begins: most errors of small models are found by then, always by the same walk.
 const FIRST_WALKS: u64 = 4 * 11 + 1;
@@ -39,25 +38,6 @@ const EXHAUSTIVE: Order = Order::Breadth;
 const DEEP: Order = Order::RandomDepth;
 
 const DIRECTED: Order = Order::Greedy;
-
-/// A directed search stores so many times fewer states than a deep one at least, since estimates cost more than successors.
-const DIRECTED_PART: u64 = 8;
-
-/// Estimates for each state that a directed search stores.
-const ESTIMATES: u64 = 4;
-
-/// What of the work of an estimate costs as much as a step of a walk.
-const WORK_PER_STEP: u64 = 8;
-
-/// A directed search with fewer states is not worth its while.
-const FEWEST_DIRECTED: u64 = 64;
-
-/// Directed searches are left to those who ask for them where laying the estimates out takes as long as whole searches elsewhere.
-const MOST_EDGES: usize = 20_000;
-
-/// States that breadth-first search may store for a shortest trace before A* with pattern databases tries: what that is prepared
-/// with costs as much.
-const BREADTH_FIRST: u64 = 1 << 20;
 
 /// States of the first search of a thread of deep searches. Each of the next ones may store twice as many, up to the most.
 const FIRST_STORED: u64 = 1 << 10;
@@ -261,36 +241,6 @@ impl Portfolio<'_, '_, '_> {
         report
     }
 
-    /// A shortest trace: breadth first, and where that takes long by A*.
-    fn exhaust_for_shortest(&self) -> Report {
-        let limit = self.options.zones.max_states;
-        let breadth = Options {
-            zones: ZoneOptions {
-                max_states: Some(limit.unwrap_or(u64::MAX).min(BREADTH_FIRST)),
-                ..self.options.zones
-            },
-            ..*self.options
-        };
-        let first = self.exhaust_by(EXHAUSTIVE, &breadth);
-        let is_cut = matches!(first.outcome, Outcome::Undecided(Reason::States(_)));
-        if !is_cut || limit.is_some_and(|limit| limit <= BREADTH_FIRST) {
-            return first;
-        }
-        let directed = Options {
-            search: Search::Astar,
-            zones: ZoneOptions {
-                estimator: Some(Estimator::Pdb),
-                ..self.options.zones
-            },
-            ..*self.options
-        };
-        let mut second = self.exhaust_by(Order::AStar, &directed);
-        second.times.search += first.times.search;
-        second.others.push(effort(EXHAUSTIVE.name(), &first));
-        second.fault = second.fault.or(first.fault);
-        second
-    }
-
     fn exhaust_by(&self, order: Order, options: &Options) -> Report {
         let told = Cell::new(0);
         let company = Company {
@@ -367,25 +317,6 @@ impl Portfolio<'_, '_, '_> {
             deep.found = Some(report);
         }
         has_answer
-    }
-
-    /// How many states of a deep search cost as much as one of a directed search, by what the estimate of the initial state costs.
-    fn directed_part(&self) -> u64 {
-        *self.directed_part.get_or_init(|| {
-            let (network, (state, wanted)) = (&self.checker.task.network, self.sought);
-            if !self.is_directed || network.instances.len() > MOST_EDGES {
-                return u64::MAX;
-            }
-            let goal = heuristics::Goal::new(network, &state.predicate, wanted);
-            let mut estimate = heuristics::Relaxed::upper(network, &goal).with_cache(1);
-            let discrete = network.memory()[..network.layout.meta as usize].to_vec();
-            estimate.explain(&ZoneState {
-                discrete,
-                ..ZoneState::default()
-            });
-            let steps = ESTIMATES * estimate.work() / WORK_PER_STEP;
-            (steps / Rounds::steps_of_a_state(network.clocks.len())).max(DIRECTED_PART)
-        })
     }
 
     fn lock_deep(&self) -> MutexGuard<'_, Deep> {
@@ -486,12 +417,6 @@ impl Portfolio<'_, '_, '_> {
         report.fault = fault;
         report
     }
-}
-
-/// Whether estimates have something to say about a goal: it names locations or values.
-fn aims(network: &Network, (state, wanted): (&State<'_>, bool)) -> bool {
-    let goal = heuristics::Goal::new(network, &state.predicate, wanted);
-    !matches!(goal.part(goal.root()), heuristics::Part::Constant(_))
 }
 
 fn effort(search: &'static str, report: &Report) -> Effort {

@@ -1,0 +1,88 @@
+//! The directed searches of `auto`: greedy ones with as many states as their estimates allow, and A* for shortest traces.
+
+use super::{EXHAUSTIVE, Portfolio, effort};
+use crate::options::{Options, ZoneOptions};
+use crate::outcome::{Outcome, Reason, Report};
+use crate::rounds::Rounds;
+use crate::task::State;
+use crate::visit::Order;
+use zonewalk_heuristics as heuristics;
+use zonewalk_network::Network;
+use zonewalk_searches::{Estimator, Search};
+use zonewalk_symbolic::state::ZoneState;
+
+/// A directed search stores so many times fewer states than a deep one at least, since estimates cost more than successors.
+const DIRECTED_PART: u64 = 8;
+
+/// Estimates for each state that a directed search stores.
+const ESTIMATES: u64 = 4;
+
+/// What of the work of an estimate costs as much as a step of a walk.
+const WORK_PER_STEP: u64 = 8;
+
+/// A directed search with fewer states is not worth its while.
+pub(super) const FEWEST_DIRECTED: u64 = 64;
+
+/// Directed searches are left to those who ask for them where laying the estimates out takes as long as whole searches elsewhere.
+const MOST_EDGES: usize = 20_000;
+
+/// States that breadth-first search may store for a shortest trace before A* with pattern databases tries: what that is prepared
+/// with costs as much.
+const BREADTH_FIRST: u64 = 1 << 20;
+
+impl Portfolio<'_, '_, '_> {
+    /// A shortest trace: breadth first, and where that takes long by A*.
+    pub(super) fn exhaust_for_shortest(&self) -> Report {
+        let limit = self.options.zones.max_states;
+        let breadth = Options {
+            zones: ZoneOptions {
+                max_states: Some(limit.unwrap_or(u64::MAX).min(BREADTH_FIRST)),
+                ..self.options.zones
+            },
+            ..*self.options
+        };
+        let first = self.exhaust_by(EXHAUSTIVE, &breadth);
+        let is_cut = matches!(first.outcome, Outcome::Undecided(Reason::States(_)));
+        if !is_cut || limit.is_some_and(|limit| limit <= BREADTH_FIRST) {
+            return first;
+        }
+        let directed = Options {
+            search: Search::Astar,
+            zones: ZoneOptions {
+                estimator: Some(Estimator::Pdb),
+                ..self.options.zones
+            },
+            ..*self.options
+        };
+        let mut second = self.exhaust_by(Order::AStar, &directed);
+        second.times.search += first.times.search;
+        second.others.push(effort(EXHAUSTIVE.name(), &first));
+        second.fault = second.fault.or(first.fault);
+        second
+    }
+
+    /// How many states of a deep search cost as much as one of a directed search, by what the estimate of the initial state costs.
+    pub(super) fn directed_part(&self) -> u64 {
+        *self.directed_part.get_or_init(|| {
+            let (network, (state, wanted)) = (&self.checker.task.network, self.sought);
+            if !self.is_directed || network.instances.len() > MOST_EDGES {
+                return u64::MAX;
+            }
+            let goal = heuristics::Goal::new(network, &state.predicate, wanted);
+            let mut estimate = heuristics::Relaxed::upper(network, &goal).with_cache(1);
+            let discrete = network.memory()[..network.layout.meta as usize].to_vec();
+            estimate.explain(&ZoneState {
+                discrete,
+                ..ZoneState::default()
+            });
+            let steps = ESTIMATES * estimate.work() / WORK_PER_STEP;
+            (steps / Rounds::steps_of_a_state(network.clocks.len())).max(DIRECTED_PART)
+        })
+    }
+}
+
+/// Whether estimates have something to say about a goal: it names locations or values.
+pub(super) fn aims(network: &Network, (state, wanted): (&State<'_>, bool)) -> bool {
+    let goal = heuristics::Goal::new(network, &state.predicate, wanted);
+    !matches!(goal.part(goal.root()), heuristics::Part::Constant(_))
+}

@@ -1,0 +1,112 @@
+//! What leads a directed search: estimates, made ready before it, and the queues that states wait in.
+
+use super::Quest;
+use crate::visit::Order;
+use std::time::{Duration, Instant};
+use zonewalk_heuristics::{
+    self as heuristics, Directed, GroupDistance, Heuristic, LocalDistance, Relaxed, Switch,
+};
+use zonewalk_search::{Limits, Statistics};
+use zonewalk_searches::{Estimator, Queueing, Switching};
+
+/// Pattern databases, made before the search.
+pub(super) struct Prepared {
+    /// `None` where the projections are too large.
+    pub(super) databases: Option<heuristics::PatternDatabases>,
+    /// The cells that they tell states apart by.
+    pub(super) cells: Vec<u32>,
+    /// Abstract states that were explored in vain.
+    pub(super) without: u64,
+    pub(super) took: Duration,
+}
+
+impl<'a> Quest<'a> {
+    /// What leads a directed search. A state from which no goal can be reached is left out only where no error of the model can hide
+    /// behind it.
+    pub(super) fn guide(
+        &mut self,
+        aim: &heuristics::Goal,
+        order: heuristics::Order,
+        by: Order,
+    ) -> (Directed<'a, Box<dyn Heuristic + 'a>>, u64) {
+        let network = self.plan.network;
+        let mut without = 0;
+        let databases = self.prepared.as_mut().and_then(|prepared| {
+            without = prepared.without;
+            prepared.databases.take()
+        });
+        let heuristic: Box<dyn Heuristic + 'a> = match self.options.zones.estimator(by.search()) {
+            _ if by == Order::Breadth => Box::new(heuristics::Blind::default()),
+            Estimator::Pdb => match databases {
+                Some(databases) => Box::new(databases),
+                // The projections are too large.
+                None if order == heuristics::Order::AStar => Box::new(Relaxed::lower(network, aim)),
+                None => Box::new(Relaxed::upper(network, aim)),
+            },
+            Estimator::Blind => Box::new(heuristics::Blind::default()),
+            Estimator::Dl => Box::new(LocalDistance::lower(network, aim)),
+            Estimator::Du => Box::new(LocalDistance::upper(network, aim)),
+            Estimator::Dg => Box::new(GroupDistance::new(network, aim)),
+            Estimator::Hl => Box::new(Relaxed::lower(network, aim)),
+            Estimator::Hu => Box::new(Relaxed::upper(network, aim)),
+        };
+        let guide = Directed::new(heuristic, order);
+        let guide = match self.options.queueing() {
+            Queueing::Plain => guide,
+            Queueing::Useless => guide.with_queues(heuristics::Useless::default()),
+            Queueing::Icb => {
+                let counts = match self.options.zones.switching {
+                    Switching::Any => Switch::Any,
+                    Switching::Equal => Switch::Equal,
+                    Switching::Preempting => Switch::Preempting,
+                };
+                guide.with_queues(heuristics::Switches::new(network, counts))
+            }
+            Queueing::Ce => guide.with_queues(heuristics::Context::new(network, Some(aim))),
+        };
+        let guide = match network.may_fail() {
+            true => guide.keeping_all(),
+            false => guide,
+        };
+        (guide, without)
+    }
+
+    /// Makes pattern databases, if they are to lead the search.
+    pub(super) fn prepare(&mut self, by: Order) {
+        let is_wanted = self.options.zones.estimator(by.search()) == Estimator::Pdb;
+        let Some((predicate, wanted)) = self.aim.as_ref().filter(|_| is_wanted && by.directed().is_some())
+        else {
+            return;
+        };
+        let start = Instant::now();
+        let basis = heuristics::Basis::new(self.plan, predicate, *wanted);
+        // Half of the time is for the search.
+        let now = Instant::now();
+        let half = self
+            .options
+            .deadline
+            .map(|end| now + end.saturating_duration_since(now) / 2);
+        let stop = |statistics: &Statistics| {
+            half.is_some_and(|half| Instant::now() >= half) || (self.stop)(statistics)
+        };
+        let limits = Limits {
+            memory: self.limits(by).memory,
+            stop: Some(&stop),
+            ..Limits::default()
+        };
+        let (databases, without) = match heuristics::prepare(&basis, self.patterns, &limits) {
+            Ok(databases) => (Some(databases), 0),
+            Err(states) => (None, states),
+        };
+        let about = databases.iter().flat_map(heuristics::PatternDatabases::databases);
+        self.used = about.map(|database| database.pattern.clone()).collect();
+        self.prepared = Some(Prepared {
+            cells: databases
+                .as_ref()
+                .map_or_else(Vec::new, heuristics::PatternDatabases::cells),
+            databases,
+            without,
+            took: start.elapsed(),
+        });
+    }
+}
