@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use zonewalk_network::ids::{ChannelId, InstanceId, LocationId, ProcessId};
 
 /// After so many layers the number is good enough: it is a lower bound.
-const MOST_LAYERS: u32 = 10_000;
+pub(super) const MOST_LAYERS: u32 = 10_000;
 
 /// A value that was written for others in the same transition.
 #[derive(Clone, Copy, Debug)]
@@ -162,8 +162,8 @@ impl Layers {
         }
     }
 
-    /// The number of the first layer in which the goal can hold; `None` if there is none.
-    pub(super) fn run(&mut self, p: &Problem<'_>, discrete: &[i32]) -> Option<u32> {
+    /// The number of the first layer in which the goal can hold, or `most` if it is no earlier; `None` if there is none.
+    pub(super) fn run(&mut self, p: &Problem<'_>, discrete: &[i32], most: u32) -> Option<u32> {
         self.begin(p, discrete);
         loop {
             self.look(p);
@@ -175,7 +175,7 @@ impl Layers {
                 return None;
             }
             self.facts.layer += 1;
-            if self.facts.layer >= MOST_LAYERS {
+            if self.facts.layer >= most {
                 return Some(self.facts.layer);
             }
         }

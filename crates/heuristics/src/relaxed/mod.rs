@@ -26,7 +26,7 @@ use crate::estimate::{Counters, Estimate, Heuristic};
 use crate::goal::Goal;
 use extract::Extraction;
 pub use extract::Marked;
-use layers::Layers;
+use layers::{Layers, MOST_LAYERS};
 use problem::Problem;
 use zonewalk_network::Network;
 use zonewalk_network::ids::InstanceId;
@@ -137,12 +137,12 @@ impl<'n> Relaxed<'n> {
         &self.extraction.marked
     }
 
-    /// The layers, without a transition if one is given.
-    fn lay(&mut self, state: &ZoneState, banned: &[InstanceId]) -> Option<u32> {
+    /// The layers, at most so many, without a transition if one is given.
+    fn lay(&mut self, state: &ZoneState, banned: &[InstanceId], most: u32) -> Option<u32> {
         self.counters.evaluations += 1;
         self.layers.banned.clear();
         self.layers.banned.extend_from_slice(banned);
-        let found = self.layers.run(&self.problem, &state.discrete);
+        let found = self.layers.run(&self.problem, &state.discrete, most);
         self.layers.work += self.layers.facts.all.len() as u64;
         found
     }
@@ -154,7 +154,7 @@ impl<'n> Relaxed<'n> {
 
     fn evaluate(&mut self, state: &ZoneState, banned: &[InstanceId], explains: bool) -> Known {
         self.extraction.clear();
-        let Some(count) = self.lay(state, banned) else {
+        let Some(count) = self.lay(state, banned, MOST_LAYERS) else {
             return Known {
                 layers: Estimate::INFINITE,
                 measured: Estimate::INFINITE,
@@ -228,7 +228,11 @@ impl Heuristic for Relaxed<'_> {
         if layers > after || !self.takes(source, transition) {
             return layers <= after;
         }
-        let without = self.lay(source, transition);
+        // More layers than there are behind the transition need not be counted.
+        let most = after
+            .number()
+            .map_or(MOST_LAYERS, |count| MOST_LAYERS.min(count + 1));
+        let without = self.lay(source, transition, most);
         without.is_some_and(|count| Estimate::finite(count) <= after)
     }
 }
