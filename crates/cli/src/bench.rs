@@ -1,5 +1,6 @@
 //! `zonewalk bench`: the tables of the papers, measured again and printed beside what they say.
 
+mod child;
 mod drs;
 mod fmics;
 mod grid;

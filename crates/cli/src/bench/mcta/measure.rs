@@ -1,10 +1,10 @@
 //! Measures a cell: a search in a process of its own, with the paper's memory.
 
 use super::row::Source;
+use crate::bench::child;
 use crate::status::Error;
 use serde_json::Value;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::ffi::OsStr;
 use std::time::Duration;
 
 /// One of our searches.
@@ -97,9 +97,7 @@ pub(super) enum Failure {
 
 impl Failure {
     fn new(reason: &str) -> Self {
-        if reason.contains("time limit") {
-            Failure::Time
-        } else if reason.contains("memory") {
+        if reason.contains("memory") {
             Failure::Memory
         } else {
             Failure::Other(reason.to_owned())
@@ -115,8 +113,8 @@ impl Failure {
     }
 }
 
-/// Searches for the first query of a model.
-pub(super) fn measure(source: &Source, method: &Method, timeout: Duration) -> Result<Measured, Error> {
+/// Searches for the first query of a model, for so long.
+pub(super) fn measure(source: &Source, method: &Method, time: Duration) -> Result<Measured, Error> {
     let refuse = |why: &dyn std::fmt::Display| {
         Error::new(format_args!(
             "{} cannot be measured by {}: {why}",
@@ -124,38 +122,34 @@ pub(super) fn measure(source: &Source, method: &Method, timeout: Duration) -> Re
             method.name
         ))
     };
-    let zonewalk = std::env::current_exe().map_err(|error| refuse(&error))?;
-    let mut command = Command::new(zonewalk);
-    command.arg("check");
-    match source {
-        Source::File(path) => command.arg(path),
-        Source::Member { .. } | Source::Missing(_) => command.arg("-"),
+    let model = match source {
+        Source::File(path) => path.as_os_str(),
+        Source::Member { .. } | Source::Missing(_) => OsStr::new("-"),
     };
-    let limit = format!("{}ms", timeout.as_millis());
     let trace = if method.is_shortest { "shortest" } else { "some" };
-    command
-        .args(method.args)
-        .args(["--query-index", "1", "--trace", trace, "--shrink", "none"])
-        .args(["--threads", "1", "--seed", "1"])
-        .args(["--timeout", &limit, "--memory", MEMORY])
-        .args(["--format", "json", "--quiet"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| refuse(&error))?;
-    if let Some(text) = source.text()?
-        && let Some(mut stdin) = child.stdin.take()
-    {
-        // One that refuses its arguments does not read.
-        let _ = stdin.write_all(text.as_bytes());
-    }
-    let run = child.wait_with_output().map_err(|error| refuse(&error))?;
-    let complaint = String::from_utf8_lossy(&run.stderr);
-    match serde_json::from_slice::<Value>(&run.stdout) {
-        Ok(document) => Measured::read(&document["results"][0]).ok_or_else(|| refuse(&complaint.trim())),
+    let common = format!(
+        "--query-index 1 --trace {trace} --shrink none --threads 1 --seed 1 --memory {MEMORY} --format json --quiet"
+    );
+    let options = method
+        .args
+        .iter()
+        .copied()
+        .chain(common.split(' '))
+        .map(OsStr::new);
+    let args = [OsStr::new("check"), model].into_iter().chain(options);
+    let told = child::run(args, source.text()?.as_deref(), time).map_err(|error| refuse(&error))?;
+    let document = serde_json::from_slice::<Value>(&told.output).ok();
+    let measured = document.and_then(|document| Measured::read(&document["results"][0]));
+    match (measured, told.killed) {
+        (Some(measured), _) if told.is_late && measured.answer.is_err() => Ok(Measured {
+            answer: Err(Failure::Time),
+            ..measured
+        }),
+        (Some(measured), _) => Ok(measured),
+        (None, _) if told.is_late => Ok(Measured::failed(Failure::Time)),
         // Such as one that the system has ended.
-        Err(_) if run.status.code().is_none() => Ok(Measured::failed(Failure::Other(run.status.to_string()))),
-        Err(_) => Err(refuse(&complaint.trim())),
+        (None, Some(how)) => Ok(Measured::failed(Failure::Other(how))),
+        (None, None) => Err(refuse(&told.errors.trim())),
     }
 }
 
@@ -221,7 +215,6 @@ mod tests {
         result["verdict"] = json!("unknown");
         result["proof"] = json!(false);
         for (reason, failure) in [
-            ("the time limit was reached", Failure::Time),
             ("memory limit reached after 976897 states", Failure::Memory),
             ("no such luck", Failure::Other("no such luck".to_owned())),
         ] {

@@ -34,7 +34,7 @@ pub(super) struct Line {
 pub(super) fn legend(timeout: Duration) -> String {
     format!(
         "What was printed about MCTA, UPPAAL/DMC and UPPAAL stands left, what zonewalk does right. Seconds of the processor in all but loading, and in parentheses \
-         those of the search alone, where an abstraction is explored before it; (+ n): n states of abstractions besides. time: not within {} s; memory: not within \
+         those of the search alone, where an abstraction is explored before it; (+ n): n states of abstractions besides. time: not within {} s of the processor; memory: not within \
          {MEMORY}; > n: that many states by then; –: out of memory in the paper. bfs and astar give shortest runs, greedy gives some run, whose length is that before it is shrunk. \
          own: a model of our own families in place of one that was not published or is not at hand; the other models are published files.\n",
         timeout.as_secs_f64()
