@@ -220,7 +220,7 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
-    /// What to measure: fmics, drs, highway, setta or mcta, or a single table or figure of these: fmics-4
+    /// What to measure: all; fmics, drs, highway, setta or mcta; or a single table or figure of these: fmics-4
     /// to fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures); setta-1 to
     /// setta-6, setta-10 (figure); mcta-1, mcta-2, mcta-3 (web page), mcta-4 (proofs); or zones, the
     /// zone graph beside TChecker [default: fmics]
@@ -265,12 +265,26 @@ pub(crate) struct BenchArgs {
     /// Write the figures of highway and setta to this folder too
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,
+
+    /// Keep what is measured in this file, a line of JSON for each cell
+    #[arg(long, value_name = "FILE")]
+    pub(crate) results: Option<PathBuf>,
+
+    /// Measure only what the file of --results lacks
+    #[arg(long, requires = "results")]
+    pub(crate) resume: bool,
+
+    /// Measure nothing: print what the file of --results has
+    #[arg(long, requires = "results", conflicts_with = "resume")]
+    pub(crate) print: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BenchFormat {
     Md,
+    Text,
     Json,
+    Csv,
 }
 
 #[derive(Debug, clap::Args)]

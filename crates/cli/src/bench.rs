@@ -8,8 +8,11 @@ mod highway;
 mod machine;
 mod mcta;
 mod model;
+mod results;
+mod session;
 mod setta;
 mod svg;
+mod text;
 mod zones;
 
 use crate::config::{BenchConfig, BenchFormat};
@@ -18,6 +21,7 @@ use crate::interrupt;
 use crate::output::Output;
 use crate::status::{Error, Status};
 use serde_json::{Value, json};
+use session::Session;
 use std::sync::Arc;
 use zonewalk::Control;
 
@@ -55,8 +59,17 @@ impl Paper {
     }
 }
 
-/// The tables and figures that a name stands for: all of a paper, or one.
+/// What stands for the tables of all five papers.
+const ALL: &str = "all";
+
+/// The tables and figures that a name stands for: all of them, all of a paper, or one.
 pub(crate) fn tables(name: &str) -> Option<Vec<(Paper, u32)>> {
+    if name == ALL {
+        let papers = Paper::ALL.into_iter().filter(|(paper, _)| *paper != Paper::Zones);
+        let tables =
+            papers.flat_map(|(paper, _)| paper.numbers().into_iter().map(move |number| (paper, number)));
+        return Some(tables.collect());
+    }
     let (paper, rest) = Paper::ALL
         .into_iter()
         .find_map(|(paper, title)| Some((paper, name.strip_prefix(title)?)))?;
@@ -76,41 +89,29 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
     output.need_reader();
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
-    let mut documents = Vec::new();
-    for (paper, _) in Paper::ALL {
-        let numbers: Vec<u32> = config
-            .tables
-            .iter()
-            .filter(|(of, _)| *of == paper)
-            .map(|(_, number)| *number)
-            .collect();
-        if numbers.is_empty() {
-            continue;
-        }
-        documents.extend(match paper {
-            Paper::Fmics => fmics::run(config, &numbers, &control, output)?,
-            Paper::Drs => drs::run(config, &numbers, &control, output)?,
-            Paper::Highway => highway::run(config, &numbers, &control, output)?,
-            Paper::Setta => setta::run(config, &numbers, &control, output)?,
-            Paper::Mcta => mcta::run(config, &numbers, &control, output)?,
-            Paper::Zones => zones::run(config, &control, output)?,
-        });
-    }
+    let mut session = Session::new(config, &control, output)?;
+    // Once to know what is missing, and how long that may take.
+    fill(&mut session)?;
+    session.begin();
+    let documents = fill(&mut session)?;
+    session.end()?;
     if let Some(row) = config.rows.iter().find(|row| !is_measured(row, &documents)) {
         output.flush()?;
         return Err(Error::new(format_args!(
             "there is no row `{row}` in these tables, or its model is not at hand; without --row they are all printed"
         )));
     }
-    if config.format == BenchFormat::Json {
-        output.result(&document::render(&json!({
+    match config.format {
+        BenchFormat::Json => output.result(&document::render(&json!({
             "zonewalk": env!("CARGO_PKG_VERSION"),
             "schema": 1,
             "models": config.models.as_ref().map(|models| models.display().to_string()),
-            "timeout_s": config.timeout.as_secs_f64(),
+            "timeout_s": config.timeout.map(|time| time.as_secs_f64()),
             "peak_memory_bytes": crate::resources::peak_memory(),
             "tables": documents,
-        })))?;
+        })))?,
+        BenchFormat::Csv => output.result(&text::csv(&documents))?,
+        BenchFormat::Md | BenchFormat::Text => {}
     }
     output.flush()?;
     Ok(if control.is_interrupted() {
@@ -118,6 +119,27 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
     } else {
         Status::Success
     })
+}
+
+/// Goes through all tables that are wanted.
+fn fill(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
+    let mut documents = Vec::new();
+    for (paper, _) in Paper::ALL {
+        let wanted = session.config.tables.iter().filter(|(of, _)| *of == paper);
+        let numbers: Vec<u32> = wanted.map(|(_, number)| *number).collect();
+        if numbers.is_empty() {
+            continue;
+        }
+        documents.extend(match paper {
+            Paper::Fmics => fmics::run(session, &numbers)?,
+            Paper::Drs => drs::run(session, &numbers)?,
+            Paper::Highway => highway::run(session, &numbers)?,
+            Paper::Setta => setta::run(session, &numbers)?,
+            Paper::Mcta => mcta::run(session, &numbers)?,
+            Paper::Zones => zones::run(session)?,
+        });
+    }
+    Ok(documents)
 }
 
 /// Whether one of the tables has a row of this name.
@@ -147,6 +169,7 @@ mod tests {
         let mcta = [1, 2, 3, 4].map(|number| (Paper::Mcta, number));
         assert_eq!(tables("mcta"), Some(mcta.to_vec()));
         assert_eq!(tables("setta-10"), Some(vec![(Paper::Setta, 10)]));
+        assert_eq!(tables("all").map(|list| list.len()), Some(26));
         for wrong in ["drs-5", "fmic", "fmics9", "highway-", "setta-7"] {
             assert_eq!(tables(wrong), None, "{wrong}");
         }

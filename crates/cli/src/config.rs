@@ -75,9 +75,14 @@ pub(crate) struct BenchConfig {
     pub(crate) seeds: Option<u64>,
     /// Of the walks of fmics and setta; unless given, that which the documents show.
     pub(crate) schedule: Option<Schedule>,
-    pub(crate) timeout: Duration,
+    /// Unless each paper gets its own.
+    pub(crate) timeout: Option<Duration>,
     /// Where plots go.
     pub(crate) svg: Option<PathBuf>,
+    /// Where measurements are kept.
+    pub(crate) results: Option<PathBuf>,
+    /// Tables show what is there, and nothing is measured.
+    pub(crate) prints_only: bool,
 }
 
 /// `zonewalk info`.
@@ -197,6 +202,12 @@ impl BenchConfig {
         self.rows.is_empty() || self.rows.iter().any(|wanted| wanted == row)
     }
 
+    /// The time for a seed, or for a cell: as asked for, and otherwise so many seconds, or so many with `--quick`.
+    pub(crate) fn time(&self, (seconds, quick): (u64, u64)) -> Duration {
+        let seconds = if self.quick { quick } else { seconds };
+        self.timeout.unwrap_or(Duration::from_secs(seconds))
+    }
+
     /// Whether a column is to be measured.
     pub(crate) fn wants_column(&self, column: &str) -> bool {
         self.columns.is_empty() || self.columns.iter().any(|wanted| wanted == column)
@@ -209,7 +220,7 @@ impl BenchConfig {
                 Some(of_name) => tables.extend(of_name),
                 None => {
                     return Err(Error::new(format_args!(
-                        "there is no table `{name}`; fmics, drs, highway, setta and mcta are all tables of a paper; fmics-4 to fmics-9, \
+                        "there is no table `{name}`; all is all of them, fmics, drs, highway, setta and mcta are all tables of a paper; fmics-4 to fmics-9, \
                          drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4 and -8 (figures), setta-1 to setta-6 and \
                          setta-10 (a figure), mcta-1, mcta-2, mcta-3 (a web page) and mcta-4 (proofs) are the single ones; zones is the zone \
                          graph beside TChecker"
@@ -227,6 +238,13 @@ impl BenchConfig {
                 "--column is for the tables of fmics, setta and mcta; the others measure all columns of a row at once",
             ));
         }
+        let is_new = !args.resume && !args.print;
+        if let Some(results) = args.results.as_ref().filter(|file| is_new && file.exists()) {
+            return Err(Error::new(format_args!(
+                "{} is there already: --resume measures what is missing in it, --print shows what it has",
+                results.display()
+            )));
+        }
         if let Some(models) = args.models.as_ref().filter(|models| !models.is_dir()) {
             return Err(Error::new(format_args!("{} is no folder", models.display())));
         }
@@ -236,12 +254,6 @@ impl BenchConfig {
                 "--schedule is for the walks of fmics and setta; the others make none",
             ));
         }
-        // A cell of setta has a box for all of its violations, and most violations take milliseconds.
-        let seconds = match (args.quick, tables.iter().all(|(paper, _)| *paper == Setta)) {
-            (true, true) => 1,
-            (true, false) => 5,
-            (false, _) => 60,
-        };
         Ok(BenchConfig {
             schedule: args.schedule,
             tables,
@@ -251,8 +263,10 @@ impl BenchConfig {
             rows: args.rows,
             columns: args.columns,
             seeds: args.seeds.map(|seeds| u32::from(seeds).into()),
-            timeout: args.timeout.unwrap_or(Duration::from_secs(seconds)),
+            timeout: args.timeout,
             svg: args.svg,
+            results: args.results,
+            prints_only: args.print,
         })
     }
 }

@@ -2,10 +2,10 @@
 
 mod paper;
 
-use super::grid::{Cell, Grid, exactly, line};
-use super::model::{Effort, Subject, options};
-use crate::config::{BenchConfig, BenchFormat};
-use crate::output::Output;
+use super::grid::{Grid, Number, beside, line};
+use super::model::{Effort, Source, Subject, options};
+use super::results::Key;
+use super::session::Session;
 use crate::resources;
 use crate::status::Error;
 use paper::{Row, TABLES, Table};
@@ -16,6 +16,9 @@ use zonewalk::{Checker, Control, Covering, Options, Outcome, Search, ZoneOptions
 
 /// Seeds for each row unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (100, 5);
+
+/// Seconds for each seed, and with `--quick`.
+const SECONDS: (u64, u64) = (60, 5);
 
 /// Seeds for a search of everything, which chance can only put into another order.
 const SEEDS_FOR_ALL: u64 = 3;
@@ -29,41 +32,41 @@ pub(super) fn numbers() -> impl Iterator<Item = u32> {
 }
 
 /// Measures tables row by row.
-pub(super) fn run(
-    config: &BenchConfig,
-    numbers: &[u32],
-    control: &Control,
-    output: &mut Output,
-) -> Result<Vec<Value>, Error> {
-    let effort = Effort::new(config, SEEDS);
-    let is_md = config.format == BenchFormat::Md;
-    if is_md {
-        output.result(&legend(&effort))?;
-    }
+pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Value>, Error> {
+    let effort = Effort::new(session.config, SEEDS, SECONDS);
+    session.print(&legend(&effort))?;
     let mut documents = Vec::new();
     for table in TABLES.iter().filter(|table| numbers.contains(&table.number)) {
         let grid = grid(table);
-        if is_md {
-            output.result(&grid.header())?;
-        }
+        session.print(&grid.header())?;
         let mut lines = Vec::new();
+        let config = session.config;
         let rows = if config.quick { QUICK_ROWS } else { usize::MAX };
-        for row in table
-            .rows
-            .iter()
-            .filter(|row| config.wants_row(row.name))
-            .take(rows)
-        {
-            if control.is_interrupted() {
-                break;
-            }
-            let cells = measure(config, table, row, &effort, control)?;
-            if is_md {
-                output.result(&line(row.name, &cells))?;
-                output.flush()?;
-            }
+        let wanted = table.rows.iter().filter(|row| config.wants_row(row.name));
+        for row in wanted.take(rows) {
+            let measured = match table.source(row, config.models.as_deref()) {
+                Some(source) => {
+                    let key = Key {
+                        table: grid.id.clone(),
+                        row: row.name.to_owned(),
+                        column: String::new(),
+                        settings: effort.settings(&source),
+                    };
+                    let searches = seeds(row, &effort) as u32 + 1;
+                    session.cell(key, searches * effort.timeout, |control| {
+                        measure(&source, row, &effort, control)
+                    })?
+                }
+                None => None,
+            };
+            let paper = row.paper;
+            let paper = ["", paper.time, paper.states, paper.depth, paper.uppaal, ""];
+            let cells = beside(measured.as_deref(), &paper);
+            session.print(&line(row.name, &cells))?;
             lines.push((row.name.to_owned(), cells));
         }
+        let places = session.places();
+        session.print(&format!("\nOne thread. {places}.\n"))?;
         documents.push(grid.document(&lines, &effort));
     }
     Ok(documents)
@@ -104,27 +107,19 @@ struct Run {
     depth: Option<usize>,
 }
 
-fn measure(
-    config: &BenchConfig,
-    table: &Table,
-    row: &Row,
-    effort: &Effort,
-    control: &Control,
-) -> Result<Vec<Cell>, Error> {
-    let paper = row.paper;
-    let Some(source) = table.source(row, config.models.as_deref()) else {
-        let cells = [(0, 0)].map(|(found, of)| Cell::Count(found, of)).into_iter();
-        let rest = [paper.time, paper.states, paper.depth, paper.uppaal, ""];
-        return Ok(cells.chain(rest.map(|paper| Cell::Mean(None, paper))).collect());
-    };
-    Subject::load(&source)?.with_checker(|_, checker, _| {
-        let seeds = if row.is_faulty {
-            effort.seeds
-        } else {
-            effort.seeds.min(SEEDS_FOR_ALL)
-        };
+/// How many seeds a row gets.
+fn seeds(row: &Row, effort: &Effort) -> u64 {
+    if row.is_faulty {
+        effort.seeds
+    } else {
+        effort.seeds.min(SEEDS_FOR_ALL)
+    }
+}
+
+fn measure(source: &Source, row: &Row, effort: &Effort, control: &Control) -> Result<Vec<Number>, Error> {
+    Subject::load(source)?.with_checker(|_, checker, _| {
         let (mut runs, mut tried) = (Vec::new(), 0);
-        for seed in 1..=seeds {
+        for seed in 1..=seeds(row, effort) {
             // Two failures are enough to know what the others would come to.
             if control.is_interrupted() || runs.is_empty() && tried >= 2 {
                 break;
@@ -133,15 +128,20 @@ fn measure(
             runs.extend(one(checker, &deep(row, seed), effort, control)?);
         }
         let bfs = one(checker, &options(Search::Bfs, 1), effort, control)?;
-        let mean =
-            |value: fn(&Run) -> Option<f64>| Sample::new(runs.iter().filter_map(value).collect()).mean();
+        let mean = |value: fn(&Run) -> Option<f64>| {
+            Number::mean(Sample::new(runs.iter().filter_map(value).collect()).mean())
+        };
+        let of_bfs = |value: fn(&Run) -> f64| {
+            bfs.as_ref()
+                .map_or(Number::Mean(None), |run| Number::exactly(value(run)))
+        };
         Ok(vec![
-            Cell::Count(runs.len() as u64, tried),
-            Cell::Mean(mean(|run| Some(run.time)), paper.time),
-            Cell::Mean(mean(|run| Some(run.states as f64)), paper.states),
-            Cell::Mean(mean(|run| run.depth.map(|depth| depth as f64)), paper.depth),
-            Cell::Mean(bfs.as_ref().map(|run| exactly(run.time)), paper.uppaal),
-            Cell::Mean(bfs.as_ref().map(|run| exactly(run.states as f64)), ""),
+            Number::Count(runs.len() as u64, tried),
+            mean(|run| Some(run.time)),
+            mean(|run| Some(run.states as f64)),
+            mean(|run| run.depth.map(|depth| depth as f64)),
+            of_bfs(|run| run.time),
+            of_bfs(|run| run.states as f64),
         ])
     })
 }

@@ -5,18 +5,22 @@ mod paper;
 mod render;
 mod row;
 
-use super::model::{Effort, Subject};
-use crate::config::{BenchConfig, BenchFormat};
-use crate::output::Output;
+use super::model::{Effort, Source, Subject};
+use super::results::Key;
+use super::session::Session;
+use crate::config::BenchConfig;
 use crate::status::Error;
 use measure::Measured;
 use paper::{TABLES, Table};
-use render::Row;
+use render::{Ours, Row};
 use serde_json::Value;
-use zonewalk::{Control, Search, TraceWish};
+use zonewalk::{Search, TraceWish};
 
 /// Seeds for each cell unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (5, 1);
+
+/// Seconds for each seed, and with `--quick`.
+const SECONDS: (u64, u64) = (60, 3);
 
 /// A column: its place in the paper's table, and its title.
 type Column = (usize, &'static str);
@@ -27,37 +31,24 @@ pub(super) fn numbers() -> impl Iterator<Item = u32> {
 }
 
 /// Measures tables row by row.
-pub(super) fn run(
-    config: &BenchConfig,
-    numbers: &[u32],
-    control: &Control,
-    output: &mut Output,
-) -> Result<Vec<Value>, Error> {
-    let effort = Effort::new(config, SEEDS);
+pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Value>, Error> {
+    let effort = Effort::new(session.config, SEEDS, SECONDS);
     let mut documents = Vec::new();
-    if config.format == BenchFormat::Md {
-        output.result(&render::legend(&effort))?;
-    }
+    session.print(&render::legend(&effort))?;
     for table in TABLES.iter().filter(|table| numbers.contains(&table.number)) {
-        let columns = columns(table, config);
-        if config.format == BenchFormat::Md {
-            output.result(&render::header(table, &columns))?;
-        }
+        let columns = columns(table, session.config);
+        session.print(&render::header(table, &columns))?;
         let mut rows = Vec::new();
-        for (name, cells) in chosen(table, config) {
-            if control.is_interrupted() {
-                break;
-            }
-            let row = measure(config, table, &columns, (name, &cells), &effort, control)?;
-            if config.format == BenchFormat::Md {
-                output.result(&render::row(table, &row))?;
-                output.flush()?;
-            }
+        for (name, cells) in chosen(table, session.config) {
+            let row = measure(session, table, &columns, (name, &cells), &effort)?;
+            session.print(&render::row(table, &row))?;
             rows.push(row);
         }
-        if config.format == BenchFormat::Md && table.number != render::LENGTHS {
-            output.result(&render::counts(table, &columns, &rows))?;
+        if table.number != render::LENGTHS {
+            session.print(&render::counts(table, &columns, &rows))?;
         }
+        let places = session.places();
+        session.print(&render::footer(&rows, &effort, &places))?;
         documents.push(render::document(table, &columns, &rows, &effort));
     }
     Ok(documents)
@@ -81,35 +72,34 @@ fn columns(table: &Table, config: &BenchConfig) -> Vec<Column> {
 }
 
 fn measure(
-    config: &BenchConfig,
+    session: &mut Session<'_>,
     table: &Table,
     columns: &[Column],
     (name, paper): (&'static str, &[&'static str]),
     effort: &Effort,
-    control: &Control,
 ) -> Result<Row, Error> {
-    let source = match &config.models {
+    let models = session.config.models.as_deref();
+    let source = match models {
         Some(models) => row::published(models, table.number, name),
         None => row::generated(table.number, name),
     };
-    let mut ours: Vec<Option<Measured>> = vec![None; columns.len()];
-    if let Some(source) = source {
-        // Table 5 is about traces, and compares the first one of RET with what effort makes of it.
-        let trace = if table.number == render::LENGTHS {
-            TraceWish::Some
-        } else {
-            TraceWish::None
-        };
-        let (known, searches): (Vec<usize>, Vec<Search>) = columns
-            .iter()
-            .enumerate()
-            .filter_map(|(i, (_, name))| Some((i, name.to_lowercase().parse::<Search>().ok()?)))
-            .unzip();
-        let subject = Subject::load(&source)?;
-        let measured = measure::measure(&subject, &searches, trace, effort, control)?;
-        for (i, measured) in known.into_iter().zip(measured) {
-            ours[i] = measured;
-        }
+    let is_papers = models.is_some();
+    let mut subject: Option<Subject> = None;
+    let mut ours = Vec::new();
+    for (_, column) in columns {
+        ours.push(match (&source, column.to_lowercase().parse::<Search>()) {
+            (None, _) => Ours::Not("no model"),
+            (_, Err(_)) => Ours::Not("no such search"),
+            (Some(source), Ok(search)) => cell(
+                session,
+                table,
+                (name, column),
+                search,
+                source,
+                &mut subject,
+                effort,
+            )?,
+        });
     }
     Ok(Row {
         name,
@@ -117,7 +107,43 @@ fn measure(
             .iter()
             .map(|&(at, _)| paper.get(at).copied().unwrap_or_default())
             .collect(),
-        is_papers: config.models.is_some(),
+        is_papers,
         ours,
+    })
+}
+
+fn cell(
+    session: &mut Session<'_>,
+    table: &Table,
+    (row, column): (&str, &str),
+    search: Search,
+    source: &Source,
+    subject: &mut Option<Subject>,
+    effort: &Effort,
+) -> Result<Ours, Error> {
+    // Table 5 is about traces, and compares the first one of RET with what effort makes of it.
+    let trace = if table.number == render::LENGTHS {
+        TraceWish::Some
+    } else {
+        TraceWish::None
+    };
+    let key = Key {
+        table: format!("fmics-{}", table.number),
+        row: row.to_owned(),
+        column: column.to_owned(),
+        settings: effort.settings(source),
+    };
+    let at_most = effort.timeout * effort.seeds as u32;
+    let measured: Option<Option<Measured>> = session.cell(key, at_most, |control| {
+        let subject = match subject {
+            Some(subject) => subject,
+            none => none.insert(Subject::load(source)?),
+        };
+        measure::measure(subject, search, trace, effort, control)
+    })?;
+    Ok(match measured {
+        Some(Some(measured)) => Ours::Measured(measured),
+        Some(None) => Ours::Not("not supported"),
+        None => Ours::Not("not run"),
     })
 }

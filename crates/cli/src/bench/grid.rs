@@ -1,6 +1,7 @@
 //! Tables of measured numbers beside those of a paper, for people and for programs.
 
 use super::model::Effort;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use zonewalk::measure::Estimate;
@@ -15,15 +16,71 @@ pub(super) struct Grid {
     pub(super) columns: Vec<String>,
 }
 
-/// What was measured, and what the paper says: a number, a word, or nothing.
-#[derive(Clone, Debug)]
-pub(super) enum Cell {
+/// What was measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Number {
     /// A mean; `None` where nothing could be measured.
-    Mean(Option<Estimate>, &'static str),
+    Mean(Option<Spread>),
     /// A share, shown in percent.
-    Share(Option<Estimate>, &'static str),
+    Share(Option<Spread>),
     /// So many of so many.
     Count(u64, u64),
+}
+
+/// A number with its interval of confidence; without ends where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Spread {
+    pub(super) value: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+impl From<Estimate> for Spread {
+    fn from(estimate: Estimate) -> Self {
+        let end = |value: f64| value.is_finite().then_some(value);
+        Spread {
+            value: estimate.value,
+            low: end(estimate.low),
+            high: end(estimate.high),
+        }
+    }
+}
+
+impl Number {
+    pub(super) fn mean(estimate: Option<Estimate>) -> Number {
+        Number::Mean(estimate.map(Spread::from))
+    }
+
+    pub(super) fn share(estimate: Option<Estimate>) -> Number {
+        Number::Share(estimate.map(Spread::from))
+    }
+
+    /// One that was measured once.
+    pub(super) fn exactly(value: f64) -> Number {
+        Number::Mean(Some(Spread {
+            value,
+            low: Some(value),
+            high: Some(value),
+        }))
+    }
+}
+
+/// What was measured, and what the paper says: a number, a word, or nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// Nothing where it was not measured.
+    pub(super) ours: Option<Number>,
+    pub(super) paper: &'static str,
+}
+
+/// A line: what was measured, or why it was not, beside what the paper says.
+pub(super) fn beside(ours: Option<&[Number]>, paper: &[&'static str]) -> Vec<Cell> {
+    let cell = |(i, &paper): (usize, &&'static str)| Cell {
+        ours: ours.and_then(|ours| ours.get(i)).cloned(),
+        paper,
+    };
+    paper.iter().enumerate().map(cell).collect()
 }
 
 impl Grid {
@@ -72,61 +129,51 @@ pub(super) fn line(name: &str, cells: &[Cell]) -> String {
 
 impl Cell {
     fn text(&self) -> String {
-        let (ours, paper) = match self {
-            Cell::Count(found, of) => return format!("{found} of {of}"),
-            Cell::Mean(None, paper) | Cell::Share(None, paper) => ("–".to_owned(), paper),
-            Cell::Mean(Some(mean), paper) => (mean_text(mean), paper),
-            Cell::Share(Some(share), paper) => {
-                let percent = |value: f64| format!("{:.1}", value * 100.0);
-                let (low, high) = (percent(share.low), percent(share.high));
-                (format!("{} ({low}–{high})", percent(share.value)), paper)
-            }
+        let percent = |value: f64| format!("{:.1}", value * 100.0);
+        let ours = match &self.ours {
+            None | Some(Number::Mean(None) | Number::Share(None)) => "–".to_owned(),
+            Some(Number::Count(found, of)) => format!("{found} of {of}"),
+            Some(Number::Mean(Some(mean))) => mean_text(mean),
+            Some(Number::Share(Some(share))) => match (share.low, share.high) {
+                (Some(low), Some(high)) => {
+                    format!("{} ({}–{})", percent(share.value), percent(low), percent(high))
+                }
+                _ => percent(share.value),
+            },
         };
-        if paper.is_empty() {
+        if self.paper.is_empty() {
             ours
         } else {
-            format!("{ours} / {paper}")
+            format!("{ours} / {}", self.paper)
         }
     }
 
     fn json(&self, column: &str) -> Value {
-        let (estimate, paper) = match self {
-            Cell::Count(found, of) => return json!({"column": column, "value": found, "of": of}),
-            Cell::Mean(estimate, paper) | Cell::Share(estimate, paper) => (estimate, paper),
+        let spread = match &self.ours {
+            Some(Number::Count(found, of)) => return json!({"column": column, "value": found, "of": of}),
+            Some(Number::Mean(spread) | Number::Share(spread)) => *spread,
+            None => None,
         };
-        let end = |value: fn(&Estimate) -> f64| estimate.as_ref().map(value).filter(|v| v.is_finite());
         json!({
             "column": column,
-            "value": end(|e| e.value),
-            "low": end(|e| e.low),
-            "high": end(|e| e.high),
-            "paper": match paper.parse::<f64>() {
+            "value": spread.map(|s| s.value),
+            "low": spread.and_then(|s| s.low),
+            "high": spread.and_then(|s| s.high),
+            "paper": match self.paper.parse::<f64>() {
                 Ok(number) => json!(number),
-                Err(_) if paper.is_empty() => Value::Null,
-                Err(_) => json!(paper),
+                Err(_) if self.paper.is_empty() => Value::Null,
+                Err(_) => json!(self.paper),
             },
         })
     }
 }
 
-fn mean_text(mean: &Estimate) -> String {
-    let half = mean.high - mean.value;
-    if half.is_finite() && half > 0.0 {
-        format!("{} ± {}", digits(mean.value), digits(half))
-    } else if half <= 0.0 && mean.value.fract() <= 0.0 {
+fn mean_text(mean: &Spread) -> String {
+    match mean.high.map(|high| high - mean.value) {
+        Some(half) if half > 0.0 => format!("{} ± {}", digits(mean.value), digits(half)),
         // A count.
-        format!("{:.0}", mean.value)
-    } else {
-        digits(mean.value)
-    }
-}
-
-/// A number that was measured once.
-pub(super) fn exactly(value: f64) -> Estimate {
-    Estimate {
-        value,
-        low: value,
-        high: value,
+        Some(_) if mean.value.fract() <= 0.0 => format!("{:.0}", mean.value),
+        _ => digits(mean.value),
     }
 }
 
@@ -146,26 +193,55 @@ pub(super) fn digits(number: f64) -> String {
 mod tests {
     use super::*;
 
+    fn cell(ours: Number, paper: &'static str) -> Cell {
+        Cell {
+            ours: Some(ours),
+            paper,
+        }
+    }
+
     fn estimate(value: f64, low: f64, high: f64) -> Option<Estimate> {
         Some(Estimate { value, low, high })
     }
 
     #[test]
     fn cells_for_people_and_programs() {
-        let mean = Cell::Mean(estimate(216.4, 200.4, 232.4), "216");
+        let mean = cell(Number::mean(estimate(216.4, 200.4, 232.4)), "216");
         assert_eq!(mean.text(), "216 ± 16.0 / 216");
         assert_eq!(
             mean.json("states"),
             json!({"column": "states", "value": 216.4, "low": 200.4, "high": 232.4, "paper": 216.0})
         );
-        let single = Cell::Mean(estimate(7.0, f64::NEG_INFINITY, f64::INFINITY), "oom");
+        let single = cell(
+            Number::mean(estimate(7.0, f64::NEG_INFINITY, f64::INFINITY)),
+            "oom",
+        );
         assert_eq!(single.text(), "7.00 / oom");
         assert_eq!(single.json("t")["high"], Value::Null);
-        assert_eq!(Cell::Mean(Some(exactly(20.0)), "").text(), "20");
-        assert_eq!(Cell::Mean(Some(exactly(1.5)), "2").text(), "1.50 / 2");
-        let share = Cell::Share(estimate(0.307, 0.279, 0.336), "");
+        assert_eq!(cell(Number::exactly(20.0), "").text(), "20");
+        assert_eq!(cell(Number::exactly(1.5), "2").text(), "1.50 / 2");
+        let share = cell(Number::share(estimate(0.307, 0.279, 0.336)), "");
         assert_eq!(share.text(), "30.7 (27.9–33.6)");
-        assert_eq!(Cell::Share(None, "31").text(), "– / 31");
-        assert_eq!(line("a", &[Cell::Count(2, 3)]), "| a | 2 of 3 |\n");
+        assert_eq!(cell(Number::Share(None), "31").text(), "– / 31");
+        let cells = beside(Some(&[Number::Count(2, 3)]), &["", "5"]);
+        assert_eq!(line("a", &cells), "| a | 2 of 3 | – / 5 |\n");
+    }
+
+    #[test]
+    fn numbers_are_read_as_they_were_written() {
+        let numbers = [
+            Number::Count(2, 3),
+            Number::Share(None),
+            Number::mean(estimate(7.0, f64::NEG_INFINITY, f64::INFINITY)),
+        ];
+        let text = serde_json::to_string(&numbers).expect("numbers");
+        assert_eq!(
+            text,
+            r#"[{"count":[2,3]},{"share":null},{"mean":{"value":7.0,"low":null,"high":null}}]"#
+        );
+        assert_eq!(
+            serde_json::from_str::<[Number; 3]>(&text).expect("the same"),
+            numbers
+        );
     }
 }

@@ -6,12 +6,12 @@ mod method;
 mod systems;
 mod table;
 
-use super::grid::{Cell, Grid, line};
+use super::grid::{Grid, Number, beside, line};
 use super::model::Effort;
-use super::svg::Chart;
-use crate::config::{BenchConfig, BenchFormat};
-use crate::output::Output;
+use super::results::Key;
+use super::session::Session;
 use crate::status::Error;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use zonewalk::Control;
 
@@ -21,31 +21,30 @@ pub(super) const NUMBERS: [u32; 5] = [1, 2, 3, 4, 8];
 /// Seeds for each cell unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (1000, 50);
 
+/// Seconds for each cell, and with `--quick`.
+const SECONDS: (u64, u64) = (60, 5);
+
 /// Measures the table and the figures.
-pub(super) fn run(
-    config: &BenchConfig,
-    numbers: &[u32],
-    control: &Control,
-    output: &mut Output,
-) -> Result<Vec<Value>, Error> {
-    let mut session = Session {
-        config,
-        effort: Effort::new(config, SEEDS),
-        control,
-        output,
-        documents: Vec::new(),
-    };
-    session.print(&legend(&session.effort))?;
+pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Value>, Error> {
+    let effort = Effort::new(session.config, SEEDS, SECONDS);
+    session.print(&legend(&effort))?;
+    let mut documents = Vec::new();
     for number in NUMBERS.iter().filter(|number| numbers.contains(number)) {
+        let mut sheet = Sheet {
+            session,
+            effort,
+            documents: Vec::new(),
+        };
         match number {
-            1 => table::measure(&mut session)?,
-            2 => figures::diamond(&mut session)?,
-            3 => figures::back_loops(&mut session)?,
-            4 => figures::components(&mut session)?,
-            _ => figures::philosophers(&mut session)?,
+            1 => table::measure(&mut sheet)?,
+            2 => figures::diamond(&mut sheet)?,
+            3 => figures::back_loops(&mut sheet)?,
+            4 => figures::components(&mut sheet)?,
+            _ => figures::philosophers(&mut sheet)?,
         }
+        documents.append(&mut sheet.documents);
     }
-    Ok(session.documents)
+    Ok(documents)
 }
 
 fn legend(effort: &Effort) -> String {
@@ -57,53 +56,68 @@ fn legend(effort: &Effort) -> String {
     )
 }
 
-/// Measurements under way.
-struct Session<'a> {
-    config: &'a BenchConfig,
+/// A table or a figure that is being filled.
+struct Sheet<'s, 'a> {
+    session: &'s mut Session<'a>,
     effort: Effort,
-    control: &'a Control,
-    output: &'a mut Output,
     documents: Vec<Value>,
 }
 
-impl Session<'_> {
-    fn print(&mut self, text: &str) -> Result<(), Error> {
-        if self.config.format == BenchFormat::Md {
-            self.output.result(text)?;
-            self.output.flush()?;
-        }
-        Ok(())
-    }
+/// A line of it: numbers, and the points of a curve.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Measured {
+    numbers: Vec<Number>,
+    points: Vec<(f64, f64)>,
+}
 
-    /// Measures the lines of a table one after the other.
+/// A line that is to be measured.
+struct Line {
+    name: String,
+    /// What the paper says of each column.
+    paper: Vec<&'static str>,
+    /// Whose model it is, where there are two.
+    settings: String,
+}
+
+impl Sheet<'_, '_> {
+    /// Measures the lines of a table one after the other; returns their curves.
     fn fill(
         &mut self,
         grid: &Grid,
-        names: &[String],
-        mut measure: impl FnMut(usize, &Effort, &Control) -> Result<Vec<Cell>, Error>,
-    ) -> Result<(), Error> {
-        self.print(&grid.header())?;
-        let mut lines = Vec::new();
-        for (index, name) in names.iter().enumerate() {
-            if self.control.is_interrupted() {
-                break;
-            }
-            if !self.config.wants_row(name) {
+        lines: &[Line],
+        mut measure: impl FnMut(usize, &Effort, &Control) -> Result<Measured, Error>,
+    ) -> Result<Vec<Vec<(f64, f64)>>, Error> {
+        self.session.print(&grid.header())?;
+        let (mut rows, mut curves) = (Vec::new(), Vec::new());
+        for (index, line) in lines.iter().enumerate() {
+            if !self.session.config.wants_row(&line.name) {
+                curves.push(Vec::new());
                 continue;
             }
-            let cells = measure(index, &self.effort, self.control)?;
-            self.print(&line(name, &cells))?;
-            lines.push((name.clone(), cells));
+            let effort = self.effort;
+            let key = Key {
+                table: grid.id.clone(),
+                row: line.name.clone(),
+                column: String::new(),
+                settings: format!(
+                    "{} seeds, {} s{}",
+                    effort.seeds,
+                    effort.timeout.as_secs_f64(),
+                    line.settings
+                ),
+            };
+            let measured = self
+                .session
+                .cell(key, effort.timeout, |control| measure(index, &effort, control))?;
+            let numbers = measured.as_ref().map(|measured| measured.numbers.as_slice());
+            let cells = beside(numbers, &line.paper);
+            self.session.print(&self::line(&line.name, &cells))?;
+            rows.push((line.name.clone(), cells));
+            curves.push(measured.map(|measured| measured.points).unwrap_or_default());
         }
-        self.documents.push(grid.document(&lines, &self.effort));
-        Ok(())
-    }
-
-    /// Writes a plot, if plots are wanted.
-    fn plot(&self, name: &str, chart: &Chart) -> Result<(), Error> {
-        let Some(folder) = &self.config.svg else {
-            return Ok(());
-        };
-        chart.write(folder, name)
+        let places = self.session.places();
+        self.session.print(&format!("\n{places}.\n"))?;
+        self.documents.push(grid.document(&rows, &self.effort));
+        Ok(curves)
     }
 }

@@ -6,19 +6,20 @@ mod paper;
 mod render;
 mod row;
 
-use crate::config::{BenchConfig, BenchFormat};
-use crate::output::Output;
+use super::results::Key;
+use super::session::Session;
 use crate::status::Error;
-use measure::{GREEDY, METHODS, Measured, Method, PROVERS, measure};
+use measure::{GREEDY, METHODS, Method, PROVERS, measure};
 use paper::{Printed, TABLE_1, TOOLS, WEB_PAGE};
 use render::{Aspect, Line, Sheet};
 use row::{CORRECT, Source};
 use serde_json::Value;
-use std::collections::BTreeMap;
-use zonewalk::Control;
 
 /// The tables of the paper; the web page is 3, and proofs, which the paper only mentions, are 4.
 pub(super) const NUMBERS: [u32; 4] = [1, 2, 3, 4];
+
+/// Seconds for each cell, and with `--quick`.
+const SECONDS: (u64, u64) = (60, 5);
 
 /// Rows that are measured with `--quick`.
 const QUICK: [&str; 8] = [
@@ -33,53 +34,31 @@ const QUICK: [&str; 8] = [
 ];
 
 /// Measures tables row by row.
-pub(super) fn run(
-    config: &BenchConfig,
-    numbers: &[u32],
-    control: &Control,
-    output: &mut Output,
-) -> Result<Vec<Value>, Error> {
-    let mut session = Session {
-        config,
-        control,
-        output,
-        known: BTreeMap::new(),
-    };
-    session.print(&render::legend(config.timeout))?;
+pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Value>, Error> {
+    session.print(&render::legend(session.config.time(SECONDS)))?;
+    let mut tables = Tables { session };
     let mut documents = Vec::new();
     for number in NUMBERS.into_iter().filter(|number| numbers.contains(number)) {
         documents.push(match number {
-            1 => session.snapshot()?,
-            2 => session.full()?,
-            3 => session.web_page()?,
-            _ => session.proofs()?,
+            1 => tables.snapshot()?,
+            2 => tables.full()?,
+            3 => tables.web_page()?,
+            _ => tables.proofs()?,
         });
     }
     Ok(documents)
 }
 
-/// Measurements under way.
-struct Session<'a> {
-    config: &'a BenchConfig,
-    control: &'a Control,
-    output: &'a mut Output,
-    /// By row and method: tables have some of them in common.
-    known: BTreeMap<(&'static str, &'static str), Measured>,
+/// Tables that have some of their cells in common.
+struct Tables<'s, 'a> {
+    session: &'s mut Session<'a>,
 }
 
-impl Session<'_> {
-    fn print(&mut self, text: &str) -> Result<(), Error> {
-        if self.config.format == BenchFormat::Md {
-            self.output.result(text)?;
-            self.output.flush()?;
-        }
-        Ok(())
-    }
-
+impl Tables<'_, '_> {
     fn sheet(&self, id: &'static str, title: &'static str, methods: &'static [Method]) -> Sheet {
         let wanted = methods
             .iter()
-            .filter(|method| self.config.wants_column(method.name));
+            .filter(|method| self.session.config.wants_column(method.name));
         Sheet {
             id,
             title,
@@ -95,7 +74,7 @@ impl Session<'_> {
         let mut columns = vec!["row"];
         columns.extend(TOOLS);
         columns.extend(["zonewalk", "model"]);
-        self.print(&render::titles(sheet.title, &columns))?;
+        self.session.print(&render::titles(sheet.title, &columns))?;
         let mut lines = Vec::new();
         for row in paper::rows().filter(|row| TABLE_1.contains(&row.name)) {
             let Some(line) = self.measure(&sheet, row.name, row.cells())? else {
@@ -107,11 +86,12 @@ impl Session<'_> {
                 .map(|seconds| seconds.split('/').next().unwrap_or_default());
             let mut cells = theirs.map(str::to_owned).to_vec();
             cells.extend([render::best(&sheet, &line), line.source.describe()]);
-            self.print(&render::row(line.name, &cells))?;
+            self.session.print(&render::row(line.name, &cells))?;
             lines.push(line);
         }
-        self.print(&render::footer(&lines))?;
-        Ok(sheet.document(&lines, self.config.timeout))
+        let places = self.session.places();
+        self.session.print(&render::footer(&lines, &places))?;
+        Ok(sheet.document(&lines, self.session.config.time(SECONDS), &places))
     }
 
     /// Table 2: all rows.
@@ -145,11 +125,11 @@ impl Session<'_> {
         rows: impl Iterator<Item = (&'static str, Vec<Printed>)>,
         aspects: &[Aspect],
     ) -> Result<Value, Error> {
-        self.print(&sheet.header(Aspect::Seconds))?;
+        self.session.print(&sheet.header(Aspect::Seconds))?;
         let mut lines = Vec::new();
         for (name, printed) in rows {
             if let Some(line) = self.measure(sheet, name, printed)? {
-                self.print(&sheet.line(&line, Aspect::Seconds))?;
+                self.session.print(&sheet.line(&line, Aspect::Seconds))?;
                 lines.push(line);
             }
         }
@@ -158,10 +138,11 @@ impl Session<'_> {
             for line in &lines {
                 text += &sheet.line(line, aspect);
             }
-            self.print(&text)?;
+            self.session.print(&text)?;
         }
-        self.print(&render::footer(&lines))?;
-        Ok(sheet.document(&lines, self.config.timeout))
+        let places = self.session.places();
+        self.session.print(&render::footer(&lines, &places))?;
+        Ok(sheet.document(&lines, self.session.config.time(SECONDS), &places))
     }
 
     /// A row, unless it is not wanted.
@@ -171,25 +152,31 @@ impl Session<'_> {
         name: &'static str,
         printed: Vec<Printed>,
     ) -> Result<Option<Line>, Error> {
-        let is_chosen = !self.config.quick || QUICK.contains(&name);
-        if !is_chosen || !self.config.wants_row(name) || self.control.is_interrupted() {
+        let config = self.session.config;
+        let is_chosen = !config.quick || QUICK.contains(&name);
+        if !is_chosen || !config.wants_row(name) {
             return Ok(None);
         }
-        let Some(source) = Source::of(name, self.config.models.as_deref()) else {
+        let Some(source) = Source::of(name, config.models.as_deref()) else {
             return Err(Error::new(format_args!("there is no model for {name}")));
         };
         let mut ours = Vec::new();
         for method in &sheet.methods {
-            let key = (name, method.name);
-            let is_there = !matches!(source, Source::Missing(_));
-            if is_there && !self.known.contains_key(&key) && !self.control.is_interrupted() {
-                let measured = measure(&source, method, self.config.timeout)?;
-                // Ctrl-C ends the search that is under way, too: that is no measurement.
-                if !self.control.is_interrupted() {
-                    self.known.insert(key, measured);
-                }
+            if matches!(source, Source::Missing(_)) {
+                ours.push(None);
+                continue;
             }
-            ours.push(self.known.get(&key).cloned());
+            let whose = if source.is_own() { "own" } else { "published" };
+            let key = Key {
+                table: "mcta".to_owned(),
+                row: name.to_owned(),
+                column: method.name.to_owned(),
+                settings: format!("{} s, {whose} model", config.time(SECONDS).as_secs_f64()),
+            };
+            let measured = self.session.cell(key, config.time(SECONDS), |_| {
+                measure(&source, method, config.time(SECONDS))
+            })?;
+            ours.push(measured);
         }
         Ok(Some(Line {
             name,

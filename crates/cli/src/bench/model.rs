@@ -19,13 +19,30 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// As asked for; otherwise with so many seeds, and so many with `--quick`.
-    pub(super) fn new(config: &BenchConfig, (seeds, quick): (u64, u64)) -> Self {
+    /// As asked for; otherwise with so many seeds and seconds, and so many with `--quick`.
+    pub(super) fn new(config: &BenchConfig, (seeds, quick): (u64, u64), seconds: (u64, u64)) -> Self {
         Effort {
             seeds: config.seeds.unwrap_or(if config.quick { quick } else { seeds }),
-            timeout: config.timeout,
+            timeout: config.time(seconds),
             schedule: config.schedule.unwrap_or(Schedule::Tuned),
         }
+    }
+}
+
+impl Effort {
+    /// In words: two measurements with the same words are made in the same way.
+    pub(super) fn settings(&self, source: &Source) -> String {
+        let s = if self.seeds == 1 { "" } else { "s" };
+        let whose = match source.model {
+            Model::File(..) => "published",
+            Model::Member { .. } => "own",
+        };
+        format!(
+            "{} seed{s}, {} s, {} schedule, {whose} model",
+            self.seeds,
+            self.timeout.as_secs_f64(),
+            self.schedule.name()
+        )
     }
 }
 

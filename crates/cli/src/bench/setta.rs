@@ -6,19 +6,22 @@ mod paper;
 mod render;
 mod row;
 
+use super::results::Key;
+use super::session::Session;
 use super::svg::{Axis, Chart, Series};
-use crate::config::{BenchConfig, BenchFormat};
-use crate::output::Output;
 use crate::status::Error;
 use measure::{Effort, Measured};
 use paper::{FIGURE, TABLES, Table};
 use render::{Column, Line};
-use row::Row;
+use row::{Row, Subject};
 use serde_json::Value;
-use zonewalk::{Control, Schedule};
+use zonewalk::Schedule;
 
 /// Violations for each cell unless given, and with `--quick`.
 const VIOLATIONS: (u64, u64) = (100, 5);
+
+/// Seconds for each cell, and with `--quick`: most violations take milliseconds.
+const SECONDS: (u64, u64) = (60, 1);
 
 /// The number of the table of probabilities: its figures are measured in attempts.
 const ATTEMPTS: u32 = 1;
@@ -29,73 +32,53 @@ pub(super) fn numbers() -> impl Iterator<Item = u32> {
 }
 
 /// Measures tables row by row.
-pub(super) fn run(
-    config: &BenchConfig,
-    numbers: &[u32],
-    control: &Control,
-    output: &mut Output,
-) -> Result<Vec<Value>, Error> {
+pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Value>, Error> {
+    let config = session.config;
     let (all, quick) = VIOLATIONS;
     let effort = Effort {
         violations: config.seeds.unwrap_or(if config.quick { quick } else { all }),
-        timeout: config.timeout,
+        timeout: config.time(SECONDS),
         schedule: config.schedule.unwrap_or(Schedule::Paper),
     };
     let mut documents = Vec::new();
     if numbers.contains(&ATTEMPTS) {
-        documents.push(attempts::run(config, &effort, control, output)?);
+        documents.push(attempts::run(session, &effort)?);
     }
     let mut tables = TABLES
         .iter()
         .filter(|table| numbers.contains(&table.number))
         .peekable();
-    if config.format == BenchFormat::Md && tables.peek().is_some() {
-        output.result(&render::legend(&effort))?;
+    if tables.peek().is_some() {
+        session.print(&render::legend(&effort))?;
     }
     for table in tables {
-        documents.push(one(config, table, &effort, control, output)?);
+        documents.push(one(session, table, &effort)?);
     }
     Ok(documents)
 }
 
 /// Measures a table.
-fn one(
-    config: &BenchConfig,
-    table: &Table,
-    effort: &Effort,
-    control: &Control,
-    output: &mut Output,
-) -> Result<Value, Error> {
-    let is_md = config.format == BenchFormat::Md;
+fn one(session: &mut Session<'_>, table: &Table, effort: &Effort) -> Result<Value, Error> {
+    let config = session.config;
     let all = table.columns.iter().copied().enumerate();
     let columns: Vec<Column> = all.filter(|(_, name)| config.wants_column(name)).collect();
-    if is_md {
-        output.result(&render::header(table.title, &columns))?;
-    }
+    session.print(&render::header(table.title, &columns))?;
     let mut lines = Vec::new();
     for (name, paper) in chosen(table, config.quick) {
         if !config.wants_row(name) {
             continue;
         }
-        if control.is_interrupted() {
-            break;
-        }
-        let line = measure(&columns, (name, &paper), effort, control)?;
-        if is_md {
-            output.result(&render::line(&line, effort))?;
-            output.flush()?;
-        }
+        let line = measure(session, table, &columns, (name, &paper), effort)?;
+        session.print(&render::line(&line, effort))?;
         lines.push(line);
     }
-    if is_md {
-        output.result(&render::counts(table, &columns, &lines))?;
-        output.result(&render::footer(effort, &lines))?;
-        output.flush()?;
-    }
+    let places = session.places();
+    session.print(&render::counts(table, &columns, &lines))?;
+    session.print(&render::footer(effort, &lines, &places))?;
     if table.number == FIGURE {
-        plot(config, table, &columns, &lines)?;
+        plot(session, table, &columns, &lines)?;
     }
-    Ok(render::document(table, &columns, &lines, effort))
+    Ok(render::document(table, &columns, &lines, effort, &places))
 }
 
 /// The rows to measure: all of them, or of each group the proof and the first violation.
@@ -119,16 +102,17 @@ fn chosen(table: &Table, quick: bool) -> Vec<(&'static str, Vec<&'static str>)> 
 }
 
 fn measure(
+    session: &mut Session<'_>,
+    table: &Table,
     columns: &[Column],
     (name, paper): (&'static str, &[&'static str]),
     effort: &Effort,
-    control: &Control,
 ) -> Result<Line, Error> {
     let Some(row) = Row::new(name) else {
         return Err(Error::new(format_args!("{name} is no model")));
     };
     let mut ours: Vec<Option<Measured>> = Vec::new();
-    let mut subject = row.load()?;
+    let mut subject: Option<Subject> = None;
     for (place, (_, column)) in columns.iter().enumerate() {
         let Some(search) = row::search(column) else {
             return Err(Error::new(format_args!("{column} is no search")));
@@ -137,12 +121,25 @@ fn measure(
         let same = columns[..place]
             .iter()
             .position(|(_, other)| row::search(other) == Some(search));
-        let measured = match same {
+        ours.push(match same {
             Some(same) => ours[same].clone(),
-            None if control.is_interrupted() || search.0.walks() && row.holds() => None,
-            None => Some(measure::measure(&mut subject, &row, search, effort, control)?),
-        };
-        ours.push(measured);
+            None if search.0.walks() && row.holds() => None,
+            None => {
+                let key = Key {
+                    table: format!("setta-{}", table.number),
+                    row: name.to_owned(),
+                    column: (*column).to_owned(),
+                    settings: effort.settings(),
+                };
+                session.cell(key, effort.timeout, |control| {
+                    let subject = match &mut subject {
+                        Some(subject) => subject,
+                        none => none.insert(row.load()?),
+                    };
+                    measure::measure(subject, &row, search, effort, control)
+                })?
+            }
+        });
     }
     Ok(Line {
         name,
@@ -151,15 +148,11 @@ fn measure(
             .filter_map(|&(at, _)| paper.get(at).copied())
             .collect(),
         ours,
-        load: subject.load,
     })
 }
 
-/// Draws times by nodes, if plots are wanted.
-fn plot(config: &BenchConfig, table: &Table, columns: &[Column], lines: &[Line]) -> Result<(), Error> {
-    let Some(folder) = &config.svg else {
-        return Ok(());
-    };
+/// Draws times by nodes.
+fn plot(session: &Session<'_>, table: &Table, columns: &[Column], lines: &[Line]) -> Result<(), Error> {
     let nodes = |line: &Line| {
         line.name
             .split('-')
@@ -188,7 +181,7 @@ fn plot(config: &BenchConfig, table: &Table, columns: &[Column], lines: &[Line])
         },
         series: columns.iter().enumerate().map(series).collect(),
     };
-    chart.write(folder, &format!("setta-{FIGURE}"))
+    session.plot(&format!("setta-{FIGURE}"), &chart)
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! The zone graph beside TChecker: TChecker's scalable examples in UPPAAL's language, explored completely.
 
-use super::grid::{Cell, Grid, exactly, line};
+use super::grid::{Grid, Number, beside, line};
 use super::model::Effort;
-use crate::config::{BenchConfig, BenchFormat};
-use crate::output::Output;
+use super::results::Key;
+use super::session::Session;
 use crate::status::Error;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use zonewalk::Control;
 
 /// There is one table.
 pub(super) const NUMBERS: [u32; 1] = [1];
@@ -36,9 +35,9 @@ const TCHECKER: [(&str, [&str; 5]); 17] = [
 ];
 
 /// Explores the systems one after the other.
-pub(super) fn run(config: &BenchConfig, control: &Control, output: &mut Output) -> Result<Vec<Value>, Error> {
-    let effort = Effort::new(config, (1, 1));
-    let is_md = config.format == BenchFormat::Md;
+pub(super) fn run(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
+    let config = session.config;
+    let effort = Effort::new(config, (1, 1), (60, 5));
     let grid = Grid {
         id: "zones-1".to_owned(),
         title: "The zone graph beside TChecker 0.8".to_owned(),
@@ -47,28 +46,34 @@ pub(super) fn run(config: &BenchConfig, control: &Control, output: &mut Output) 
             .map(str::to_owned)
             .to_vec(),
     };
-    if is_md {
-        output.result(&legend(&effort))?;
-        output.result(&grid.header())?;
-    }
+    session.print(&legend(&effort))?;
+    session.print(&grid.header())?;
     let mut lines = Vec::new();
     for (name, printed) in TCHECKER.into_iter().filter(|(name, _)| config.wants_row(name)) {
         // The larger ones take minutes.
         let is_quick = printed[3].parse::<f64>().is_ok_and(|seconds| seconds < 10.0);
-        if control.is_interrupted() || config.quick && !is_quick {
+        if config.quick && !is_quick {
             continue;
         }
-        let file = config.models.as_deref().and_then(|models| file(models, name));
-        let measured = file.map(|file| explore(&file, &effort)).transpose()?.flatten();
-        let cells: Vec<_> = (0..printed.len())
-            .map(|i| Cell::Mean(measured.map(|measured| exactly(measured[i])), printed[i]))
-            .collect();
-        if is_md {
-            output.result(&line(name, &cells))?;
-            output.flush()?;
-        }
+        let measured = match config.models.as_ref().and_then(|models| file(models, name)) {
+            Some(file) => {
+                let key = Key {
+                    table: grid.id.clone(),
+                    row: name.to_owned(),
+                    column: String::new(),
+                    settings: format!("{} s", effort.timeout.as_secs_f64()),
+                };
+                session.cell(key, effort.timeout, |_| explore(&file, &effort))?
+            }
+            None => None,
+        };
+        let numbers = measured.flatten().map(|measured| measured.map(Number::exactly));
+        let cells = beside(numbers.as_ref().map(<[_; 5]>::as_slice), &printed);
+        session.print(&line(name, &cells))?;
         lines.push((name.to_owned(), cells));
     }
+    let places = session.places();
+    session.print(&format!("\nOne thread. {places}.\n"))?;
     Ok(vec![grid.document(&lines, &effort)])
 }
 

@@ -1,6 +1,6 @@
 //! `zonewalk bench`
 
-use crate::command::{root, zonewalk};
+use crate::command::{root, scratch_path, zonewalk};
 
 #[test]
 fn tables_of_generated_models() {
@@ -80,7 +80,7 @@ fn tables_of_published_models_where_they_are_at_hand() {
     assert!(row.contains(" / 0.09") && row.contains("×)"), "{row}");
     // Nobody has published the queries of table 8.
     assert!(
-        run.stdout.contains("| Gosgirls-1 | – / 16.98 |"),
+        run.stdout.contains("| Gosgirls-1 | no model / 16.98 |"),
         "{}",
         run.stdout
     );
@@ -346,4 +346,82 @@ fn proofs_by_directed_search() {
     assert_eq!(rows[0]["model"], "there is no symrob-mutualExcl/M3.xml");
     assert_eq!(rows[0]["cells"][0]["explored"], serde_json::Value::Null);
     assert_eq!(rows[1]["cells"][0]["proof"], true);
+}
+
+#[test]
+fn what_was_measured_is_kept_and_printed_again() {
+    let scratch = scratch_path("results.jsonl");
+    let path = scratch.path();
+    let file = std::path::Path::new(path);
+    let words = "bench drs-1 setta-5 --seeds 2 --row Fischer-2 --row Leader-N5-v6 --timeout 20s --results";
+    let bench = |more: &[&str]| {
+        let mut words: Vec<&str> = words.split(' ').chain([path]).collect();
+        words.extend(more);
+        zonewalk(&words)
+    };
+    let first = bench(&[]);
+    assert_eq!(first.status, 0, "{}", first.stderr);
+    let lines = std::fs::read_to_string(file).unwrap();
+    // A row of drs, and three cells of setta.
+    assert_eq!(lines.lines().count(), 4);
+    // Nothing is measured twice, times are the same to the last digit, and the file stays as it is.
+    for again in [bench(&["--print"]), bench(&["--resume"])] {
+        assert_eq!(
+            (again.status, &again.stdout),
+            (0, &first.stdout),
+            "{}",
+            again.stderr
+        );
+    }
+    assert_eq!(std::fs::read_to_string(file).unwrap(), lines);
+    // A file that is there is not overwritten.
+    let refused = bench(&[]);
+    assert_eq!(refused.status, 2);
+    assert!(
+        refused.stderr.contains("--resume measures what is missing in it"),
+        "{}",
+        refused.stderr
+    );
+    // What was lost is measured again, and no more.
+    let kept: Vec<_> = lines.lines().filter(|line| !line.contains("RCF")).collect();
+    std::fs::write(file, format!("{}\n", kept.join("\n"))).unwrap();
+    let printed = bench(&["--print", "--format", "csv"]);
+    assert!(
+        printed
+            .stdout
+            .starts_with("table,row,column,metric,value\ndrs-1,Fischer-2,found,value,2\n"),
+        "{}",
+        printed.stdout
+    );
+    assert!(
+        !printed.stdout.contains("Leader-N5-v6,RCF,mean_s"),
+        "{}",
+        printed.stdout
+    );
+    let resumed = bench(&["--resume", "--format", "csv"]);
+    assert!(
+        resumed.stdout.contains("Leader-N5-v6,RCF,mean_s"),
+        "{}",
+        resumed.stdout
+    );
+    assert!(
+        resumed.stderr.contains("cell 1 of 1: setta-5 Leader-N5-v6 RCF"),
+        "{}",
+        resumed.stderr
+    );
+    assert_eq!(std::fs::read_to_string(file).unwrap().lines().count(), 4);
+    let text = bench(&["--print", "--format", "text"]);
+    assert!(
+        text.stdout.contains("\nmodel      found   DRS time"),
+        "{}",
+        text.stdout
+    );
+    std::fs::write(file, "{}\n").unwrap();
+    let wrong = bench(&["--print"]);
+    assert_eq!(wrong.status, 2);
+    assert!(
+        wrong.stderr.contains("results.jsonl: line 1, column 2"),
+        "{}",
+        wrong.stderr
+    );
 }

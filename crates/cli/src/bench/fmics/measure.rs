@@ -2,11 +2,12 @@
 
 use crate::bench::model::{Effort, Subject, options};
 use crate::status::Error;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use zonewalk::{Checker, Control, Options, Outcome, Schedule, Search, TraceWish};
 
 /// What one heuristic did on one model.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Measured {
     /// Loading and searching, of each seed that found the target; sorted.
     pub(super) times: Vec<f64>,
@@ -43,20 +44,17 @@ impl Measured {
     }
 }
 
-/// Runs every search with every seed; `None` for a search that cannot treat the model.
+/// Runs a search with every seed; `None` for one that does not support the model.
 pub(super) fn measure(
     subject: &Subject,
-    searches: &[Search],
+    search: Search,
     trace: TraceWish,
     effort: &Effort,
     control: &Control,
-) -> Result<Vec<Option<Measured>>, Error> {
-    subject.with_checker(|task, checker, load| {
-        let one = |search: &Search| match task.obstacle_to(*search) {
-            Some(_) => Ok(None),
-            None => one_search(checker, *search, trace, load, effort, control).map(Some),
-        };
-        searches.iter().map(one).collect()
+) -> Result<Option<Measured>, Error> {
+    subject.with_checker(|task, checker, load| match task.obstacle_to(search) {
+        Some(_) => Ok(None),
+        None => one_search(checker, search, trace, load, effort, control).map(Some),
     })
 }
 

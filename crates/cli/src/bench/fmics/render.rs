@@ -16,8 +16,33 @@ pub(super) struct Row {
     pub(super) paper: Vec<&'static str>,
     /// Whether it is the paper's own model, so that the times may be compared.
     pub(super) is_papers: bool,
-    /// Ours, by column; `None` for searches that this version lacks and models that are not at hand.
-    pub(super) ours: Vec<Option<Measured>>,
+    /// Ours, by column.
+    pub(super) ours: Vec<Ours>,
+}
+
+/// A cell of ours.
+#[derive(Clone, Debug)]
+pub(super) enum Ours {
+    Measured(Measured),
+    /// Why it was not measured.
+    Not(&'static str),
+}
+
+impl Ours {
+    fn measured(&self) -> Option<&Measured> {
+        match self {
+            Ours::Measured(measured) => Some(measured),
+            Ours::Not(_) => None,
+        }
+    }
+
+    /// What stands in place of a number where none was measured.
+    fn why_not(&self) -> &'static str {
+        match self {
+            Ours::Measured(_) => "nf",
+            Ours::Not(why) => why,
+        }
+    }
 }
 
 /// What the cells mean.
@@ -30,8 +55,9 @@ pub(super) fn legend(effort: &Effort) -> String {
     format!(
         "Walks by {schedule}. Each cell: the median over {seeds} seed{} that found it · the mean time per find, with the time of the seeds that failed / \
          what the paper printed, which is such a mean (how many times faster our mean is). Seconds of loading and searching on \
-         one thread.\nnf: not found within {} s; (2 of 5): found by two of five seeds; –: not measured; maybe: by the \
-         over-approximation of clocks that stop.\n",
+         one thread.\nnf: not found within {} s; (2 of 5): found by two of five seeds; maybe: by the over-approximation of clocks \
+         that stop; no model: it was not published; no such search: zonewalk lacks it; not supported: the search does not support the \
+         model.\n",
         if seeds == 1 { "" } else { "s" },
         effort.timeout.as_secs_f64()
     )
@@ -64,6 +90,20 @@ fn titles(number: u32, title: &str, columns: &[&str]) -> String {
     text
 }
 
+/// Who has measured, and how.
+pub(super) fn footer(rows: &[Row], effort: &Effort, places: &str) -> String {
+    let cells = || rows.iter().flat_map(|row| &row.ours);
+    let measured = || cells().filter_map(Ours::measured);
+    let found: usize = measured().map(|ours| ours.times.len()).sum();
+    let tried: u64 = measured().map(|ours| ours.tried).sum();
+    format!(
+        "\n{} of {} cells were measured; {found} of {tried} searches found the target. Seeds 1 to {}, one thread. {places}.\n",
+        measured().count(),
+        cells().count(),
+        effort.seeds
+    )
+}
+
 /// The table of the paper that is about the length of traces.
 pub(super) const LENGTHS: u32 = 5;
 
@@ -71,11 +111,13 @@ pub(super) const LENGTHS: u32 = 5;
 pub(super) fn row(table: &Table, row: &Row) -> String {
     let mut text = format!("| {} |", row.name);
     let cells = if table.number == LENGTHS {
-        lengths(&row.paper, row.ours.first().and_then(Option::as_ref)).to_vec()
+        row.ours
+            .first()
+            .map_or_else(Vec::new, |ours| lengths(&row.paper, ours).to_vec())
     } else {
         let cells = row.paper.iter().zip(&row.ours);
         cells
-            .map(|(paper, ours)| time(paper, ours.as_ref(), row.is_papers))
+            .map(|(paper, ours)| time(paper, ours, row.is_papers))
             .collect()
     };
     for cell in cells {
@@ -92,7 +134,7 @@ pub(super) fn counts(table: &Table, columns: &[Column], rows: &[Row]) -> String 
     for row in rows {
         let _ = write!(text, "| {} |", row.name);
         for ours in &row.ours {
-            let count = ours.as_ref().and_then(Measured::median_count);
+            let count = ours.measured().and_then(Measured::median_count);
             let _ = match count {
                 Some(count) => write!(text, " {count} |"),
                 None => write!(text, " – |"),
@@ -103,9 +145,9 @@ pub(super) fn counts(table: &Table, columns: &[Column], rows: &[Row]) -> String 
     text
 }
 
-fn time(paper: &str, ours: Option<&Measured>, is_papers: bool) -> String {
-    let Some(ours) = ours else {
-        return format!("– / {paper}");
+fn time(paper: &str, ours: &Ours, is_papers: bool) -> String {
+    let Ours::Measured(ours) = ours else {
+        return format!("{} / {paper}", ours.why_not());
     };
     let (Some(median), Some(mean)) = (ours.median(), ours.mean()) else {
         return format!("nf / {paper}");
@@ -133,10 +175,13 @@ fn time(paper: &str, ours: Option<&Measured>, is_papers: bool) -> String {
 }
 
 /// Steps of the median trace as found and after shrinking, and how long that took.
-fn lengths(paper: &[&str], ours: Option<&Measured>) -> [String; 3] {
-    let traces = ours.map(|ours| ours.traces.as_slice()).unwrap_or_default();
+fn lengths(paper: &[&str], ours: &Ours) -> [String; 3] {
+    let traces = ours
+        .measured()
+        .map(|ours| ours.traces.as_slice())
+        .unwrap_or_default();
     let median = traces.get(traces.len().saturating_sub(1) / 2);
-    let none = if ours.is_some() { "nf" } else { "–" };
+    let none = ours.why_not();
     let cell = |ours: Option<usize>, column: usize| {
         let ours = ours.map_or_else(|| none.to_owned(), |steps| steps.to_string());
         format!("{ours} / {}", paper.get(column).copied().unwrap_or_default())
@@ -150,17 +195,23 @@ fn lengths(paper: &[&str], ours: Option<&Measured>) -> [String; 3] {
 
 /// A table for programs.
 pub(super) fn document(table: &Table, columns: &[Column], rows: &[Row], effort: &Effort) -> Value {
-    let cell = |((_, column), (paper, ours)): (&Column, (&&str, &Option<Measured>))| {
+    let cell = |((_, column), (paper, ours)): (&Column, (&&str, &Ours))| {
+        let missing = match ours {
+            Ours::Measured(_) => None,
+            Ours::Not(why) => Some(why),
+        };
+        let ours = ours.measured();
         json!({
             "search": column,
             "paper": paper.parse::<f64>().map_or_else(|_| json!(paper), |number| json!(number)),
-            "median_s": ours.as_ref().and_then(Measured::median),
-            "mean_s": ours.as_ref().and_then(Measured::mean),
-            "median_count": ours.as_ref().and_then(Measured::median_count),
-            "found": ours.as_ref().map(|ours| ours.times.len()),
-            "maybe": ours.as_ref().map(|ours| ours.is_maybe),
-            "tried": ours.as_ref().map(|ours| ours.tried),
-            "traces": ours.as_ref().map(|ours| {
+            "missing": missing,
+            "median_s": ours.and_then(Measured::median),
+            "mean_s": ours.and_then(Measured::mean),
+            "median_count": ours.and_then(Measured::median_count),
+            "found": ours.map(|ours| ours.times.len()),
+            "maybe": ours.map(|ours| ours.is_maybe),
+            "tried": ours.map(|ours| ours.tried),
+            "traces": ours.map(|ours| {
                 let trace = |&(found, shrunk, seconds): &(usize, usize, f64)| {
                     json!({"found_steps": found, "steps": shrunk, "shrink_s": seconds})
                 };
@@ -195,10 +246,19 @@ mod tests {
             traces: vec![(10, 4, 0.1), (20, 5, 0.2), (30, 6, 0.3)],
             is_maybe: false,
         };
-        assert_eq!(time("14.1", Some(&ours), true), "0.0200 · 0.0300 / 14.1 (470×)");
-        assert_eq!(time("14.1", Some(&ours), false), "0.0200 · 0.0300 / 14.1");
-        assert_eq!(time("nf", Some(&ours), true), "0.0200 · 0.0300 / nf");
-        assert_eq!(time("14.1", None, true), "– / 14.1");
+        assert_eq!(
+            time("14.1", &Ours::Measured(ours.clone()), true),
+            "0.0200 · 0.0300 / 14.1 (470×)"
+        );
+        assert_eq!(
+            time("14.1", &Ours::Measured(ours.clone()), false),
+            "0.0200 · 0.0300 / 14.1"
+        );
+        assert_eq!(
+            time("nf", &Ours::Measured(ours.clone()), true),
+            "0.0200 · 0.0300 / nf"
+        );
+        assert_eq!(time("14.1", &Ours::Not("no model"), true), "no model / 14.1");
         // Ten seconds that two seeds spent in vain are shared by the three finds.
         let partly = Measured {
             tried: 5,
@@ -206,13 +266,19 @@ mod tests {
             ..ours.clone()
         };
         assert_eq!(
-            time("36", Some(&partly), true),
+            time("36", &Ours::Measured(partly.clone()), true),
             "0.0200 · 3.36 (3 of 5) / 36 (10.7×)"
         );
         assert_eq!((ours.median_count(), partly.median_count()), (Some(300), None));
-        assert_eq!(time("2", Some(&Measured::default()), true), "nf / 2");
+        assert_eq!(time("2", &Ours::Measured(Measured::default()), true), "nf / 2");
         let paper = ["6882", "560"];
-        assert_eq!(lengths(&paper, Some(&ours)), ["20 / 6882", "5 / 560", "0.200"]);
-        assert_eq!(lengths(&paper, None), ["– / 6882", "– / 560", "–"]);
+        assert_eq!(
+            lengths(&paper, &Ours::Measured(ours.clone())),
+            ["20 / 6882", "5 / 560", "0.200"]
+        );
+        assert_eq!(
+            lengths(&paper, &Ours::Not("no model")),
+            ["no model / 6882", "no model / 560", "no model"]
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! The figures: how probable it is to find states, after how many visited ones.
 
-use super::Session;
 use super::method::{Method, runs};
-use crate::bench::grid::{Cell, Grid};
+use super::{Line, Measured, Sheet};
+use crate::bench::grid::{Grid, Number};
 use crate::bench::model::{Asked, Effort, Source, Subject};
 use crate::bench::svg::{Axis, Chart, Series};
 use crate::status::Error;
@@ -18,7 +18,7 @@ const SMALL: u64 = 1000;
 const PHILOSOPHERS: (&str, u64) = ("17", 5000);
 
 /// How probable each state of the widest part of a diamond is to be seen.
-pub(super) fn diamond(session: &mut Session<'_>) -> Result<(), Error> {
+pub(super) fn diamond(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     let methods = [
         Random,
         Highway(2),
@@ -37,21 +37,21 @@ pub(super) fn diamond(session: &mut Session<'_>) -> Result<(), Error> {
         lines: "search",
         columns: (1..=10).map(|number| format!("state {number}")).collect(),
     };
-    let subject = Subject::load(&source)?;
-    let mut series = Vec::new();
-    session.fill(&grid, &names(&methods), |index, effort, control| {
-        let seen = sights(&subject, methods[index], 10, effort, control)?;
+    let mut subject = Lazy::new(&source);
+    let curves = sheet.fill(&grid, &lines(&methods, 10), |index, effort, control| {
+        let seen = sights(subject.get()?, methods[index], 10, effort, control)?;
         let shares: Vec<_> = (0..10)
             .map(|state| share(seen.iter().filter(|run| run[state].is_some()).count(), seen.len()))
             .collect();
         let points = (1..).zip(&shares);
-        series.push(curve(
-            methods[index].name(),
-            points.filter_map(|(x, share)| Some((f64::from(x), share.as_ref()?.value))),
-        ));
-        Ok(shares.into_iter().map(|share| Cell::Share(share, "")).collect())
+        let points = points.filter_map(|(x, share)| Some((f64::from(x), share.as_ref()?.value)));
+        Ok(Measured {
+            points: points.collect(),
+            numbers: shares.into_iter().map(Number::share).collect(),
+        })
     })?;
-    session.plot(
+    let series = series(&methods, curves);
+    sheet.session.plot(
         "highway-2",
         &chart(&grid.title, "state of the widest part", series),
     )
@@ -69,17 +69,17 @@ const METHODS: [Method; 7] = [
 ];
 
 /// How probable it is to have found the deadlock at the end of a path with back-loops.
-pub(super) fn back_loops(session: &mut Session<'_>) -> Result<(), Error> {
+pub(super) fn back_loops(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     let source = Source::member("back-loops", &[("n", "9")], Asked::Number(1));
     let at: Vec<(u64, &[&str])> = [10, 15, 20, 25, 30, 35, 40, 45, 50]
         .map(|x| (x, &[][..]))
         .to_vec();
     let title = "Figure 3: back-loops of 47 states, probability of having found the deadlock (%)";
-    cumulative(session, ("highway-3", title), &source, &METHODS, SMALL, &at, 60)
+    cumulative(sheet, ("highway-3", title), &source, &METHODS, SMALL, &at, 60)
 }
 
 /// How probable it is to have found a given exit of five strongly connected components.
-pub(super) fn components(session: &mut Session<'_>) -> Result<(), Error> {
+pub(super) fn components(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     let formulas = (1..=5).map(|id| format!("E<> Walker.out && Walker.component == {id}"));
     let params = [("n", "5"), ("size", "5")];
     let source = Source::member("scc", &params, Asked::Formulas(formulas.collect()));
@@ -91,27 +91,29 @@ pub(super) fn components(session: &mut Session<'_>) -> Result<(), Error> {
         lines: "search",
         columns: at.iter().map(|x| format!("{x} states")).collect(),
     };
-    let subject = Subject::load(&source)?;
-    let mut series = Vec::new();
-    session.fill(&grid, &names(&METHODS), |index, effort, control| {
-        let seen = sights(&subject, METHODS[index], 5, effort, control)?;
+    let mut subject = Lazy::new(&source);
+    let curves = sheet.fill(&grid, &lines(&METHODS, at.len()), |index, effort, control| {
+        let seen = sights(subject.get()?, METHODS[index], 5, effort, control)?;
         // The exits of one run depend on each other: the run is what counts.
         let mean = |x: u64| {
             let part =
                 |run: &Vec<Option<u64>>| run.iter().flatten().filter(|at| **at <= x).count() as f64 / 5.0;
             Sample::new(seen.iter().map(part).collect()).mean()
         };
-        series.push(curve(
-            METHODS[index].name(),
-            (0..=40).filter_map(|x| Some((x as f64, mean(x)?.value))),
-        ));
-        Ok(at.iter().map(|x| Cell::Share(mean(*x), "")).collect())
+        let points = (0..=40).filter_map(|x| Some((x as f64, mean(x)?.value)));
+        Ok(Measured {
+            points: points.collect(),
+            numbers: at.iter().map(|x| Number::share(mean(*x))).collect(),
+        })
     })?;
-    session.plot("highway-4", &chart(&grid.title, "states visited", series))
+    let series = series(&METHODS, curves);
+    sheet
+        .session
+        .plot("highway-4", &chart(&grid.title, "states visited", series))
 }
 
 /// Dining philosophers: cumulative probability of the deadlock, and its probability by width.
-pub(super) fn philosophers(session: &mut Session<'_>) -> Result<(), Error> {
+pub(super) fn philosophers(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     let (n, visits) = PHILOSOPHERS;
     // Query 2 describes the deadlock, which is faster than to look for successors.
     let source = |n| Source::member("dining", &[("n", n)], Asked::Number(2));
@@ -128,7 +130,7 @@ pub(super) fn philosophers(session: &mut Session<'_>) -> Result<(), Error> {
     ];
     let title = "Figure 8, left: 17 dining philosophers, probability of having found the deadlock (%)";
     cumulative(
-        session,
+        sheet,
         ("highway-8", title),
         &source(n),
         &methods,
@@ -136,10 +138,10 @@ pub(super) fn philosophers(session: &mut Session<'_>) -> Result<(), Error> {
         &at,
         visits,
     )?;
-    widths(session, &source("5"))
+    widths(sheet, &source("5"))
 }
 
-fn widths(session: &mut Session<'_>, source: &Source) -> Result<(), Error> {
+fn widths(sheet: &mut Sheet<'_, '_>, source: &Source) -> Result<(), Error> {
     let widths = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32];
     let grid = Grid {
         id: "highway-8-width".to_owned(),
@@ -148,36 +150,41 @@ fn widths(session: &mut Session<'_>, source: &Source) -> Result<(), Error> {
         lines: "search",
         columns: widths.iter().map(|width| format!("width {width}")).collect(),
     };
-    let subject = Subject::load(source)?;
+    let mut subject = Lazy::new(source);
+    let names = ["approximate", "ideal"];
     let kinds: [fn(usize) -> Method; 2] = [Highway, Ideal];
-    let mut series = Vec::new();
-    session.fill(
-        &grid,
-        &["approximate".to_owned(), "ideal".to_owned()],
-        |index, effort, control| {
-            let mut shares = Vec::new();
-            for width in widths {
-                let trials = trials(&subject, kinds[index](width), u64::MAX, effort, control)?;
-                shares.push(share(
-                    trials.iter().filter(|trial| trial.found).count(),
-                    trials.len(),
-                ));
-            }
-            let points = widths.iter().zip(&shares);
-            series.push(curve(
-                ["approximate", "ideal"][index].to_owned(),
-                points.filter_map(|(width, share)| Some((*width as f64, share.as_ref()?.value))),
-            ));
-            Ok(shares.into_iter().map(|share| Cell::Share(share, "")).collect())
-        },
-    )?;
-    session.plot("highway-8-width", &chart(&grid.title, "width", series))
+    let lines = names.map(|name| Line {
+        name: name.to_owned(),
+        paper: vec![""; widths.len()],
+        settings: String::new(),
+    });
+    let curves = sheet.fill(&grid, &lines, |index, effort, control| {
+        let mut shares = Vec::new();
+        for width in widths {
+            let method = kinds[index](width);
+            let trials = trials(subject.get()?, method, u64::MAX, effort, control)?;
+            let found = trials.iter().filter(|trial| trial.found).count();
+            shares.push(share(found, trials.len()));
+        }
+        let points = widths.iter().zip(&shares);
+        let points = points.filter_map(|(width, share)| Some((*width as f64, share.as_ref()?.value)));
+        Ok(Measured {
+            points: points.collect(),
+            numbers: shares.into_iter().map(Number::share).collect(),
+        })
+    })?;
+    let series = names.into_iter().zip(curves);
+    let series = series.map(|(name, points)| curve(name.to_owned(), points));
+    let series = series.collect();
+    sheet
+        .session
+        .plot("highway-8-width", &chart(&grid.title, "width", series))
 }
 
 /// A table and a plot of the probability of having found a goal after so many states. `at` has the columns, each with
 /// what the paper says of the first methods; the plot goes to `end`.
 fn cumulative(
-    session: &mut Session<'_>,
+    sheet: &mut Sheet<'_, '_>,
     (id, title): (&str, &str),
     source: &Source,
     methods: &[Method],
@@ -191,25 +198,30 @@ fn cumulative(
         lines: "search",
         columns: at.iter().map(|(x, _)| format!("{x} states")).collect(),
     };
-    let subject = Subject::load(source)?;
-    let mut series = Vec::new();
-    session.fill(&grid, &names(methods), |index, effort, control| {
-        let trials = trials(&subject, methods[index], visits, effort, control)?;
+    let mut subject = Lazy::new(source);
+    let line = |(index, method): (usize, &Method)| Line {
+        name: method.name(),
+        paper: at
+            .iter()
+            .map(|(_, paper)| paper.get(index).copied().unwrap_or_default())
+            .collect(),
+        settings: String::new(),
+    };
+    let lines: Vec<Line> = methods.iter().enumerate().map(line).collect();
+    let curves = sheet.fill(&grid, &lines, |index, effort, control| {
+        let trials = trials(subject.get()?, methods[index], visits, effort, control)?;
         let by = |x: u64| {
             let found = trials.iter().filter(|trial| trial.found && trial.states <= x);
             share(found.count(), trials.len())
         };
         let xs = (0..=60).map(|i| end * i / 60);
-        series.push(curve(
-            methods[index].name(),
-            xs.filter_map(|x| Some((x as f64, by(x)?.value))),
-        ));
-        let cell = |(x, paper): &(u64, &[&'static str])| {
-            Cell::Share(by(*x), paper.get(index).copied().unwrap_or_default())
-        };
-        Ok(at.iter().map(cell).collect())
+        Ok(Measured {
+            points: xs.filter_map(|x| Some((x as f64, by(x)?.value))).collect(),
+            numbers: at.iter().map(|(x, _)| Number::share(by(*x))).collect(),
+        })
     })?;
-    session.plot(id, &chart(title, "states visited", series))
+    let series = series(methods, curves);
+    sheet.session.plot(id, &chart(title, "states visited", series))
 }
 
 /// Searches for the one query of a model.
@@ -243,14 +255,48 @@ fn sights(
     })
 }
 
-fn names(methods: &[Method]) -> Vec<String> {
-    methods.iter().map(|method| method.name()).collect()
+/// A model that is read when it is first needed: a table that is printed from a file needs none.
+struct Lazy<'s> {
+    source: &'s Source,
+    subject: Option<Subject>,
 }
 
-fn curve(name: String, points: impl Iterator<Item = (f64, f64)>) -> Series {
+impl<'s> Lazy<'s> {
+    fn new(source: &'s Source) -> Self {
+        Lazy {
+            source,
+            subject: None,
+        }
+    }
+
+    fn get(&mut self) -> Result<&Subject, Error> {
+        Ok(match &mut self.subject {
+            Some(subject) => subject,
+            none => none.insert(Subject::load(self.source)?),
+        })
+    }
+}
+
+/// A line for each method, of which the paper has only pictures.
+fn lines(methods: &[Method], columns: usize) -> Vec<Line> {
+    let line = |method: &Method| Line {
+        name: method.name(),
+        paper: vec![""; columns],
+        settings: String::new(),
+    };
+    methods.iter().map(line).collect()
+}
+
+fn series(methods: &[Method], curves: Vec<Vec<(f64, f64)>>) -> Vec<Series> {
+    let both = methods.iter().zip(curves);
+    both.map(|(method, points)| curve(method.name(), points))
+        .collect()
+}
+
+fn curve(name: String, points: Vec<(f64, f64)>) -> Series {
     Series {
         name,
-        points: points.collect(),
+        points,
         is_line: true,
     }
 }

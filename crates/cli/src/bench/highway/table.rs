@@ -1,10 +1,10 @@
 //! Table 1: success, states and traces of five searches.
 
-use super::Session;
 use super::figures::trials;
 use super::method::{Method, runs};
 use super::systems::{METHODS, SYSTEMS, Searched, System};
-use crate::bench::grid::{Cell, Grid};
+use super::{Line, Measured, Sheet};
+use crate::bench::grid::{Grid, Number};
 use crate::bench::model::{Effort, Subject};
 use crate::bench::svg::{Axis, Chart, Series};
 use crate::input;
@@ -23,8 +23,8 @@ enum Ready {
 }
 
 /// Measures the table, system by system.
-pub(super) fn measure(session: &mut Session<'_>) -> Result<(), Error> {
-    let config = session.config;
+pub(super) fn measure(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
+    let config = sheet.session.config;
     let grid = Grid {
         id: "highway-1".to_owned(),
         title: "Table 1: success (%), states and trace of the successful searches".to_owned(),
@@ -34,22 +34,25 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), Error> {
     let chosen = SYSTEMS
         .iter()
         .filter(|system| !config.quick || QUICK.contains(&system.name));
-    let lines: Vec<(&System, Searched)> = chosen
+    let systems: Vec<(&System, Searched)> = chosen
         .filter_map(|system| Some((system, system.searched(config.models.as_deref())?)))
         .collect();
-    let names: Vec<String> = lines
+    let line = |system: &System, column: usize| {
+        let [states, trace, success] = system.paper[column];
+        Line {
+            name: format!("{}, {}", system.name, METHODS[column].name()),
+            paper: vec!["", success, states, trace],
+            settings: format!(", {} states", system.visits),
+        }
+    };
+    let lines: Vec<Line> = systems
         .iter()
-        .flat_map(|(system, _)| METHODS.map(|method| format!("{}, {}", system.name, method.name())))
+        .flat_map(|(system, _)| (0..METHODS.len()).map(|column| line(system, column)))
         .collect();
-    let mut series = METHODS.map(|method| Series {
-        name: method.name(),
-        points: Vec::new(),
-        is_line: false,
-    });
     let mut ready: Option<(usize, Ready)> = None;
-    session.fill(&grid, &names, |line, effort, control| {
+    let dots = sheet.fill(&grid, &lines, |line, effort, control| {
         let (which, column) = (line / METHODS.len(), line % METHODS.len());
-        let (system, searched) = &lines[which];
+        let (system, searched) = &systems[which];
         // One system is read at a time, for all its methods.
         if ready.as_ref().is_none_or(|(of, _)| *of != which) {
             ready = Some((which, read(searched)?));
@@ -60,18 +63,31 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), Error> {
         };
         let summary = Summary::new(&trials);
         let (states, trace) = (summary.states.mean(), summary.traces.mean());
-        if let (Some(states), Some(trace)) = (states, trace) {
-            series[column].points.push((states.value, trace.value));
-        }
-        let [paper_states, paper_trace, paper_success] = system.paper[column];
-        Ok(vec![
-            Cell::Count(summary.found as u64, summary.runs as u64),
-            Cell::Share(summary.success(), paper_success),
-            Cell::Mean(states, paper_states),
-            Cell::Mean(trace, paper_trace),
-        ])
+        let dot = states
+            .zip(trace)
+            .map(|(states, trace)| (states.value, trace.value));
+        Ok(Measured {
+            numbers: vec![
+                Number::Count(summary.found as u64, summary.runs as u64),
+                Number::share(summary.success()),
+                Number::mean(states),
+                Number::mean(trace),
+            ],
+            points: dot.into_iter().collect(),
+        })
     })?;
-    session.plot(
+    let series = (0..METHODS.len()).map(|column| Series {
+        name: METHODS[column].name(),
+        points: dots
+            .iter()
+            .skip(column)
+            .step_by(METHODS.len())
+            .flatten()
+            .copied()
+            .collect(),
+        is_line: false,
+    });
+    sheet.session.plot(
         "highway-1",
         &Chart {
             title: "Table 1: mean states against mean trace, one dot for each system".to_owned(),
@@ -83,7 +99,7 @@ pub(super) fn measure(session: &mut Session<'_>) -> Result<(), Error> {
                 label: "steps of the trace",
                 is_log: true,
             },
-            series: series.into(),
+            series: series.collect(),
         },
     )
 }

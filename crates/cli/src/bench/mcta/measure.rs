@@ -3,6 +3,7 @@
 use super::row::Source;
 use crate::bench::child;
 use crate::status::Error;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::time::Duration;
@@ -64,7 +65,7 @@ const fn some(name: &'static str, args: &'static [&'static str]) -> Method {
 pub(super) const MEMORY: &str = "4GiB";
 
 /// What a search did.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Measured {
     pub(super) answer: Result<Answer, Failure>,
     pub(super) explored: u64,
@@ -79,7 +80,8 @@ pub(super) struct Measured {
 }
 
 /// What a search came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Answer {
     /// A run to the goal of so many steps, as it was found.
     Run(u64),
@@ -88,7 +90,8 @@ pub(super) enum Answer {
 }
 
 /// Why it came to nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Failure {
     Time,
     Memory,

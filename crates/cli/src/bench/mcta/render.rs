@@ -4,7 +4,6 @@ use super::measure::{Answer, Failure, MEMORY, Measured, Method};
 use super::paper::Printed;
 use super::row::Source;
 use crate::bench::grid::digits;
-use crate::bench::machine::machine;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -88,7 +87,7 @@ impl Sheet {
     }
 
     /// A table for programs.
-    pub(super) fn document(&self, lines: &[Line], timeout: Duration) -> Value {
+    pub(super) fn document(&self, lines: &[Line], timeout: Duration, places: &str) -> Value {
         let number = |text: &str| text.parse::<f64>().map_or(Value::Null, |number| json!(number));
         let tool = |(name, cell): (&&str, &Printed)| {
             let (seconds, search) = cell.seconds.split_once('/').unwrap_or((cell.seconds, ""));
@@ -137,7 +136,7 @@ impl Sheet {
             "threads": 1,
             "timeout_s": timeout.as_secs_f64(),
             "memory": MEMORY,
-            "machine": machine(),
+            "machine": places,
             "rows": lines.iter().map(line).collect::<Vec<_>>(),
         })
     }
@@ -159,7 +158,7 @@ pub(super) fn best(sheet: &Sheet, line: &Line) -> String {
 }
 
 /// Who has measured, and how.
-pub(super) fn footer(lines: &[Line]) -> String {
+pub(super) fn footer(lines: &[Line], places: &str) -> String {
     let all = || lines.iter().flat_map(|line| line.ours.iter().flatten());
     let cells = all().count();
     let failed = all().filter(|ours| ours.answer.is_err()).count();
@@ -167,10 +166,9 @@ pub(super) fn footer(lines: &[Line]) -> String {
     let cpu: f64 = all().map(|ours| ours.seconds).sum();
     let most = all().map(|ours| ours.peak_memory).max().unwrap_or(0) >> 20;
     format!(
-        "\n{cells} search{}, {failed} without an answer. One thread, which had the processor for {:.0} % of the time; seed 1; at most {most} MiB. {}.\n",
+        "\n{cells} search{}, {failed} without an answer. One thread, which had the processor for {:.0} % of the time; seed 1; at most {most} MiB. {places}.\n",
         if cells == 1 { "" } else { "es" },
         100.0 * cpu / wall.max(f64::MIN_POSITIVE),
-        machine(),
     )
 }
 

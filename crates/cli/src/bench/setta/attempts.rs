@@ -2,11 +2,10 @@
 
 use super::measure::{Effort, watched};
 use super::row::{Subject, search};
-use crate::bench::grid::{Cell, Grid, line};
-use crate::bench::machine::machine;
+use crate::bench::grid::{Cell, Grid, Number, line};
 use crate::bench::model;
-use crate::config::{BenchConfig, BenchFormat};
-use crate::output::Output;
+use crate::bench::results::Key;
+use crate::bench::session::Session;
 use crate::status::Error;
 use serde_json::Value;
 use std::time::Instant;
@@ -68,12 +67,8 @@ const STEPS: u32 = 64;
 /// Violations of the walks, which cost little; SMC in figure 2 needs millions of walks for each.
 const MANY: u64 = 20;
 
-pub(super) fn run(
-    config: &BenchConfig,
-    effort: &Effort,
-    control: &Control,
-    output: &mut Output,
-) -> Result<Value, Error> {
+pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, Error> {
+    let config = session.config;
     let columns: Vec<usize> = (0..COLUMNS.len())
         .filter(|&at| config.wants_column(COLUMNS[at]))
         .collect();
@@ -83,47 +78,54 @@ pub(super) fn run(
         lines: "model",
         columns: columns.iter().map(|&at| COLUMNS[at].to_owned()).collect(),
     };
-    let is_md = config.format == BenchFormat::Md;
     let many = MANY * effort.violations;
-    if is_md {
-        output.result(&format!(
-            "Each cell: the mean number of walks until a violation with its 95 % interval / what the paper says. Walks over {many} \
-             violations, SMC over {} at most, each with a seed of its own, in {} s a cell. Exactly it is 102.5 and 768 for figure 7: the \
-             paper rounds 2/3 to 0.67. SMC finds no error in figure 7.\n",
-            effort.violations,
-            effort.timeout.as_secs_f64()
-        ))?;
-        output.result(&grid.header())?;
-    }
+    session.print(&format!(
+        "Each cell: the mean number of walks until a violation with its 95 % interval / what the paper says. Walks over {many} \
+         violations, SMC over {} at most, each with a seed of its own, in {} s a cell. Exactly it is 102.5 and 768 for figure 7: the \
+         paper rounds 2/3 to 0.67. SMC finds no error in figure 7.\n",
+        effort.violations,
+        effort.timeout.as_secs_f64()
+    ))?;
+    session.print(&grid.header())?;
     let mut lines = Vec::new();
     for (name, text, paper) in FIGURES.into_iter().filter(|(name, ..)| config.wants_row(name)) {
-        if control.is_interrupted() {
-            break;
-        }
         let left = if name == "Figure-2" { "Narrow" } else { "Difficult" };
-        let subject = Subject::of_text(name, text, &format!("refinement: {left} <= Spec"))?;
-        let cell = |&at: &usize| {
+        let mut cells = Vec::new();
+        for &at in &columns {
             let violations = if COLUMNS[at] == "SMC" {
                 effort.violations
             } else {
                 many
             };
+            let key = Key {
+                table: grid.id.clone(),
+                row: name.to_owned(),
+                column: COLUMNS[at].to_owned(),
+                settings: format!("{violations} violations, {} s", effort.timeout.as_secs_f64()),
+            };
             let is_there = (name, COLUMNS[at]) != ("Figure-7", "SMC");
-            let mean = is_there
-                .then(|| mean(&subject, COLUMNS[at], violations, effort, control))
-                .flatten();
-            Cell::Mean(mean, paper[at])
-        };
-        let cells: Vec<Cell> = columns.iter().map(cell).collect();
-        if is_md {
-            output.result(&line(name, &cells))?;
-            output.flush()?;
+            let ours = is_there.then(|| {
+                session.cell(key, effort.timeout, |control| {
+                    let subject = Subject::of_text(name, text, &format!("refinement: {left} <= Spec"))?;
+                    Ok(Number::mean(mean(
+                        &subject,
+                        COLUMNS[at],
+                        violations,
+                        effort,
+                        control,
+                    )))
+                })
+            });
+            cells.push(Cell {
+                ours: ours.transpose()?.flatten(),
+                paper: paper[at],
+            });
         }
+        session.print(&line(name, &cells))?;
         lines.push((name.to_owned(), cells));
     }
-    if is_md {
-        output.result(&format!("\nOne thread. {}.\n", machine()))?;
-    }
+    let places = session.places();
+    session.print(&format!("\nOne thread. {places}.\n"))?;
     let seeds = model::Effort {
         seeds: many,
         timeout: effort.timeout,

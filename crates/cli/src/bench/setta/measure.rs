@@ -4,6 +4,7 @@ use super::row::{Row, Subject};
 use crate::config::default_memory;
 use crate::resources;
 use crate::status::Error;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use zonewalk::refine::{RefineControl, RefineDelays, RefineOptions, RefineSearch, Verdict, decide};
@@ -19,11 +20,22 @@ pub(super) struct Effort {
     pub(super) schedule: Schedule,
 }
 
+impl Effort {
+    /// In words: two measurements with the same words are made in the same way.
+    pub(super) fn settings(&self) -> String {
+        let (violations, seconds) = (self.violations, self.timeout.as_secs_f64());
+        format!(
+            "{violations} violations, {seconds} s, {} schedule",
+            self.schedule.name()
+        )
+    }
+}
+
 /// A complete search is the same every time: only its time is measured again.
 const PROOFS: u64 = 3;
 
 /// What one search did on one model.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Measured {
     /// Violations or proofs.
     pub(super) found: u64,
@@ -34,10 +46,14 @@ pub(super) struct Measured {
     /// The same in time of the processor; nothing where the system does not tell.
     pub(super) cpu: Duration,
     pub(super) count: Option<Count>,
+    /// Writing, reading and building the model, which is not counted.
+    #[serde(default)]
+    pub(super) load: Duration,
 }
 
 /// What does not depend on the machine.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Count {
     /// Steps of walks for a violation, in the mean.
     Steps(f64),
@@ -74,13 +90,15 @@ pub(super) fn measure(
         memory: default_memory().and_then(|bytes| usize::try_from(bytes).ok()),
         ..RefineOptions::default()
     };
-    watched(control, |control| {
+    let load = subject.load;
+    let measured = watched(control, |control| {
         if search == RefineSearch::Symbolic {
             proofs(subject, &options, effort, control)
         } else {
             Ok(violations(subject, &options, effort, control))
         }
-    })
+    })?;
+    Ok(Measured { load, ..measured })
 }
 
 /// Finds violations, each with a seed of its own.

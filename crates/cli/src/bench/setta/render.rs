@@ -4,10 +4,8 @@ use super::measure::{Count, Effort, Measured};
 use super::paper::Table;
 use super::row::STEPS;
 use crate::bench::grid::digits;
-use crate::bench::machine::machine;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::time::Duration;
 use zonewalk::Schedule;
 
 /// A column: its place in the paper's table, and its title.
@@ -20,8 +18,6 @@ pub(super) struct Line {
     pub(super) paper: Vec<&'static str>,
     /// Ours, by column; nothing where there is no violation to find.
     pub(super) ours: Vec<Option<Measured>>,
-    /// Writing, reading and building.
-    pub(super) load: Duration,
 }
 
 /// What the cells mean.
@@ -38,7 +34,7 @@ pub(super) fn legend(effort: &Effort) -> String {
 }
 
 /// Who has measured, and how.
-pub(super) fn footer(effort: &Effort, lines: &[Line]) -> String {
+pub(super) fn footer(effort: &Effort, lines: &[Line], places: &str) -> String {
     let walks = match effort.schedule {
         Schedule::Paper => {
             format!("Walks of at most {STEPS}: ours, as the paper has a fixed number and does not print it.")
@@ -51,15 +47,14 @@ pub(super) fn footer(effort: &Effort, lines: &[Line]) -> String {
     let found: u64 = measured().map(|measured| measured.found).sum();
     let wall: f64 = measured().map(|measured| measured.wall.as_secs_f64()).sum();
     let cpu: f64 = measured().map(|measured| measured.cpu.as_secs_f64()).sum();
-    let loads = lines.iter().map(|line| line.load.as_secs_f64());
+    let loads = measured().map(|measured| measured.load.as_secs_f64());
     let slowest = loads.fold(0.0, f64::max);
     format!(
         "\n{found} violations and proofs in {cells} cell{}; {failed} of the boxes ended during a search. {walks} One thread, which had the processor for {:.0} % of the \
-         time. Reading a model and building both sides is not counted: {} s at most. {}.\n",
+         time. Reading a model and building both sides is not counted: {} s at most. {places}.\n",
         if cells == 1 { "" } else { "s" },
         100.0 * cpu / wall.max(f64::MIN_POSITIVE),
         digits(slowest),
-        machine(),
     )
 }
 
@@ -136,7 +131,13 @@ fn time(paper: &str, ours: Option<&Measured>, effort: &Effort) -> String {
 }
 
 /// A table for programs.
-pub(super) fn document(table: &Table, columns: &[Column], lines: &[Line], effort: &Effort) -> Value {
+pub(super) fn document(
+    table: &Table,
+    columns: &[Column],
+    lines: &[Line],
+    effort: &Effort,
+    places: &str,
+) -> Value {
     let count = |count: Count| match count {
         Count::Steps(mean) => json!({"mean_steps": mean}),
         Count::Relation(pairs, zones) => json!({"pairs": pairs, "zones": zones}),
@@ -153,13 +154,13 @@ pub(super) fn document(table: &Table, columns: &[Column], lines: &[Line], effort
             "wall_s": ours.map(|ours| ours.wall.as_secs_f64()),
             "cpu_s": ours.map(|ours| ours.cpu.as_secs_f64()),
             "counts": ours.and_then(|ours| ours.count).map(count),
+            "load_s": ours.map(|ours| ours.load.as_secs_f64()),
         })
     };
     let line = |line: &Line| {
         let cells = columns.iter().zip(line.paper.iter().zip(&line.ours));
         json!({
             "model": line.name,
-            "load_s": line.load.as_secs_f64(),
             "cells": cells.map(cell).collect::<Vec<_>>(),
         })
     };
@@ -168,7 +169,7 @@ pub(super) fn document(table: &Table, columns: &[Column], lines: &[Line], effort
         "title": table.title,
         "violations": effort.violations,
         "schedule": effort.schedule.name(),
-        "machine": machine(),
+        "machine": places,
         "rows": lines.iter().map(line).collect::<Vec<_>>(),
     })
 }
@@ -176,6 +177,7 @@ pub(super) fn document(table: &Table, columns: &[Column], lines: &[Line], effort
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn cells() {
