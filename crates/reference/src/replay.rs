@@ -241,15 +241,13 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Only priorities need a look at all the transitions of that moment.
+    /// Only priorities need a look at other transitions of that moment.
     fn check_priority(&self, flow: &Flow<'_>, delay: Rational, transition: &Transition) -> Result<(), Error> {
         if !self.has_priorities {
             return Ok(());
         }
-        let priority = self.priority(transition);
-        let others = self.transitions_at(flow, delay)?;
-        match others.iter().find(|other| self.priority(other) > priority) {
-            Some(other) => Err(Refusal::Priority(self.describe(other)).into()),
+        match self.blocker_at(flow, delay, transition)? {
+            Some(other) => Err(Refusal::Priority(self.describe(&other)).into()),
             None => Ok(()),
         }
     }

@@ -42,7 +42,7 @@ impl Interpreter<'_> {
             r.windows = r.windows.and(&allowed);
         }
         ready.retain(|r| !r.windows.is_empty());
-        self.join(&flow, &ready)
+        self.existing(&flow, self.possible(state, &ready))
     }
 
     /// All transitions that are enabled without delay.
@@ -51,13 +51,22 @@ impl Interpreter<'_> {
     /// A run-time error, or conflicting rates.
     pub fn enabled_now(&self, state: &State) -> Result<Vec<Transition>, Error> {
         let flow = self.flow(state)?;
-        self.transitions_at(&flow, Rational::ZERO)
+        let ready = self.all_ready(&flow, &Windows::point(Rational::ZERO))?;
+        self.existing(&flow, self.possible(state, &ready))
     }
 
-    /// All transitions that are enabled after a delay. Requires: the delay is possible.
-    pub(crate) fn transitions_at(&self, flow: &Flow<'_>, delay: Rational) -> Result<Vec<Transition>, Error> {
+    /// A transition that exists after a delay and has priority over another one. What is not above that one is not tried: whether
+    /// its update fails does not matter to it. Requires: the delay is possible.
+    pub(crate) fn blocker_at(
+        &self,
+        flow: &Flow<'_>,
+        delay: Rational,
+        blocked: &Transition,
+    ) -> Result<Option<Transition>, Error> {
         let ready = self.all_ready(flow, &Windows::point(delay))?;
-        self.join(flow, &ready)
+        let mut above = self.possible(flow.state, &ready);
+        above.retain(|other| self.priority(other) > self.priority(blocked));
+        Ok(self.existing(flow, above)?.into_iter().next())
     }
 
     fn all_ready(&self, flow: &Flow<'_>, domain: &Windows) -> Result<Vec<Ready>, Error> {
@@ -70,11 +79,8 @@ impl Interpreter<'_> {
         Ok(ready)
     }
 
-    /// Joins parts to transitions, and leaves those that exist: committed locations respected, not blocked by a
-    /// higher priority, target invariants satisfied.
-    fn join(&self, flow: &Flow<'_>, ready: &[Ready]) -> Result<Vec<Transition>, Error> {
-        let mut candidates = self.possible(flow.state, ready);
-
+    /// Leaves those of some candidates that exist: not blocked by a higher priority, target invariants satisfied.
+    fn existing(&self, flow: &Flow<'_>, mut candidates: Vec<Transition>) -> Result<Vec<Transition>, Error> {
         // From the highest priority down, so that an update that is blocked at every moment is never run.
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(self.priority(&candidates[i])));

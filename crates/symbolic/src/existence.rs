@@ -4,6 +4,7 @@ use crate::graph::ZoneGraph;
 use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
+use std::convert::Infallible;
 use zonewalk_product::{Delay, Level, sift};
 use zonewalk_zones::{Bound, Federation, dbm, minimal};
 
@@ -43,7 +44,7 @@ impl ZoneGraph<'_> {
     }
 
     /// Confines every listed transition to the points in which no higher one exists (`semantics.md` 15).
-    pub(crate) fn cut_by_priority(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<(), Stop> {
+    pub(crate) fn cut_by_priority(&self, scratch: &mut Scratch, state: &ZoneState) {
         let moves = &scratch.moves;
         let mut levels: Vec<(Level, usize)> = Vec::with_capacity(moves.list.len());
         for (number, of) in moves.list.iter().enumerate() {
@@ -55,33 +56,37 @@ impl ZoneGraph<'_> {
             levels.push((level, number));
         }
         if levels.windows(2).all(|pair| pair[0].0 == pair[1].0) {
-            return Ok(());
+            return;
         }
         // By transition: where it is not blocked.
         let mut left = vec![Federation::new(state.dim()); moves.list.len()];
         let room = (&mut Vec::new(), &mut Vec::new());
-        sift(&mut levels, room, |(_, number), above, here| {
+        let Ok(()) = sift(&mut levels, room, |(_, number), above, here| {
             if self.guard(scratch, state, number) {
                 let left = &mut left[number];
                 left.push(&scratch.guarded);
                 above.iter().for_each(|zone: &Vec<Bound>| left.subtract(zone));
                 if !left.is_empty() {
                     // Where something higher exists the transition does not matter, so it may be taken to exist there too.
-                    let mut zones = self.existence(scratch, state, number)?;
-                    if zones.is_empty() {
-                        left.clear();
+                    match self.existence(scratch, state, number) {
+                        Ok(zones) if zones.is_empty() => left.clear(),
+                        Ok(mut zones) => here.append(&mut zones),
+                        // Whether it exists is not known, so that nothing is known of those below it. The others do not depend
+                        // on it (`semantics.md` 17).
+                        Err(stop) => {
+                            scratch.fail_now(stop);
+                            here.push(scratch.guarded.clone());
+                        }
                     }
-                    here.append(&mut zones);
                 }
             }
-            Ok::<_, Stop>(())
-        })?;
+            Ok::<_, Infallible>(())
+        });
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         let moves = std::mem::take(&mut scratch.moves.list);
         for (of, left) in moves.iter().zip(&left) {
             scratch.moves.confine(of, left.iter().map(<[Bound]>::to_vec));
         }
-        Ok(())
     }
 
     /// The points of a state from which no transition is possible, now or after a delay.

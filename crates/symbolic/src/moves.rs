@@ -37,7 +37,7 @@ impl ZoneGraph<'_> {
         };
         self.plan.combine(&pieces, &mut scratch.moves);
         if self.plan.has_priorities {
-            self.cut_by_priority(scratch, state)?;
+            self.cut_by_priority(scratch, state);
         }
         Ok(())
     }

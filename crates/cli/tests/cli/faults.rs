@@ -350,3 +350,28 @@ fn walks_that_only_fail_come_to_an_end() {
     let result = fails(model, "E<> n == 7", &["--search", "ret", "--threads", "1"]);
     assert_eq!(result["stats"]["walks"], 6204);
 }
+
+/// A transition on `low`, one without a channel and one on `high` fail where `f` says so; the goal needs two steps without a channel.
+fn with_priorities(f: &str) -> Vec<u8> {
+    format!(
+        "int[0,1] n; chan low, high; chan priority low < default < high; const int f = {f}; clock x;
+         process P() {{ state S, T, Goal; init S; trans S -> T {{ guard x > 1; }}, T -> Goal {{ }}; }}
+         process Q() {{ state s; init s; trans s -> s {{ guard f == 0; sync low!; assign n = n - 1; }},
+           s -> s {{ guard f == 1; assign n = n - 1; }}, s -> s {{ guard f == 2; sync high!; assign n = n - 1; }}; }}
+         process R() {{ state s; init s; trans s -> s {{ sync low?; }}, s -> s {{ sync high?; }}; }}
+         system P, Q, R;"
+    )
+    .into_bytes()
+}
+
+#[test]
+fn what_fails_without_having_priority_blocks_nothing() {
+    for search in SEARCHES {
+        for (level, trace) in [("0", "some"), ("1", "some"), ("1", "shortest")] {
+            let more = ["--search", search, "--trace", trace];
+            is_certain(&with_priorities(level), "E<> P.Goal", "satisfied", &more);
+        }
+        // Whether it exists and blocks the others is not known.
+        fails(&with_priorities("2"), "E<> P.Goal", &limited(search));
+    }
+}
