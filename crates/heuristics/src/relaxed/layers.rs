@@ -4,10 +4,10 @@
 //! its own. Everything is looked at again only when a cell or a location that it reads has grown.
 
 use super::facts::{Facts, Proposal};
-use super::problem::{Conjunct, NONE, Problem, Role, Unit, Wanted, Watcher};
+use super::problem::{NONE, Problem, Role, Unit, Wanted};
 use super::sync::Meetings;
 use rustc_hash::FxHashMap;
-use zonewalk_network::ids::{ChannelId, InstanceId, LocationId, ProcessId};
+use zonewalk_network::ids::{ChannelId, InstanceId};
 
 /// After so many layers the number is good enough: it is a lower bound.
 pub(super) const MOST_LAYERS: u32 = 10_000;
@@ -54,7 +54,7 @@ pub(super) struct Layers {
     /// The state itself, constants and temporaries: what code runs on.
     pub(super) memory: Vec<i32>,
     /// By edge instance: how many of its needs are open.
-    open: Vec<u16>,
+    pub(super) open: Vec<u16>,
     /// By edge instance: the sum of the layers of its needs.
     pub(super) costs: Vec<u32>,
     /// By edge instance: [`NONE`] while it cannot be taken; then its partner, or itself.
@@ -70,15 +70,15 @@ pub(super) struct Layers {
     pub(super) places: Vec<u32>,
     /// By unit: it counts from now on.
     pub(super) is_active: Vec<bool>,
-    is_queued: Vec<bool>,
+    pub(super) is_queued: Vec<bool>,
     /// By unit: anything may come out of it.
     pub(super) is_wild: Vec<bool>,
     /// By unit and read: how many values have been run.
     pub(super) seen: Vec<u32>,
     /// Units to be run in this layer: conditions and channels, updates and routines.
-    asking: Vec<u32>,
+    pub(super) asking: Vec<u32>,
     writing: Vec<u32>,
-    ready: Vec<InstanceId>,
+    pub(super) ready: Vec<InstanceId>,
     pub(super) enabled: Vec<InstanceId>,
     pub(super) meetings: Meetings,
     pub(super) passed: Vec<Passed>,
@@ -90,7 +90,7 @@ pub(super) struct Layers {
     pub(super) picked: Vec<u32>,
     pub(super) changes: Vec<(u32, i32)>,
     /// The goal may have come within reach in this layer.
-    is_nearer: bool,
+    pub(super) is_nearer: bool,
     /// The transition that does not exist, for `estimate_without`.
     pub(super) banned: Vec<InstanceId>,
     /// Combinations of values that code was run on, and facts, in all evaluations.
@@ -219,100 +219,13 @@ impl Layers {
         }
     }
 
-    /// Finds out what has become possible by the facts that are new in this layer.
-    fn look(&mut self, p: &Problem<'_>) {
-        for number in self.facts.advance() {
-            let fact = self.facts.all[number];
-            let is_any = self.facts.cells[fact.cell as usize].any == number as u32;
-            if fact.cell < p.network.layout.locations {
-                self.enter(p, fact.cell, fact.value, fact.layer, is_any);
-            }
-            for &watcher in p.watchers.get(fact.cell) {
-                match watcher {
-                    Watcher::Conjunct(conjunct) => {
-                        let Conjunct::Constant {
-                            relation,
-                            number: with,
-                            ..
-                        } = p.conjuncts[conjunct as usize]
-                        else {
-                            continue;
-                        };
-                        if self.witnesses[conjunct as usize].0 == NONE
-                            && (is_any || relation.holds(fact.value, with))
-                        {
-                            self.witness_facts.push(number as u32);
-                            self.satisfy(p, conjunct, self.witness_facts.len() - 1);
-                        }
-                    }
-                    Watcher::Unit(unit) => self.queue(p, unit),
-                    Watcher::Place(place) => {
-                        if self.places[place as usize] == NONE
-                            && (is_any || p.places[place as usize].contains(fact.value))
-                        {
-                            self.places[place as usize] = number as u32;
-                            self.is_nearer = true;
-                        }
-                    }
-                }
-            }
-        }
-        // Edges that become ready may have to ask for their channels, in this layer still.
-        self.get_ready(p);
-        let mut at = 0;
-        while let Some(&unit) = self.asking.get(at) {
-            at += 1;
-            self.is_queued[unit as usize] = false;
-            self.run_new(p, unit);
-            self.get_ready(p);
-        }
-        self.asking.clear();
-    }
-
-    /// A process may be in a location.
-    fn enter(&mut self, p: &Problem<'_>, process: u32, location: i32, layer: u32, is_any: bool) {
-        let network = p.network;
-        if is_any {
-            let home = &network.processes[process as usize];
-            home.instances.for_each(|id| self.meet(id, layer));
-            return;
-        }
-        let Ok(location) = u32::try_from(location) else {
-            return;
-        };
-        for id in network.outgoing(ProcessId(process), LocationId(location)) {
-            self.meet(id, layer);
-        }
-    }
-
-    /// One of the needs of an edge is met.
-    fn meet(&mut self, id: InstanceId, layer: u32) {
-        let open = &mut self.open[id.index()];
-        // Edges that take no part need more than they ever get.
-        *open = open.saturating_sub(1);
-        self.costs[id.index()] += layer;
-        if *open == 0 {
-            self.ready.push(id);
-        }
-    }
-
-    /// A condition can hold, with the witnesses from `start` on.
-    pub(super) fn satisfy(&mut self, p: &Problem<'_>, conjunct: u32, start: usize) {
-        self.witnesses[conjunct as usize] = (start as u32, self.witness_facts.len() as u32);
-        self.is_nearer = true;
-        let layer = self.facts.layer;
-        for &edge in p.edges_of.get(conjunct) {
-            self.meet(InstanceId(edge), layer);
-        }
-    }
-
     /// From now on a unit is run whenever it gets new values, and once now.
     fn activate(&mut self, p: &Problem<'_>, unit: u32) {
         self.is_active[unit as usize] = true;
         self.queue(p, unit);
     }
 
-    fn queue(&mut self, p: &Problem<'_>, unit: u32) {
+    pub(super) fn queue(&mut self, p: &Problem<'_>, unit: u32) {
         use super::problem::Task::{After, Before, Channel, Guard, Update};
         let at = unit as usize;
         if !self.is_active[at] || self.is_wild[at] || std::mem::replace(&mut self.is_queued[at], true) {
@@ -325,7 +238,7 @@ impl Layers {
     }
 
     /// Brings edges together whose needs are all met.
-    fn get_ready(&mut self, p: &Problem<'_>) {
+    pub(super) fn get_ready(&mut self, p: &Problem<'_>) {
         while let Some(id) = self.ready.pop() {
             match p.edges[id.index()].role {
                 Role::Internal => {

@@ -14,6 +14,7 @@ mod combine;
 mod extract;
 mod facts;
 mod layers;
+mod look;
 mod perform;
 mod problem;
 mod relevance;
