@@ -3,12 +3,10 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../symbolic/tests/support/generate.rs"]
-#[allow(dead_code)]
-mod generate;
+mod networks;
 mod support;
 
-use generate::network;
+use networks::networks;
 use support::{Case, Found, Space, check_estimate};
 use zonewalk_heuristics::{Basis, Database, Heuristic, Order, PatternDatabases, Unavailable};
 use zonewalk_network::ids::ClockId;
@@ -50,17 +48,8 @@ fn random_pattern(case: &Case, seed: &mut u64) -> Pattern {
 
 #[test]
 fn random_patterns_give_lower_bounds_and_infinity_is_a_proof() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
-    let first: u64 = number("ZONEWALK_SEED").unwrap_or(1);
     let (mut states, mut infinite, mut sum, mut exact_sum) = (0u32, 0u32, 0u64, 0u64);
-    for seed in first..first + number("ZONEWALK_NETWORKS").unwrap_or(300) {
-        let mut generated = network(seed);
-        if seed % 4 == 0 {
-            generated.text += "before_update { w = 1 - w }\n";
-        }
-        if seed % 6 == 0 {
-            generated.text += "after_update { v = v > 1 ? w : v }\n";
-        }
+    for (seed, generated) in networks() {
         let questions: Vec<&str> = generated.questions.iter().map(String::as_str).collect();
         let case = Case::new(&generated.text, &questions);
         let plan = Plan::new(&case.network).unwrap();

@@ -5,12 +5,10 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../symbolic/tests/support/generate.rs"]
-#[allow(dead_code)]
-mod generate;
+mod networks;
 mod support;
 
-use generate::network;
+use networks::networks;
 use support::{Case, Found, Space, all, check_estimate};
 use zonewalk_heuristics::{Context, Directed, Estimate, Goal, Heuristic, Order, Switch, Switches, Useless};
 use zonewalk_symbolic::abstraction::Abstraction;
@@ -22,17 +20,7 @@ const STATES: usize = 600;
 
 /// Runs a property on every question of every network.
 fn on_questions(mut property: impl FnMut(&Case, &Plan<'_>, usize, bool) -> Result<(), String>) {
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
-    let first: u64 = number("ZONEWALK_SEED").unwrap_or(1);
-    for seed in first..first + number("ZONEWALK_NETWORKS").unwrap_or(300) {
-        let mut generated = network(seed);
-        // What every transition does: the generator has no such thing.
-        if seed % 4 == 0 {
-            generated.text += "before_update { w = 1 - w }\n";
-        }
-        if seed % 6 == 0 {
-            generated.text += "after_update { v = v > 1 ? w : v }\n";
-        }
+    for (seed, generated) in networks() {
         let questions: Vec<&str> = generated.questions.iter().map(String::as_str).collect();
         let case = Case::new(&generated.text, &questions);
         let plan = Plan::new(&case.network).unwrap();

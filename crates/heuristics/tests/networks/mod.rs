@@ -1,0 +1,27 @@
+//! Random small networks for tests.
+
+#[path = "../../../symbolic/tests/support/generate.rs"]
+#[allow(dead_code)]
+mod generate;
+
+use generate::{Generated, network};
+
+/// Networks with their seeds: `ZONEWALK_NETWORKS` says how many, `ZONEWALK_SEED` which is the first.
+pub(crate) fn networks() -> impl Iterator<Item = (u64, Generated)> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
+    let first: u64 = number("ZONEWALK_SEED").unwrap_or(1);
+    let seeds = first..first + number("ZONEWALK_NETWORKS").unwrap_or(300);
+    seeds.map(|seed| (seed, with_routines(seed)))
+}
+
+/// Some networks do something in every transition, which the generator has no word for.
+fn with_routines(seed: u64) -> Generated {
+    let mut generated = network(seed);
+    if seed % 4 == 0 {
+        generated.text += "before_update { w = 1 - w }\n";
+    }
+    if seed % 6 == 0 {
+        generated.text += "after_update { v = v > 1 ? w : v }\n";
+    }
+    generated
+}
