@@ -1,11 +1,18 @@
 //! What to do about the commonest mistakes, where the error itself does not say it.
 
 use std::path::Path;
-use zonewalk::Reason;
+use zonewalk::{Reason, Search};
 
 /// What to do about a search that did not get to its end.
-pub(crate) fn of_limit(reason: &Reason) -> Option<&'static str> {
+pub(crate) fn of_limit(reason: &Reason, search: &str) -> Option<&'static str> {
+    // `auto` and others that are no search by name take some steps by chance.
+    let is_by_chance = search
+        .parse()
+        .map_or(true, |search: Search| search.info().is_by_chance);
     match reason {
+        Reason::Time(_) if !is_by_chance => {
+            Some("a longer --timeout or another --search (`zonewalk help searches`)")
+        }
         Reason::Time(_) => {
             Some("a longer --timeout, another --search or another --seed (`zonewalk help searches`)")
         }

@@ -375,6 +375,7 @@ mod tests {
             search: "ret",
             stats: Stats::default(),
             others: Vec::new(),
+            lead: None,
             patterns: Vec::new(),
             times: Times::default(),
         };

@@ -223,7 +223,7 @@ fn answer(report: ExplicitReport, options: &Options) -> (Made, Option<Vec<String
         }
         ExplicitOutcome::Undecided(reason) => {
             let mut made = Made::undecided(&reason.to_string());
-            made.result.advice = advice::of_limit(&reason).map(str::to_owned);
+            made.result.advice = advice::of_limit(&reason, options.search.name()).map(str::to_owned);
             made
         }
         ExplicitOutcome::Bug(message) => {

@@ -98,6 +98,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     result.peak_memory_bytes = resources::peak_memory();
     result.coverage = Some(describe(&loaded, &checker, &coverage));
     made.warnings = Wrapped::known(&diagnostics).warnings(task.wraps());
+    made.warnings.append(&mut task.stale_variables());
     for diagnostic in made.warnings.iter().chain(&made.diagnostics) {
         diagnostics.push(diagnostic.clone());
     }

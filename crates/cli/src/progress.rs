@@ -284,9 +284,14 @@ impl Moment {
         }
         if let Some(states) = &progress.states {
             parts.push(format!(
-                "{} {} states ({}/s)",
+                "{} {} {} ({}/s)",
                 states.search,
                 short(states.explored as f64),
+                if states.are_abstract {
+                    "abstract states"
+                } else {
+                    "states"
+                },
                 per_second(states.explored)
             ));
             if walks == 0 {
@@ -379,6 +384,7 @@ mod tests {
             stored: 90_000,
             waiting: 1_234,
             bytes: 1 << 20,
+            are_abstract: false,
         });
         moment.left = Some(Duration::from_secs(300));
         let line = describe(Turn::ALONE, &moment.parts(), 79);
@@ -399,6 +405,13 @@ mod tests {
         assert_eq!(
             describe(Turn::ALONE, &moment.parts(), usize::MAX),
             "bfs 98.8k states (49.4k/s); 1234 waiting; 300 s left; 45.0 MiB"
+        );
+        if let Some(states) = &mut moment.progress.states {
+            (states.search, states.are_abstract) = ("astar", true);
+        }
+        assert_eq!(
+            describe(Turn::ALONE, &moment.parts(), usize::MAX),
+            "astar 98.8k abstract states (49.4k/s); 1234 waiting; 300 s left; 45.0 MiB"
         );
     }
 }

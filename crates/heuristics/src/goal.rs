@@ -126,6 +126,11 @@ impl Goal {
         &self.parts
     }
 
+    /// Whether estimates do not look at any of it: it counts as true everywhere.
+    pub fn is_everything(&self) -> bool {
+        matches!(self.part(self.root), Part::Constant(true))
+    }
+
     /// How many atoms of the predicate were looked at.
     pub fn atoms(&self) -> usize {
         self.atoms

@@ -37,6 +37,7 @@ pub mod predicate;
 pub mod reach;
 mod sets;
 pub mod specialise;
+mod stale;
 mod statistics;
 mod storage;
 mod tally;

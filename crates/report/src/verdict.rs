@@ -42,6 +42,15 @@ pub struct QueryResult {
     /// What the others had done by then, where several searched beside each other.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Effort>,
+    /// The estimates that led a directed search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heuristic: Option<&'static str>,
+    /// Whether the goal names nothing that they measure.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub blind: bool,
+    /// The queues of a directed search, or of one with several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queues: Option<&'static str>,
     /// The patterns of pattern databases, where such led the search: names with commas between them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<String>,

@@ -381,10 +381,14 @@ where
             *deepest = depth.max(*deepest);
             // Checked here as well: one state alone may have more successors than fit.
             self.measure();
-            if let Some(limit) = self.meter.exceeded() {
-                self.end = Some(End::Limit(limit));
-                return Flow::Break(());
-            }
+        }
+        let limit = match stored {
+            Stored::New(_) => self.meter.exceeded(),
+            Stored::Covered(_) => self.meter.stops_heavy(),
+        };
+        if let Some(limit) = limit {
+            self.end = Some(End::Limit(limit));
+            return Flow::Break(());
         }
         Flow::Continue(())
     }

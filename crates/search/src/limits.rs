@@ -61,6 +61,8 @@ pub type Progress = Statistics;
 
 /// New and expanded states between two questions whether to stop. With a hundred clocks that is some ten milliseconds.
 const ASK_EVERY: u32 = 64;
+/// States of so many bytes, as a power of two, are heavy.
+const HEAVY: u32 = 20;
 
 /// Compares what was done with what is allowed. For searches over the same models that have loops of their own.
 pub struct Meter<'a> {
@@ -101,6 +103,15 @@ impl<'a> Meter<'a> {
         self.exceeded()
     }
 
+    /// The same for states that are so large that there is time for a question with each of them, whatever became of it: a zone over
+    /// a thousand clocks costs more than all the states between two questions otherwise.
+    #[inline]
+    pub(crate) fn stops_heavy(&self) -> Option<Limit> {
+        let s = &self.statistics;
+        let is_heavy = s.bytes >> HEAVY > s.states_stored;
+        (is_heavy && self.limits.stop.is_some_and(|stop| stop(s))).then_some(Limit::Stopped)
+    }
+
     /// Whether an error of the model is the end.
     #[inline]
     pub(crate) fn forbids_fault(&self, has_failed: bool) -> Option<Limit> {
@@ -122,6 +133,9 @@ impl<'a> Meter<'a> {
             n => n - 1,
         };
         let asked = self.until_asked == ASK_EVERY;
-        (asked && self.limits.stop.is_some_and(|stop| stop(s))).then_some(Limit::Stopped)
+        match asked && self.limits.stop.is_some_and(|stop| stop(s)) {
+            true => Some(Limit::Stopped),
+            false => self.stops_heavy(),
+        }
     }
 }

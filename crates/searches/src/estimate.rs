@@ -56,6 +56,14 @@ impl Estimator {
         }
     }
 
+    /// What leads a search in place of databases that are too large: the same kind of bound.
+    pub fn without_databases(search: Search) -> Estimator {
+        match search {
+            Search::Astar => Estimator::Hl,
+            _ => Estimator::Hu,
+        }
+    }
+
     /// What a search takes if nothing else is said: A* is for shortest traces, greedy search for errors.
     pub fn default_for(search: Search) -> Estimator {
         match search {

@@ -36,7 +36,7 @@ pub enum Covering {
 #[derive(Debug)]
 pub struct ZoneStore {
     covering: Covering,
-    /// Cells of the discrete part that are compared; what follows are `meta` variables.
+    /// Cells of the discrete part that are compared; what follows are `meta` variables (`semantics.md` 18).
     compared: usize,
     table: HashTable<u32>,
     discrete: Vec<Discrete>,
@@ -45,6 +45,10 @@ pub struct ZoneStore {
     frames: Vec<Vec<ClockId>>,
     frame_ids: FxHashMap<Vec<ClockId>, u32>,
     states: Vec<Entry>,
+    /// The `meta` variables of each state, one after the other: they belong to the way to it.
+    meta: Vec<i32>,
+    /// How many they are.
+    meta_cells: usize,
     /// Of each state, in searches that ask for it.
     depths: Vec<u32>,
     zones: Zones,
@@ -64,8 +68,6 @@ struct Discrete {
     key: u64,
     /// How many of them are compared.
     length: u32,
-    /// How many follow for `meta` variables.
-    meta: u32,
     frame: u32,
     /// Its first state; with many of them, the number of their index.
     head: u32,
@@ -103,6 +105,8 @@ impl ZoneStore {
             frames: Vec::new(),
             frame_ids: FxHashMap::default(),
             states: Vec::new(),
+            meta: Vec::new(),
+            meta_cells: (network.layout.meta - network.layout.state) as usize,
             depths: Vec::new(),
             zones: Zones::new(),
             indexes: Vec::new(),
@@ -140,11 +144,9 @@ impl ZoneStore {
             let start = self.keys.len();
             self.keys.extend_from_slice(&key);
             let length = key.len() as u32;
-            encode(&state.discrete[self.compared..], &mut self.keys);
             self.discrete.push(Discrete {
                 key: start as u64,
                 length,
-                meta: (self.keys.len() - start) as u32 - length,
                 frame,
                 head: NONE,
                 is_indexed: false,
@@ -203,7 +205,7 @@ impl ZoneStore {
         }
         self.reopened += u64::from(is_reopened);
         let next = self.discrete[discrete as usize].head;
-        let id = self.add(discrete, next, depth);
+        let id = self.add(discrete, next, state, depth);
         self.discrete[discrete as usize].head = id;
         if count >= FEW {
             self.make_index(discrete, state.dim());
@@ -242,7 +244,7 @@ impl ZoneStore {
             at += 1;
         }
         self.reopened += u64::from(is_reopened);
-        let id = self.add(discrete, NONE, depth);
+        let id = self.add(discrete, NONE, state, depth);
         self.index_bytes -= index.bytes();
         index.states.push(id);
         index.signatures.push(signature);
@@ -281,10 +283,11 @@ impl ZoneStore {
         self.stored -= 1;
     }
 
-    fn add(&mut self, discrete: u32, next: u32, depth: Option<u32>) -> u32 {
+    fn add(&mut self, discrete: u32, next: u32, state: &ZoneState, depth: Option<u32>) -> u32 {
         let id = self.states.len() as u32;
         let zone = self.zones.store();
         self.states.push(Entry { discrete, zone, next });
+        self.meta.extend_from_slice(&state.discrete[self.compared..]);
         self.depths.extend(depth);
         self.stored += 1;
         id
@@ -367,12 +370,15 @@ impl Store for ZoneStore {
     fn load(&self, id: StateId, into: &mut ZoneState) {
         let entry = self.states[id.index()];
         let discrete = &self.discrete[entry.discrete as usize];
-        let length = discrete.length as usize + discrete.meta as usize;
+        let length = discrete.length as usize;
         into.discrete.clear();
         decode(
             &self.keys[discrete.key as usize..discrete.key as usize + length],
             &mut into.discrete,
         );
+        let meta = id.index() * self.meta_cells;
+        into.discrete
+            .extend_from_slice(&self.meta[meta..meta + self.meta_cells]);
         into.clocks.clone_from(&self.frames[discrete.frame as usize]);
         let dim = into.dim();
         self.zones.load(entry.zone, dim, &mut into.zone);
@@ -391,6 +397,7 @@ impl Store for ZoneStore {
             + self.discrete.capacity() * size_of::<Discrete>()
             + self.keys.capacity()
             + self.states.capacity() * size_of::<Entry>()
+            + self.meta.capacity() * size_of::<i32>()
             + self.depths.capacity() * size_of::<u32>()
             + self.indexes.capacity() * size_of::<Index>()
             + self.index_bytes

@@ -77,6 +77,7 @@ impl Checker<'_, '_> {
         let fault = fault.map(|failed| self.walk_fault(&failed, &[target.expr], Some(&target.goal), options));
         Report {
             others: Vec::new(),
+            lead: None,
             patterns: Vec::new(),
             outcome,
             fault: None,

@@ -28,6 +28,7 @@ pub struct Control {
     states_stored: AtomicU64,
     states_waiting: AtomicU64,
     state_bytes: AtomicU64,
+    is_preparing: AtomicBool,
 }
 
 /// A moment of a search.
@@ -64,6 +65,8 @@ pub struct States {
     pub waiting: u64,
     /// Memory for them.
     pub bytes: u64,
+    /// They are states of abstractions, which prepare the search.
+    pub are_abstract: bool,
 }
 
 /// No search of states.
@@ -83,6 +86,7 @@ impl Default for Control {
             states_stored: AtomicU64::new(0),
             states_waiting: AtomicU64::new(0),
             state_bytes: AtomicU64::new(0),
+            is_preparing: AtomicBool::new(false),
         }
     }
 }
@@ -132,7 +136,13 @@ impl Control {
             stored: self.states_stored.load(Ordering::Relaxed),
             waiting: self.states_waiting.load(Ordering::Relaxed),
             bytes: self.state_bytes.load(Ordering::Relaxed),
+            are_abstract: self.is_preparing.load(Ordering::Relaxed),
         })
+    }
+
+    /// The states that are shown are those of abstractions, or are not any more.
+    pub(crate) fn see_preparation(&self, is_preparing: bool) {
+        self.is_preparing.store(is_preparing, Ordering::Relaxed);
     }
 
     /// Where a search of states stands.
@@ -185,6 +195,7 @@ impl Control {
     pub(crate) fn forget_best(&self) {
         self.best_steps.store(u64::MAX, Ordering::Relaxed);
         self.states_by.store(NO_SEARCH, Ordering::Relaxed);
+        self.see_preparation(false);
     }
 
     pub(crate) fn set_best(&self, steps: usize) {

@@ -95,6 +95,7 @@ impl Checker<'_, '_> {
             .map(|failed| self.walk_fault(&failed, &[], None, options));
         let report = Report {
             others: Vec::new(),
+            lead: None,
             patterns: Vec::new(),
             outcome,
             fault: None,

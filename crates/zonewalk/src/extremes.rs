@@ -136,6 +136,7 @@ impl<'m> Checker<'_, 'm> {
             stats.join(&other.stats);
         }
         Some(Report {
+            lead: None,
             patterns: Vec::new(),
             others,
             outcome,

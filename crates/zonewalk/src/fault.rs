@@ -297,6 +297,7 @@ impl Checker<'_, '_> {
     pub(crate) fn no_zones(&self, stop: &Stop, by: Order) -> Report {
         Report {
             others: Vec::new(),
+            lead: None,
             patterns: Vec::new(),
             outcome: Outcome::Fault(Fault::without_run(self.stop_diagnostic(stop))),
             fault: None,

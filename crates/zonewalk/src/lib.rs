@@ -51,6 +51,7 @@ pub mod refine;
 mod replay;
 mod rounds;
 mod search;
+mod stale;
 mod standing;
 mod survey;
 mod task;
@@ -66,7 +67,7 @@ pub use explicit::{ExplicitOutcome, ExplicitReport, Sought, explicit_trial, sear
 pub use explore::{Coverage, Explored, Unreached};
 pub use options::{Options, TraceWish, ZoneOptions};
 pub use outcome::{
-    Claim, DirectedStats, Doubt, Effort, Fault, Origin, Outcome, Reason, Report, Stats, Times, Witness,
+    Claim, DirectedStats, Doubt, Effort, Fault, Lead, Origin, Outcome, Reason, Report, Stats, Times, Witness,
 };
 pub use pattern::UnknownComponent;
 pub use record::{Recorder, time};

@@ -97,6 +97,7 @@ impl Checker<'_, '_> {
         });
         let report = Report {
             others: Vec::new(),
+            lead: None,
             patterns: Vec::new(),
             outcome,
             fault: None,

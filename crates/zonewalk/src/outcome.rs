@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 use zonewalk_report::trace::{Time, Trace};
 use zonewalk_report::verdict::Value;
+use zonewalk_searches::{Estimator, Queueing};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::search::Ends;
 
@@ -22,10 +23,23 @@ pub struct Report {
     pub stats: Stats,
     /// What the others had done by then, where several searched beside each other.
     pub others: Vec<Effort>,
+    /// What led the search to it; `None` where nothing did.
+    pub lead: Option<Lead>,
     /// The patterns of pattern databases, where such led the search.
     pub patterns: Vec<String>,
     /// Times.
     pub times: Times,
+}
+
+/// What led a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lead {
+    /// The estimates, where there are any. They are not those that were asked for where these take too much room.
+    pub estimator: Option<Estimator>,
+    /// The queues.
+    pub queueing: Queueing,
+    /// Whether the goal names nothing that the estimates measure.
+    pub is_blind: bool,
 }
 
 /// What a search had done when another one had the answer.
@@ -272,7 +286,12 @@ impl fmt::Display for Reason {
                 stats
             }
             Reason::Memory(stats) => {
-                write!(f, "memory limit reached after {} states", stats.states_stored)?;
+                let plural = if stats.states_stored == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "memory limit reached after {} state{plural}",
+                    stats.states_stored
+                )?;
                 stats
             }
             Reason::States(stats) => {

@@ -10,19 +10,42 @@ use zonewalk_reference::rational::Rational;
 
 /// A name in a pattern that stands for nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownComponent(String);
+pub struct UnknownComponent {
+    /// Empty where there should be one.
+    name: String,
+    /// The processes of the template that it is the name of.
+    processes: Vec<String>,
+}
+
+/// So many processes of a template are named.
+const MOST_NAMED: usize = 4;
+
+impl UnknownComponent {
+    /// What to write in its place.
+    pub fn help(&self) -> String {
+        let listed = self.processes.join("`, `");
+        let rest = match self.processes.len() {
+            0 => {
+                return "a pattern names processes (`P`, `P(1)`), variables (`v`, `a[2]`, `P.v`), clocks (`x`, `P.x`), or all that \
+                        belongs to a process (`P.*`)"
+                    .to_owned();
+            }
+            MOST_NAMED.. => " and so on",
+            _ => "",
+        };
+        format!(
+            "`{}` is a template; its processes are `{listed}`{rest}",
+            self.name
+        )
+    }
+}
 
 impl fmt::Display for UnknownComponent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return f.write_str("a pattern names processes, variables and clocks, as in `P,v,x`");
+        match self.name.as_str() {
+            "" => f.write_str("a pattern names something, as in `P,v,x`"),
+            name => write!(f, "there is no process, variable or clock `{name}`"),
         }
-        write!(
-            f,
-            "there is no process, variable or clock `{}`; a pattern names processes (`P`, `P(1)`), variables (`v`, `a[2]`, \
-             `P.v`), clocks (`x`, `P.x`), or all that belongs to a process (`P.*`)",
-            self.0
-        )
     }
 }
 
@@ -81,7 +104,15 @@ impl Task<'_> {
                     found = matching(&components, |known| is_part(known, name));
                 }
                 if found.is_empty() {
-                    return Err(UnknownComponent(name.to_owned()));
+                    let of = whole.unwrap_or(name);
+                    let is_of =
+                        |known: &&str| known.strip_prefix(of).is_some_and(|rest| rest.starts_with('('));
+                    let processes = components.iter().map(|(known, _)| known.as_str()).filter(is_of);
+                    let processes = processes.filter(|known| known.ends_with(')')).take(MOST_NAMED);
+                    return Err(UnknownComponent {
+                        name: of.to_owned(),
+                        processes: processes.map(str::to_owned).collect(),
+                    });
                 }
                 for component in found {
                     match component {
@@ -90,7 +121,9 @@ impl Task<'_> {
                     }
                 }
             }
-            patterns.push(pattern);
+            if !patterns.contains(&pattern) {
+                patterns.push(pattern);
+            }
         }
         Ok(patterns)
     }

@@ -3,7 +3,7 @@
 mod estimates;
 
 use crate::options::{Options, ZoneOptions};
-use crate::outcome::DirectedStats;
+use crate::outcome::{DirectedStats, Lead};
 use crate::task::State;
 use crate::visit::{Order, Stores, visit};
 use estimates::Prepared;
@@ -69,6 +69,8 @@ pub(crate) struct Quest<'a> {
     /// Asked every so often whether to stop.
     pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
     pub(crate) statistics: Statistics,
+    /// What led the search, if something did.
+    pub(crate) lead: Option<Lead>,
     /// What estimates have cost, if any led the search.
     pub(crate) directed: Option<DirectedStats>,
     /// What pattern databases are about; empty if that is to be chosen.
@@ -89,6 +91,8 @@ pub(crate) struct Quest<'a> {
     failed: Rc<Cell<Option<Stop>>>,
     /// What the search has cost so far, in steps of a walk in a small model.
     pub(crate) effort: Rc<Cell<u64>>,
+    /// Whether abstractions are explored, before the search.
+    pub(crate) is_preparing: Rc<Cell<bool>>,
 }
 
 impl<'a> Quest<'a> {
@@ -113,6 +117,7 @@ impl<'a> Quest<'a> {
             options,
             stop,
             statistics: Statistics::default(),
+            lead: None,
             directed: None,
             patterns: &[],
             used: Vec::new(),
@@ -123,6 +128,7 @@ impl<'a> Quest<'a> {
             visited: Rc::new(Cell::new(0)),
             failed: Rc::new(Cell::new(None)),
             effort: Rc::new(Cell::new(0)),
+            is_preparing: Rc::new(Cell::new(false)),
         }
     }
 
@@ -166,7 +172,9 @@ impl<'a> Quest<'a> {
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
     pub(crate) fn run(&mut self, by: Order, taken: Option<&mut [bool]>) -> Caught {
+        self.is_preparing.set(true);
         self.prepare(by);
+        self.is_preparing.set(false);
         let explorer = self.explorer(by);
         // Goals are looked at while successors are computed.
         let mut judge = explorer.another();

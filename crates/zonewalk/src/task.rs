@@ -125,6 +125,11 @@ impl<'m> Task<'m> {
         self.asked.get(query)
     }
 
+    /// What all the queries ask.
+    pub(crate) fn all_asked(&self) -> &[Asked<'m>] {
+        &self.asked
+    }
+
     /// Why the query with this number cannot be looked at, if so.
     pub fn obstacle(&self, query: usize) -> Option<&Diagnostic> {
         match self.asked.get(query) {

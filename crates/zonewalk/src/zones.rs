@@ -59,14 +59,17 @@ impl Checker<'_, '_> {
                 .is_some_and(|deadline| Instant::now() >= deadline)
         };
         let effort = Rc::new(Cell::new(0));
+        let is_preparing = Rc::new(Cell::new(false));
         let ask = |statistics: &Statistics| {
             if company.is_shown {
+                control.see_preparation(is_preparing.get());
                 control.see_states(by, statistics);
             }
             control.is_interrupted() || (company.is_over)(effort.get()) || is_late()
         };
         let mut quest = Quest::new(plan, Some((state, wanted)), options, &ask);
         quest.effort = Rc::clone(&effort);
+        quest.is_preparing = Rc::clone(&is_preparing);
         quest.patterns = &self.patterns;
         let caught = if is_late() {
             Caught::Limit(Limit::Stopped)
@@ -122,6 +125,7 @@ impl Checker<'_, '_> {
         };
         Report {
             others: Vec::new(),
+            lead: quest.lead,
             patterns: quest
                 .used
                 .iter()
@@ -177,6 +181,7 @@ impl Checker<'_, '_> {
         let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&quest, failure, &[]));
         Report {
             others: Vec::new(),
+            lead: None,
             patterns: Vec::new(),
             outcome,
             fault: None,

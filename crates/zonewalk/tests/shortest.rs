@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use zonewalk::{Covering, Options, Outcome, Report, Standing, TraceWish, Witness, ZoneOptions, check_text};
+use zonewalk_searches::Estimator;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
@@ -43,6 +44,34 @@ fn a_waiting_state_is_not_given_up_for_a_deeper_one() {
     for search in ["bfs", "auto"] {
         let best = found(DETOUR, "E<> P.g", &options(search, TraceWish::Shortest));
         assert_eq!((best.steps, best.standing), (2, Standing::Shortest), "{search}");
+    }
+}
+
+/// The same for A*, whose order is another one: a state that includes `m` is met later and deeper, or, since `p` makes that way look
+/// short, earlier and deeper.
+const DEEPER_LATER: &str = "clock x; process P() { state s, a, b, m, n, g; init s; trans
+    s -> a { }, s -> m { guard x >= 2; }, a -> b { }, b -> m { }, m -> n { guard x >= 1; }, n -> g { guard x >= 1; },
+    m -> s { guard x <= 5; }; } system P;";
+const DEEPER_FIRST: &str = "clock x; bool p; process P() { state s, x1, a, b, m, e, f, g; init s; trans
+    s -> x1 { guard x >= 2; }, x1 -> m { }, s -> a { assign p = true; }, a -> b { }, b -> m { assign p = false; },
+    m -> g { guard p; }, m -> e { }, e -> f { guard x >= 1; }, f -> g { guard x >= 1; }, m -> s { guard x <= 5; }; } system P;";
+
+#[test]
+fn a_larger_zone_that_is_deeper_neither_retires_nor_covers_for_a_star() {
+    for (model, steps) in [(DEEPER_LATER, 3), (DEEPER_FIRST, 5)] {
+        for estimator in Estimator::ALL.into_iter().filter(|e| e.is_admissible()) {
+            for covering in [Covering::Inclusion, Covering::Kept, Covering::Equality] {
+                let mut options = options("astar", TraceWish::Shortest);
+                (options.zones.estimator, options.zones.covering) = (Some(estimator), covering);
+                let best = found(model, "E<> P.g", &options);
+                let found = (best.found_steps, best.standing);
+                assert_eq!(
+                    found,
+                    (steps, Standing::Shortest),
+                    "{estimator:?} {covering:?}\n{model}"
+                );
+            }
+        }
     }
 }
 

@@ -51,9 +51,12 @@ pub(crate) fn decide_all(
         Err(refusals) => return Ok(Err(refusals)),
     };
     let mut checker = task.checker();
-    if let Some(pattern) = &config.pattern {
-        let refuse = |error| Error::new(format_args!("--pattern: {error}"));
-        checker.set_patterns(pattern).map_err(refuse)?;
+    if let Some(pattern) = &config.pattern
+        && let Err(error) = checker.set_patterns(pattern)
+    {
+        let message = format!("--pattern: {error}");
+        let refusal = Diagnostic::error("unknown-component", Span::NONE, message).help(error.help());
+        return Ok(Err(vec![refusal]));
     }
     let decision = Decision {
         config,
@@ -63,6 +66,7 @@ pub(crate) fn decide_all(
     };
     interrupt::listen(control);
     let mut wrapped = Wrapped::known(&loaded.diagnostics);
+    let mut stale = task.stale_variables();
     let mut index = 0;
     for (place, (number, query)) in selected.iter().enumerate() {
         audience.begin(*number, query)?;
@@ -72,6 +76,7 @@ pub(crate) fn decide_all(
         };
         let mut made = decision.make(query, index, turn, audience);
         made.warnings = wrapped.warnings(task.wraps());
+        made.warnings.append(&mut stale);
         audience.hear(*number, query, made)?;
         index += usize::from(query.typed.is_ok());
     }

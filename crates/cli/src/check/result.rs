@@ -8,6 +8,7 @@ use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_report::verdict::{
     Answer, Cycle, DirectedStats, Effort, FaultInfo, QueryResult, Stats, TraceSummary,
 };
+use zonewalk_searches::Estimator;
 use zonewalk_syntax::diagnostic::{Diagnostic, Severity};
 
 /// What to know about an error that does not change the answer.
@@ -50,6 +51,9 @@ impl Made {
                 peak_memory_bytes: 0,
                 stats: Stats::default(),
                 others: Vec::new(),
+                heuristic: None,
+                blind: false,
+                queues: None,
                 patterns: Vec::new(),
                 trace: None,
                 fault: None,
@@ -151,7 +155,7 @@ impl Made {
             }
             Outcome::Undecided(reason) => {
                 let mut made = Made::new(Answer::Unknown, Some(reason.to_string()));
-                made.result.advice = advice::of_limit(&reason).map(str::to_owned);
+                made.result.advice = advice::of_limit(&reason, report.search).map(str::to_owned);
                 made
             }
             Outcome::Fault(fault) => {
@@ -181,6 +185,11 @@ impl Made {
             stats: counts(&other.stats),
         };
         made.result.others = report.others.iter().map(effort).collect();
+        if let Some(lead) = report.lead {
+            made.result.heuristic = lead.estimator.map(Estimator::name);
+            made.result.blind = lead.is_blind;
+            made.result.queues = Some(lead.queueing.name());
+        }
         made.result.patterns = report.patterns;
         made
     }

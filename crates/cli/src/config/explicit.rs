@@ -3,7 +3,7 @@
 use crate::args::SearchArgs;
 use crate::status::Error;
 use zonewalk::{Search, TraceWish};
-use zonewalk_searches::listed;
+use zonewalk_searches::{Family, listed};
 
 const NO_QUERIES: &str =
     "it has nothing to write formulas about; --action NAME looks for an action, nothing for a deadlock";
@@ -12,7 +12,7 @@ const NO_TIME: &str = "it has no time";
 const NO_PROCESSES: &str = "it has no processes";
 
 /// Arguments that an explicit system has no use for: the field, what the user calls it, and why.
-const USELESS: [(&str, &str, &str); 17] = [
+const USELESS: [(&str, &str, &str); 19] = [
     ("query_file", "a query file", NO_QUERIES),
     ("query", "-q", NO_QUERIES),
     ("query_index", "--query-index", NO_QUERIES),
@@ -27,6 +27,8 @@ const USELESS: [(&str, &str, &str); 17] = [
     ("store", "--store", "its states are known by their numbers"),
     ("max_steps", "--max-steps", NO_WALKS),
     ("max_walks", "--max-walks", NO_WALKS),
+    ("heuristic", "--heuristic", NO_PROCESSES),
+    ("pattern", "--pattern", NO_PROCESSES),
     ("queues", "--queues", NO_PROCESSES),
     ("icb", "--icb", NO_PROCESSES),
     ("expect", "--expect", "it records no outcomes"),
@@ -43,8 +45,12 @@ pub(super) fn check(args: &SearchArgs, trace: TraceWish) -> Result<(), Error> {
     }
     let search = args.search.name();
     if !args.search.info().is_for_explicit {
+        let why = match args.search.info().family {
+            Some(Family::Directed) => "estimates how far the goal is from processes and variables",
+            _ => "walks through time",
+        };
         return Err(Error::new(format_args!(
-            "{search} walks through time, which explicit systems (.aut) do not have; they have {}",
+            "{search} {why}, which explicit systems (.aut) do not have; they have {}",
             listed(&Search::that(|search| search.info().is_for_explicit), "and")
         )));
     }

@@ -72,6 +72,9 @@ pub(crate) struct SearchConfig {
 const ONE_THREAD: &str =
     "--threads is ignored: rlc-a with --schedule paper makes its walks one after the other";
 
+/// A pattern changes nothing where no databases are made.
+const NO_DATABASES: &str = "--pattern has no effect without --heuristic pdb";
+
 /// A notion of a switch changes nothing where none is counted.
 const NO_CONTEXTS: &str = "--icb has no effect without --queues icb";
 
@@ -98,6 +101,9 @@ impl SearchConfig {
         }
         let is_sequential = is_faithful && args.search == Search::RlcA;
         let counts_nothing = args.queues != Queueing::Icb && args.given.iter().any(|given| given == "icb");
+        let has_pattern = args.given.iter().any(|given| given == "pattern");
+        let is_directed = args.search.info().family == Some(Family::Directed);
+        let makes_none = zones(args).estimator(args.search) != Estimator::Pdb;
         let threads = args.threads.unwrap_or_else(cores);
         Ok(SearchConfig {
             note: match () {
@@ -105,6 +111,7 @@ impl SearchConfig {
                     Some(ONE_THREAD)
                 }
                 () if counts_nothing => Some(NO_CONTEXTS),
+                () if has_pattern && is_directed && makes_none => Some(NO_DATABASES),
                 () => None,
             },
             options: Options {

@@ -7,6 +7,7 @@ mod command;
 mod corpus;
 mod defines;
 mod diagnostics;
+mod directed;
 mod docs;
 mod explicit;
 mod explore;

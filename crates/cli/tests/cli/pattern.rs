@@ -8,22 +8,23 @@ const CHAIN: &str = "int[0,3] n; int[0,1] noise; clock x;
     process Q() { state s; init s; trans s -> s { assign noise = 1 - noise; }; }
     system P, Q;";
 
-fn check(pattern: &str) -> Run {
+/// A* with databases.
+fn guided(query: &str, more: &[&str]) -> Run {
     let args = [
         "check",
         "-",
         "-q",
-        "E<> P.c",
+        query,
         "--search",
         "astar",
         "--heuristic",
         "pdb",
-        "--pattern",
-        pattern,
-        "--format",
-        "json",
     ];
-    zonewalk_with(&args, CHAIN.as_bytes())
+    zonewalk_with(&[&args[..], more].concat(), CHAIN.as_bytes())
+}
+
+fn check(pattern: &str) -> Run {
+    guided("E<> P.c", &["--pattern", pattern, "--format", "json"])
 }
 
 #[test]
@@ -61,46 +62,81 @@ fn a_pattern_that_is_given_is_used_and_stays_a_lower_bound() {
 
 #[test]
 fn a_pattern_that_names_nothing_is_refused() {
+    let forms = "a pattern names processes (`P`, `P(1)`), variables";
     for (pattern, name) in [
-        ("P,m", "`m`"),
-        ("P(1)", "`P(1)`"),
-        ("", "a pattern names"),
-        ("P,;n", "a pattern names"),
+        ("P,m", "no process, variable or clock `m`"),
+        ("P(1)", "no process, variable or clock `P(1)`"),
+        ("", "a pattern names something, as in `P,v,x`"),
+        ("P,;n", "a pattern names something, as in `P,v,x`"),
     ] {
         let run = check(pattern);
         assert_eq!(run.status, 2, "{pattern}");
+        for words in ["--pattern: ", name, forms] {
+            assert!(run.stderr.contains(words), "{words}: {}", run.stderr);
+        }
+        let json = run.json();
+        let diagnostic = &json["diagnostics"][0];
+        assert_eq!(diagnostic["code"], "unknown-component", "{pattern}");
         assert!(
-            run.stderr.contains("--pattern") && run.stderr.contains(name),
-            "{}",
-            run.stderr
+            diagnostic["message"].as_str().unwrap_or_default().contains(name),
+            "{pattern}"
         );
+        assert_eq!(json["results"], serde_json::json!([]), "{pattern}");
     }
 }
 
 #[test]
-fn goals_without_structure_and_other_searches() {
-    for query in ["E<> deadlock", "E<> x > 3"] {
+fn the_name_of_a_template_is_answered_with_its_processes() {
+    for (pattern, processes) in [
+        (
+            "Process",
+            "`Process(1)`, `Process(2)`, `Process(3)`, `Process(4)` and so on",
+        ),
+        (
+            "Process(1),Process.*",
+            "`Process` is a template; its processes are `Process(1)`",
+        ),
+    ] {
         let args = [
             "check",
-            "-",
-            "-q",
-            query,
+            "models/fischer.xml",
+            "--query-index",
+            "1",
             "--search",
             "astar",
-            "--heuristic",
-            "pdb",
-            "--trace",
-            "none",
         ];
-        let run = zonewalk_with(&args, CHAIN.as_bytes());
-        assert!(
-            run.stdout.contains("satisfied"),
-            "{query}: {}{}",
-            run.stdout,
-            run.stderr
-        );
+        let run = zonewalk(&[&args[..], &["--heuristic", "pdb", "--pattern", pattern]].concat());
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        assert!(run.stderr.contains(processes), "{}", run.stderr);
     }
-    let run = zonewalk(&[
+}
+
+#[test]
+fn a_pattern_that_is_given_twice_counts_once() {
+    let json = check("P,n; n,P,P; noise").json();
+    assert_eq!(
+        json["results"][0]["patterns"],
+        serde_json::json!(["P,n", "noise"])
+    );
+}
+
+#[test]
+fn a_pattern_without_databases_is_noted() {
+    let note = "--pattern has no effect without --heuristic pdb";
+    let args = [
+        "check",
+        "-",
+        "-q",
+        "E<> P.c",
+        "--search",
+        "greedy",
+        "--pattern",
+        "P",
+    ];
+    let run = zonewalk_with(&args, CHAIN.as_bytes());
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    assert!(!check("P").stderr.contains(note));
+    let args = [
         "check",
         "models/fischer.xml",
         "--search",
@@ -109,27 +145,18 @@ fn goals_without_structure_and_other_searches() {
         "P(1)",
         "--trace",
         "none",
-    ]);
-    assert!(run.stderr.contains("--pattern"), "{}", run.stderr);
+    ];
+    let run = zonewalk(&args);
+    assert!(
+        run.stderr.contains("--pattern has no effect on bfs"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
 fn that_projections_are_too_large_is_told() {
-    let args = [
-        "check",
-        "-",
-        "-q",
-        "E<> P.c",
-        "--search",
-        "astar",
-        "--heuristic",
-        "pdb",
-        "--memory",
-        "500",
-        "--trace",
-        "none",
-    ];
-    let run = zonewalk_with(&args, CHAIN.as_bytes());
+    let run = guided("E<> P.c", &["--memory", "500", "--trace", "none"]);
     assert!(
         run.stdout
             .contains("pattern: none; projections are too large, so hl led the search"),

@@ -17,10 +17,10 @@ pub(crate) fn networks() -> impl Iterator<Item = (u64, Generated)> {
 /// Some networks do something in every transition, which the generator has no word for.
 fn with_routines(seed: u64) -> Generated {
     let mut generated = network(seed);
-    if seed % 4 == 0 {
+    if seed.is_multiple_of(4) {
         generated.text += "before_update { w = 1 - w }\n";
     }
-    if seed % 6 == 0 {
+    if seed.is_multiple_of(6) {
         generated.text += "after_update { v = v > 1 ? w : v }\n";
     }
     generated

@@ -78,10 +78,13 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
             line(&format!("pattern: {}", visible(pattern)));
         }
         if result.patterns.is_empty() && directed.abstract_states > 0 {
-            let other = if result.search == "astar" { "hl" } else { "hu" };
+            let other = result.heuristic.unwrap_or_default();
             line(&format!(
                 "pattern: none; projections are too large, so {other} led the search"
             ));
+        }
+        if let Some(words) = blindness(result) {
+            line(&words);
         }
     }
     for value in result.values.iter().flatten() {
@@ -227,7 +230,7 @@ fn others(result: &QueryResult) -> String {
 
 /// `12 walks, 3456 steps in 2.1 ms`, `63 states explored, 60 stored in 1.0 ms`
 pub fn effort(stats: &Stats, search_s: f64) -> String {
-    let counts = counts(stats).unwrap_or_else(|| "0 walks, 0 steps".to_owned());
+    let counts = counts(stats).unwrap_or_else(|| "nothing had to be explored,".to_owned());
     format!("{counts} in {}", seconds(search_s))
 }
 
@@ -249,6 +252,19 @@ fn estimates(stats: &DirectedStats) -> String {
         let _ = write!(text, ", with {states}");
     }
     text
+}
+
+/// That estimates cannot lead to the goal, if so.
+fn blindness(result: &QueryResult) -> Option<String> {
+    let name = result.heuristic.filter(|_| result.blind)?;
+    let unseen = if name == "pdb" {
+        "deadlocks"
+    } else {
+        "deadlocks and clocks"
+    };
+    Some(format!(
+        "{name} is blind here: it does not measure {unseen}, and the goal names nothing else"
+    ))
 }
 
 /// `None` where nothing was done.

@@ -1,11 +1,13 @@
 //! What leads a directed search: estimates, made ready before it, and the queues that states wait in.
 
 use super::Quest;
+use crate::outcome::Lead;
 use crate::visit::Order;
 use std::time::{Duration, Instant};
 use zonewalk_heuristics::{
     self as heuristics, Directed, GroupDistance, Heuristic, LocalDistance, Relaxed, Switch,
 };
+use zonewalk_network::Node;
 use zonewalk_search::{Limits, Statistics};
 use zonewalk_searches::{Estimator, Queueing, Switching};
 
@@ -35,20 +37,25 @@ impl<'a> Quest<'a> {
             without = prepared.without;
             prepared.databases.take()
         });
-        let heuristic: Box<dyn Heuristic + 'a> = match self.options.zones.estimator(by.search()) {
-            _ if by == Order::Breadth => Box::new(heuristics::Blind::default()),
-            Estimator::Pdb => match databases {
-                Some(databases) => Box::new(databases),
-                // The projections are too large.
-                None if order == heuristics::Order::AStar => Box::new(Relaxed::lower(network, aim)),
-                None => Box::new(Relaxed::upper(network, aim)),
-            },
-            Estimator::Blind => Box::new(heuristics::Blind::default()),
-            Estimator::Dl => Box::new(LocalDistance::lower(network, aim)),
-            Estimator::Du => Box::new(LocalDistance::upper(network, aim)),
-            Estimator::Dg => Box::new(GroupDistance::new(network, aim)),
-            Estimator::Hl => Box::new(Relaxed::lower(network, aim)),
-            Estimator::Hu => Box::new(Relaxed::upper(network, aim)),
+        let estimator = match self.options.zones.estimator(by.search()) {
+            _ if by == Order::Breadth => Estimator::Blind,
+            // The projections are too large.
+            Estimator::Pdb if databases.is_none() => Estimator::without_databases(by.search()),
+            wanted => wanted,
+        };
+        self.lead = Some(Lead {
+            estimator: (by != Order::Breadth).then_some(estimator),
+            queueing: self.options.queueing(),
+            is_blind: self.is_blind(estimator, aim),
+        });
+        let heuristic: Box<dyn Heuristic + 'a> = match (estimator, databases) {
+            (Estimator::Pdb, Some(databases)) => Box::new(databases),
+            (Estimator::Blind | Estimator::Pdb, _) => Box::new(heuristics::Blind::default()),
+            (Estimator::Dl, _) => Box::new(LocalDistance::lower(network, aim)),
+            (Estimator::Du, _) => Box::new(LocalDistance::upper(network, aim)),
+            (Estimator::Dg, _) => Box::new(GroupDistance::new(network, aim)),
+            (Estimator::Hl, _) => Box::new(Relaxed::lower(network, aim)),
+            (Estimator::Hu, _) => Box::new(Relaxed::upper(network, aim)),
         };
         let guide = Directed::new(heuristic, order);
         let guide = match self.options.queueing() {
@@ -69,6 +76,19 @@ impl<'a> Quest<'a> {
             false => guide,
         };
         (guide, without)
+    }
+
+    /// Whether the goal names nothing that an estimate measures: deadlocks, and clocks unless databases keep them.
+    fn is_blind(&self, estimator: Estimator, aim: &heuristics::Goal) -> bool {
+        let has_clocks = self.aim.as_ref().is_some_and(|(predicate, _)| {
+            let mut nodes = predicate.nodes.iter();
+            nodes.any(|node| matches!(node, Node::Clock { .. }))
+        });
+        match estimator {
+            Estimator::Blind => false,
+            Estimator::Pdb => aim.is_everything() && !has_clocks,
+            _ => aim.is_everything(),
+        }
     }
 
     /// Makes pattern databases, if they are to lead the search.
