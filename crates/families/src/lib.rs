@@ -23,6 +23,7 @@ mod gossip;
 mod layout;
 mod leader_election;
 mod leader_tioa;
+mod lift;
 mod milner;
 mod milner_tioa;
 mod model;
@@ -69,6 +70,7 @@ static NETWORKS: &[Family] = &[
     dining::FAMILY,
     brp::FAMILY,
     swp::FAMILY,
+    lift::FAMILY,
     diamond::FAMILY,
     back_loops::FAMILY,
     scc::FAMILY,

@@ -26,6 +26,8 @@ pub(super) enum Number {
     Share(Option<Spread>),
     /// So many of so many.
     Count(u64, u64),
+    /// Why nothing was measured.
+    Missing(String),
 }
 
 /// A number with its interval of confidence; without ends where there is none.
@@ -133,6 +135,7 @@ impl Cell {
         let ours = match &self.ours {
             None | Some(Number::Mean(None) | Number::Share(None)) => "–".to_owned(),
             Some(Number::Count(found, of)) => format!("{found} of {of}"),
+            Some(Number::Missing(why)) => why.clone(),
             Some(Number::Mean(Some(mean))) => mean_text(mean),
             Some(Number::Share(Some(share))) => match (share.low, share.high) {
                 (Some(low), Some(high)) => {
@@ -151,6 +154,7 @@ impl Cell {
     fn json(&self, column: &str) -> Value {
         let spread = match &self.ours {
             Some(Number::Count(found, of)) => return json!({"column": column, "value": found, "of": of}),
+            Some(Number::Missing(why)) => return json!({"column": column, "value": null, "missing": why}),
             Some(Number::Mean(spread) | Number::Share(spread)) => *spread,
             None => None,
         };
@@ -225,6 +229,12 @@ mod tests {
         assert_eq!(cell(Number::Share(None), "31").text(), "– / 31");
         let cells = beside(Some(&[Number::Count(2, 3)]), &["", "5"]);
         assert_eq!(line("a", &cells), "| a | 2 of 3 | – / 5 |\n");
+        let missing = cell(Number::Missing("no file".to_owned()), "");
+        assert_eq!(missing.text(), "no file");
+        assert_eq!(
+            missing.json("runs"),
+            json!({"column": "runs", "value": null, "missing": "no file"})
+        );
     }
 
     #[test]

@@ -77,6 +77,8 @@ struct Line {
     paper: Vec<&'static str>,
     /// Whose model it is, where there are two.
     settings: String,
+    /// Why it cannot be measured here.
+    missing: Option<&'static str>,
 }
 
 impl Sheet<'_, '_> {
@@ -106,11 +108,17 @@ impl Sheet<'_, '_> {
                     line.settings
                 ),
             };
-            let measured = self
-                .session
-                .cell(key, effort.timeout, |control| measure(index, &effort, control))?;
+            let measured = match line.missing {
+                Some(_) => self.session.known(&key)?,
+                None => self
+                    .session
+                    .cell(key, effort.timeout, |control| measure(index, &effort, control))?,
+            };
             let numbers = measured.as_ref().map(|measured| measured.numbers.as_slice());
-            let cells = beside(numbers, &line.paper);
+            let mut cells = beside(numbers, &line.paper);
+            if let (None, Some(why), Some(first)) = (numbers, line.missing, cells.first_mut()) {
+                first.ours = Some(Number::Missing(why.to_owned()));
+            }
             self.session.print(&self::line(&line.name, &cells))?;
             rows.push((line.name.clone(), cells));
             curves.push(measured.map(|measured| measured.points).unwrap_or_default());

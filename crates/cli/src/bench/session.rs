@@ -82,14 +82,7 @@ impl<'a> Session<'a> {
         at_most: Duration,
         measure: impl FnOnce(&Control) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
-        if let Some(entry) = self.results.find(&key) {
-            self.places.insert(entry.place.clone());
-            let measured = T::deserialize(&entry.measured).map_err(|why| {
-                let Key { table, row, column, .. } = &key;
-                Error::new(format_args!(
-                    "the results of {table}, {row}, {column} are of another version: {why}; measure them again without --resume"
-                ))
-            })?;
+        if let Some(measured) = self.known(&key)? {
             return Ok(Some(measured));
         }
         match self.mode {
@@ -118,6 +111,21 @@ impl<'a> Session<'a> {
                 Ok(Some(measured))
             }
         }
+    }
+
+    /// A cell from the file.
+    pub(super) fn known<T: DeserializeOwned>(&mut self, key: &Key) -> Result<Option<T>, Error> {
+        let Some(entry) = self.results.find(key) else {
+            return Ok(None);
+        };
+        self.places.insert(entry.place.clone());
+        let measured = T::deserialize(&entry.measured).map_err(|why| {
+            let Key { table, row, column, .. } = key;
+            Error::new(format_args!(
+                "the results of {table}, {row}, {column} are of another version: {why}; measure them again without --resume"
+            ))
+        })?;
+        Ok(Some(measured))
     }
 
     /// Writes a part of the tables, for people.

@@ -2,7 +2,9 @@
 
 use crate::expected::expects_witness;
 use crate::support::graph::{Graph, explore};
+use crate::support::lts::{Lts, classes};
 use crate::support::{Loaded, generate, load};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 fn member(family: &str, params: &str) -> Loaded {
@@ -66,6 +68,23 @@ fn dining() {
     compare(&graph("dining", "n=8"), "dining8.aut", 14_158, 72_336);
 }
 
+/// The original has as many deadlocks, but 31,952 states and 122,373 transitions: it has 15 states more, 9 to 11 steps away, by a
+/// difference that has no consequences.
+#[test]
+fn lifts() {
+    let three = member("lift", "n=3");
+    let lts = Lts::of(&three, |channel| {
+        let modes = ["STANDBY", "STOP", "STARTUP", "UP", "DOWN", "SYNC"];
+        arguments(channel, &[&[], &modes])
+    });
+    agree(&lts, "lift-init-3.aut", 6_897);
+    let three = explore(&three, usize::MAX);
+    assert_eq!(size(&three), (31_937, 122_349, 327));
+    assert_eq!(three.depths[0], Some(13));
+    let four = member("lift", "n=4");
+    assert_eq!(explore(&four, 12).depths[0], Some(12));
+}
+
 #[test]
 fn bounded_retransmission() {
     compare(&graph("brp", "n=3"), "brp.aut", 10_548, 12_168);
@@ -95,6 +114,8 @@ fn verdicts() {
         ("brp", "n=0"),
         ("brp", "n=1 frames=0"),
         ("brp", "n=2 frames=3 data=2"),
+        ("lift", "n=2"),
+        ("lift", "n=3 starters=1 relays=prompt"),
         ("diamond", "n=4 number=3"),
         ("back-loops", "n=4"),
         ("scc", "n=3 size=4"),
@@ -103,8 +124,10 @@ fn verdicts() {
         let graph = explore(&loaded, usize::MAX);
         for (query, depth) in graph.depths.iter().enumerate() {
             let text = &loaded.entries[query].text;
-            let expected = expects_witness(&loaded, query);
-            assert_eq!(Some(depth.is_some()), expected, "{family} {params}: {text}");
+            let Some(expected) = expects_witness(&loaded, query) else {
+                continue;
+            };
+            assert_eq!(depth.is_some(), expected, "{family} {params}: {text}");
         }
     }
 }
@@ -112,9 +135,7 @@ fn verdicts() {
 /// The graph has this size, and where the file of the original system is at hand, as many states at every distance.
 fn compare(graph: &Graph, file: &str, states: usize, transitions: usize) {
     assert_eq!((graph.states(), graph.transitions), (states, transitions));
-    let corpus = ["..", "..", "..", "shared", "corpus", "aut", file];
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR")].iter().chain(&corpus).collect();
-    let Ok(text) = std::fs::read_to_string(path) else {
+    let Ok(text) = std::fs::read_to_string(original(file)) else {
         return;
     };
     let mut lines = text.lines();
@@ -140,4 +161,39 @@ fn compare(graph: &Graph, file: &str, states: usize, transitions: usize) {
             .collect();
     }
     assert_eq!(graph.levels, levels, "{file}");
+}
+
+/// The label `name(a, b)` for a channel `name[i][j]`, with words for the numbers of each index where they are given.
+fn arguments(channel: &str, words: &[&[&str]]) -> String {
+    let mut parts = channel.split(['[', ']']).filter(|part| !part.is_empty());
+    let name = parts.next().unwrap();
+    let arguments = parts.enumerate().map(|(index, number)| {
+        let word = words
+            .get(index)
+            .and_then(|words| words.get(number.parse::<usize>().unwrap()));
+        word.map_or(number, |word| *word)
+    });
+    format!("{name}({})", arguments.collect::<Vec<_>>().join(", "))
+}
+
+/// The system is strongly bisimilar to the original one, where the file of that is at hand, and both have this many classes.
+fn agree(lts: &Lts, file: &str, count: usize) {
+    let [alone] = classes([lts]);
+    assert_eq!(distinct(&alone), count);
+    let Ok(text) = std::fs::read_to_string(original(file)) else {
+        return;
+    };
+    let original = Lts::read(&text);
+    let [ours, theirs] = classes([lts, &original]);
+    assert_eq!(ours[0], theirs[0], "{file}");
+    assert_eq!([distinct(&ours), distinct(&theirs)], [count; 2], "{file}");
+}
+
+fn distinct(classes: &[u32]) -> usize {
+    classes.iter().collect::<HashSet<_>>().len()
+}
+
+fn original(file: &str) -> PathBuf {
+    let corpus = ["..", "..", "..", "shared", "corpus", "aut", file];
+    [env!("CARGO_MANIFEST_DIR")].iter().chain(&corpus).collect()
 }

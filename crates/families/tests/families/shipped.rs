@@ -24,6 +24,7 @@ const SHIPPED: &[(&str, &str, &str)] = &[
     ("brp", "brp", ""),
     ("brp-timed", "brp", "timed=yes"),
     ("swp", "swp", ""),
+    ("lift", "lift", ""),
     ("diamond", "diamond", ""),
     ("back-loops", "back-loops", ""),
     ("scc", "scc", ""),

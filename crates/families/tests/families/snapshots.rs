@@ -37,6 +37,7 @@ fn small_members() {
         ("brp", "brp", "n=1"),
         ("brp-timed", "brp", "n=1 timed=yes"),
         ("swp", "swp", "n=1"),
+        ("lift", "lift", "n=2 relays=prompt"),
         ("diamond", "diamond", "number=2"),
         ("back-loops", "back-loops", ""),
         ("scc", "scc", ""),

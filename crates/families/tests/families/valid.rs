@@ -106,6 +106,16 @@ const MEMBERS: &[(&str, &[&str])] = &[
             "n=3 capacity=4 numbers=9",
         ],
     ),
+    (
+        "lift",
+        &[
+            "n=2",
+            "n=3 starters=1 relays=prompt",
+            "",
+            "n=6",
+            "n=40 relays=prompt",
+        ],
+    ),
     ("diamond", &["n=2", "number=10", "", "n=1000"]),
     ("back-loops", &["n=1", "n=2", "", "n=1000"]),
     ("scc", &["n=1 size=1", "n=3 size=2 number=2", ""]),

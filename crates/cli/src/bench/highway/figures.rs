@@ -157,6 +157,7 @@ fn widths(sheet: &mut Sheet<'_, '_>, source: &Source) -> Result<(), Error> {
         name: name.to_owned(),
         paper: vec![""; widths.len()],
         settings: String::new(),
+        missing: None,
     });
     let curves = sheet.fill(&grid, &lines, |index, effort, control| {
         let mut shares = Vec::new();
@@ -206,6 +207,7 @@ fn cumulative(
             .map(|(_, paper)| paper.get(index).copied().unwrap_or_default())
             .collect(),
         settings: String::new(),
+        missing: None,
     };
     let lines: Vec<Line> = methods.iter().enumerate().map(line).collect();
     let curves = sheet.fill(&grid, &lines, |index, effort, control| {
@@ -283,6 +285,7 @@ fn lines(methods: &[Method], columns: usize) -> Vec<Line> {
         name: method.name(),
         paper: vec![""; columns],
         settings: String::new(),
+        missing: None,
     };
     methods.iter().map(line).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::figures::trials;
 use super::method::{Method, runs};
-use super::systems::{METHODS, SYSTEMS, Searched, System};
+use super::systems::{METHODS, OTHERS, SYSTEMS, Searched, System};
 use super::{Line, Measured, Sheet};
 use crate::bench::grid::{Grid, Number};
 use crate::bench::model::{Effort, Subject};
@@ -14,7 +14,7 @@ use zonewalk::measure::{Summary, Trial};
 use zonewalk::{Aut, Control, Sought, explicit_trial};
 
 /// Systems with `--quick`: the first of each kind.
-const QUICK: [&str; 5] = ["1394(2)", "lift-init(3)", "brp(10)", "swp(2)", "dining(8)"];
+const QUICK: [&str; 5] = ["1394-2.aut", "lift-init(3)", "brp(10)", "swp(2)", "dining(8)"];
 
 /// A system that was read.
 enum Ready {
@@ -22,43 +22,69 @@ enum Ready {
     Model(Box<Subject>),
 }
 
-/// Measures the table, system by system.
+/// Measures the table, and the same of systems that it does not have.
 pub(super) fn measure(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
+    let dots = fill(
+        sheet,
+        "highway-1",
+        "Table 1: success (%), states and trace of the successful searches",
+        &SYSTEMS,
+    )?;
+    plot(sheet, &dots)?;
+    fill(
+        sheet,
+        "highway-1-others",
+        "Not in Table 1: the same searches for the deadlock of dining philosophers",
+        &OTHERS,
+    )?;
+    Ok(())
+}
+
+/// Measures systems one after the other; returns a dot for each line, if a search succeeded.
+fn fill(
+    sheet: &mut Sheet<'_, '_>,
+    id: &str,
+    title: &str,
+    systems: &[System],
+) -> Result<Vec<Vec<(f64, f64)>>, Error> {
     let config = sheet.session.config;
     let grid = Grid {
-        id: "highway-1".to_owned(),
-        title: "Table 1: success (%), states and trace of the successful searches".to_owned(),
+        id: id.to_owned(),
+        title: title.to_owned(),
         lines: "system, search",
         columns: ["runs", "success", "states", "trace"].map(str::to_owned).to_vec(),
     };
-    let chosen = SYSTEMS
+    let systems: Vec<(&System, Option<Searched>)> = systems
         .iter()
-        .filter(|system| !config.quick || QUICK.contains(&system.name));
-    let systems: Vec<(&System, Searched)> = chosen
-        .filter_map(|system| Some((system, system.searched(config.models.as_deref())?)))
+        .filter(|system| !config.quick || QUICK.contains(&system.name))
+        .map(|system| (system, system.searched(config.models.as_deref())))
         .collect();
-    let line = |system: &System, column: usize| {
-        let [states, trace, success] = system.paper[column];
+    let line = |(system, searched): &(&System, Option<Searched>), column: usize| {
+        let [states, trace, success] = system.printed(column);
         Line {
             name: format!("{}, {}", system.name, METHODS[column].name()),
             paper: vec!["", success, states, trace],
-            settings: format!(", {} states", system.visits),
+            settings: format!(", {} states", system.visits()),
+            missing: searched.is_none().then_some("no file"),
         }
     };
     let lines: Vec<Line> = systems
         .iter()
-        .flat_map(|(system, _)| (0..METHODS.len()).map(|column| line(system, column)))
+        .flat_map(|system| (0..METHODS.len()).map(move |column| line(system, column)))
         .collect();
     let mut ready: Option<(usize, Ready)> = None;
-    let dots = sheet.fill(&grid, &lines, |line, effort, control| {
+    sheet.fill(&grid, &lines, |line, effort, control| {
         let (which, column) = (line / METHODS.len(), line % METHODS.len());
         let (system, searched) = &systems[which];
         // One system is read at a time, for all its methods.
         if ready.as_ref().is_none_or(|(of, _)| *of != which) {
-            ready = Some((which, read(searched)?));
+            ready = searched
+                .as_ref()
+                .map(|searched| Ok::<_, Error>((which, read(searched)?)))
+                .transpose()?;
         }
         let trials = match &ready {
-            Some((_, ready)) => search(ready, METHODS[column], system.visits, effort, control)?,
+            Some((_, ready)) => search(ready, METHODS[column], system.visits(), effort, control)?,
             None => Vec::new(),
         };
         let summary = Summary::new(&trials);
@@ -75,7 +101,10 @@ pub(super) fn measure(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
             ],
             points: dot.into_iter().collect(),
         })
-    })?;
+    })
+}
+
+fn plot(sheet: &Sheet<'_, '_>, dots: &[Vec<(f64, f64)>]) -> Result<(), Error> {
     let series = (0..METHODS.len()).map(|column| Series {
         name: METHODS[column].name(),
         points: dots

@@ -2,6 +2,7 @@
 
 pub(crate) mod graph;
 pub(crate) mod grid;
+pub(crate) mod lts;
 pub(crate) mod pairs;
 pub(crate) mod walks;
 
