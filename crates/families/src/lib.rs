@@ -18,6 +18,7 @@ mod diamond;
 mod dining;
 mod ecdar;
 mod error;
+mod firewire;
 mod fischer;
 mod gossip;
 mod layout;
@@ -27,6 +28,7 @@ mod lift;
 mod milner;
 mod milner_tioa;
 mod model;
+mod othello;
 mod params;
 mod philips_audio;
 mod plc_mutex;
@@ -71,6 +73,8 @@ static NETWORKS: &[Family] = &[
     brp::FAMILY,
     swp::FAMILY,
     lift::FAMILY,
+    firewire::FAMILY,
+    othello::FAMILY,
     diamond::FAMILY,
     back_loops::FAMILY,
     scc::FAMILY,

@@ -6,7 +6,7 @@ use crate::graph::{StepRecord, ZoneGraph};
 use crate::path::Transition;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
-use zonewalk_network::ids::{ClockId, InstanceId};
+use zonewalk_network::ids::{ChannelId, ClockId, InstanceId};
 use zonewalk_product::{Moves, Urgent};
 use zonewalk_zones::{Bound, dbm};
 
@@ -82,6 +82,12 @@ impl ZoneGraph<'_> {
 }
 
 impl Scratch {
+    /// The channel of an edge in the state whose successors were computed last; `None` for an internal edge. Requires: the edge
+    /// began one of its transitions.
+    pub fn channel(&self, edge: InstanceId) -> Option<ChannelId> {
+        self.moves.about(edge).channel
+    }
+
     /// What the successors so far have cost, in 1/[`UNITS_PER_STEP`](crate::effort::UNITS_PER_STEP) of a step of a walk.
     pub fn effort(&self) -> u64 {
         self.effort

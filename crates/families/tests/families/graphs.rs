@@ -85,6 +85,42 @@ fn lifts() {
     assert_eq!(explore(&four, 12).depths[0], Some(12));
 }
 
+/// The original has 188,569 states.
+#[test]
+fn link_layer() {
+    let lts = Lts::of(&member("firewire", "n=2"), |channel| {
+        let (name, id, rest) = split(channel);
+        let word = |letter: &str, k: usize| format!("{letter}{}", rest[k] + 1);
+        match name {
+            "LDreq" => format!("LDreq({id}, {}, {}, {})", rest[0], word("h", 1), word("d", 2)),
+            "LDcon" => match rest[0] {
+                2 => format!("LDcon({id}, ackmiss)"),
+                3 => format!("LDcon({id}, broadsent)"),
+                _ => format!("LDcon({id}, ackrec({}))", word("a", 0)),
+            },
+            "LDind_good" => format!("LDind({id}, good({}, {}))", word("h", 0), word("d", 1)),
+            "LDind_broad" => format!("LDind({id}, broadrec({}, {}))", word("h", 0), word("d", 1)),
+            "LDind_bad" => format!("LDind({id}, dcrc_err({}))", word("h", 0)),
+            "LDres" => {
+                let bus = ["release", "hold"][rest[1]];
+                format!("LDres({id}, {}, {bus})", word("a", 0))
+            }
+            other => panic!("{other}"),
+        }
+    });
+    assert_eq!(lts.states.len(), 146_903);
+    agree(&lts, "1394-2.aut", 33_994);
+}
+
+/// As many as a separate program counts that plays by the same rules.
+#[test]
+fn othello() {
+    let game = member("othello", "n=4");
+    assert_eq!(Lts::of(&game, |channel| channel.to_owned()).states.len(), 68_957);
+    let near = explore(&game, 6);
+    assert_eq!(near.levels, [1, 4, 12, 42, 120, 380, 1056]);
+}
+
 #[test]
 fn bounded_retransmission() {
     compare(&graph("brp", "n=3"), "brp.aut", 10_548, 12_168);
@@ -116,6 +152,9 @@ fn verdicts() {
         ("brp", "n=2 frames=3 data=2"),
         ("lift", "n=2"),
         ("lift", "n=3 starters=1 relays=prompt"),
+        ("firewire", "n=1"),
+        ("othello", "n=3"),
+        ("othello", "n=2 rows=4"),
         ("diamond", "n=4 number=3"),
         ("back-loops", "n=4"),
         ("scc", "n=3 size=4"),
@@ -163,6 +202,14 @@ fn compare(graph: &Graph, file: &str, states: usize, transitions: usize) {
     assert_eq!(graph.levels, levels, "{file}");
 }
 
+/// The name of a channel `name[i][j][k]`, the first index, and the others.
+fn split(channel: &str) -> (&str, usize, Vec<usize>) {
+    let mut parts = channel.split(['[', ']']).filter(|part| !part.is_empty());
+    let name = parts.next().unwrap();
+    let mut numbers = parts.map(|number| number.parse().unwrap());
+    (name, numbers.next().unwrap(), numbers.collect())
+}
+
 /// The label `name(a, b)` for a channel `name[i][j]`, with words for the numbers of each index where they are given.
 fn arguments(channel: &str, words: &[&[&str]]) -> String {
     let mut parts = channel.split(['[', ']']).filter(|part| !part.is_empty());
@@ -178,9 +225,9 @@ fn arguments(channel: &str, words: &[&[&str]]) -> String {
 
 /// The system is strongly bisimilar to the original one, where the file of that is at hand, and both have this many classes.
 fn agree(lts: &Lts, file: &str, count: usize) {
-    let [alone] = classes([lts]);
-    assert_eq!(distinct(&alone), count);
     let Ok(text) = std::fs::read_to_string(original(file)) else {
+        let [alone] = classes([lts]);
+        assert_eq!(distinct(&alone), count);
         return;
     };
     let original = Lts::read(&text);

@@ -25,6 +25,8 @@ const SHIPPED: &[(&str, &str, &str)] = &[
     ("brp-timed", "brp", "timed=yes"),
     ("swp", "swp", ""),
     ("lift", "lift", ""),
+    ("firewire", "firewire", ""),
+    ("othello", "othello", ""),
     ("diamond", "diamond", ""),
     ("back-loops", "back-loops", ""),
     ("scc", "scc", ""),

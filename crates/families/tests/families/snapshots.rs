@@ -38,6 +38,8 @@ fn small_members() {
         ("brp-timed", "brp", "n=1 timed=yes"),
         ("swp", "swp", "n=1"),
         ("lift", "lift", "n=2 relays=prompt"),
+        ("firewire", "firewire", "n=2"),
+        ("othello", "othello", "n=4 rows=3"),
         ("diamond", "diamond", "number=2"),
         ("back-loops", "back-loops", ""),
         ("scc", "scc", ""),

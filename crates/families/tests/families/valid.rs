@@ -116,6 +116,8 @@ const MEMBERS: &[(&str, &[&str])] = &[
             "n=40 relays=prompt",
         ],
     ),
+    ("firewire", &["n=1 values=1", "n=2", "", "n=4"]),
+    ("othello", &["n=2", "rows=3", "", "n=6", "n=8"]),
     ("diamond", &["n=2", "number=10", "", "n=1000"]),
     ("back-loops", &["n=1", "n=2", "", "n=1000"]),
     ("scc", &["n=1 size=1", "n=3 size=2 number=2", ""]),

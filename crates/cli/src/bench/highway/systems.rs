@@ -124,8 +124,10 @@ const fn member(
 }
 
 /// The systems of the table, and where it is at hand the original state space beside our own model of the same system.
-pub(super) const SYSTEMS: [System; 16] = [
+pub(super) const SYSTEMS: [System; 20] = [
     file("1394-2.aut", "LDres", "1394(2)"),
+    member("1394(2)", "firewire", &[("n", "2")]),
+    member("1394(4)", "firewire", &[("n", "4")]),
     member("brp(10)", "brp", &[("n", "10")]),
     member("brp(30)", "brp", &[("n", "30")]),
     member("brp(50)", "brp", &[("n", "50")]),
@@ -136,6 +138,8 @@ pub(super) const SYSTEMS: [System; 16] = [
     member("lift-init(4)", "lift", &[("n", "4")]),
     member("lift-init(5)", "lift", &[("n", "5")]),
     member("lift-init(6)", "lift", &[("n", "6")]),
+    member("othello(4x4)", "othello", &[("n", "4")]),
+    member("othello(6x6)", "othello", &[("n", "6")]),
     member("swp(2)", "swp", &[("n", "2")]),
     member("swp(4)", "swp", &[("n", "4")]),
     member("swp(6)", "swp", &[("n", "6")]),

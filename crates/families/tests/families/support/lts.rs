@@ -1,8 +1,15 @@
 //! Labelled transition systems, of our models and of files in Aldebaran format, and strong bisimulation between them.
 
 use super::Loaded;
-use super::graph::visit;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use std::collections::{HashMap, VecDeque};
+use zonewalk_network::Network;
+use zonewalk_search::{Flow, TransitionSystem};
+use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::explorer::Explorer;
+use zonewalk_symbolic::graph::ZoneGraph;
+use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::state::ZoneState;
 
 /// What a transition without a name is called in files.
 const HIDDEN: &str = "tau";
@@ -25,14 +32,40 @@ impl Lts {
                 false => HIDDEN.to_owned(),
             })
             .collect();
+        let network = Network::compile(&loaded.model, &loaded.system).unwrap();
+        let plan = Plan::new(&network).unwrap();
+        let bounds = network.bounds_for(&[]);
+        let graph = ZoneGraph::new(&plan, bounds, &[], Abstraction::None, &[]);
+        let mut explorer = Explorer::from(graph);
+        let mut numbers = FxHashMap::default();
+        let mut waiting = VecDeque::new();
+        let mut number = |state: &ZoneState, waiting: &mut VecDeque<ZoneState>| {
+            let fresh = numbers.len();
+            *numbers.entry(state.discrete.clone()).or_insert_with(|| {
+                waiting.push_back(state.clone());
+                fresh
+            })
+        };
+        let initial = explorer.initial(&mut |state, _| {
+            number(state, &mut waiting);
+            Flow::Continue(())
+        });
+        initial.unwrap();
         let mut lts = Lts::default();
-        visit(loaded, usize::MAX, |visited| {
-            let transitions = visited.transitions.iter().map(|(channel, target)| {
+        while let Some(state) = waiting.pop_front() {
+            let mut steps = Vec::new();
+            let successors = explorer.successors(&state, &mut |next, step| {
+                steps.push((step.parts[0], number(next, &mut waiting)));
+                Flow::Continue(())
+            });
+            successors.unwrap();
+            let transitions = steps.into_iter().map(|(edge, target)| {
+                let channel = explorer.scratch().channel(edge);
                 let label = channel.map_or(HIDDEN, |channel| &labels[channel.index()]);
-                (label.to_owned(), *target)
+                (label.to_owned(), target)
             });
             lts.states.push(transitions.collect());
-        });
+        }
         lts
     }
 
@@ -74,7 +107,7 @@ pub(crate) fn classes<const K: usize>(systems: [&Lts; K]) -> [Vec<u32>; K] {
     let mut classes = systems.map(|system| vec![0; system.states.len()]);
     let mut count = 1;
     loop {
-        let mut known: HashMap<(u32, Vec<(u32, u32)>), u32> = HashMap::new();
+        let mut known: FxHashMap<(u32, Vec<(u32, u32)>), u32> = FxHashMap::default();
         let refined = std::array::from_fn(|k| {
             let states = coded[k].iter().zip(&classes[k]);
             let refined = states.map(|(transitions, &class): (_, &u32)| {
