@@ -116,7 +116,7 @@ fn link_layer() {
 #[test]
 fn othello() {
     let game = member("othello", "n=4");
-    assert_eq!(Lts::of(&game, |channel| channel.to_owned()).states.len(), 68_957);
+    assert_eq!(Lts::of(&game, str::to_owned).states.len(), 68_957);
     let near = explore(&game, 6);
     assert_eq!(near.levels, [1, 4, 12, 42, 120, 380, 1056]);
 }
