@@ -62,7 +62,7 @@ pub type Progress = Statistics;
 /// New and expanded states between two questions whether to stop. With a hundred clocks that is some ten milliseconds.
 const ASK_EVERY: u32 = 64;
 /// States of so many bytes, as a power of two, are heavy.
-const HEAVY: u32 = 20;
+const HEAVY: u32 = 18;
 
 /// Compares what was done with what is allowed. For searches over the same models that have loops of their own.
 pub struct Meter<'a> {
@@ -108,7 +108,7 @@ impl<'a> Meter<'a> {
     #[inline]
     pub(crate) fn stops_heavy(&self) -> Option<Limit> {
         let s = &self.statistics;
-        let is_heavy = s.bytes >> HEAVY > s.states_stored;
+        let is_heavy = s.bytes >> HEAVY >= s.states_stored.max(1);
         (is_heavy && self.limits.stop.is_some_and(|stop| stop(s))).then_some(Limit::Stopped)
     }
 
@@ -137,5 +137,23 @@ impl<'a> Meter<'a> {
             true => Some(Limit::Stopped),
             false => self.stops_heavy(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_states_are_asked_about_each() {
+        let stop = |_: &Progress| true;
+        let mut meter = Meter::new(&Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        });
+        meter.hold(3, 0, 3 << HEAVY);
+        assert_eq!(meter.stops_heavy(), Some(Limit::Stopped));
+        meter.hold(3, 0, (3 << HEAVY) - 1);
+        assert_eq!(meter.stops_heavy(), None);
     }
 }
