@@ -377,6 +377,8 @@ mod tests {
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),
+            closest: None,
+            note: None,
             times: Times::default(),
         };
         let made = Made::from_report(report);

@@ -54,6 +54,12 @@ pub struct QueryResult {
     /// The patterns of pattern databases, where such led the search: names with commas between them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<String>,
+    /// Of guided walks without an answer: how close they came to the goal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closest: Option<Closest>,
+    /// What to know about how it was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// The trace, in figures.
     pub trace: Option<TraceSummary>,
     /// A run-time error that was met, and that does not change the answer.
@@ -192,6 +198,30 @@ pub struct Stats {
     /// Of directed searches: what their estimates have cost.
     #[serde(flatten)]
     pub directed: Option<DirectedStats>,
+}
+
+/// How close guided walks came to a goal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Closest {
+    /// The least distance by locations and variables; `None` where the goal names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u64>,
+    /// What a clock came to of a lower bound that guards the goal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Margin>,
+}
+
+/// The largest part of a lower bound that a clock came to, in a guard of an edge that makes the goal true.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Margin {
+    /// The process that has the edge.
+    pub process: String,
+    /// The clock.
+    pub clock: String,
+    /// What it came to.
+    pub value: String,
+    /// What the guard asks for.
+    pub bound: String,
 }
 
 /// What the estimates of a directed search have cost.

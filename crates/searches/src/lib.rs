@@ -70,6 +70,8 @@ searches! {
     RlcA,
     /// Walks in which every process keeps to what it has drawn.
     Com,
+    /// Walks that begin where others came close to the goal.
+    Guided,
     /// Walks by the stochastic semantics.
     Smc,
 }

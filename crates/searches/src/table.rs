@@ -327,11 +327,20 @@ impl Search {
                          schedules: errors that need a bad combination of execution times.",
                 ..WALK
             },
+            Search::Guided => Info {
+                name: "guided",
+                title: "walks that begin where others came close to the goal",
+                turn: 5,
+                advice: "Short walks by com and ret from the states that came closest to the goal, by its locations and \
+                         variables and by the clocks that guard it. For errors that are rare, such as missed deadlines.",
+                stores: "a few",
+                ..WALK
+            },
             Search::Smc => Info {
                 name: "smc",
                 title: "walks by the stochastic semantics",
                 family: Some(Family::Statistical),
-                turn: 5,
+                turn: 6,
                 advice: "By the stochastic semantics, up to --time-bound. For models of broadcasts only.",
                 needs: Some("broadcast channels and no priorities"),
                 heeds: &[(MaxSteps, STATES), (MaxWalks, STATES), (TimeBound, STATES)],

@@ -31,6 +31,8 @@ pub enum Heuristic {
     Smc,
     /// Commitment: every process keeps to the edge and the instant that it has drawn in its location.
     Com,
+    /// Walks by [`Heuristic::Com`] and [`Heuristic::Ret`] that begin where others came close to the goal.
+    Guided,
 }
 
 impl Heuristic {
@@ -38,7 +40,7 @@ impl Heuristic {
     pub fn draws_from_windows(self) -> bool {
         match self {
             Heuristic::Ret | Heuristic::Rlc | Heuristic::RlcA => true,
-            Heuristic::Sem | Heuristic::Smc | Heuristic::Com => false,
+            Heuristic::Sem | Heuristic::Smc | Heuristic::Com | Heuristic::Guided => false,
         }
     }
 }
@@ -172,7 +174,8 @@ impl Chooser {
         self.ways.silence(walker, horizon, &mut self.candidates)
     }
 
-    /// Makes one step. Requires: the heuristic is none of those that step by themselves, [`Heuristic::Smc`].
+    /// Makes one step. Requires: the heuristic is none of those that do not choose single steps, [`Heuristic::Smc`] and
+    /// [`Heuristic::Guided`].
     #[inline(always)]
     pub(crate) fn step(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {
         walker.is_certain()?;
@@ -211,7 +214,7 @@ impl Chooser {
         loop {
             let chosen = match self.heuristic {
                 Heuristic::Sem => self.semantic(walker, horizon)?,
-                Heuristic::Ret | Heuristic::Smc => self.uniform(walker, horizon)?,
+                Heuristic::Ret | Heuristic::Smc | Heuristic::Guided => self.uniform(walker, horizon)?,
                 Heuristic::Rlc | Heuristic::RlcA => self.least_covered(walker, horizon)?,
                 Heuristic::Com => self.committed(walker, horizon)?,
             };

@@ -72,6 +72,11 @@ impl Goal {
         }
     }
 
+    /// Itself, without negations.
+    pub(crate) fn form(&self) -> &NormalForm {
+        &self.form
+    }
+
     /// Whether dead ends matter to it.
     pub fn mentions_deadlock(&self) -> bool {
         self.form.mentions_deadlock

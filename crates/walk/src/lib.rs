@@ -21,6 +21,7 @@ mod follow;
 mod gate;
 pub mod given;
 pub mod goal;
+pub mod guided;
 mod horizon;
 mod imitate;
 mod periods;

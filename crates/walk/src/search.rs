@@ -6,6 +6,7 @@ use crate::effort;
 use crate::explore::{End, Options};
 use crate::fault::{Attempt, Fault};
 use crate::goal::{Goal, Watch};
+use crate::guided::Closest;
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::refresh::Stop;
@@ -131,6 +132,8 @@ pub struct Report {
     pub ends: Ends,
     /// What all of it has cost, in steps of a small model.
     pub effort: u64,
+    /// How close guided walks have come to the goal; `None` for others, and where nothing can be measured.
+    pub closest: Option<Closest>,
     /// The first run-time error of the model or the goal that walks met, by the number of the walk. They have gone on without
     /// what failed. Walks behind the one that found the goal do not count.
     pub fault: Option<Box<Failed>>,
@@ -244,7 +247,10 @@ pub(crate) fn run(
     let best = AtomicU64::new(u64::MAX);
     let run = |thread: usize| {
         let seeker = Seeker::new(plan, goal, options, limits, control, &best);
-        seeker.run(thread, threads, Coverage::new(plan)).0
+        match options.heuristic {
+            Heuristic::Guided => seeker.run_guided(thread, threads),
+            _ => seeker.run(thread, threads, Coverage::new(plan)).0,
+        }
     };
     let results = if threads == 1 {
         vec![run(0)]
@@ -269,10 +275,14 @@ fn gather(plan: &Plan<'_>, mut results: Vec<Share>, control: &Control) -> (Repor
         max_depth: results.iter().map(|r| r.max_depth).max().unwrap_or(0),
         ends: Ends::default(),
         effort: results.iter().map(|r| r.effort).sum(),
+        closest: None,
         fault: None,
     };
     for r in &results {
         report.ends.add(&r.ends);
+        if let Some(closest) = &r.closest {
+            report.closest.get_or_insert_default().join(closest);
+        }
     }
     let last = results.iter().map(|r| r.number).min().unwrap_or(u64::MAX);
     let faults = results.iter_mut().filter_map(|r| r.fault.take());
@@ -299,34 +309,69 @@ fn gather(plan: &Plan<'_>, mut results: Vec<Share>, control: &Control) -> (Repor
 const PATIENCE: u32 = 1 << 9;
 
 /// One thread's part of a search.
-struct Seeker<'a> {
-    plan: &'a Plan<'a>,
+pub(crate) struct Seeker<'a> {
+    pub(crate) plan: &'a Plan<'a>,
     /// `None` where only the marks are wanted.
-    goal: Option<&'a Goal>,
-    options: &'a Options,
-    limits: &'a Limits<'a>,
-    control: &'a Control,
-    best: &'a AtomicU64,
+    pub(crate) goal: Option<&'a Goal>,
+    pub(crate) options: &'a Options,
+    pub(crate) limits: &'a Limits<'a>,
+    pub(crate) control: &'a Control,
+    pub(crate) best: &'a AtomicU64,
     /// What walks have cost that are over, but for the code that they ran.
     walked: Cell<u64>,
     /// What [`Limits::spend`] has heard of.
     told: Cell<u64>,
+    /// Steps of the record that were there when the walk began.
+    inherited: Cell<usize>,
 }
 
 /// What one thread has to show.
-struct Share {
+pub(crate) struct Share {
     /// The number of the walk that decided.
     number: u64,
     outcome: Option<Outcome>,
-    walks: u64,
+    pub(crate) walks: u64,
     steps: u64,
     max_depth: u64,
     ends: Ends,
-    effort: u64,
+    pub(crate) effort: u64,
+    pub(crate) closest: Option<Closest>,
     fault: Option<Box<Failed>>,
     /// By edge instance.
     taken: Vec<bool>,
 }
+
+impl Share {
+    /// Nothing yet.
+    pub(crate) fn new(plan: &Plan<'_>) -> Share {
+        Share {
+            number: u64::MAX,
+            outcome: None,
+            walks: 0,
+            steps: 0,
+            max_depth: 0,
+            ends: Ends::default(),
+            effort: 0,
+            closest: None,
+            fault: None,
+            taken: vec![false; plan.edges.len()],
+        }
+    }
+}
+
+/// Somebody who sees every step of a walk, and may end it.
+pub(crate) trait Observer {
+    /// A step was made.
+    fn see_step(&mut self, _walker: &mut Walker<'_>) {}
+
+    /// Whether the walk is to make no further step.
+    fn is_over(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody.
+impl Observer for () {}
 
 impl<'a> Seeker<'a> {
     fn new(
@@ -346,55 +391,61 @@ impl<'a> Seeker<'a> {
             best,
             walked: Cell::new(0),
             told: Cell::new(0),
+            inherited: Cell::new(0),
         }
     }
 
     /// What the walks of this thread have cost so far.
-    fn effort(&self, walker: &Walker<'_>) -> u64 {
-        self.walked.get() + walker.record.steps.len() as u64 + walker.extra_effort()
+    pub(crate) fn effort(&self, walker: &Walker<'_>) -> u64 {
+        self.walked.get() + self.steps(walker) + walker.extra_effort()
+    }
+
+    /// The steps of a walk.
+    fn steps(&self, walker: &Walker<'_>) -> u64 {
+        (walker.record.steps.len() - self.inherited.get()) as u64
+    }
+
+    /// A walk begins with the steps that are in the record.
+    pub(crate) fn go_on_from(&self, walker: &Walker<'_>) {
+        self.inherited.set(walker.record.steps.len());
     }
 
     /// A walk is over.
     fn finish(&self, walker: &mut Walker<'_>) {
-        let steps = walker.record.steps.len() as u64;
+        let steps = self.steps(walker);
         self.walked
             .set(self.walked.get() + steps + effort::of_restart(self.plan));
         walker.record.clear();
+        self.inherited.set(0);
     }
 
-    fn spend(&self, walker: &Walker<'_>) {
+    pub(crate) fn spend(&self, walker: &Walker<'_>) {
         if let Some(spend) = self.limits.spend {
             let effort = self.effort(walker);
             spend(effort - self.told.replace(effort));
         }
     }
 
-    /// Makes the walks of a thread. What it has counted is returned, too.
-    fn run(&self, thread: usize, threads: usize, counted: Coverage) -> (Share, Coverage) {
-        let mut result = Share {
-            number: u64::MAX,
-            outcome: None,
-            walks: 0,
-            steps: 0,
-            max_depth: 0,
-            ends: Ends::default(),
-            effort: 0,
-            fault: None,
-            taken: vec![false; self.plan.edges.len()],
-        };
-        let mut walker = match Walker::new(self.plan) {
-            Ok(Some(walker)) => walker,
-            Ok(None) => {
-                result.number = 0;
-                result.outcome = Some(Outcome::NoInitialState);
-                return (result, counted);
-            }
+    /// In the initial state. `None` when there is none: that decides the search.
+    pub(crate) fn begin(&self, result: &mut Share) -> Option<Walker<'_>> {
+        let outcome = match Walker::new(self.plan) {
+            Ok(Some(walker)) => return Some(walker),
+            Ok(None) => Outcome::NoInitialState,
             Err(stop) => {
                 let found = Found::new(self.plan, 0, &Record::default(), 0);
-                result.number = 0;
-                result.outcome = Some(Outcome::Error(stop, Box::new(found)));
-                return (result, counted);
+                Outcome::Error(stop, Box::new(found))
             }
+        };
+        result.number = 0;
+        result.outcome = Some(outcome);
+        None
+    }
+
+    /// Makes the walks of a thread. What it has counted is returned, too.
+    fn run(&self, thread: usize, threads: usize, counted: Coverage) -> (Share, Coverage) {
+        let mut result = Share::new(self.plan);
+        let Some(mut walker) = self.begin(&mut result) else {
+            return (result, counted);
         };
         let mut chooser = Chooser::new(self.options.heuristic, counted);
         chooser.reach_for(self.goal.map_or(0, |goal| goal.reach));
@@ -418,34 +469,62 @@ impl<'a> Seeker<'a> {
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
             chooser.begin(random, self.options.manner(number));
-            let end = self.walk(&mut walker, &mut chooser, watch.as_mut(), number, depth);
-            let steps = walker.record.steps.len() as u64;
+            let walked = self.walk(
+                &mut walker,
+                &mut chooser,
+                watch.as_mut(),
+                (number, depth),
+                &mut (),
+            );
             self.spend(&walker);
-            for &part in &walker.record.parts {
-                result.taken[part.index()] = true;
+            self.count_steps(&walker, &mut result);
+            if self.conclude(&walked, number, &mut walker, &mut result) {
+                break;
             }
-            result.steps += steps;
-            result.max_depth = result.max_depth.max(steps);
-            self.control.steps.fetch_add(steps, Ordering::Relaxed);
-            if walker.fault.is_some() && result.fault.is_none() {
-                result.fault = self.failed(&mut walker, number);
-            }
-            match end {
-                Walked::Found(at) => {
-                    self.best.fetch_min(number, Ordering::Relaxed);
-                    let found = Found::new(self.plan, number, &walker.record, at);
-                    result.number = number;
-                    result.outcome = Some(Outcome::Found(Box::new(found)));
-                    break;
-                }
-                Walked::Ended(end) => result.ends.count(end, &walker.record),
-                Walked::Cut => break,
-            }
-            self.finish(&mut walker);
             number += threads;
         }
         result.effort = self.effort(&walker);
         (result, chooser.into_coverage())
+    }
+
+    /// Counts the steps of a walk, and gives their number.
+    pub(crate) fn count_steps(&self, walker: &Walker<'_>, result: &mut Share) -> u64 {
+        let (steps, inherited) = (self.steps(walker), self.inherited.get());
+        let first = walker.record.steps.get(inherited);
+        let first = first.map_or(walker.record.parts.len(), |step| step.parts as usize);
+        for &part in &walker.record.parts[first..] {
+            result.taken[part.index()] = true;
+        }
+        result.steps += steps;
+        result.max_depth = result.max_depth.max(walker.record.steps.len() as u64);
+        self.control.steps.fetch_add(steps, Ordering::Relaxed);
+        steps
+    }
+
+    /// A walk has ended. Whether the search has, too.
+    pub(crate) fn conclude(
+        &self,
+        walked: &Walked,
+        number: u64,
+        walker: &mut Walker<'_>,
+        result: &mut Share,
+    ) -> bool {
+        if walker.fault.is_some() && result.fault.is_none() {
+            result.fault = self.failed(walker, number);
+        }
+        match *walked {
+            Walked::Found(at) => {
+                self.best.fetch_min(number, Ordering::Relaxed);
+                let found = Found::new(self.plan, number, &walker.record, at);
+                result.number = number;
+                result.outcome = Some(Outcome::Found(Box::new(found)));
+                return true;
+            }
+            Walked::Ended(end) => result.ends.count(end, &walker.record),
+            Walked::Cut => return true,
+        }
+        self.finish(walker);
+        false
     }
 
     /// Whether the first long walks end by themselves and soon. Every thread makes them for itself: what a walk does must not
@@ -470,7 +549,7 @@ impl<'a> Seeker<'a> {
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
             chooser.begin(random, self.options.manner(number));
-            self.walk(walker, chooser, watch.as_deref_mut(), number, ENOUGH);
+            self.walk(walker, chooser, watch.as_deref_mut(), (number, ENOUGH), &mut ());
             let steps = walker.record.steps.len() as u64;
             self.finish(walker);
             if steps > SOON {
@@ -492,7 +571,7 @@ impl<'a> Seeker<'a> {
         Some(Box::new(Failed { stop, found, attempt }))
     }
 
-    fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.control.is_ending()
             || self
                 .limits
@@ -500,13 +579,14 @@ impl<'a> Seeker<'a> {
                 .is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    fn walk(
+    /// Makes a walk, by its number, of so many steps at most.
+    pub(crate) fn walk(
         &self,
         walker: &mut Walker<'_>,
         chooser: &mut Chooser,
         mut watch: Option<&mut Watch<'_>>,
-        number: u64,
-        depth: u32,
+        (number, depth): (u64, u32),
+        observer: &mut impl Observer,
     ) -> Walked {
         let is_race = self.options.heuristic == Heuristic::Smc;
         // A race says itself how much time passes, and a walk of the paper looks no further than it goes.
@@ -563,7 +643,7 @@ impl<'a> Seeker<'a> {
                     return Walked::Found(at);
                 }
             }
-            if step == depth {
+            if step == depth || observer.is_over() {
                 break;
             }
             let turn = if is_looking_ahead {
@@ -590,7 +670,7 @@ impl<'a> Seeker<'a> {
                 turn
             };
             match turn {
-                Ok(Turn::Taken) => {}
+                Ok(Turn::Taken) => observer.see_step(walker),
                 Ok(Turn::Met(at)) => return Walked::Found(at),
                 Ok(Turn::TimeBound) => return Walked::Ended(End::TimeBound),
                 Ok(Turn::OffGrid) => return Walked::Ended(End::OffGrid),
@@ -625,7 +705,8 @@ impl<'a> Seeker<'a> {
     }
 }
 
-enum Walked {
+/// How a walk ended.
+pub(crate) enum Walked {
     Found(i64),
     Ended(End),
     /// Stopped from outside.

@@ -130,6 +130,12 @@ impl<'p> Walker<'p> {
         self.note_failing();
     }
 
+    /// Goes to a state that this walk has led to.
+    pub(crate) fn resume(&mut self, state: &State, record: &Record) {
+        self.state.restore(state);
+        self.record.clone_from(record);
+    }
+
     /// Takes a transition at an instant: the initiator's edge, then the receivers' in the order of the processes.
     /// Requires: the edges are enabled then, and time may pass until then.
     #[inline(never)]

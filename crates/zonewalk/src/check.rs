@@ -11,10 +11,17 @@ use crate::task::{Checker, Target};
 use crate::witness::{confirm, ticks};
 use std::time::Instant;
 use zonewalk_report::trace::{End, Time, Trace};
+use zonewalk_report::verdict::{Closest, Margin};
+use zonewalk_searches::Search;
 use zonewalk_walk::fault::Attempt;
+use zonewalk_walk::guided;
 use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::search::{Failed, Found};
 use zonewalk_walk::trace::Trace as Run;
+
+/// What to know when nothing guided the walks.
+const UNGUIDED: &str =
+    "nothing about this goal can be measured on the way, so the walks were those of com and ret";
 
 impl Checker<'_, '_> {
     /// Decides a query, if walks can and do. `improved` hears of every better trace after the first one: its steps and
@@ -51,7 +58,9 @@ impl Checker<'_, '_> {
             ..Times::default()
         };
         let mut search = options.search.name();
-        let stats = hunt.stats;
+        let (stats, closest) = (hunt.stats, hunt.closest);
+        let note =
+            (search == Search::Guided.name() && closest.is_none() && stats.walks > 0).then_some(UNGUIDED);
         // Later walks only make the trace better.
         let fault = hunt.fault.take();
         let outcome = match caught {
@@ -72,6 +81,10 @@ impl Checker<'_, '_> {
                 Outcome::Undecided(Reason::Interrupted(stats))
             }
         };
+        let is_undecided = matches!(outcome, Outcome::Undecided(_));
+        let closest = closest
+            .filter(|_| is_undecided)
+            .map(|closest| self.told(&closest));
         // Walks that only made the first trace nicer are no part of the search.
         let is_best_wanted = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
         let fault = fault.map(|failed| self.walk_fault(&failed, &[target.expr], Some(&target.goal), options));
@@ -79,6 +92,8 @@ impl Checker<'_, '_> {
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),
+            closest,
+            note,
             outcome,
             fault: None,
             search,
@@ -86,6 +101,22 @@ impl Checker<'_, '_> {
             times,
         }
         .with_fault(fault.transpose())
+    }
+
+    /// How close walks came to a goal, in the words of the model.
+    fn told(&self, closest: &guided::Closest) -> Closest {
+        let margin = |margin: &guided::Margin| Margin {
+            process: self.plan.network.processes[margin.process.index()]
+                .name
+                .to_string(),
+            clock: self.clock(margin.clock),
+            value: ticks(margin.value, margin.unit).to_string(),
+            bound: ticks(margin.bound, margin.unit).to_string(),
+        };
+        Closest {
+            distance: closest.distance,
+            margin: closest.margin.as_ref().map(margin),
+        }
     }
 
     /// There is no initial state.

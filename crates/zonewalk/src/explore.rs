@@ -97,6 +97,8 @@ impl Checker<'_, '_> {
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),
+            closest: None,
+            note: None,
             outcome,
             fault: None,
             search: heuristic_name(heuristic),

@@ -138,6 +138,8 @@ impl<'m> Checker<'_, 'm> {
         Some(Report {
             lead: None,
             patterns: Vec::new(),
+            closest: None,
+            note: None,
             others,
             outcome,
             fault: None,

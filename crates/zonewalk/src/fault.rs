@@ -257,7 +257,7 @@ impl Checker<'_, '_> {
         attempt
     }
 
-    fn clock(&self, clock: ClockId) -> String {
+    pub(crate) fn clock(&self, clock: ClockId) -> String {
         let clocks = &self.task.interpreter.system().clocks;
         clocks
             .get(clock.index())
@@ -299,6 +299,8 @@ impl Checker<'_, '_> {
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),
+            closest: None,
+            note: None,
             outcome: Outcome::Fault(Fault::without_run(self.stop_diagnostic(stop))),
             fault: None,
             search: by.name(),

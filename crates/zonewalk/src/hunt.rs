@@ -12,6 +12,7 @@ use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::coverage::Coverage;
 use zonewalk_walk::explore;
 use zonewalk_walk::goal::Goal;
+use zonewalk_walk::guided::{self, Closest};
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::search::{Failed, Found, Limits, Outcome, search_counting, search_marking};
@@ -20,6 +21,7 @@ use zonewalk_walk::trace::Trace;
 /// The turns of the heuristics that `auto` leaves out.
 const SMC: usize = SHORT + 1;
 const COM: usize = SMC + 1;
+const GUIDED: usize = COM + 1;
 
 /// Short walks have numbers, and so random choices, of their own.
 const FIRST_SHORT_WALK: u64 = 1 << 48;
@@ -53,13 +55,15 @@ pub(crate) struct Hunt<'a> {
     pub(crate) stats: Stats,
     /// What the walks have cost so far, in steps of a small model.
     pub(crate) effort: u64,
+    /// How close guided walks have come to the goal.
+    pub(crate) closest: Option<Closest>,
     /// The first run-time error that walks have met, in the order of the turns.
     pub(crate) fault: Option<Box<Failed>>,
-    /// By position in [`ROTATION`], for [`SHORT`], [`SMC`] and [`COM`]: the number of the next walk.
-    next: [u64; COM + 1],
+    /// By position in [`ROTATION`], for [`SHORT`], [`SMC`], [`COM`] and [`GUIDED`]: the number of the next walk.
+    next: [u64; GUIDED + 1],
     /// Walks up to here; those that other threads began in vain are not counted.
     made: u64,
-    /// Who walks: a place in [`ROTATION`], [`SHORT`], [`SMC`] or [`COM`].
+    /// Who walks: a place in [`ROTATION`], [`SHORT`], [`SMC`], [`COM`] or [`GUIDED`].
     turn: usize,
     /// `None` where one heuristic makes all the walks.
     rounds: Option<Rounds>,
@@ -99,7 +103,7 @@ impl<'a> Hunt<'a> {
         options: &'a Options,
         control: &'a Control,
     ) -> Self {
-        let mut next = [0; COM + 1];
+        let mut next = [0; GUIDED + 1];
         next[SHORT] = FIRST_SHORT_WALK;
         let mut hunt = Hunt {
             plan,
@@ -108,6 +112,7 @@ impl<'a> Hunt<'a> {
             control,
             stats: Stats::default(),
             effort: 0,
+            closest: None,
             fault: None,
             next,
             made: 0,
@@ -132,6 +137,7 @@ impl<'a> Hunt<'a> {
         self.turn = match heuristic {
             Heuristic::Smc => SMC,
             Heuristic::Com => COM,
+            Heuristic::Guided => GUIDED,
             Heuristic::Ret | Heuristic::Rlc | Heuristic::RlcA | Heuristic::Sem => {
                 ROTATION.iter().position(|&h| h == heuristic).unwrap_or_default()
             }
@@ -182,7 +188,7 @@ impl<'a> Hunt<'a> {
                 return Caught::Walks;
             }
             let Some(rounds) = &self.rounds else {
-                match self.search(max_steps, Some(left.unwrap_or(PIECE))) {
+                match self.search(max_steps, Some(left.unwrap_or_else(|| self.piece()))) {
                     Ok(_) if left.is_none() && self.fault.is_some() && !self.is_improving => {
                         return Caught::Walks;
                     }
@@ -208,6 +214,14 @@ impl<'a> Hunt<'a> {
             if self.beside.as_ref().is_some_and(is_enough) {
                 return Caught::Enough;
             }
+        }
+    }
+
+    /// Walks of one heuristic that are made at once.
+    fn piece(&self) -> u64 {
+        match self.turn {
+            GUIDED => guided::piece(self.next_walk()),
+            _ => PIECE,
         }
     }
 
@@ -247,6 +261,7 @@ impl<'a> Hunt<'a> {
         let heuristic = match self.turn {
             SMC => Heuristic::Smc,
             COM => Heuristic::Com,
+            GUIDED => Heuristic::Guided,
             turn => *ROTATION.get(turn).unwrap_or(&Heuristic::Ret),
         };
         let first_walk = self.next[self.turn];
@@ -283,6 +298,9 @@ impl<'a> Hunt<'a> {
         };
         self.stats.add(&report);
         self.effort = self.effort.saturating_add(report.effort);
+        if let Some(closest) = &report.closest {
+            self.closest.get_or_insert_default().join(closest);
+        }
         self.fault = self.fault.take().or(report.fault);
         match report.outcome {
             Outcome::Found(found) => {

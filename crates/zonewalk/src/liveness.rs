@@ -99,6 +99,8 @@ impl Checker<'_, '_> {
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),
+            closest: None,
+            note: None,
             outcome,
             fault: None,
             search: by.name(),

@@ -4,7 +4,7 @@ use crate::standing::Standing;
 use std::fmt;
 use std::time::Duration;
 use zonewalk_report::trace::{Time, Trace};
-use zonewalk_report::verdict::Value;
+use zonewalk_report::verdict::{Closest, Value};
 use zonewalk_searches::{Estimator, Queueing};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_walk::search::Ends;
@@ -27,6 +27,10 @@ pub struct Report {
     pub lead: Option<Lead>,
     /// The patterns of pattern databases, where such led the search.
     pub patterns: Vec<String>,
+    /// Of guided walks without an answer: how close they came to the goal.
+    pub closest: Option<Closest>,
+    /// What to know about how it was searched.
+    pub note: Option<&'static str>,
     /// Times.
     pub times: Times,
 }

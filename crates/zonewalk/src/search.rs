@@ -19,13 +19,14 @@ pub(crate) enum Engine {
 pub(crate) const ROTATION: [Heuristic; 4] = [Heuristic::Ret, Heuristic::Rlc, Heuristic::RlcA, Heuristic::Sem];
 
 /// Every heuristic: those of `auto`, and those that have to be asked for.
-pub(crate) const HEURISTICS: [Heuristic; 6] = [
+pub(crate) const HEURISTICS: [Heuristic; 7] = [
     ROTATION[0],
     ROTATION[1],
     ROTATION[2],
     ROTATION[3],
     Heuristic::Smc,
     Heuristic::Com,
+    Heuristic::Guided,
 ];
 
 impl Engine {
@@ -47,6 +48,7 @@ impl Engine {
             Search::RlcA => Engine::Walks(Heuristic::RlcA),
             Search::Smc => Engine::Walks(Heuristic::Smc),
             Search::Com => Engine::Walks(Heuristic::Com),
+            Search::Guided => Engine::Walks(Heuristic::Guided),
         }
     }
 
@@ -69,6 +71,7 @@ pub(crate) fn heuristic_name(heuristic: Heuristic) -> &'static str {
         Heuristic::RlcA => Search::RlcA,
         Heuristic::Smc => Search::Smc,
         Heuristic::Com => Search::Com,
+        Heuristic::Guided => Search::Guided,
     };
     search.name()
 }

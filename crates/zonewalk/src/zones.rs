@@ -126,6 +126,8 @@ impl Checker<'_, '_> {
         Report {
             others: Vec::new(),
             lead: quest.lead,
+            closest: None,
+            note: None,
             patterns: quest
                 .used
                 .iter()
@@ -183,6 +185,8 @@ impl Checker<'_, '_> {
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),
+            closest: None,
+            note: None,
             outcome,
             fault: None,
             search: by.name(),

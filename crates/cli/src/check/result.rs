@@ -55,6 +55,8 @@ impl Made {
                 blind: false,
                 queues: None,
                 patterns: Vec::new(),
+                closest: None,
+                note: None,
                 trace: None,
                 fault: None,
                 reason,
@@ -191,6 +193,8 @@ impl Made {
             made.result.queues = Some(lead.queueing.name());
         }
         made.result.patterns = report.patterns;
+        made.result.closest = report.closest;
+        made.result.note = report.note.map(str::to_owned);
         made
     }
 }

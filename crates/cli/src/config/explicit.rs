@@ -71,6 +71,12 @@ fn finds_shortest(args: &SearchArgs) -> bool {
         Search::Auto | Search::Bfs => true,
         Search::Dfs | Search::Rdfs | Search::Highway | Search::Random => false,
         Search::Greedy | Search::Astar => false,
-        Search::Sem | Search::Ret | Search::Rlc | Search::RlcA | Search::Com | Search::Smc => false,
+        Search::Sem
+        | Search::Ret
+        | Search::Rlc
+        | Search::RlcA
+        | Search::Com
+        | Search::Guided
+        | Search::Smc => false,
     }
 }

@@ -123,7 +123,7 @@ fn verdicts_as_json() {
 
 #[test]
 fn every_search_and_every_choice_of_delays() {
-    for search in ["auto", "sem", "ret", "rlc", "rlc-a", "com", "smc"] {
+    for search in ["auto", "sem", "ret", "rlc", "rlc-a", "com", "guided", "smc"] {
         for delays in ["adaptive", "uniform", "pd"] {
             let args = [
                 "-q", "E<> P.c", "--search", search, "--delays", delays, "--format", "json",

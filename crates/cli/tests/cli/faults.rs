@@ -13,13 +13,13 @@ process P() { state S, T, Goal; init S;
         S -> Goal { guard i == 9 && n == 4; }; }
 system P;";
 
-const SEARCHES: [&str; 11] = [
-    "auto", "bfs", "dfs", "rdfs", "drs", "highway", "random", "ret", "sem", "rlc", "rlc-a",
+const SEARCHES: [&str; 12] = [
+    "auto", "bfs", "dfs", "rdfs", "drs", "highway", "random", "ret", "sem", "rlc", "rlc-a", "guided",
 ];
 
 /// What ends a search that would go on for ever.
 fn limited(search: &str) -> Vec<&str> {
-    let is_endless = ["ret", "sem", "rlc", "rlc-a", "com", "smc"].contains(&search);
+    let is_endless = ["ret", "sem", "rlc", "rlc-a", "com", "guided", "smc"].contains(&search);
     let limit = ["--max-walks", "50"];
     [
         &["--search", search][..],

@@ -13,6 +13,7 @@ mod explicit;
 mod explore;
 mod extremes;
 mod faults;
+mod guided;
 mod help;
 mod info;
 mod limits;

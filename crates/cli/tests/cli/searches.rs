@@ -223,7 +223,7 @@ fn options_without_effect_are_told() {
     assert_eq!(
         check("E<> P.b", &["--search", "bfs", "--delays", "pd", "--width", "7"]),
         [
-            "note: --delays has no effect on bfs; it is for auto, ret, rlc, rlc-a and com",
+            "note: --delays has no effect on bfs; it is for auto, ret, rlc, rlc-a, com and guided",
             "note: --width has no effect on bfs; it is for highway",
         ]
     );

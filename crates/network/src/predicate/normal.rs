@@ -5,6 +5,7 @@ use crate::cell::Context;
 use crate::constraint::{ClockBound, Condition};
 use crate::ids::ProcessId;
 use crate::instr::Program;
+use crate::sets::SetId;
 use crate::vm::Trap;
 
 /// A predicate or its negation in negation normal form.
@@ -45,6 +46,8 @@ pub enum Part {
         condition: Condition,
         /// What it should be.
         is: bool,
+        /// The cells that it reads, locations included.
+        reads: SetId,
         /// Whether evaluating it may be a run-time error, so that it must not be evaluated before its turn.
         may_fail: bool,
     },
@@ -174,10 +177,13 @@ impl NormalForm {
                 is,
             },
             Node::Data {
-                condition, may_fail, ..
+                condition,
+                reads,
+                may_fail,
             } => Part::Data {
                 condition: *condition,
                 is,
+                reads: *reads,
                 may_fail: *may_fail,
             },
             Node::Clock { bound, .. } => Part::Clock(ClockBound {

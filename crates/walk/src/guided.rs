@@ -1,0 +1,279 @@
+//! Guided walks: short walks that begin where earlier ones have come close to the goal (importance splitting), and fresh ones from
+//! the initial state. No zones are stored: an [archive](archive) keeps a few concrete states, each with the walk that led there.
+//!
+//! What close means is known from the goal and the model alone: the [distance](distance) by locations and data comes first, then
+//! how much of a lower bound clocks have come to ([`robustness`]). The walks are those of COM and RET, by chance.
+
+mod archive;
+mod distance;
+pub(crate) mod islands;
+mod measure;
+mod readers;
+mod robustness;
+
+pub use islands::piece;
+pub use measure::{Closest, Margin};
+
+use crate::choose::{Chooser, Heuristic};
+use crate::commit;
+use crate::coverage::Coverage;
+use crate::explore::Options;
+use crate::goal::Watch;
+use crate::random::Random;
+use crate::schedule::Schedule;
+use crate::search::{Observer, Seeker, Share, Walked};
+use crate::walker::Walker;
+use archive::{Archive, Niche};
+use measure::{Measure, Reading};
+use std::sync::atomic::Ordering;
+
+/// Of a hundred steps so many belong to walks from the initial state.
+const FRESH: u64 = 40;
+/// Binary logarithm of the steps of the shortest fresh walks, and how many lengths there are, each twice the one before. Every
+/// length gets the same number of steps.
+const SHORTEST_FRESH: u32 = 4;
+const FRESH_LENGTHS: usize = 12;
+/// The same of the steps after which a walk from the archive is given up if none was an improvement.
+const LEAST_PATIENCE: u32 = 2;
+const PATIENCES: usize = 9;
+
+/// The longest run, unless asked for: the archive holds many of them.
+const LONGEST: u32 = 1 << 16;
+
+/// The random choices of an island have numbers of their own.
+const FIRST_ISLAND: u64 = 1 << 50;
+
+/// The walks that guided ones are made of: so many of a hundred are of the first kind.
+const BASES: [Heuristic; 2] = [Heuristic::Com, Heuristic::Ret];
+const FIRST_BASE: u64 = 75;
+
+impl Seeker<'_> {
+    /// Makes the islands of a thread. Where nothing can be measured all walks begin in the initial state.
+    pub(crate) fn run_guided(&self, thread: usize, threads: usize) -> Share {
+        let mut share = Share::new(self.plan);
+        let Some(mut walker) = self.begin(&mut share) else {
+            return share;
+        };
+        let measure = self.goal.and_then(|goal| Measure::new(self.plan, goal.form()));
+        let mut guide = Guide::new(self, measure.as_ref());
+        let threads = threads as u64;
+        let first = islands::of_walk(self.limits.first_walk);
+        let mut island = first + (thread as u64 + threads - first % threads) % threads;
+        loop {
+            let numbers =
+                islands::first_walk(island).max(self.limits.first_walk)..islands::first_walk(island + 1);
+            if guide.make(self, island, numbers, &mut walker, &mut share) {
+                break;
+            }
+            island += threads;
+        }
+        share.closest = guide.reading.closest(self.plan, measure.as_ref());
+        share.effort = self.effort(&walker);
+        share
+    }
+
+    /// How a walk differs from the others.
+    fn based_on(&self, heuristic: Heuristic) -> Options {
+        Options {
+            heuristic,
+            ..*self.options
+        }
+    }
+}
+
+/// What the islands of a thread share.
+struct Guide<'a> {
+    measure: Option<&'a Measure>,
+    reading: Reading,
+    archive: Archive,
+    choosers: [Chooser; 2],
+    watch: Option<Watch<'a>>,
+    random: Random,
+    longest: u32,
+    /// Steps on this island: all, those of fresh walks, and by length and patience.
+    steps: u64,
+    fresh: u64,
+    by_length: [u64; FRESH_LENGTHS],
+    by_patience: [u64; PATIENCES],
+}
+
+/// What a walk is to be like.
+struct Turn {
+    is_fresh: bool,
+    /// Which of the lengths or patiences it has.
+    octave: usize,
+    /// That length or patience.
+    steps: u32,
+}
+
+impl<'a> Guide<'a> {
+    fn new(seeker: &Seeker<'a>, measure: Option<&'a Measure>) -> Self {
+        let reach = seeker.goal.map_or(0, |goal| goal.reach);
+        let chooser = |heuristic| {
+            let mut chooser = Chooser::new(heuristic, Coverage::none());
+            chooser.reach_for(reach);
+            chooser
+        };
+        Guide {
+            measure,
+            reading: Reading::default(),
+            archive: Archive::new(seeker.plan),
+            choosers: BASES.map(chooser),
+            watch: seeker.goal.map(Watch::new),
+            random: Random::for_walk(seeker.options.seed, FIRST_ISLAND),
+            longest: seeker.options.max_steps.unwrap_or(LONGEST),
+            steps: 0,
+            fresh: 0,
+            by_length: [0; FRESH_LENGTHS],
+            by_patience: [0; PATIENCES],
+        }
+    }
+
+    /// Makes the walks of an island. Whether the search is over.
+    fn make(
+        &mut self,
+        seeker: &Seeker<'_>,
+        island: u64,
+        numbers: std::ops::Range<u64>,
+        walker: &mut Walker<'_>,
+        share: &mut Share,
+    ) -> bool {
+        self.random = Random::for_walk(seeker.options.seed, FIRST_ISLAND + island);
+        self.archive.clear();
+        (self.steps, self.fresh) = (0, 0);
+        (self.by_length, self.by_patience) = ([0; FRESH_LENGTHS], [0; PATIENCES]);
+        for number in numbers {
+            let is_beyond = seeker.limits.max_walks.is_some_and(|most| number >= most);
+            if is_beyond || number >= seeker.best.load(Ordering::Relaxed) || seeker.is_over() {
+                return true;
+            }
+            share.walks += 1;
+            seeker.control.walks.fetch_add(1, Ordering::Relaxed);
+            let walked = match self.measure {
+                Some(measure) => self.walk(seeker, measure, number, walker),
+                None => self.plain_walk(seeker, number, walker),
+            };
+            let steps = seeker.count_steps(walker, share);
+            self.steps += steps;
+            seeker.spend(walker);
+            if seeker.conclude(&walked, number, walker, share) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A walk from the initial state or from one of the archive.
+    fn walk(
+        &mut self,
+        seeker: &Seeker<'_>,
+        measure: &Measure,
+        number: u64,
+        walker: &mut Walker<'_>,
+    ) -> Walked {
+        let turn = self.turn();
+        let niche = if turn.is_fresh {
+            walker.restart();
+            Niche::of(&walker.state, walker.plan)
+        } else {
+            self.archive.resume(walker, &mut self.random)
+        };
+        seeker.go_on_from(walker);
+        self.reading.begin(measure, walker);
+        let begun = walker.record.steps.len() as u32;
+        let base = usize::from(self.random.below(100) >= FIRST_BASE);
+        let options = seeker.based_on(BASES[base]);
+        let chooser = &mut self.choosers[base];
+        chooser.begin(
+            Random::for_walk(seeker.options.seed, number),
+            options.manner(number),
+        );
+        let mut climb = Climb {
+            measure,
+            reading: &mut self.reading,
+            archive: &mut self.archive,
+            random: &mut self.random,
+            niche,
+            patience: turn.steps,
+            left: turn.steps,
+            is_fresh: turn.is_fresh,
+        };
+        let depth = self.longest.saturating_sub(begun);
+        let walked = seeker.walk(walker, chooser, self.watch.as_mut(), (number, depth), &mut climb);
+        let steps = walker.record.steps.len() as u64 - u64::from(begun);
+        if turn.is_fresh {
+            self.fresh += steps;
+            // A walk that makes no step must not be all that is ever made.
+            self.by_length[turn.octave] += steps.max(1);
+        } else {
+            self.by_patience[turn.octave] += steps.max(1);
+        }
+        walked
+    }
+
+    /// What gets less than its share of the steps is next.
+    fn turn(&self) -> Turn {
+        let is_fresh = self.archive.is_empty() || self.fresh * 100 < self.steps * FRESH;
+        let (spent, first) = if is_fresh {
+            (self.by_length.as_slice(), SHORTEST_FRESH)
+        } else {
+            (self.by_patience.as_slice(), LEAST_PATIENCE)
+        };
+        let octave = (0..spent.len()).min_by_key(|&octave| spent[octave]).unwrap_or(0);
+        Turn {
+            is_fresh,
+            octave,
+            steps: 1 << (first + octave as u32),
+        }
+    }
+
+    /// A walk where nothing is measured: COM and RET take turns, with the depths that they have by themselves.
+    fn plain_walk(&mut self, seeker: &Seeker<'_>, number: u64, walker: &mut Walker<'_>) -> Walked {
+        let base = (number % BASES.len() as u64) as usize;
+        let turn = number / BASES.len() as u64;
+        let depth = Schedule::Tuned.depth(turn, seeker.options.max_steps);
+        walker.restart();
+        seeker.go_on_from(walker);
+        let chooser = &mut self.choosers[base];
+        let manner = match BASES[base] {
+            Heuristic::Com => commit::manner(seeker.options.delays, turn),
+            _ => Schedule::Tuned.manner(seeker.options.delays, turn),
+        };
+        chooser.begin(Random::for_walk(seeker.options.seed, number), manner);
+        seeker.walk(walker, chooser, self.watch.as_mut(), (number, depth), &mut ())
+    }
+}
+
+/// A walk that is measured in every step.
+struct Climb<'a> {
+    measure: &'a Measure,
+    reading: &'a mut Reading,
+    archive: &'a mut Archive,
+    random: &'a mut Random,
+    niche: Niche,
+    patience: u32,
+    /// Steps until it is given up.
+    left: u32,
+    is_fresh: bool,
+}
+
+impl Observer for Climb<'_> {
+    #[inline]
+    fn see_step(&mut self, walker: &mut Walker<'_>) {
+        self.left -= 1;
+        let last = walker.record.steps.len() - 1;
+        self.niche.follow(walker.plan, walker.record.step(last).0);
+        let quality = self.reading.follow(self.measure, walker);
+        if self.archive.offer(walker, self.niche, quality, self.random) && !self.is_fresh {
+            self.left = self.patience;
+        }
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.left == 0
+    }
+}
+
+#[cfg(test)]
+mod tests;
