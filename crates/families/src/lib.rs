@@ -13,6 +13,7 @@ mod arbiter_tree;
 mod back_loops;
 mod brp;
 mod component;
+mod conference;
 mod csma_cd;
 mod diamond;
 mod dining;
@@ -74,6 +75,7 @@ static NETWORKS: &[Family] = &[
     swp::FAMILY,
     lift::FAMILY,
     firewire::FAMILY,
+    conference::FAMILY,
     othello::FAMILY,
     diamond::FAMILY,
     back_loops::FAMILY,

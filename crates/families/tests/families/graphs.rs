@@ -112,6 +112,13 @@ fn link_layer() {
     agree(&lts, "1394-2.aut", 33_994);
 }
 
+/// A user joins, another member joins and sends: with what the entity does with each, and the message, seven actions.
+#[test]
+fn conference() {
+    let near = explore(&member("conference", "n=2 titles=1 conferences=1 data=1"), 7);
+    assert_eq!(near.depths[0], Some(7));
+}
+
 /// As many as a separate program counts that plays by the same rules.
 #[test]
 fn othello() {
@@ -153,6 +160,7 @@ fn verdicts() {
         ("lift", "n=2"),
         ("lift", "n=3 starters=1 relays=prompt"),
         ("firewire", "n=1"),
+        ("conference", "n=2 titles=1 conferences=1 data=1 capacity=1"),
         ("othello", "n=3"),
         ("othello", "n=2 rows=4"),
         ("diamond", "n=4 number=3"),

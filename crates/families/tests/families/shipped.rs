@@ -26,6 +26,7 @@ const SHIPPED: &[(&str, &str, &str)] = &[
     ("swp", "swp", ""),
     ("lift", "lift", ""),
     ("firewire", "firewire", ""),
+    ("conference", "conference", ""),
     ("othello", "othello", ""),
     ("diamond", "diamond", ""),
     ("back-loops", "back-loops", ""),

@@ -39,6 +39,7 @@ fn small_members() {
         ("swp", "swp", "n=1"),
         ("lift", "lift", "n=2 relays=prompt"),
         ("firewire", "firewire", "n=2"),
+        ("conference", "conference", ""),
         ("othello", "othello", "n=4 rows=3"),
         ("diamond", "diamond", "number=2"),
         ("back-loops", "back-loops", ""),

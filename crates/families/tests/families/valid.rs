@@ -117,6 +117,15 @@ const MEMBERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("firewire", &["n=1 values=1", "n=2", "", "n=4"]),
+    (
+        "conference",
+        &[
+            "n=2 titles=1 conferences=1 data=1 capacity=1",
+            "",
+            "n=6 capacity=9",
+            "inbound=100",
+        ],
+    ),
     ("othello", &["n=2", "rows=3", "", "n=6", "n=8"]),
     ("diamond", &["n=2", "number=10", "", "n=1000"]),
     ("back-loops", &["n=1", "n=2", "", "n=1000"]),

@@ -65,7 +65,7 @@ fn fill(
             name: format!("{}, {}", system.name, METHODS[column].name()),
             paper: vec!["", success, states, trace],
             settings: format!(", {} states", system.visits()),
-            missing: searched.is_none().then_some("no file"),
+            missing: searched.is_none().then(|| system.reason()),
         }
     };
     let lines: Vec<Line> = systems
