@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::Stats;
-use crate::rounds::{Gain, Rounds, SHORT, Turn};
+use crate::rounds::{Gain, LAST, Rounds, SHORT, Turn};
 use crate::search::{Engine, ROTATION};
 use crate::turns::{Side, Turns};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::search::{Failed, Found, Limits, Outcome, search_counting, search_marking};
 use zonewalk_walk::trace::Trace;
 
-/// The turns of the heuristics that `auto` leaves out.
+/// The turns of the heuristics that `auto` leaves out, or takes only at times.
 const SMC: usize = SHORT + 1;
 const COM: usize = SMC + 1;
 const GUIDED: usize = COM + 1;
@@ -42,6 +42,8 @@ pub(crate) struct Beside<'a> {
     /// Searches states in a turn among the walks: the number of the turn, and how many it may store. True when it has the
     /// answer.
     pub(crate) states: Option<&'a dyn Fn(u64, u64) -> bool>,
+    /// Whether walks by commitment take part from now on.
+    pub(crate) commits: bool,
     /// Who may work when.
     pub(crate) turns: &'a Turns,
 }
@@ -150,6 +152,9 @@ impl<'a> Hunt<'a> {
         if beside.states.is_some() && self.rounds.is_some() {
             self.rounds = Some(Rounds::with_states(self.plan.network.clocks.len()));
         }
+        if let Some(rounds) = self.rounds.as_mut().filter(|_| beside.commits) {
+            rounds.commit();
+        }
         self.beside = Some(beside);
     }
 
@@ -198,7 +203,10 @@ impl<'a> Hunt<'a> {
             };
             let gain = match rounds.turn(max_steps) {
                 Turn::Walks { depth, walks } => {
-                    self.turn = rounds.member();
+                    self.turn = match rounds.member() {
+                        LAST => COM,
+                        member => member,
+                    };
                     let budget = left.map_or(walks, |left| left.min(walks));
                     self.search(Some(depth), Some(budget))
                 }

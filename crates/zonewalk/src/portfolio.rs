@@ -181,6 +181,7 @@ impl Portfolio<'_, '_, '_> {
             spare: &self.spare,
             last_step: &self.last_step,
             states: dive.filter(|_| !has_deep_thread),
+            commits: is_approximate,
             turns: &self.turns,
         });
         let (walks, zones) = thread::scope(|scope| {

@@ -1,7 +1,7 @@
 //! Whose turn it is in `auto`, and how much a turn may cost.
 //!
 //! In the first round everybody has a turn. In each later one RET has, which the paper found most reliable, one of the other
-//! heuristics, which take turns, then short walks and a search of states: where RET is best, as it mostly is, the others may
+//! heuristics, which take turns, then short walks and a search of states, or walks by commitment where clocks can be stopped: where RET is best, as it mostly is, the others may
 //! not cost much. A round goes four times as deep as the one before: had it doubled, like the depth of a single heuristic,
 //! the rounds before the one that is deep enough would cost as much as that one. Shares follow what the last round brought. All of it is counted in walks, steps and states, never in seconds, so that the same seed gives
 //! the same turns on every machine.
@@ -17,10 +17,10 @@ const TURN: u64 = ADAPTIVE.len() as u64;
 /// the growing depth of the others leaves ever fewer chances.
 pub(crate) const SHORT: usize = ROTATION.len();
 
-/// The turn of a search of states: it goes deep in the zone graph, where walks may have no chance at all.
-pub(crate) const STATES: usize = SHORT + 1;
+/// The last turn: a search of states, which goes deep in the zone graph, where walks may have no chance at all; or walks by commitment.
+pub(crate) const LAST: usize = SHORT + 1;
 
-const MEMBERS: usize = STATES + 1;
+const MEMBERS: usize = LAST + 1;
 
 /// Binary logarithm of how much deeper each round goes.
 const GROWTH: u64 = 2;
@@ -46,6 +46,17 @@ const FEWEST_STATES: u64 = 1000;
 const PATIENCE: u64 = 1 << 17;
 /// States of a turn that must fit in memory beside those of the exhaustive search.
 const MOST_STORED: u64 = 1 << 20;
+
+/// Who has the last turn of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    Nobody,
+    /// A search of states, each of which costs so many steps.
+    States(u64),
+    /// Walks by commitment. Where clocks can be stopped, errors are mostly missed deadlines, which commitment is for, and the zone graph is no
+    /// help.
+    Commitment,
+}
 
 /// What somebody may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +93,7 @@ pub(crate) struct Rounds {
     steps: u64,
     /// Whether somebody took a new edge in the last round.
     is_fresh: bool,
-    /// Steps that a state costs; `None` without a search of states.
-    state_steps: Option<u64>,
+    last: Last,
 }
 
 impl Rounds {
@@ -92,7 +102,7 @@ impl Rounds {
         debug_assert_eq!(ROTATION[RET], Heuristic::Ret);
         let mut shares = [WHOLE; MEMBERS];
         shares[SHORT] = LEAST;
-        shares[STATES] = LEAST;
+        shares[LAST] = LEAST;
         Rounds {
             round: 0,
             turn: 0,
@@ -101,14 +111,19 @@ impl Rounds {
             walked: [false; MEMBERS],
             steps: 0,
             is_fresh: true,
-            state_steps: None,
+            last: Last::Nobody,
         }
+    }
+
+    /// From now on walks by commitment take part.
+    pub(crate) fn commit(&mut self) {
+        self.last = Last::Commitment;
     }
 
     /// Walks, and a search of states of a network with this many clocks: the cost of a zone grows with their square.
     pub(crate) fn with_states(clocks: usize) -> Self {
         Rounds {
-            state_steps: Some(Rounds::steps_of_a_state(clocks)),
+            last: Last::States(Rounds::steps_of_a_state(clocks)),
             ..Rounds::of_walks()
         }
     }
@@ -119,7 +134,7 @@ impl Rounds {
         STATE_STEPS + clocks.saturating_mul(clocks) / 4
     }
 
-    /// Whose turn it is: a place in [`ROTATION`], [`SHORT`] or [`STATES`].
+    /// Whose turn it is: a place in [`ROTATION`], [`SHORT`] or [`LAST`].
     pub(crate) fn member(&self) -> usize {
         self.turn
     }
@@ -139,8 +154,16 @@ impl Rounds {
         let deep = fixed.unwrap_or_else(|| cycle_depth(self.round.saturating_mul(GROWTH)));
         let steps = (TURN * u64::from(deep)).saturating_mul(self.shares[self.turn]) / WHOLE;
         match self.turn {
-            STATES => Turn::States {
-                stored: (steps / self.state_steps.unwrap_or(u64::MAX)).min(MOST_STORED),
+            LAST => match self.last {
+                Last::Nobody => Turn::States { stored: 0 },
+                Last::States(steps_of_one) => Turn::States {
+                    stored: (steps / steps_of_one).min(MOST_STORED),
+                },
+                // As much as RET.
+                Last::Commitment => Turn::Walks {
+                    depth: deep,
+                    walks: TURN,
+                },
             },
             SHORT => {
                 // Depths in the order 0; 0, 1; 0, 1, 2; …: every one comes again and again, the small ones most often.
@@ -193,7 +216,7 @@ impl Rounds {
                 SHORT
             };
         }
-        if self.turn == STATES && !self.has_states() {
+        if self.turn == LAST && !self.has_last() {
             self.turn = MEMBERS;
         }
         if self.turn == MEMBERS {
@@ -207,12 +230,12 @@ impl Rounds {
         1 + (self.round.saturating_sub(1) % (SHORT as u64 - 1)) as usize
     }
 
-    /// Whether a search of states is worth its while yet.
-    fn has_states(&self) -> bool {
-        let Turn::States { stored } = self.turn(None) else {
-            return false;
-        };
-        self.state_steps.is_some() && stored >= FEWEST_STATES && self.steps >= PATIENCE
+    /// Whether the last turn is worth its while yet.
+    fn has_last(&self) -> bool {
+        match self.turn(None) {
+            Turn::States { stored } => stored >= FEWEST_STATES && self.steps >= PATIENCE,
+            Turn::Walks { .. } => true,
+        }
     }
 
     /// Shares of the next round. Walks that take no new edge while others do get less; where walks end early or take nothing
@@ -241,7 +264,7 @@ impl Rounds {
             (false, false) => HALF,
             (false, true) => WHOLE,
         };
-        let share = &mut self.shares[STATES];
+        let share = &mut self.shares[LAST];
         *share = (*share * 2).min(most);
     }
 }
@@ -362,6 +385,16 @@ mod tests {
         // Walks of 10 steps in turns of 1024, for RET and for another.
         let turns = round(&mut rounds, true, [0; MEMBERS]);
         assert_eq!(walks(&turns), [(0, 11 * 64), (3, 3 * 4)]);
+    }
+
+    #[test]
+    fn commitment_has_as_much_as_ret() {
+        let mut rounds = Rounds::of_walks();
+        let before = round(&mut rounds, false, [1; MEMBERS]);
+        rounds.commit();
+        let turns = round(&mut rounds, false, [0; MEMBERS]);
+        assert_eq!((before.len(), turns.len()), (SHORT + 1, 4));
+        assert_eq!(turns[3], (LAST, turns[0].1));
     }
 
     #[test]
