@@ -220,8 +220,8 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
-    /// What to measure: all; fmics, drs, highway, setta or mcta; or a single table or figure of these: fmics-4
-    /// to fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures); setta-1 to
+    /// What to measure: all; fmics, drs, highway, setta or mcta; or a single table or figure of these:
+    /// fmics-1, fmics-3 (figure), fmics-4 to fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures); setta-1 to
     /// setta-6, setta-10 (figure); mcta-1, mcta-2, mcta-3 (web page), mcta-4 (proofs); or zones, the
     /// zone graph beside TChecker [default: fmics]
     #[arg(value_name = "TABLE")]
@@ -253,8 +253,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "K")]
     pub(crate) seeds: Option<NonZeroU32>,
 
-    /// Whose walks fmics and setta measure: tuned (ours), or paper (as it prints them) [default: tuned
-    /// for fmics, paper for setta]
+    /// Whose walks fmics and setta measure: tuned (ours), or paper (as it prints them) [default: both]
     #[arg(long, value_name = "WHOSE", value_parser = value::schedule)]
     pub(crate) schedule: Option<zonewalk::Schedule>,
 

@@ -15,7 +15,7 @@ use crate::bench;
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
 use crate::unavailable;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use zonewalk::Schedule;
 
@@ -73,7 +73,7 @@ pub(crate) struct BenchConfig {
     pub(crate) columns: Vec<String>,
     /// Unless each paper gets its own number.
     pub(crate) seeds: Option<u64>,
-    /// Of the walks of fmics and setta; unless given, that which the documents show.
+    /// Of the walks of fmics and setta; both unless given.
     pub(crate) schedule: Option<Schedule>,
     /// Unless each paper gets its own.
     pub(crate) timeout: Option<Duration>,
@@ -208,6 +208,11 @@ impl BenchConfig {
         self.timeout.unwrap_or(Duration::from_secs(seconds))
     }
 
+    /// Whether a model is at hand. What is only printed has been measured where it was.
+    pub(crate) fn has(&self, file: &Path) -> bool {
+        self.prints_only || file.is_file()
+    }
+
     /// Whether a column is to be measured.
     pub(crate) fn wants_column(&self, column: &str) -> bool {
         self.columns.is_empty() || self.columns.iter().any(|wanted| wanted == column)
@@ -220,7 +225,7 @@ impl BenchConfig {
                 Some(of_name) => tables.extend(of_name),
                 None => {
                     return Err(Error::new(format_args!(
-                        "there is no table `{name}`; all is all of them, fmics, drs, highway, setta and mcta are all tables of a paper; fmics-4 to fmics-9, \
+                        "there is no table `{name}`; all is all of them, fmics, drs, highway, setta and mcta are all tables of a paper; fmics-1, fmics-3 (a figure), fmics-4 to fmics-9, \
                          drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4 and -8 (figures), setta-1 to setta-6 and \
                          setta-10 (a figure), mcta-1, mcta-2, mcta-3 (a web page) and mcta-4 (proofs) are the single ones; zones is the zone \
                          graph beside TChecker"
@@ -245,7 +250,11 @@ impl BenchConfig {
                 results.display()
             )));
         }
-        if let Some(models) = args.models.as_ref().filter(|models| !models.is_dir()) {
+        if let Some(models) = args
+            .models
+            .as_ref()
+            .filter(|models| !args.print && !models.is_dir())
+        {
             return Err(Error::new(format_args!("{} is no folder", models.display())));
         }
         let has_walks = |paper: &bench::Paper| matches!(paper, Fmics | Setta);

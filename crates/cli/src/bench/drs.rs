@@ -3,10 +3,9 @@
 mod paper;
 
 use super::grid::{Grid, Number, beside, line};
-use super::model::{Effort, Source, Subject, options};
+use super::model::{Effort, Source, Stopwatch, Subject, options};
 use super::results::Key;
 use super::session::Session;
-use crate::resources;
 use crate::status::Error;
 use paper::{Row, TABLES, Table};
 use serde_json::Value;
@@ -31,6 +30,76 @@ pub(super) fn numbers() -> impl Iterator<Item = u32> {
     TABLES.iter().map(|table| table.number)
 }
 
+/// One of our searches, and the graph that it explores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Method {
+    name: &'static str,
+    search: Search,
+    covering: Covering,
+}
+
+/// Deep random search beside the paper's, depth-first search beside Open-Kronos, on the same graph: states are known when they are equal.
+/// Breadth-first search stands beside UPPAAL, which compares by inclusion.
+const METHODS: [Method; 3] = [
+    Method {
+        name: "DRS",
+        search: Search::Drs,
+        covering: Covering::Equality,
+    },
+    Method {
+        name: "DFS",
+        search: Search::Dfs,
+        covering: Covering::Equality,
+    },
+    Method {
+        name: "BFS",
+        search: Search::Bfs,
+        covering: Covering::Inclusion,
+    },
+];
+
+/// Where there is no error all states are visited, and more than a few processes have too many without inclusion.
+const BY_INCLUSION: Method = Method {
+    name: "DRS by inclusion",
+    search: Search::Drs,
+    covering: Covering::Inclusion,
+};
+
+impl Method {
+    fn options(self, seed: u64) -> Options {
+        let options = options(self.search, seed);
+        Options {
+            zones: ZoneOptions {
+                covering: self.covering,
+                // None of the paper's tools forgets variables.
+                keeps_variables: true,
+                ..options.zones
+            },
+            ..options
+        }
+    }
+
+    /// How many seeds it gets.
+    fn seeds(self, row: &Row, effort: &Effort) -> u64 {
+        match self.search {
+            Search::Drs if row.is_faulty => effort.seeds,
+            Search::Drs => effort.seeds.min(SEEDS_FOR_ALL),
+            _ => 1,
+        }
+    }
+
+    /// Its columns.
+    fn columns(self) -> [String; 4] {
+        ["found", "time", "states", "depth"].map(|what| format!("{} {what}", self.name))
+    }
+}
+
+/// The searches of a table.
+fn methods(table: &Table) -> Vec<Method> {
+    let more = (!table.is_about_errors).then_some(BY_INCLUSION);
+    METHODS.into_iter().chain(more).collect()
+}
+
 /// Measures tables row by row.
 pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Value>, Error> {
     let effort = Effort::new(session.config, SEEDS, SECONDS);
@@ -44,24 +113,18 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
         let rows = if config.quick { QUICK_ROWS } else { usize::MAX };
         let wanted = table.rows.iter().filter(|row| config.wants_row(row.name));
         for row in wanted.take(rows) {
-            let measured = match table.source(row, config.models.as_deref()) {
-                Some(source) => {
-                    let key = Key {
-                        table: grid.id.clone(),
-                        row: row.name.to_owned(),
-                        column: String::new(),
-                        settings: effort.settings(&source),
-                    };
-                    let searches = seeds(row, &effort) as u32 + 1;
-                    session.cell(key, searches * effort.timeout, |control| {
-                        measure(&source, row, &effort, control)
-                    })?
-                }
-                None => None,
-            };
-            let paper = row.paper;
-            let paper = ["", paper.time, paper.states, paper.depth, paper.uppaal, ""];
-            let cells = beside(measured.as_deref(), &paper);
+            let source = table.source(row, config.models.as_deref(), |file| config.has(file));
+            let mut cells = Vec::new();
+            for method in methods(table) {
+                let paper = row.printed(method.name);
+                cells.extend(match &source {
+                    Some(source) => {
+                        let measured = cell(session, &grid.id, row, method, source, &effort)?;
+                        beside(measured.as_deref(), &paper)
+                    }
+                    None => beside(Some(&[Number::Missing("no model".to_owned())]), &paper),
+                });
+            }
             session.print(&line(row.name, &cells))?;
             lines.push((row.name.to_owned(), cells));
         }
@@ -74,29 +137,22 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
 
 fn legend(effort: &Effort) -> String {
     format!(
-        "Each cell: mean over {} seeds with its 95 % interval / what the paper printed. Times are seconds of one \
-         processor for searching and for replaying what was found, loading not included; states are those that were generated; depth is that of the state found, in transitions. \
-         Deep random search with one initial walk, without cutoff, in one round, with states compared by equality; searches \
-         of everything with {SEEDS_FOR_ALL} seeds at most, by inclusion. Breadth-first search, once, stands beside the paper's UPPAAL. –: not within {} s, or no such model.\n",
+        "Each cell: mean over {} seeds with its 95 % interval / what the paper printed. Times are seconds of one processor for searching and for \
+         replaying what was found, loading not included; states are those that were generated; depth is that of the state found, in transitions. \
+         Deep random search (DRS) with one initial walk, without cutoff, in one round, and depth-first search (DFS, once) beside Open-Kronos, both with \
+         states compared by equality; breadth-first search (BFS, once) beside UPPAAL, by inclusion; no search forgets variables. Searches of everything with \
+         {SEEDS_FOR_ALL} seeds at most. –: not within {} s; no model: it was not published.\n",
         effort.seeds,
         effort.timeout.as_secs_f64()
     )
 }
 
 fn grid(table: &Table) -> Grid {
-    let columns = [
-        if table.is_about_errors { "found" } else { "proved" },
-        "DRS time",
-        "DRS states",
-        "DRS depth",
-        "BFS time",
-        "BFS states",
-    ];
     Grid {
         id: format!("drs-{}", table.number),
         title: format!("Table {}: {}", table.number, table.title),
         lines: "model",
-        columns: columns.map(str::to_owned).to_vec(),
+        columns: methods(table).into_iter().flat_map(Method::columns).collect(),
     }
 }
 
@@ -107,62 +163,51 @@ struct Run {
     depth: Option<usize>,
 }
 
-/// How many seeds a row gets.
-fn seeds(row: &Row, effort: &Effort) -> u64 {
-    if row.is_faulty {
-        effort.seeds
-    } else {
-        effort.seeds.min(SEEDS_FOR_ALL)
-    }
-}
-
-fn measure(source: &Source, row: &Row, effort: &Effort, control: &Control) -> Result<Vec<Number>, Error> {
-    Subject::load(source)?.with_checker(|_, checker, _| {
-        let (mut runs, mut tried) = (Vec::new(), 0);
-        for seed in 1..=seeds(row, effort) {
-            // Two failures are enough to know what the others would come to.
-            if control.is_interrupted() || runs.is_empty() && tried >= 2 {
-                break;
-            }
-            tried += 1;
-            runs.extend(one(checker, &deep(row, seed), effort, control)?);
-        }
-        let bfs = one(checker, &options(Search::Bfs, 1), effort, control)?;
-        let mean = |value: fn(&Run) -> Option<f64>| {
-            Number::mean(Sample::new(runs.iter().filter_map(value).collect()).mean())
-        };
-        let of_bfs = |value: fn(&Run) -> f64| {
-            bfs.as_ref()
-                .map_or(Number::Mean(None), |run| Number::exactly(value(run)))
-        };
-        Ok(vec![
-            Number::Count(runs.len() as u64, tried),
-            mean(|run| Some(run.time)),
-            mean(|run| Some(run.states as f64)),
-            mean(|run| run.depth.map(|depth| depth as f64)),
-            of_bfs(|run| run.time),
-            of_bfs(|run| run.states as f64),
-        ])
-    })
-}
-
-/// Deep random search as in the paper: states are known when they are equal. Where there is no error all of them are
-/// visited, and more than a few processes have too many without inclusion.
-fn deep(row: &Row, seed: u64) -> Options {
-    let options = options(Search::Drs, seed);
-    let covering = if row.is_faulty {
-        Covering::Equality
-    } else {
-        Covering::Inclusion
+/// What a search does on a row, by its columns.
+fn cell(
+    session: &mut Session<'_>,
+    table: &str,
+    row: &Row,
+    method: Method,
+    source: &Source,
+    effort: &Effort,
+) -> Result<Option<Vec<Number>>, Error> {
+    let effort = Effort {
+        seeds: method.seeds(row, effort),
+        ..*effort
     };
-    Options {
-        zones: ZoneOptions {
-            covering,
-            keeps_variables: true,
-            ..options.zones
-        },
-        ..options
-    }
+    let key = Key {
+        table: table.to_owned(),
+        row: row.name.to_owned(),
+        column: method.name.to_owned(),
+        settings: effort.settings(source),
+    };
+    session.cell(key, effort.seeds as u32 * effort.timeout, |control| {
+        Subject::load(source)?.with_checker(|_, checker, _| {
+            let (mut runs, mut tried) = (Vec::new(), 0);
+            for seed in 1..=effort.seeds {
+                // Two failures are enough to know what the others would come to.
+                if control.is_interrupted() || runs.is_empty() && tried >= 2 {
+                    break;
+                }
+                tried += 1;
+                runs.extend(one(checker, &method.options(seed), &effort, control)?);
+            }
+            let mean = |value: fn(&Run) -> Option<f64>| {
+                let values: Vec<f64> = runs.iter().filter_map(value).collect();
+                match values.as_slice() {
+                    [value] if effort.seeds == 1 => Number::exactly(*value),
+                    _ => Number::mean(Sample::new(values).mean()),
+                }
+            };
+            Ok(vec![
+                Number::Count(runs.len() as u64, tried),
+                mean(|run| Some(run.time)),
+                mean(|run| Some(run.states as f64)),
+                mean(|run| run.depth.map(|depth| depth as f64)),
+            ])
+        })
+    })
 }
 
 /// One search; `None` if it comes to no end.
@@ -176,15 +221,14 @@ fn one(
         deadline: Instant::now().checked_add(effort.timeout),
         ..*options
     };
-    // Of the processor, which others may be using as well; one thread is at work.
-    let before = resources::cpu_time();
+    let watch = Stopwatch::start();
     let Some(report) = checker.check(0, &options, control, &mut |_, _| {}) else {
         return Err(Error::new("the query of the row is not about states"));
     };
     match report.outcome {
         Outcome::Decided { witness, .. } => Ok(Some(Run {
             // Without loading: the paper's tool is compiled with its model before it runs.
-            time: (resources::cpu_time().saturating_sub(before)).as_secs_f64(),
+            time: watch.elapsed().as_secs_f64(),
             states: report.stats.states_stored,
             depth: witness.map(|witness| witness.found_steps),
         })),

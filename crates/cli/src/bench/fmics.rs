@@ -1,20 +1,23 @@
 //! Kiviriga, Larsen and Nyman, "Randomized Reachability Analysis in UPPAAL", FMICS 2021.
 
+mod column;
 mod measure;
 mod paper;
 mod render;
 mod row;
+mod runs;
+mod summary;
 
-use super::model::{Effort, Source, Subject};
+use super::model::{Effort, Model, Source, Subject};
 use super::results::Key;
 use super::session::Session;
 use crate::config::BenchConfig;
 use crate::status::Error;
+use column::{Column, Method, columns};
 use measure::Measured;
 use paper::{TABLES, Table};
 use render::{Ours, Row};
 use serde_json::Value;
-use zonewalk::{Search, TraceWish};
 
 /// Seeds for each cell unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (5, 1);
@@ -22,20 +25,35 @@ const SEEDS: (u64, u64) = (5, 1);
 /// Seconds for each seed, and with `--quick`.
 const SECONDS: (u64, u64) = (60, 3);
 
-/// A column: its place in the paper's table, and its title.
-type Column = (usize, &'static str);
+/// The numbers of the table that sums up the others, and of the figure.
+const SUMMARY: u32 = 1;
+const FIGURE: u32 = 3;
 
-/// The numbers of its tables.
+/// The numbers of its tables and of its figure.
 pub(super) fn numbers() -> impl Iterator<Item = u32> {
-    TABLES.iter().map(|table| table.number)
+    [SUMMARY, FIGURE]
+        .into_iter()
+        .chain(TABLES.iter().map(|table| table.number))
 }
 
 /// Measures tables row by row.
 pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Value>, Error> {
     let effort = Effort::new(session.config, SEEDS, SECONDS);
     let mut documents = Vec::new();
-    session.print(&render::legend(&effort))?;
-    for table in TABLES.iter().filter(|table| numbers.contains(&table.number)) {
+    if numbers.contains(&SUMMARY) {
+        documents.push(summary::run(session, &effort)?);
+    }
+    if numbers.contains(&FIGURE) {
+        documents.push(runs::run(session, &effort)?);
+    }
+    let mut tables = TABLES
+        .iter()
+        .filter(|table| numbers.contains(&table.number))
+        .peekable();
+    if tables.peek().is_some() {
+        session.print(&render::legend(&effort))?;
+    }
+    for table in tables {
         let columns = columns(table, session.config);
         session.print(&render::header(table, &columns))?;
         let mut rows = Vec::new();
@@ -63,14 +81,6 @@ fn chosen(table: &Table, config: &BenchConfig) -> Vec<(&'static str, Vec<&'stati
     rows
 }
 
-/// The columns to measure, with their places in the paper's table.
-fn columns(table: &Table, config: &BenchConfig) -> Vec<Column> {
-    let all = table.columns.iter().copied().enumerate();
-    // Lengths of traces belong together.
-    all.filter(|(_, name)| table.number == render::LENGTHS || config.wants_column(name))
-        .collect()
-}
-
 fn measure(
     session: &mut Session<'_>,
     table: &Table,
@@ -78,68 +88,64 @@ fn measure(
     (name, paper): (&'static str, &[&'static str]),
     effort: &Effort,
 ) -> Result<Row, Error> {
-    let models = session.config.models.as_deref();
-    let source = match models {
-        Some(models) => row::published(models, table.number, name),
-        None => row::generated(table.number, name),
-    };
-    let is_papers = models.is_some();
+    let source = source(session.config, table.number, name);
+    let is_papers = session.config.models.is_some();
     let mut subject: Option<Subject> = None;
     let mut ours = Vec::new();
-    for (_, column) in columns {
-        ours.push(match (&source, column.to_lowercase().parse::<Search>()) {
+    for column in columns {
+        ours.push(match (&source, column.method) {
             (None, _) => Ours::Not("no model"),
-            (_, Err(_)) => Ours::Not("no such search"),
-            (Some(source), Ok(search)) => cell(
-                session,
-                table,
-                (name, column),
-                search,
-                source,
-                &mut subject,
-                effort,
-            )?,
+            // A cycle is one of the authors' models.
+            (_, Some(method)) if method.time_bound.is_some() && !is_papers => Ours::Not("no model"),
+            (_, None) => Ours::Not("no such search"),
+            (Some(source), Some(method)) => {
+                let key = Key {
+                    table: format!("fmics-{}", table.number),
+                    row: name.to_owned(),
+                    column: column.title.clone(),
+                    settings: effort.settings(source),
+                };
+                cell(session, key, method, source, &mut subject, effort)?
+            }
         });
     }
     Ok(Row {
         name,
         paper: columns
             .iter()
-            .map(|&(at, _)| paper.get(at).copied().unwrap_or_default())
+            .map(|column| paper.get(column.place).copied().unwrap_or_default())
             .collect(),
         is_papers,
         ours,
     })
 }
 
+/// The model of a row: the authors' if their folder is given, and otherwise ours.
+fn source(config: &BenchConfig, table: u32, row: &str) -> Option<Source> {
+    let Some(models) = &config.models else {
+        return row::generated(table, row);
+    };
+    row::published(models, table, row).filter(|source| match &source.model {
+        Model::File(file, _) => config.has(file),
+        Model::Member { .. } => true,
+    })
+}
+
 fn cell(
     session: &mut Session<'_>,
-    table: &Table,
-    (row, column): (&str, &str),
-    search: Search,
+    key: Key,
+    method: Method,
     source: &Source,
     subject: &mut Option<Subject>,
     effort: &Effort,
 ) -> Result<Ours, Error> {
-    // Table 5 is about traces, and compares the first one of RET with what effort makes of it.
-    let trace = if table.number == render::LENGTHS {
-        TraceWish::Some
-    } else {
-        TraceWish::None
-    };
-    let key = Key {
-        table: format!("fmics-{}", table.number),
-        row: row.to_owned(),
-        column: column.to_owned(),
-        settings: effort.settings(source),
-    };
     let at_most = effort.timeout * effort.seeds as u32;
     let measured: Option<Option<Measured>> = session.cell(key, at_most, |control| {
         let subject = match subject {
             Some(subject) => subject,
             none => none.insert(Subject::load(source)?),
         };
-        measure::measure(subject, search, trace, effort, control)
+        measure::measure(subject, method, effort, control)
     })?;
     Ok(match measured {
         Some(Some(measured)) => Ours::Measured(measured),

@@ -26,6 +26,8 @@ pub(super) enum Number {
     Share(Option<Spread>),
     /// So many of so many.
     Count(u64, u64),
+    /// A verdict.
+    Word(String),
     /// Why nothing was measured.
     Missing(String),
 }
@@ -135,7 +137,7 @@ impl Cell {
         let ours = match &self.ours {
             None | Some(Number::Mean(None) | Number::Share(None)) => "–".to_owned(),
             Some(Number::Count(found, of)) => format!("{found} of {of}"),
-            Some(Number::Missing(why)) => why.clone(),
+            Some(Number::Word(word) | Number::Missing(word)) => word.clone(),
             Some(Number::Mean(Some(mean))) => mean_text(mean),
             Some(Number::Share(Some(share))) => match (share.low, share.high) {
                 (Some(low), Some(high)) => {
@@ -154,7 +156,12 @@ impl Cell {
     fn json(&self, column: &str) -> Value {
         let spread = match &self.ours {
             Some(Number::Count(found, of)) => return json!({"column": column, "value": found, "of": of}),
-            Some(Number::Missing(why)) => return json!({"column": column, "value": null, "missing": why}),
+            Some(Number::Word(word)) => {
+                return json!({"column": column, "value": word, "paper": number(self.paper)});
+            }
+            Some(Number::Missing(why)) => {
+                return json!({"column": column, "missing": why, "paper": number(self.paper)});
+            }
             Some(Number::Mean(spread) | Number::Share(spread)) => *spread,
             None => None,
         };
@@ -163,12 +170,17 @@ impl Cell {
             "value": spread.map(|s| s.value),
             "low": spread.and_then(|s| s.low),
             "high": spread.and_then(|s| s.high),
-            "paper": match self.paper.parse::<f64>() {
-                Ok(number) => json!(number),
-                Err(_) if self.paper.is_empty() => Value::Null,
-                Err(_) => json!(self.paper),
-            },
+            "paper": number(self.paper),
         })
+    }
+}
+
+/// What a paper printed, for programs: a number where it is one.
+fn number(paper: &str) -> Value {
+    match paper.parse::<f64>() {
+        Ok(number) => json!(number),
+        Err(_) if paper.is_empty() => Value::Null,
+        Err(_) => json!(paper),
     }
 }
 

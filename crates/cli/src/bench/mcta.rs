@@ -157,7 +157,7 @@ impl Tables<'_, '_> {
         if !is_chosen || !config.wants_row(name) {
             return Ok(None);
         }
-        let Some(source) = Source::of(name, config.models.as_deref()) else {
+        let Some(source) = Source::of(name, config.models.as_deref(), |file| config.has(file)) else {
             return Err(Error::new(format_args!("there is no model for {name}")));
         };
         let mut ours = Vec::new();

@@ -2,6 +2,7 @@
 
 use crate::config::{BenchConfig, default_memory};
 use crate::load::{Loaded, QuerySource, Request, load, load_text};
+use crate::resources;
 use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -14,8 +15,6 @@ pub(super) struct Effort {
     pub(super) seeds: u64,
     /// For each seed.
     pub(super) timeout: Duration,
-    /// Of the walks of FMICS 2021.
-    pub(super) schedule: Schedule,
 }
 
 impl Effort {
@@ -24,7 +23,6 @@ impl Effort {
         Effort {
             seeds: config.seeds.unwrap_or(if config.quick { quick } else { seeds }),
             timeout: config.time(seconds),
-            schedule: config.schedule.unwrap_or(Schedule::Tuned),
         }
     }
 }
@@ -37,12 +35,8 @@ impl Effort {
             Model::File(..) => "published",
             Model::Member { .. } => "own",
         };
-        format!(
-            "{} seed{s}, {} s, {} schedule, {whose} model",
-            self.seeds,
-            self.timeout.as_secs_f64(),
-            self.schedule.name()
-        )
+        let seconds = self.timeout.as_secs_f64();
+        format!("{} seed{s}, {seconds} s, {whose} model", self.seeds)
     }
 }
 
@@ -86,6 +80,27 @@ impl Source {
     }
 }
 
+/// Measures time of the processor, which others may be using as well; where the system does not tell, that of the clock.
+/// Requires: one thread is at work.
+pub(super) struct Stopwatch {
+    wall: Instant,
+    cpu: Duration,
+}
+
+impl Stopwatch {
+    pub(super) fn start() -> Self {
+        Stopwatch {
+            wall: Instant::now(),
+            cpu: resources::cpu_time(),
+        }
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        let cpu = resources::cpu_time().saturating_sub(self.cpu);
+        if cpu.is_zero() { self.wall.elapsed() } else { cpu }
+    }
+}
+
 /// A model that is ready to be measured.
 pub(super) struct Subject {
     loaded: Loaded,
@@ -95,7 +110,7 @@ pub(super) struct Subject {
 impl Subject {
     /// Loads a model with the queries that are measured.
     pub(super) fn load(source: &Source) -> Result<Self, Error> {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let queries = match &source.asked {
             Asked::Number(_) => QuerySource::Model,
             Asked::Formulas(formulas) => QuerySource::Formulas(formulas.clone()),
@@ -126,7 +141,7 @@ impl Subject {
         &self,
         measure: impl FnOnce(&Task<'_>, &Checker<'_, '_>, Duration) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let refuse = || refuse(&self.loaded.name);
         let typed: Option<Vec<_>> = self
             .loaded

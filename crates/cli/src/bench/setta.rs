@@ -9,6 +9,7 @@ mod row;
 use super::results::Key;
 use super::session::Session;
 use super::svg::{Axis, Chart, Series};
+use crate::config::BenchConfig;
 use crate::status::Error;
 use measure::{Effort, Measured};
 use paper::{FIGURE, TABLES, Table};
@@ -38,7 +39,6 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
     let effort = Effort {
         violations: config.seeds.unwrap_or(if config.quick { quick } else { all }),
         timeout: config.time(SECONDS),
-        schedule: config.schedule.unwrap_or(Schedule::Paper),
     };
     let mut documents = Vec::new();
     if numbers.contains(&ATTEMPTS) {
@@ -60,8 +60,7 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
 /// Measures a table.
 fn one(session: &mut Session<'_>, table: &Table, effort: &Effort) -> Result<Value, Error> {
     let config = session.config;
-    let all = table.columns.iter().copied().enumerate();
-    let columns: Vec<Column> = all.filter(|(_, name)| config.wants_column(name)).collect();
+    let columns = columns(table, config);
     session.print(&render::header(table.title, &columns))?;
     let mut lines = Vec::new();
     for (name, paper) in chosen(table, config.quick) {
@@ -74,11 +73,30 @@ fn one(session: &mut Session<'_>, table: &Table, effort: &Effort) -> Result<Valu
     }
     let places = session.places();
     session.print(&render::counts(table, &columns, &lines))?;
-    session.print(&render::footer(effort, &lines, &places))?;
+    session.print(&render::footer(&lines, &places))?;
     if table.number == FIGURE {
         plot(session, table, &columns, &lines)?;
     }
     Ok(render::document(table, &columns, &lines, effort, &places))
+}
+
+/// The columns to measure: the paper's, and walks by our schedule.
+fn columns(table: &Table, config: &BenchConfig) -> Vec<Column> {
+    let mut columns = Vec::new();
+    for (place, name) in table.columns.iter().copied().enumerate() {
+        let tuned = row::tuned(name);
+        let is_wanted = |title| config.wants_column(name) || config.wants_column(title);
+        // Without walks of its own a column stands for both.
+        if is_wanted(name) && (config.schedule != Some(Schedule::Tuned) || tuned.is_none()) {
+            columns.push((place, name));
+        }
+        if let Some(title) =
+            tuned.filter(|title| is_wanted(title) && config.schedule != Some(Schedule::Paper))
+        {
+            columns.push((place, title));
+        }
+    }
+    columns
 }
 
 /// The rows to measure: all of them, or of each group the proof and the first violation.
@@ -123,7 +141,7 @@ fn measure(
             .position(|(_, other)| row::search(other) == Some(search));
         ours.push(match same {
             Some(same) => ours[same].clone(),
-            None if search.0.walks() && row.holds() => None,
+            None if search.search.walks() && row.holds() => None,
             None => {
                 let key = Key {
                     table: format!("setta-{}", table.number),

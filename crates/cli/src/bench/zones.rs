@@ -55,7 +55,11 @@ pub(super) fn run(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
         if config.quick && !is_quick {
             continue;
         }
-        let measured = match config.models.as_ref().and_then(|models| file(models, name)) {
+        let measured = match config
+            .models
+            .as_ref()
+            .and_then(|models| file(models, name, |file| config.has(file)))
+        {
             Some(file) => {
                 let key = Key {
                     table: grid.id.clone(),
@@ -85,11 +89,11 @@ fn legend(effort: &Effort) -> String {
     )
 }
 
-fn file(models: &Path, name: &str) -> Option<std::path::PathBuf> {
+fn file(models: &Path, name: &str, has: impl Fn(&Path) -> bool) -> Option<std::path::PathBuf> {
     let mut files = ["tchecker-twins", ""]
         .map(|folder| models.join(folder).join(format!("{name}.xta")))
         .into_iter();
-    files.find(|file| file.is_file())
+    files.find(|file| has(file))
 }
 
 /// Explores a model; `None` if that takes too long.

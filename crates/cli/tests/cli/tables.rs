@@ -3,6 +3,9 @@
 //! `<!-- table: bench … -->` stands above a table with the command that printed it, and `benches/tables` prints it again. Times
 //! differ between machines; what does not is checked here where a line before that one says so: `<!-- checked: heading | row;
 //! row | column; column -->` names cells under the heading that has these words.
+//!
+//! `<!-- results: bench … -->` stands above a table that is printed from the file of results, without measuring. Such a table is
+//! as the file has it, to the last digit.
 
 use crate::command::{root, zonewalk};
 use std::collections::BTreeMap;
@@ -74,7 +77,7 @@ fn tables(page: &str) -> Vec<Printed> {
         if let Some(check) = inside(line, "checked:") {
             let parts: Vec<_> = check.split('|').map(|part| list(part, ';')).collect();
             checks.push(<[_; 3]>::try_from(parts).expect("heading | rows | columns"));
-        } else if let Some(command) = inside(line, "table:") {
+        } else if let Some(command) = inside(line, "table:").or_else(|| inside(line, "results:")) {
             let text: Vec<_> = lines
                 .by_ref()
                 .take_while(|line| inside(line, "end of table").is_none())
@@ -154,13 +157,7 @@ fn check(table: &Printed, models: &str) -> (usize, Vec<String>) {
 fn tables_of_the_documents() {
     let corpus = root().join("../shared/corpus");
     let (mut count, mut wrong) = (0, Vec::new());
-    let mut pages: Vec<_> = fs::read_dir(root().join("docs"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .collect();
-    pages.push(root().join("README.md"));
-    for page in pages {
+    for page in pages() {
         for table in tables(&fs::read_to_string(&page).unwrap()) {
             let needs_models = table.command.iter().any(|word| word.contains("MODELS"));
             if table.checks.is_empty() || needs_models && !corpus.is_dir() {
@@ -177,6 +174,56 @@ fn tables_of_the_documents() {
     }
     assert!(wrong.is_empty(), "{}\nrun benches/tables", wrong.join("\n"));
     assert!(count >= 10, "only {count} cells were checked");
+}
+
+/// The file of results that pages are printed from.
+const RESULTS: &str = "docs/results/bench.jsonl";
+
+#[test]
+fn tables_are_as_the_results_have_them() {
+    let mut count = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            let Some(command) = inside(line, "results:") else {
+                continue;
+            };
+            let printed: Vec<_> = lines
+                .by_ref()
+                .take_while(|line| inside(line, "end of table").is_none())
+                .collect();
+            let results = root().join(RESULTS);
+            let mut words = words(command);
+            // Plots are for `benches/tables` to write.
+            if let Some(plots) = words.iter().position(|word| word == "--svg") {
+                words.drain(plots..plots + 2);
+            }
+            words.extend(["--print", "--results", results.to_str().unwrap()].map(str::to_owned));
+            let run = zonewalk(&words.iter().map(String::as_str).collect::<Vec<_>>());
+            assert_eq!(run.status, 0, "{command}: {}", run.stderr);
+            let expected = format!("\n`zonewalk {command}`:\n\n{}", run.stdout);
+            assert_eq!(
+                printed.join("\n").trim_end(),
+                expected.trim_end(),
+                "{}: run benches/tables --print",
+                page.display()
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 0, "no page has results");
+}
+
+/// The pages that may have tables.
+fn pages() -> Vec<std::path::PathBuf> {
+    let mut pages: Vec<_> = fs::read_dir(root().join("docs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    pages.push(root().join("README.md"));
+    pages
 }
 
 /// The README repeats cells of two pages: the mean and the paper's number of `fmics.md`, and the zone graph of `zones.md`.

@@ -1,10 +1,12 @@
 //! Measures one model: every heuristic, several seeds, one thread.
 
-use crate::bench::model::{Effort, Subject, options};
+use super::column::Method;
+use crate::bench::model::{Effort, Stopwatch, Subject, options};
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
-use zonewalk::{Checker, Control, Options, Outcome, Schedule, Search, TraceWish};
+use zonewalk::{Checker, Control, Options, Outcome, Report, Times};
+use zonewalk_report::trace::Time;
 
 /// What one heuristic did on one model.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -17,10 +19,23 @@ pub(super) struct Measured {
     pub(super) lost: f64,
     /// Steps of walks, or states explored, of each find; sorted.
     pub(super) counts: Vec<u64>,
-    /// Of each find, when traces are wanted: steps when found, steps when shrunk, and how long that took; sorted.
-    pub(super) traces: Vec<(usize, usize, f64)>,
+    /// Of each find, when traces are wanted; sorted by their steps when found.
+    pub(super) traces: Vec<Length>,
     /// What was found is a path of an over-approximation.
     pub(super) is_maybe: bool,
+}
+
+/// How long a trace is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Length {
+    /// Steps when it was found.
+    pub(super) found: usize,
+    /// Steps after shrinking.
+    pub(super) steps: usize,
+    /// The time of the model that passes in it, as found.
+    pub(super) duration: f64,
+    /// What shrinking took.
+    pub(super) shrink_s: f64,
 }
 
 impl Measured {
@@ -44,28 +59,42 @@ impl Measured {
     }
 }
 
+impl Method {
+    /// One search, for so long.
+    pub(super) fn options(self, seed: u64, time: Duration) -> Options {
+        let options = options(self.search, seed);
+        Options {
+            deadline: Instant::now().checked_add(time),
+            trace: self.trace,
+            schedule: self.schedule,
+            time_bound: self.time_bound,
+            shrink_budget: if self.shrinks { options.shrink_budget } else { 0 },
+            ..options
+        }
+    }
+}
+
 /// Runs a search with every seed; `None` for one that does not support the model.
 pub(super) fn measure(
     subject: &Subject,
-    search: Search,
-    trace: TraceWish,
+    method: Method,
     effort: &Effort,
     control: &Control,
 ) -> Result<Option<Measured>, Error> {
-    subject.with_checker(|task, checker, load| match task.obstacle_to(search) {
+    subject.with_checker(|task, checker, load| match task.obstacle_to(method.search) {
         Some(_) => Ok(None),
-        None => one_search(checker, search, trace, load, effort, control).map(Some),
+        None => one_search(checker, method, load, effort, control).map(Some),
     })
 }
 
 fn one_search(
     checker: &Checker<'_, '_>,
-    search: Search,
-    trace: TraceWish,
+    method: Method,
     load: Duration,
     effort: &Effort,
     control: &Control,
 ) -> Result<Measured, Error> {
+    let search = method.search;
     let mut measured = Measured::default();
     for seed in 1..=effort.seeds {
         // Two failures are enough to know what the others would come to.
@@ -74,16 +103,8 @@ fn one_search(
         if control.is_interrupted() || is_hopeless {
             break;
         }
-        let options = Options {
-            deadline: Instant::now().checked_add(effort.timeout),
-            trace,
-            schedule: if search.is_of_fmics() {
-                effort.schedule
-            } else {
-                Schedule::Tuned
-            },
-            ..options(search, seed)
-        };
+        let options = method.options(seed, effort.timeout);
+        let watch = Stopwatch::start();
         let Some(report) = checker.check(0, &options, control, &mut |_, _| {}) else {
             return Err(Error::new(
                 "the query of the row is none that these searches can decide",
@@ -93,7 +114,7 @@ fn one_search(
             break;
         }
         measured.tried += 1;
-        let seconds = (load + report.times.search).as_secs_f64();
+        let seconds = (load + search_time(&report, &watch)).as_secs_f64();
         let count = if search.walks() {
             report.stats.steps
         } else {
@@ -104,7 +125,12 @@ fn one_search(
                 measured.times.push(seconds);
                 measured.counts.push(count);
                 let shrink_s = report.times.shrink.as_secs_f64();
-                let trace = witness.map(|witness| (witness.found_steps, witness.steps, shrink_s));
+                let trace = witness.map(|witness| Length {
+                    found: witness.found_steps,
+                    steps: witness.steps,
+                    duration: number(witness.found_duration),
+                    shrink_s,
+                });
                 measured.traces.extend(trace);
             }
             Outcome::Maybe { .. } => {
@@ -119,6 +145,27 @@ fn one_search(
     }
     measured.times.sort_by(f64::total_cmp);
     measured.counts.sort_unstable();
-    measured.traces.sort_by_key(|trace| trace.0);
+    measured.traces.sort_by_key(|trace| trace.found);
     Ok(measured)
+}
+
+/// What the search took of the processor. Making a trace better and repeating it have their own shares.
+fn search_time(report: &Report, watch: &Stopwatch) -> Duration {
+    let Times {
+        search,
+        shrink,
+        replay,
+        improve,
+    } = report.times;
+    let all = (search + shrink + replay + improve).as_secs_f64();
+    let share = if all > 0.0 {
+        search.as_secs_f64() / all
+    } else {
+        1.0
+    };
+    watch.elapsed().mul_f64(share)
+}
+
+fn number(time: Time) -> f64 {
+    time.numerator() as f64 / time.denominator() as f64
 }

@@ -1,13 +1,12 @@
 //! Tables for people and for programs.
 
-use super::Column;
-use super::measure::Measured;
+use super::column::Column;
+use super::measure::{Length, Measured};
 use super::paper::Table;
 use crate::bench::grid::digits;
 use crate::bench::model::Effort;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use zonewalk::Schedule;
 
 /// What was measured of a row.
 pub(super) struct Row {
@@ -48,16 +47,12 @@ impl Ours {
 /// What the cells mean.
 pub(super) fn legend(effort: &Effort) -> String {
     let seeds = effort.seeds;
-    let schedule = match effort.schedule {
-        Schedule::Tuned => "the tuned schedule, which is ours",
-        Schedule::Paper => "the schedule of the paper",
-    };
     format!(
-        "Walks by {schedule}. Each cell: the median over {seeds} seed{} that found it · the mean time per find, with the time of the seeds that failed / \
-         what the paper printed, which is such a mean (how many times faster our mean is). Seconds of loading and searching on \
+        "SEM, RET, RLC and RLC-A are the paper's walks; those called tuned are the same by our schedule. Each cell: the median over {seeds} seed{} that found it · the mean time per find, \
+         with the time of the seeds that failed / what the paper printed, which is such a mean (how many times faster our mean is). Seconds of the processor for loading and searching on \
          one thread.\nnf: not found within {} s; (2 of 5): found by two of five seeds; maybe: by the over-approximation of clocks \
          that stop; no model: it was not published; no such search: zonewalk lacks it; not supported: the search does not support the \
-         model.\n",
+         model; not run: it is not in the results.\n",
         if seeds == 1 { "" } else { "s" },
         effort.timeout.as_secs_f64()
     )
@@ -66,7 +61,14 @@ pub(super) fn legend(effort: &Effort) -> String {
 /// The title of a table and of its columns.
 pub(super) fn header(table: &Table, columns: &[Column]) -> String {
     // Beside the lengths of the paper stands what ours cost.
-    let lengths = ["RET", "shrunk, beside RET-S", "seconds of shrinking"];
+    let lengths = [
+        "RET",
+        "RET-S",
+        "RET shrunk, which is ours",
+        "seconds of shrinking",
+        "time of the run, RET",
+        "the same, RET-F",
+    ];
     if table.number == LENGTHS {
         titles(table.number, table.title, &lengths)
     } else {
@@ -74,8 +76,8 @@ pub(super) fn header(table: &Table, columns: &[Column]) -> String {
     }
 }
 
-fn names(columns: &[Column]) -> Vec<&'static str> {
-    columns.iter().map(|&(_, name)| name).collect()
+fn names(columns: &[Column]) -> Vec<&str> {
+    columns.iter().map(|column| column.title.as_str()).collect()
 }
 
 fn titles(number: u32, title: &str, columns: &[&str]) -> String {
@@ -111,9 +113,7 @@ pub(super) const LENGTHS: u32 = 5;
 pub(super) fn row(table: &Table, row: &Row) -> String {
     let mut text = format!("| {} |", row.name);
     let cells = if table.number == LENGTHS {
-        row.ours
-            .first()
-            .map_or_else(Vec::new, |ours| lengths(&row.paper, ours).to_vec())
+        lengths(&row.paper, &row.ours).to_vec()
     } else {
         let cells = row.paper.iter().zip(&row.ours);
         cells
@@ -167,42 +167,51 @@ fn time(paper: &str, ours: &Ours, is_papers: bool) -> String {
     let ratio = ratio
         .map(|ratio| format!(" ({}×)", digits(ratio)))
         .unwrap_or_default();
+    let printed = if paper.is_empty() {
+        String::new()
+    } else {
+        format!(" / {paper}")
+    };
     format!(
-        "{} · {}{partly}{maybe} / {paper}{ratio}",
+        "{} · {}{partly}{maybe}{printed}{ratio}",
         digits(median),
         digits(mean)
     )
 }
 
-/// Steps of the median trace as found and after shrinking, and how long that took.
-fn lengths(paper: &[&str], ours: &Ours) -> [String; 3] {
-    let traces = ours
-        .measured()
-        .map(|ours| ours.traces.as_slice())
-        .unwrap_or_default();
-    let median = traces.get(traces.len().saturating_sub(1) / 2);
-    let none = ours.why_not();
-    let cell = |ours: Option<usize>, column: usize| {
-        let ours = ours.map_or_else(|| none.to_owned(), |steps| steps.to_string());
-        format!("{ours} / {}", paper.get(column).copied().unwrap_or_default())
+/// Traces of RET with what shrinking makes of them, the shortest ones, and the fastest; medians.
+fn lengths(paper: &[&str], ours: &[Ours]) -> [String; 6] {
+    let median = |column: usize, value: fn(&Length) -> f64| {
+        let ours = ours.get(column)?;
+        let mut values: Vec<f64> = ours.measured()?.traces.iter().map(value).collect();
+        values.sort_by(f64::total_cmp);
+        values.get(values.len().checked_sub(1)? / 2).copied()
     };
+    let none = |column: usize| ours.get(column).map_or("", Ours::why_not).to_owned();
+    let shown = |column: usize, value: fn(&Length) -> f64| {
+        median(column, value).map_or_else(|| none(column), |value| format!("{value:.0}"))
+    };
+    let printed = |column: usize| paper.get(column).copied().unwrap_or_default();
     [
-        cell(median.map(|trace| trace.0), 0),
-        cell(median.map(|trace| trace.1), 1),
-        median.map_or_else(|| none.to_owned(), |trace| digits(trace.2)),
+        format!("{} / {}", shown(0, |l| l.found as f64), printed(0)),
+        format!("{} / {}", shown(1, |l| l.steps as f64), printed(1)),
+        shown(0, |l| l.steps as f64),
+        median(0, |l| l.shrink_s).map_or_else(|| none(0), digits),
+        shown(0, |l| l.duration),
+        shown(2, |l| l.duration),
     ]
 }
 
 /// A table for programs.
 pub(super) fn document(table: &Table, columns: &[Column], rows: &[Row], effort: &Effort) -> Value {
-    let cell = |((_, column), (paper, ours)): (&Column, (&&str, &Ours))| {
+    let cell = |(column, (paper, ours)): (&Column, (&&str, &Ours))| {
         let missing = match ours {
             Ours::Measured(_) => None,
             Ours::Not(why) => Some(why),
         };
         let ours = ours.measured();
         json!({
-            "search": column,
+            "search": column.title,
             "paper": paper.parse::<f64>().map_or_else(|_| json!(paper), |number| json!(number)),
             "missing": missing,
             "median_s": ours.and_then(Measured::median),
@@ -212,8 +221,13 @@ pub(super) fn document(table: &Table, columns: &[Column], rows: &[Row], effort: 
             "maybe": ours.map(|ours| ours.is_maybe),
             "tried": ours.map(|ours| ours.tried),
             "traces": ours.map(|ours| {
-                let trace = |&(found, shrunk, seconds): &(usize, usize, f64)| {
-                    json!({"found_steps": found, "steps": shrunk, "shrink_s": seconds})
+                let trace = |trace: &Length| {
+                    json!({
+                        "found_steps": trace.found,
+                        "steps": trace.steps,
+                        "found_duration": trace.duration,
+                        "shrink_s": trace.shrink_s,
+                    })
                 };
                 ours.traces.iter().map(trace).collect::<Vec<_>>()
             }),
@@ -227,7 +241,6 @@ pub(super) fn document(table: &Table, columns: &[Column], rows: &[Row], effort: 
         "table": format!("fmics-{}", table.number),
         "title": table.title,
         "seeds": effort.seeds,
-        "schedule": effort.schedule.name(),
         "rows": rows.iter().map(row).collect::<Vec<_>>(),
     })
 }
@@ -243,7 +256,14 @@ mod tests {
             tried: 3,
             lost: 0.0,
             counts: vec![100, 300, 800],
-            traces: vec![(10, 4, 0.1), (20, 5, 0.2), (30, 6, 0.3)],
+            traces: [10, 20, 30]
+                .map(|found| Length {
+                    found,
+                    steps: found / 4,
+                    duration: 1.5 * found as f64,
+                    shrink_s: 0.2,
+                })
+                .to_vec(),
             is_maybe: false,
         };
         assert_eq!(
@@ -272,12 +292,14 @@ mod tests {
         assert_eq!((ours.median_count(), partly.median_count()), (Some(300), None));
         assert_eq!(time("2", &Ours::Measured(Measured::default()), true), "nf / 2");
         let paper = ["6882", "560"];
+        let measured = Ours::Measured(ours);
+        let not = Ours::Not("no model");
         assert_eq!(
-            lengths(&paper, &Ours::Measured(ours.clone())),
-            ["20 / 6882", "5 / 560", "0.200"]
+            lengths(&paper, &[measured.clone(), measured.clone(), measured]),
+            ["20 / 6882", "5 / 560", "5", "0.200", "30", "30"]
         );
         assert_eq!(
-            lengths(&paper, &Ours::Not("no model")),
+            lengths(&paper, &[not.clone(), not.clone(), not])[..3],
             ["no model / 6882", "no model / 560", "no model"]
         );
     }

@@ -37,14 +37,14 @@ pub(super) enum Searched {
 
 impl System {
     /// What is searched, if it is at hand.
-    pub(super) fn searched(&self, models: Option<&Path>) -> Option<Searched> {
+    pub(super) fn searched(&self, models: Option<&Path>, has: impl Fn(&Path) -> bool) -> Option<Searched> {
         match self.kind {
             Kind::File(action, _) => {
                 let folders = ["aut", ""];
                 let mut files = folders
                     .into_iter()
                     .map(|folder| models.map(|m| m.join(folder).join(self.name)));
-                let file = files.find_map(|file| file.filter(|file| file.is_file()))?;
+                let file = files.find_map(|file| file.filter(|file| has(file)))?;
                 Some(Searched::Explicit(file, action))
             }
             Kind::Unmeasured(_) => None,
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn members_exist() {
         for system in SYSTEMS.iter().chain(&OTHERS) {
-            match system.searched(None) {
+            match system.searched(None, Path::is_file) {
                 Some(Searched::Model(Source {
                     model: Model::Member { family, params },
                     ..

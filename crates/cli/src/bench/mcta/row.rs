@@ -57,7 +57,7 @@ pub(super) const CORRECT: [&str; 12] = [
 
 impl Source {
     /// The file of a row if it is in `models`, and otherwise our own model of it.
-    pub(super) fn of(row: &str, models: Option<&Path>) -> Option<Source> {
+    pub(super) fn of(row: &str, models: Option<&Path>, has: impl Fn(&Path) -> bool) -> Option<Source> {
         let files = FILES
             .iter()
             .find(|(name, _)| *name == row)
@@ -68,7 +68,7 @@ impl Source {
                 let alone = Path::new(file).file_name().map(|name| models.join(name));
                 std::iter::once(models.join(file)).chain(alone)
             });
-            if let Some(file) = places.into_iter().find(|file| file.is_file()) {
+            if let Some(file) = places.into_iter().find(|file| has(file)) {
                 return Some(Source::File(file));
             }
         }
@@ -167,13 +167,13 @@ mod tests {
     #[test]
     fn every_row_has_a_model_of_ours() {
         for row in paper::rows() {
-            let source = Source::of(row.name, None).expect("there is one");
+            let source = Source::of(row.name, None, Path::is_file).expect("there is one");
             assert!(source.is_own() && source.describe().starts_with("own: plc-"));
             assert!(source.text().is_ok_and(|text| text.is_some()), "{}", row.name);
         }
-        assert_eq!(Source::of("C_10", None), None);
-        assert_eq!(Source::of("x", None), None);
-        let describe = |row: &str| Source::of(row, None).map(|source| source.describe());
+        assert_eq!(Source::of("C_10", None, Path::is_file), None);
+        assert_eq!(Source::of("x", None, Path::is_file), None);
+        let describe = |row: &str| Source::of(row, None, Path::is_file).map(|source| source.describe());
         assert_eq!(describe("C_1").as_deref(), Some("own: plc-track n=0 faults=0"));
         assert_eq!(
             describe("D_9").as_deref(),
@@ -184,7 +184,8 @@ mod tests {
     #[test]
     fn a_missing_file_is_named() {
         let nowhere = Path::new("nowhere");
-        let describe = |row: &str| Source::of(row, Some(nowhere)).map(|source| source.describe());
+        let describe =
+            |row: &str| Source::of(row, Some(nowhere), Path::is_file).map(|source| source.describe());
         assert_eq!(
             describe("M_2").as_deref(),
             Some("own: plc-mutex requests=1 (there is no paper/M_2.xml)")
@@ -213,7 +214,7 @@ mod tests {
         }
         let own: Vec<_> = paper::rows()
             .map(|row| row.name)
-            .filter(|row| Source::of(row, Some(&corpus)).is_some_and(|source| source.is_own()))
+            .filter(|row| Source::of(row, Some(&corpus), Path::is_file).is_some_and(|source| source.is_own()))
             .collect();
         let [before, after] = ["N_4", "C_6"].map(|row| own.iter().position(|own| *own == row));
         assert_eq!((own.len(), before, after), (13, Some(0), Some(1)));

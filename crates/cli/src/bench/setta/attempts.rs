@@ -129,7 +129,6 @@ pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, E
     let seeds = model::Effort {
         seeds: many,
         timeout: effort.timeout,
-        schedule: effort.schedule,
     };
     Ok(grid.document(&lines, &seeds))
 }
@@ -142,14 +141,14 @@ fn mean(
     effort: &Effort,
     control: &Control,
 ) -> Option<Estimate> {
-    let (search, delays) = search(column)?;
+    let method = search(column)?;
     let deadline = Instant::now().checked_add(effort.timeout);
     watched(control, |control| {
         let (mut walks, mut cut) = (Vec::new(), None);
         for seed in 1..=violations {
             let options = RefineOptions {
-                search,
-                delays,
+                search: method.search,
+                delays: method.delays,
                 seed,
                 max_steps: Some(STEPS),
                 ..RefineOptions::default()

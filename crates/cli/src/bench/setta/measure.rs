@@ -1,13 +1,13 @@
 //! Measures one cell: violations one after the other within a time box, or proofs.
 
-use super::row::{Row, Subject};
+use super::row::{Method, Row, Subject};
 use crate::config::default_memory;
 use crate::resources;
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use zonewalk::refine::{RefineControl, RefineDelays, RefineOptions, RefineSearch, Verdict, decide};
+use zonewalk::refine::{RefineControl, RefineOptions, RefineSearch, Verdict, decide};
 use zonewalk::{Control, Schedule};
 
 /// How much is measured.
@@ -17,17 +17,13 @@ pub(super) struct Effort {
     pub(super) violations: u64,
     /// For each cell.
     pub(super) timeout: Duration,
-    pub(super) schedule: Schedule,
 }
 
 impl Effort {
     /// In words: two measurements with the same words are made in the same way.
     pub(super) fn settings(&self) -> String {
         let (violations, seconds) = (self.violations, self.timeout.as_secs_f64());
-        format!(
-            "{violations} violations, {seconds} s, {} schedule",
-            self.schedule.name()
-        )
+        format!("{violations} violations, {seconds} s")
     }
 }
 
@@ -76,14 +72,14 @@ impl Measured {
 pub(super) fn measure(
     subject: &mut Subject,
     row: &Row,
-    (search, delays): (RefineSearch, RefineDelays),
+    method: Method,
     effort: &Effort,
     control: &Control,
 ) -> Result<Measured, Error> {
     let options = RefineOptions {
-        search,
-        delays,
-        max_steps: match effort.schedule {
+        search: method.search,
+        delays: method.delays,
+        max_steps: match method.schedule {
             Schedule::Paper => Some(row.steps),
             Schedule::Tuned => None,
         },
@@ -92,7 +88,7 @@ pub(super) fn measure(
     };
     let load = subject.load;
     let measured = watched(control, |control| {
-        if search == RefineSearch::Symbolic {
+        if method.search == RefineSearch::Symbolic {
             proofs(subject, &options, effort, control)
         } else {
             Ok(violations(subject, &options, effort, control))

@@ -6,7 +6,6 @@ use super::row::STEPS;
 use crate::bench::grid::digits;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use zonewalk::Schedule;
 
 /// A column: its place in the paper's table, and its title.
 pub(super) type Column = (usize, &'static str);
@@ -34,13 +33,10 @@ pub(super) fn legend(effort: &Effort) -> String {
 }
 
 /// Who has measured, and how.
-pub(super) fn footer(effort: &Effort, lines: &[Line], places: &str) -> String {
-    let walks = match effort.schedule {
-        Schedule::Paper => {
-            format!("Walks of at most {STEPS}: ours, as the paper has a fixed number and does not print it.")
-        }
-        Schedule::Tuned => "Walks of different depths in turns, as by default.".to_owned(),
-    };
+pub(super) fn footer(lines: &[Line], places: &str) -> String {
+    let walks = format!(
+        "Walks of at most {STEPS}: ours, as the paper has a fixed number and does not print it; those called tuned have different depths in turns, as by default."
+    );
     let measured = || lines.iter().flat_map(|line| line.ours.iter().flatten());
     let failed: u64 = measured().map(|measured| measured.failed).sum();
     let cells = measured().count();
@@ -168,7 +164,6 @@ pub(super) fn document(
         "table": format!("setta-{}", table.number),
         "title": table.title,
         "violations": effort.violations,
-        "schedule": effort.schedule.name(),
         "machine": places,
         "rows": lines.iter().map(line).collect::<Vec<_>>(),
     })
@@ -184,7 +179,6 @@ mod tests {
         let effort = Effort {
             violations: 100,
             timeout: Duration::from_secs(10),
-            schedule: Schedule::Paper,
         };
         let ours = Measured {
             found: 100,

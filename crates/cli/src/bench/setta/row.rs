@@ -2,6 +2,7 @@
 
 use crate::status::Error;
 use std::time::{Duration, Instant};
+use zonewalk::Schedule;
 use zonewalk::refine::{RefineDelays, RefineOptions, RefineSearch, Trials};
 use zonewalk_tioa::read::load_file;
 use zonewalk_tioa::{Project, Query};
@@ -117,8 +118,32 @@ impl Subject {
     }
 }
 
+/// What stands beside a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Method {
+    pub(super) search: RefineSearch,
+    pub(super) delays: RefineDelays,
+    /// Whose walks these are.
+    pub(super) schedule: Schedule,
+}
+
+/// Walks of the paper, and the same by our schedule.
+const TUNED: [(&str, &str); 2] = [("RET", "RET tuned"), ("RCF", "RCF tuned")];
+
+/// The column for the same walks by our schedule.
+pub(super) fn tuned(column: &str) -> Option<&'static str> {
+    TUNED
+        .iter()
+        .find(|(of, _)| *of == column)
+        .map(|(_, title)| *title)
+}
+
 /// The search of a column.
-pub(super) fn search(column: &str) -> Option<(RefineSearch, RefineDelays)> {
+pub(super) fn search(column: &str) -> Option<Method> {
+    let (column, schedule) = match TUNED.iter().find(|(_, title)| *title == column) {
+        Some((of, _)) => (*of, Schedule::Tuned),
+        None => (column, Schedule::Paper),
+    };
     let delays = match column.rsplit_once('-') {
         Some((_, "U")) => RefineDelays::Uniform,
         Some((_, "PD")) => RefineDelays::Pd,
@@ -131,7 +156,11 @@ pub(super) fn search(column: &str) -> Option<(RefineSearch, RefineDelays)> {
         "SMC" | "Java-SMC" | "UPPAAL-SMC" => RefineSearch::Smc,
         _ => return None,
     };
-    Some((search, delays))
+    Some(Method {
+        search,
+        delays,
+        schedule,
+    })
 }
 
 #[cfg(test)]

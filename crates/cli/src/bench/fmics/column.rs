@@ -1,0 +1,150 @@
+//! What stands beside a column of the paper.
+
+use super::paper::Table;
+use super::render::LENGTHS;
+use crate::config::BenchConfig;
+use zonewalk::{Schedule, Search, TraceWish};
+
+/// One of our columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Column {
+    /// Its place in the paper's table.
+    pub(super) place: usize,
+    pub(super) title: String,
+    /// `None` for what zonewalk does not have.
+    pub(super) method: Option<Method>,
+}
+
+/// How a cell is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Method {
+    pub(super) search: Search,
+    pub(super) schedule: Schedule,
+    /// Walks end at this time of the model.
+    pub(super) time_bound: Option<u64>,
+    pub(super) trace: TraceWish,
+    /// Whether what was found is made shorter.
+    pub(super) shrinks: bool,
+}
+
+/// A cycle of the Herschel-Planck models in microseconds.
+const CYCLE: u64 = 250_000;
+
+impl Method {
+    fn new(search: Search, schedule: Schedule) -> Self {
+        Method {
+            search,
+            schedule,
+            time_bound: None,
+            trace: TraceWish::None,
+            shrinks: true,
+        }
+    }
+
+    /// That which a name of the paper stands for.
+    pub(super) fn of(name: &str) -> Option<Method> {
+        let cycles = name
+            .strip_prefix("SMC(")
+            .and_then(|rest| rest.strip_suffix(')'))
+            .and_then(|cycles| cycles.parse::<u64>().ok());
+        if let Some(cycles) = cycles {
+            return Some(Method {
+                time_bound: Some(cycles * CYCLE),
+                ..Method::new(Search::Smc, Schedule::Paper)
+            });
+        }
+        let search = name.to_lowercase().parse().ok()?;
+        Some(Method::new(search, Schedule::Paper))
+    }
+
+    /// RET-S: shorter and shorter traces until the time is over.
+    pub(super) fn shortest() -> Method {
+        Method {
+            trace: TraceWish::Shortest,
+            shrinks: false,
+            ..Method::new(Search::Ret, Schedule::Paper)
+        }
+    }
+
+    /// The first of them.
+    pub(super) fn first() -> Method {
+        Method {
+            trace: TraceWish::Some,
+            ..Method::shortest()
+        }
+    }
+
+    /// Walks by our schedule, where the paper has one of its own.
+    fn tuned(self) -> Option<Method> {
+        self.search.is_of_fmics().then_some(Method {
+            schedule: Schedule::Tuned,
+            ..self
+        })
+    }
+}
+
+/// Added to the name of walks by our schedule.
+const TUNED: &str = "tuned";
+
+/// Our columns beside those of the paper: its walks, and the same by our schedule.
+pub(super) fn columns(table: &Table, config: &BenchConfig) -> Vec<Column> {
+    if table.number == LENGTHS {
+        return of_traces();
+    }
+    let mut columns = Vec::new();
+    for (place, name) in table.columns.iter().enumerate() {
+        let method = Method::of(name);
+        let tuned = method.and_then(Method::tuned);
+        let both = [((*name).to_owned(), method), (format!("{name} {TUNED}"), tuned)];
+        for (title, method) in both {
+            let is_tuned = title != *name;
+            let is_wanted = config.wants_column(name) || config.wants_column(&title);
+            // Without walks of its own a column stands for both.
+            let is_asked = match config.schedule {
+                Some(Schedule::Paper) => !is_tuned,
+                Some(Schedule::Tuned) => is_tuned || tuned.is_none(),
+                None => true,
+            };
+            if is_wanted && is_asked && (method.is_some() || !is_tuned) {
+                columns.push(Column { place, title, method });
+            }
+        }
+    }
+    columns
+}
+
+/// What is measured for the table of traces: those of RET with what shrinking makes of them, and the shortest and the
+/// fastest that walks find in the whole of their time.
+fn of_traces() -> Vec<Column> {
+    let wishes = [
+        ("RET", TraceWish::Some),
+        ("RET-S", TraceWish::Shortest),
+        ("RET-F", TraceWish::Fastest),
+    ];
+    let column = |(place, (title, trace)): (usize, (&str, TraceWish))| Column {
+        place,
+        title: title.to_owned(),
+        method: Some(Method {
+            trace,
+            shrinks: trace == TraceWish::Some,
+            ..Method::new(Search::Ret, Schedule::Paper)
+        }),
+    };
+    wishes.into_iter().enumerate().map(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_paper() {
+        let method = |name: &str| Method::of(name).map(|m| (m.search, m.time_bound));
+        assert_eq!(method("SMC(160)"), Some((Search::Smc, Some(40_000_000))));
+        assert_eq!(method("RLC-A"), Some((Search::RlcA, None)));
+        assert_eq!(method("BFS"), Some((Search::Bfs, None)));
+        assert_eq!(method("Tamper"), None);
+        let tuned = |name: &str| Method::of(name).and_then(Method::tuned).is_some();
+        assert_eq!(["RET", "BFS", "SMC"].map(tuned), [true, false, false]);
+    }
+}
