@@ -261,7 +261,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Write the figures of highway and setta to this folder too
+    /// Write the figures of fmics, highway and setta to this folder too
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,
 

@@ -89,8 +89,9 @@ impl Method {
     }
 
     /// Its columns.
-    fn columns(self) -> [String; 4] {
-        ["found", "time", "states", "depth"].map(|what| format!("{} {what}", self.name))
+    fn columns(self, is_about_errors: bool) -> [String; 4] {
+        let answer = if is_about_errors { "found" } else { "proved" };
+        [answer, "time", "states", "depth"].map(|what| format!("{} {what}", self.name))
     }
 }
 
@@ -141,7 +142,7 @@ fn legend(effort: &Effort) -> String {
          replaying what was found, loading not included; states are those that were generated; depth is that of the state found, in transitions. \
          Deep random search (DRS) with one initial walk, without cutoff, in one round, and depth-first search (DFS, once) beside Open-Kronos, both with \
          states compared by equality; breadth-first search (BFS, once) beside UPPAAL, by inclusion; no search forgets variables. Searches of everything with \
-         {SEEDS_FOR_ALL} seeds at most. –: not within {} s; no model: it was not published.\n",
+         {SEEDS_FOR_ALL} seeds at most. –: not within {} s, or not run; no model: it was not published, or is not at hand.\n",
         effort.seeds,
         effort.timeout.as_secs_f64()
     )
@@ -152,7 +153,10 @@ fn grid(table: &Table) -> Grid {
         id: format!("drs-{}", table.number),
         title: format!("Table {}: {}", table.number, table.title),
         lines: "model",
-        columns: methods(table).into_iter().flat_map(Method::columns).collect(),
+        columns: methods(table)
+            .into_iter()
+            .flat_map(|method| method.columns(table.is_about_errors))
+            .collect(),
     }
 }
 

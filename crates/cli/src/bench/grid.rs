@@ -160,7 +160,7 @@ impl Cell {
                 return json!({"column": column, "value": word, "paper": number(self.paper)});
             }
             Some(Number::Missing(why)) => {
-                return json!({"column": column, "missing": why, "paper": number(self.paper)});
+                return json!({"column": column, "value": null, "missing": why, "paper": number(self.paper)});
             }
             Some(Number::Mean(spread) | Number::Share(spread)) => *spread,
             None => None,
@@ -176,7 +176,7 @@ impl Cell {
 }
 
 /// What a paper printed, for programs: a number where it is one.
-fn number(paper: &str) -> Value {
+pub(super) fn number(paper: &str) -> Value {
     match paper.parse::<f64>() {
         Ok(number) => json!(number),
         Err(_) if paper.is_empty() => Value::Null,

@@ -50,7 +50,11 @@ impl Scale {
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| {
             (l.min(v), h.max(v))
         });
-        let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
+        let (low, high) = match (low > high, axis.is_log) {
+            (false, _) => (low, high),
+            (true, true) => (1.0, 10.0),
+            (true, false) => (0.0, 1.0),
+        };
         let (low, high, ticks) = if axis.is_log {
             let (low, high) = (
                 low.log10().floor(),
@@ -230,7 +234,9 @@ mod tests {
         // A decade is as wide as any other.
         let dots = chart(true, vec![(1.0, 0.0), (10.0, 0.5), (100.0, 1.0)], false).render();
         assert!(dots.contains("<circle cx=\"325.0\" cy=\"215.0\""), "{dots}");
-        assert!(chart(false, Vec::new(), true).render().ends_with("</svg>\n"));
+        for is_log in [false, true] {
+            assert!(chart(is_log, Vec::new(), true).render().ends_with("</svg>\n"));
+        }
     }
 
     #[test]

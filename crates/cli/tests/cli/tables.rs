@@ -304,7 +304,8 @@ fn the_page_of_the_walks_says_what_falls_short() {
             .split('·')
             .nth(1)
             .and_then(|rest| rest.trim().split(' ').next()?.parse::<f64>().ok());
-        if let (Some(ratio), Some(mean), "SEM" | "RET" | "RLC" | "RLC-A") = (ratio, mean, column.as_str())
+        if let (Some(ratio), Some(mean), "SEM tuned" | "RET tuned" | "RLC tuned" | "RLC-A tuned") =
+            (ratio, mean, column.as_str())
             && ratio < 10.0
             && mean > 0.02
         {

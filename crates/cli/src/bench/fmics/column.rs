@@ -50,11 +50,17 @@ impl Method {
         if let Some(cycles) = cycles {
             return Some(Method {
                 time_bound: Some(cycles * CYCLE),
-                ..Method::new(Search::Smc, Schedule::Paper)
+                ..Method::new(Search::Smc, Schedule::Tuned)
             });
         }
-        let search = name.to_lowercase().parse().ok()?;
-        Some(Method::new(search, Schedule::Paper))
+        let search: Search = name.to_lowercase().parse().ok()?;
+        // A schedule of the paper is for its own walks.
+        let schedule = if search.is_of_fmics() {
+            Schedule::Paper
+        } else {
+            Schedule::Tuned
+        };
+        Some(Method::new(search, schedule))
     }
 
     /// RET-S: shorter and shorter traces until the time is over.

@@ -3,7 +3,7 @@
 use super::column::Column;
 use super::measure::{Length, Measured};
 use super::paper::Table;
-use crate::bench::grid::digits;
+use crate::bench::grid::{digits, number};
 use crate::bench::model::Effort;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -212,7 +212,7 @@ pub(super) fn document(table: &Table, columns: &[Column], rows: &[Row], effort: 
         let ours = ours.measured();
         json!({
             "search": column.title,
-            "paper": paper.parse::<f64>().map_or_else(|_| json!(paper), |number| json!(number)),
+            "paper": number(paper),
             "missing": missing,
             "median_s": ours.and_then(Measured::median),
             "mean_s": ours.and_then(Measured::mean),

@@ -57,7 +57,12 @@ fn fill(
     let systems: Vec<(&System, Option<Searched>)> = systems
         .iter()
         .filter(|system| !config.quick || QUICK.contains(&system.name))
-        .map(|system| (system, system.searched(config.models.as_deref(), |file| config.has(file))))
+        .map(|system| {
+            (
+                system,
+                system.searched(config.models.as_deref(), |file| config.has(file)),
+            )
+        })
         .collect();
     let line = |(system, searched): &(&System, Option<Searched>), column: usize| {
         let [states, trace, success] = system.printed(column);

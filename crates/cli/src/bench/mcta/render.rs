@@ -168,7 +168,7 @@ pub(super) fn footer(lines: &[Line], places: &str) -> String {
     format!(
         "\n{cells} search{}, {failed} without an answer. One thread, which had the processor for {:.0} % of the time; seed 1; at most {most} MiB. {places}.\n",
         if cells == 1 { "" } else { "es" },
-        100.0 * cpu / wall.max(f64::MIN_POSITIVE),
+        100.0 * cpu.max(0.0) / wall.max(f64::MIN_POSITIVE),
     )
 }
 

@@ -49,7 +49,7 @@ pub(super) fn footer(lines: &[Line], places: &str) -> String {
         "\n{found} violations and proofs in {cells} cell{}; {failed} of the boxes ended during a search. {walks} One thread, which had the processor for {:.0} % of the \
          time. Reading a model and building both sides is not counted: {} s at most. {places}.\n",
         if cells == 1 { "" } else { "s" },
-        100.0 * cpu / wall.max(f64::MIN_POSITIVE),
+        100.0 * cpu.max(0.0) / wall.max(f64::MIN_POSITIVE),
         digits(slowest),
     )
 }
