@@ -1,10 +1,11 @@
 //! Whose turn it is in `auto`, and how much a turn may cost.
 //!
 //! In the first round everybody has a turn. In each later one RET has, which the paper found most reliable, one of the other
-//! heuristics, which take turns, then short walks and a search of states, or walks by commitment where clocks can be stopped: where RET is best, as it mostly is, the others may
-//! not cost much. A round goes four times as deep as the one before: had it doubled, like the depth of a single heuristic,
-//! the rounds before the one that is deep enough would cost as much as that one. Shares follow what the last round brought. All of it is counted in walks, steps and states, never in seconds, so that the same seed gives
-//! the same turns on every machine.
+//! heuristics, which take turns, then short walks and a search of states, or walks by commitment where clocks can be stopped:
+//! where RET is best, as it mostly is, the others may not cost much. A round goes four times as deep as the one before: had it
+//! doubled, like the depth of a single heuristic, the rounds before the one that is deep enough would cost as much as that one.
+//! Shares follow what the last round brought. All of it is counted in walks, steps and states, never in seconds, so that the
+//! same seed gives the same turns on every machine.
 
 use crate::search::ROTATION;
 use zonewalk_walk::choose::Heuristic;
@@ -17,7 +18,8 @@ const TURN: u64 = ADAPTIVE.len() as u64;
 /// the growing depth of the others leaves ever fewer chances.
 pub(crate) const SHORT: usize = ROTATION.len();
 
-/// The last turn: a search of states, which goes deep in the zone graph, where walks may have no chance at all; or walks by commitment.
+/// The last turn: a search of states, which goes deep in the zone graph, where walks may have no chance at all; or walks by
+/// commitment.
 pub(crate) const LAST: usize = SHORT + 1;
 
 const MEMBERS: usize = LAST + 1;
@@ -29,7 +31,8 @@ const GROWTH: u64 = 2;
 const WHOLE: u64 = 4;
 /// For RET while others alone take new edges, and for states while nobody does.
 const HALF: u64 = 2;
-/// For short walks, states, and the other heuristics. Nobody gets less: a heuristic that takes no new edge may still be the one that finds the goal.
+/// For short walks, states, and the other heuristics. Nobody gets less: a heuristic that takes no new edge may still be the one
+/// that finds the goal.
 const LEAST: u64 = 1;
 /// The place of RET.
 const RET: usize = 0;
@@ -53,8 +56,8 @@ enum Last {
     Nobody,
     /// A search of states, each of which costs so many steps.
     States(u64),
-    /// Walks by commitment. Where clocks can be stopped, errors are mostly missed deadlines, which commitment is for, and the zone graph is no
-    /// help.
+    /// Walks by commitment. Where clocks can be stopped, errors are mostly missed deadlines, which commitment is for, and the
+    /// zone graph is no help.
     Commitment,
 }
 
