@@ -6,13 +6,13 @@
 
 mod archive;
 mod distance;
-pub(crate) mod islands;
 mod measure;
 mod readers;
+pub(crate) mod restarts;
 mod robustness;
 
-pub use islands::piece;
 pub use measure::{Closest, Margin};
+pub use restarts::piece;
 
 use crate::choose::{Chooser, Heuristic};
 use crate::commit;
@@ -40,15 +40,15 @@ const PATIENCES: usize = 9;
 /// The longest run, unless asked for: the archive holds many of them.
 const LONGEST: u32 = 1 << 16;
 
-/// The random choices of an island have numbers of their own.
-const FIRST_ISLAND: u64 = 1 << 50;
+/// The random choices of a restart have numbers of their own.
+const FIRST_RESTART: u64 = 1 << 50;
 
 /// The walks that guided ones are made of: so many of a hundred are of the first kind.
 const BASES: [Heuristic; 2] = [Heuristic::Com, Heuristic::Ret];
 const FIRST_BASE: u64 = 75;
 
 impl Seeker<'_> {
-    /// Makes the islands of a thread. Where nothing can be measured all walks begin in the initial state.
+    /// Makes the walks of a thread, all of one restart and then those of the next. Where nothing can be measured all walks begin in the initial state.
     pub(crate) fn run_guided(&self, thread: usize, threads: usize) -> Share {
         let mut share = Share::new(self.plan);
         let Some(mut walker) = self.begin(&mut share) else {
@@ -57,22 +57,22 @@ impl Seeker<'_> {
         let measure = self.goal.and_then(|goal| Measure::new(self.plan, goal.form()));
         let mut guide = Guide::new(self, measure.as_ref());
         let threads = threads as u64;
-        let first = islands::of_walk(self.limits.first_walk);
-        let mut island = first + (thread as u64 + threads - first % threads) % threads;
+        let first = restarts::of_walk(self.limits.first_walk);
+        let mut restart = first + (thread as u64 + threads - first % threads) % threads;
         loop {
             let numbers =
-                islands::first_walk(island).max(self.limits.first_walk)..islands::first_walk(island + 1);
-            if guide.make(self, island, numbers, &mut walker, &mut share) {
+                restarts::first_walk(restart).max(self.limits.first_walk)..restarts::first_walk(restart + 1);
+            if guide.make(self, restart, numbers, &mut walker, &mut share) {
                 break;
             }
-            island += threads;
+            restart += threads;
         }
         share.closest = guide.reading.closest(self.plan, measure.as_ref());
         share.effort = self.effort(&walker);
         share
     }
 
-    /// How a walk differs from the others.
+    /// The options of a walk that is made by one of the [`BASES`].
     fn based_on(&self, heuristic: Heuristic) -> Options {
         Options {
             heuristic,
@@ -81,7 +81,7 @@ impl Seeker<'_> {
     }
 }
 
-/// What the islands of a thread share.
+/// What the restarts of a thread share.
 struct Guide<'a> {
     measure: Option<&'a Measure>,
     reading: Reading,
@@ -90,7 +90,7 @@ struct Guide<'a> {
     watch: Option<Watch<'a>>,
     random: Random,
     longest: u32,
-    /// Steps on this island: all, those of fresh walks, and by length and patience.
+    /// Steps since the last restart: all, those of fresh walks, and by length and patience.
     steps: u64,
     fresh: u64,
     by_length: [u64; FRESH_LENGTHS],
@@ -120,7 +120,7 @@ impl<'a> Guide<'a> {
             archive: Archive::new(seeker.plan),
             choosers: BASES.map(chooser),
             watch: seeker.goal.map(Watch::new),
-            random: Random::for_walk(seeker.options.seed, FIRST_ISLAND),
+            random: Random::for_walk(seeker.options.seed, FIRST_RESTART),
             longest: seeker.options.max_steps.unwrap_or(LONGEST),
             steps: 0,
             fresh: 0,
@@ -129,16 +129,16 @@ impl<'a> Guide<'a> {
         }
     }
 
-    /// Makes the walks of an island. Whether the search is over.
+    /// Makes the walks of a restart. Whether the search is over.
     fn make(
         &mut self,
         seeker: &Seeker<'_>,
-        island: u64,
+        restart: u64,
         numbers: std::ops::Range<u64>,
         walker: &mut Walker<'_>,
         share: &mut Share,
     ) -> bool {
-        self.random = Random::for_walk(seeker.options.seed, FIRST_ISLAND + island);
+        self.random = Random::for_walk(seeker.options.seed, FIRST_RESTART + restart);
         self.archive.clear();
         (self.steps, self.fresh) = (0, 0);
         (self.by_length, self.by_patience) = ([0; FRESH_LENGTHS], [0; PATIENCES]);
@@ -153,8 +153,8 @@ impl<'a> Guide<'a> {
                 Some(measure) => self.walk(seeker, measure, number, walker),
                 None => self.plain_walk(seeker, number, walker),
             };
-            let steps = seeker.count_steps(walker, share);
-            self.steps += steps;
+            // A walk that makes no step must not be all that is ever made.
+            self.steps += seeker.count_steps(walker, share).max(1);
             seeker.spend(walker);
             if seeker.conclude(&walked, number, walker, share) {
                 return true;
@@ -197,16 +197,17 @@ impl<'a> Guide<'a> {
             patience: turn.steps,
             left: turn.steps,
             is_fresh: turn.is_fresh,
+            longest: self.longest,
         };
         let depth = self.longest.saturating_sub(begun);
         let walked = seeker.walk(walker, chooser, self.watch.as_mut(), (number, depth), &mut climb);
-        let steps = walker.record.steps.len() as u64 - u64::from(begun);
+        self.archive.end_walk(&walker.record);
+        let steps = (walker.record.steps.len() as u64 - u64::from(begun)).max(1);
         if turn.is_fresh {
             self.fresh += steps;
-            // A walk that makes no step must not be all that is ever made.
-            self.by_length[turn.octave] += steps.max(1);
+            self.by_length[turn.octave] += steps;
         } else {
-            self.by_patience[turn.octave] += steps.max(1);
+            self.by_patience[turn.octave] += steps;
         }
         walked
     }
@@ -255,16 +256,20 @@ struct Climb<'a> {
     /// Steps until it is given up.
     left: u32,
     is_fresh: bool,
+    /// Steps of the longest run: nothing goes on from its end.
+    longest: u32,
 }
 
 impl Observer for Climb<'_> {
     #[inline]
     fn see_step(&mut self, walker: &mut Walker<'_>) {
         self.left -= 1;
-        let last = walker.record.steps.len() - 1;
+        let steps = walker.record.steps.len();
+        let last = steps - 1;
         self.niche.follow(walker.plan, walker.record.step(last).0);
         let quality = self.reading.follow(self.measure, walker);
-        if self.archive.offer(walker, self.niche, quality, self.random) && !self.is_fresh {
+        let is_last = steps >= self.longest as usize;
+        if !is_last && self.archive.offer(walker, self.niche, quality, self.random) && !self.is_fresh {
             self.left = self.patience;
         }
     }

@@ -12,13 +12,28 @@ pub(crate) struct Recorded {
 }
 
 /// The choices of a walk.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Record {
     pub(crate) steps: Vec<Recorded>,
     /// Edge instances: the initiator's, then the receivers'.
     pub(crate) parts: Vec<InstanceId>,
     /// Values of the selects that no guard or channel needs, in the order of the parts.
     pub(crate) selects: Vec<i32>,
+}
+
+impl Clone for Record {
+    fn clone(&self) -> Record {
+        Record {
+            steps: self.steps.clone(),
+            parts: self.parts.clone(),
+            selects: self.selects.clone(),
+        }
+    }
+
+    // What is derived would give back memory.
+    fn clone_from(&mut self, other: &Record) {
+        self.copy_first(other, other.steps.len());
+    }
 }
 
 impl Record {

@@ -83,7 +83,7 @@ fn on_threads(threads: usize, limits: &Limits<'_>, options: &Options) -> Report 
     search(&plan, &goal, options, threads, limits, &Control::default())
 }
 
-/// The islands are the same whoever makes them.
+/// The restarts are the same whoever makes them.
 #[test]
 fn a_seed_finds_the_same_run_on_any_number_of_threads() {
     let options = options(Heuristic::Guided, 7);
@@ -122,6 +122,21 @@ fn limits_are_kept() {
     let goal = Goal::new(&plan, &predicate, true);
     let report = search(&plan, &goal, &options, 1, &Limits::default(), &control);
     assert!(matches!(report.outcome, Outcome::Interrupted));
+}
+
+/// The end of a longest run is nothing to go on from: walks of one step are all fresh.
+#[test]
+fn short_runs_do_not_starve_fresh_walks() {
+    let options = Options {
+        max_steps: Some(1),
+        ..options(Heuristic::Guided, 7)
+    };
+    let limits = Limits {
+        max_walks: Some(512),
+        ..Limits::default()
+    };
+    let report = on_threads(1, &limits, &options);
+    assert_eq!((report.walks, report.steps), (512, 512));
 }
 
 /// A job with a stopwatch: it is never later than 17, and that takes its longest time and every interruption.

@@ -59,8 +59,7 @@ impl Checker<'_, '_> {
         };
         let mut search = options.search.name();
         let (stats, closest) = (hunt.stats, hunt.closest);
-        let note =
-            (search == Search::Guided.name() && closest.is_none() && stats.walks > 0).then_some(UNGUIDED);
+        let is_unguided = search == Search::Guided.name() && closest.is_none() && stats.walks > 0;
         // Later walks only make the trace better.
         let fault = hunt.fault.take();
         let outcome = match caught {
@@ -85,6 +84,7 @@ impl Checker<'_, '_> {
         let closest = closest
             .filter(|_| is_undecided)
             .map(|closest| self.told(&closest));
+        let note = (is_unguided && is_undecided).then_some(UNGUIDED);
         // Walks that only made the first trace nicer are no part of the search.
         let is_best_wanted = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
         let fault = fault.map(|failed| self.walk_fault(&failed, &[target.expr], Some(&target.goal), options));

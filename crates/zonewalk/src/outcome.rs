@@ -280,6 +280,7 @@ impl fmt::Display for Reason {
                 let plural = if stats.walks == 1 { "" } else { "s" };
                 write!(f, "{} walk{plural}", stats.walks)?;
                 match depth {
+                    Some(1) => f.write_str(" of at most 1 step found nothing")?,
                     Some(depth) => write!(f, " of at most {depth} steps found nothing")?,
                     None => f.write_str(" found nothing")?,
                 }

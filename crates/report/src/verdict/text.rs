@@ -240,13 +240,27 @@ pub fn effort(stats: &Stats, search_s: f64) -> String {
     format!("{counts} in {}", seconds(search_s))
 }
 
+/// A fraction with at most three decimals, rounded down: what is short of a bound is not shown as the bound.
+fn decimal(exact: &str) -> String {
+    let parts = exact.split_once('/').and_then(|(above, below)| {
+        let (above, below): (i128, i128) = (above.parse().ok()?, below.parse().ok()?);
+        above.checked_mul(1000)?.checked_div_euclid(below)
+    });
+    let Some(thousandths) = parts.filter(|&thousandths| thousandths >= 0) else {
+        return exact.to_owned();
+    };
+    let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// `closest: T(3) had x = 78169 of 82000; distance 1 by locations and variables`
 fn closest(closest: &Closest) -> Option<String> {
     let margin = closest.margin.as_ref().map(|margin| {
         let own = format!("{}.", margin.process);
         let clock = margin.clock.strip_prefix(&own).unwrap_or(&margin.clock);
         let (process, clock) = (visible(&margin.process), visible(clock));
-        format!("{process} had {clock} = {} of {}", margin.value, margin.bound)
+        let (value, bound) = (decimal(&margin.value), decimal(&margin.bound));
+        format!("{process} had {clock} = {value} of {bound}")
     });
     let distance = closest
         .distance

@@ -71,6 +71,9 @@ fn cell(process: usize, location: u32) -> u64 {
 struct Slot {
     state: State,
     record: Record,
+    /// Whether the state is one of the walk that is being made, and then after how many steps: its record is copied when that walk
+    /// has ended, once for any number of improvements.
+    unrecorded: Option<usize>,
     quality: Quality,
     /// Walks that began in it.
     tries: u64,
@@ -81,7 +84,12 @@ pub(crate) struct Archive {
     slots: Vec<Slot>,
     /// By slot. The first so many are in use.
     niches: Vec<Niche>,
+    /// Slots without a record.
+    unrecorded: Vec<usize>,
     most: usize,
+    /// Records that were copied.
+    #[cfg(test)]
+    pub(crate) copies: u64,
 }
 
 impl Archive {
@@ -89,6 +97,9 @@ impl Archive {
         Archive {
             slots: Vec::new(),
             niches: Vec::new(),
+            unrecorded: Vec::new(),
+            #[cfg(test)]
+            copies: 0,
             most: (MOST_CELLS / State::size(plan).max(1)).clamp(FEWEST, MOST),
         }
     }
@@ -158,18 +169,41 @@ impl Archive {
     }
 
     fn keep(&mut self, at: usize, walker: &Walker<'_>, quality: Quality) {
-        match self.slots.get_mut(at) {
+        let steps = walker.record.steps.len();
+        let is_known = match self.slots.get_mut(at) {
             Some(slot) => {
                 slot.state.restore(&walker.state);
-                slot.record.clone_from(&walker.record);
                 (slot.quality, slot.tries) = (quality, 0);
+                slot.unrecorded.replace(steps).is_some()
             }
-            None => self.slots.push(Slot {
-                state: walker.state.clone(),
-                record: walker.record.clone(),
-                quality,
-                tries: 0,
-            }),
+            None => {
+                self.slots.push(Slot {
+                    state: walker.state.clone(),
+                    record: Record::default(),
+                    unrecorded: Some(steps),
+                    quality,
+                    tries: 0,
+                });
+                false
+            }
+        };
+        if !is_known {
+            self.unrecorded.push(at);
+        }
+    }
+
+    /// The walk has ended: what was kept of it gets its record, which is the beginning of the walk's. To copy it at every
+    /// improvement would take time that grows with the square of the steps.
+    pub(crate) fn end_walk(&mut self, record: &Record) {
+        for at in self.unrecorded.drain(..) {
+            let slot = &mut self.slots[at];
+            if let Some(steps) = slot.unrecorded.take() {
+                slot.record.copy_first(record, steps);
+            }
+            #[cfg(test)]
+            {
+                self.copies += 1;
+            }
         }
     }
 }

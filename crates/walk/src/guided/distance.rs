@@ -1,6 +1,6 @@
 //! How far a state is from the goal, by what the goal says of locations and data: steps in the graph of a process to a location that
 //! it names, and by how much a comparison fails. Of parts of which all must hold distances add up, of alternatives the least counts.
-//! What the goal says of clocks and deadlocks is no distance.
+//! What the goal says of clocks and deadlocks is no distance: it is left out, of alternatives, too.
 //!
 //! Only what a step may have changed is evaluated again, and what depends on it: a goal about a thousand processes costs a step no
 //! more than one about a few.
@@ -27,6 +27,8 @@ const NO_PARENT: u32 = u32::MAX;
 enum Term {
     /// What has no distance.
     Nothing,
+    /// What is the same everywhere.
+    Fixed(u64),
     All(Range<u32>),
     One(Range<u32>),
     /// The distance of a process, by its location.
@@ -88,7 +90,8 @@ impl Distance {
         };
         builder.add(form.root);
         let mut made = builder.made;
-        let is_leaf = |term: &Term| !matches!(term, Term::Nothing | Term::All(_) | Term::One(_));
+        let is_leaf =
+            |term: &Term| !matches!(term, Term::Nothing | Term::Fixed(_) | Term::All(_) | Term::One(_));
         if !made.terms.iter().any(is_leaf) {
             return None;
         }
@@ -194,6 +197,7 @@ impl Distance {
                 let truth = part.by_data(&plan.network.program, &self.context, memory);
                 u64::from(truth != Ok(Some(true)))
             }
+            Term::Fixed(away) => *away,
             Term::Nothing | Term::All(_) | Term::One(_) => 0,
         }
     }
@@ -214,8 +218,8 @@ impl Builder<'_> {
         let network = self.plan.network;
         let (mut process, mut cells) = (None, None);
         let term = match self.form.part(id) {
-            Part::And(list) => Term::All(self.add_all(list)),
-            Part::Or(list) => Term::One(self.add_all(list)),
+            Part::And(list) => self.add_all(list).map_or(Term::Nothing, Term::All),
+            Part::Or(list) => self.add_all(list).map_or(Term::Nothing, Term::One),
             Part::At {
                 process: of,
                 location,
@@ -241,7 +245,8 @@ impl Builder<'_> {
                     Condition::Code(_) => Term::Code(part.clone()),
                 }
             }
-            Part::Constant(_) | Part::Clock(_) | Part::Deadlock(_) => Term::Nothing,
+            Part::Constant(is_true) => Term::Fixed(if *is_true { 0 } else { FAR }),
+            Part::Clock(_) | Part::Deadlock(_) => Term::Nothing,
         };
         let number = self.made.terms.len() as u32;
         if let Term::All(range) | Term::One(range) = &term {
@@ -266,11 +271,13 @@ impl Builder<'_> {
         number
     }
 
-    fn add_all(&mut self, list: &[PartId]) -> Range<u32> {
-        let children: Vec<u32> = list.iter().map(|&part| self.add(part)).collect();
+    /// The parts that have a distance; `None` if none has one. An alternative without one would always be the least.
+    fn add_all(&mut self, list: &[PartId]) -> Option<Range<u32>> {
+        let mut children: Vec<u32> = list.iter().map(|&part| self.add(part)).collect();
+        children.retain(|&child| !matches!(self.made.terms[child as usize], Term::Nothing));
         let start = self.made.children.len() as u32;
-        self.made.children.extend(children);
-        start..self.made.children.len() as u32
+        self.made.children.extend(&children);
+        (!children.is_empty()).then_some(start..self.made.children.len() as u32)
     }
 
     /// By location, the least number of edges to where a process should be.

@@ -2,7 +2,7 @@
 
 use super::archive::Quality;
 use super::distance::{Distance, Distances, FARTHEST};
-use super::robustness::{Largest, Robustness, WHOLE};
+use super::robustness::{Largest, Robustness};
 use crate::plan::Plan;
 use crate::walker::Walker;
 use zonewalk_network::ids::{ClockId, ProcessId};
@@ -59,7 +59,7 @@ impl Reading {
         }
         if let Some(robustness) = &measure.robustness {
             let now = robustness.largest(walker);
-            quality.share = now.share.min(WHOLE - 1);
+            quality.share = now.score();
             for seen in [now, robustness.at_last(walker)] {
                 if seen.share > self.largest.share {
                     self.largest = seen;
@@ -91,7 +91,7 @@ impl Reading {
 pub struct Closest {
     /// The least distance by locations and data; `None` where the goal has none.
     pub distance: Option<u64>,
-    /// The largest part of a lower bound that a clock has come to, in a guard of an edge that makes the goal true.
+    /// The largest part of a lower bound that a clock has come to, in a guard of an edge that may make the goal true.
     pub margin: Option<Margin>,
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Point {
     pub(crate) process: ProcessId,
     pub(crate) clock: ClockId,
     pub(crate) ticks: i64,
+    /// The least value that satisfies the guard.
+    enough: i64,
     /// Parts of [`WHOLE`] in a tick.
     per_tick: f64,
 }
@@ -47,10 +49,13 @@ pub(crate) struct Robustness {
     processes: Vec<ProcessId>,
 }
 
-/// The largest share that was seen, and of which point and value it is.
+/// The largest share that was seen of bounds that were not satisfied, and of which point and value it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Largest {
     pub(crate) share: u64,
+    /// Whether a bound was satisfied, and whether another was not.
+    is_satisfied: bool,
+    is_open: bool,
     pub(crate) point: u32,
     pub(crate) value: i64,
 }
@@ -106,6 +111,7 @@ impl Robustness {
                 process: edge.process,
                 clock: bound.clock,
                 ticks: bound.ticks,
+                enough: bound.ticks + i64::from(bound.relation == Relation::Greater),
                 per_tick: WHOLE as f64 / bound.ticks as f64,
             };
             let known = self.points.iter().position(|other| *other == point);
@@ -155,21 +161,33 @@ impl Robustness {
         largest
     }
 
+    /// A bound that is satisfied would outweigh all others for ever, so it is left out.
     #[inline]
     fn see(&self, number: u32, value: i64, largest: &mut Largest) {
-        let share = self.points[number as usize].share(value);
+        let point = &self.points[number as usize];
+        if value >= point.enough {
+            largest.is_satisfied = true;
+            return;
+        }
+        largest.is_open = true;
+        let share = point.share(value);
         if share > largest.share {
-            *largest = Largest {
-                share,
-                point: number,
-                value,
-            };
+            (largest.share, largest.point, largest.value) = (share, number, value);
         }
     }
 }
 
-/// Which edges can make a part of the goal true: those that enter or leave a location for it, or write what the part reads. What
-/// updates of constants write is known.
+impl Largest {
+    /// What counts for a state: where all bounds are satisfied clocks cannot come closer.
+    #[inline]
+    pub(crate) fn score(&self) -> u64 {
+        let is_done = self.is_satisfied && !self.is_open;
+        if is_done { WHOLE } else { self.share.min(WHOLE - 1) }
+    }
+}
+
+/// Which edges may make a part of the goal true: those that enter or leave a location for it, or write what the part reads. An update
+/// that only assigns constants is tried on the initial values; of any other it is taken for granted.
 struct Helpers<'a> {
     plan: &'a Plan<'a>,
     form: &'a NormalForm,

@@ -115,6 +115,9 @@ fn locations_and_comparisons_are_measured() {
     assert_eq!(initially("E<> !P(0).A && n != 0"), Some(2));
     assert_eq!(initially("A[] P(0).A && n < 3"), Some(1));
     assert_eq!(initially("E<> P(0).C && x > 5 && deadlock"), Some(2));
+    // An alternative about clocks is left out, and not always the least.
+    assert_eq!(initially("E<> P(0).C || x > 5"), Some(2));
+    assert_eq!(initially("E<> P(0).C && (x > 5 || deadlock)"), Some(2));
     // What is only about clocks and deadlocks has no distance.
     assert_eq!(initially("E<> x > 5"), None);
     assert_eq!(initially("E<> deadlock"), None);
@@ -151,6 +154,32 @@ fn clocks_are_measured_where_an_edge_makes_the_goal_true() {
     });
 }
 
+/// A bound that is satisfied does not hide one that is not.
+#[test]
+fn satisfied_bounds_do_not_count() {
+    let text = "clock x, y; bool late; int n;
+        process P() { state A; init A; trans A -> A { guard x > 900 && n > 3; assign late = true; },
+            A -> A { guard x >= 1 && n > 5; assign late = true; }, A -> A { guard y >= 2; assign y = 0; }; } system P;";
+    with_goal(text, "E<> late", |plan, goal| {
+        let robustness = Robustness::new(plan, goal.form()).unwrap();
+        let mut walked = 0;
+        walk_around(plan, |walker, _| {
+            let value = walker.state.clocks.value(robustness.points[0].clock);
+            let largest = robustness.largest(walker);
+            assert!(largest.value < largest_bound(plan), "{largest:?}");
+            if value > plan.unit && value <= 900 * plan.unit {
+                assert_eq!((largest.point, largest.value), (0, value));
+                walked += 1;
+            }
+        });
+        assert!(walked > 0);
+    });
+}
+
+fn largest_bound(plan: &Plan<'_>) -> i64 {
+    900 * plan.unit + 1
+}
+
 #[test]
 fn an_archive_keeps_the_best_of_each_niche() {
     with_goal(RING, "E<> P(0).C", |plan, _| {
@@ -171,8 +200,10 @@ fn an_archive_keeps_the_best_of_each_niche() {
         let horizon = walker.horizon();
         assert!(matches!(chooser.step(&mut walker, horizon), Ok(Step::Taken)));
         assert!(offer(&walker, 6));
-        let memory = walker.state.memory.clone();
+        let (memory, record) = (walker.state.memory.clone(), walker.record.clone());
         walker.restart();
+        archive.end_walk(&record);
+        assert_eq!(archive.copies, 1, "for two states of one walk");
         archive.resume(&mut walker, &mut random);
         assert_eq!((walker.record.steps.len(), &walker.state.memory), (1, &memory));
     });
