@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(missing.text(), "no file");
         assert_eq!(
             missing.json("runs"),
-            json!({"column": "runs", "value": null, "missing": "no file"})
+            json!({"column": "runs", "value": null, "missing": "no file", "paper": null})
         );
     }
 
