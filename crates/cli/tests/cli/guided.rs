@@ -182,20 +182,21 @@ fn the_page_says_what_was_measured() {
                 .get(&(row[0].clone(), search.clone()))
                 .cloned()
                 .unwrap_or_default();
-            if runs.len() < 9 {
+            let failed = runs.iter().filter(|&&steps| steps == u64::MAX).count();
+            // After five failures there is no median, whatever the others do.
+            if runs.len() < 9 && failed < 5 {
                 assert_eq!(cell, "not measured", "{} by {search}", row[0]);
                 continue;
             }
             runs.sort_unstable();
-            let failed = runs.iter().filter(|&&steps| steps == u64::MAX).count();
-            let failures = format!("({failed} of 9 failed)");
+            let failures = format!("({failed} of {} failed)", runs.len());
             assert_eq!(
                 cell.contains(&failures),
                 failed > 0,
                 "{} by {search}: {cell}",
                 row[0]
             );
-            let median = runs[4];
+            let median = if failed >= 5 { u64::MAX } else { runs[4] };
             let told = cell.split(" (").next().unwrap();
             let number = told.trim_end_matches(" million").replace(',', "");
             if median == u64::MAX {
