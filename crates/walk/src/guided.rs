@@ -1,8 +1,8 @@
 //! Guided walks: short walks that begin where earlier ones have come close to the goal (importance splitting), and fresh ones from
-//! the initial state. No zones are stored: an [archive](archive) keeps a few concrete states, each with the walk that led there.
+//! the initial state. No zones are stored: an archive keeps a few concrete states, each with the walk that led there.
 //!
-//! What close means is known from the goal and the model alone: the [distance](distance) by locations and data comes first, then
-//! how much of a lower bound clocks have come to ([`robustness`]). The walks are those of COM and RET, by chance.
+//! What close means is known from the goal and the model alone: the distance by locations and data comes first, then
+//! how much of a lower bound clocks have come to (robustness). The walks are those of COM and RET, by chance.
 
 mod archive;
 mod distance;
