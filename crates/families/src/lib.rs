@@ -11,6 +11,7 @@
 
 mod arbiter_tree;
 mod back_loops;
+mod bang_olufsen;
 mod brp;
 mod component;
 mod conference;
@@ -67,6 +68,7 @@ static NETWORKS: &[Family] = &[
     gossip::FAMILY,
     scheduler::FAMILY,
     philips_audio::FAMILY,
+    bang_olufsen::FAMILY,
     plc_mutex::FAMILY,
     plc_track::FAMILY,
     arbiter_tree::FAMILY,

@@ -2,7 +2,7 @@
 
 mod paper;
 
-use super::grid::{Grid, Number, beside, line};
+use super::grid::{Cell, Grid, Number, beside, line};
 use super::model::{Effort, Source, Stopwatch, Subject, options};
 use super::results::Key;
 use super::session::Session;
@@ -11,7 +11,7 @@ use paper::{Row, TABLES, Table};
 use serde_json::Value;
 use std::time::Instant;
 use zonewalk::measure::Sample;
-use zonewalk::{Checker, Control, Covering, Options, Outcome, Search, ZoneOptions};
+use zonewalk::{Checker, Control, Covering, Options, Outcome, Reason, Search, ZoneOptions};
 
 /// Seeds for each row unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (100, 5);
@@ -118,14 +118,13 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
             let mut cells = Vec::new();
             for method in methods(table) {
                 let paper = row.printed(method.name);
-                cells.extend(match &source {
-                    Some(source) => {
-                        let measured = cell(session, &grid.id, row, method, source, &effort)?;
-                        beside(measured.as_deref(), &paper)
-                    }
-                    None => beside(Some(&[Number::Missing("no model".to_owned())]), &paper),
-                });
+                let measured = cell(session, &grid.id, row, method, &source, &effort)?;
+                cells.extend(beside(measured.as_deref().or(Some(&not_run())), &paper));
             }
+            cells.push(Cell {
+                ours: Some(Number::Word(source.name())),
+                paper: "",
+            });
             session.print(&line(row.name, &cells))?;
             lines.push((row.name.to_owned(), cells));
         }
@@ -142,10 +141,16 @@ fn legend(effort: &Effort) -> String {
          replaying what was found, loading not included; states are those that were generated; depth is that of the state found, in transitions. \
          Deep random search (DRS) with one initial walk, without cutoff, in one round, and depth-first search (DFS, once) beside Open-Kronos, both with \
          states compared by equality; breadth-first search (BFS, once) beside UPPAAL, by inclusion; no search forgets variables. Searches of everything with \
-         {SEEDS_FOR_ALL} seeds at most. –: not within {} s, or not run; no model: it was not published, or is not at hand.\n",
+         {SEEDS_FOR_ALL} seeds at most. –: there is none. time: not within {} s; memory: out of memory; not run: it is not in the results. own: a model of our own \
+         families in place of one that was not published or is not at hand; the others are published files.\n",
         effort.seeds,
         effort.timeout.as_secs_f64()
     )
+}
+
+/// What stands for the columns of a search that is not in the results.
+fn not_run() -> [Number; 4] {
+    std::array::from_fn(|_| Number::Missing("not run".to_owned()))
 }
 
 fn grid(table: &Table) -> Grid {
@@ -156,6 +161,7 @@ fn grid(table: &Table) -> Grid {
         columns: methods(table)
             .into_iter()
             .flat_map(|method| method.columns(table.is_about_errors))
+            .chain(["measured on".to_owned()])
             .collect(),
     }
 }
@@ -188,18 +194,22 @@ fn cell(
     };
     session.cell(key, effort.seeds as u32 * effort.timeout, |control| {
         Subject::load(source)?.with_checker(|_, checker, _| {
-            let (mut runs, mut tried) = (Vec::new(), 0);
+            let (mut runs, mut tried, mut why) = (Vec::new(), 0, "time");
             for seed in 1..=effort.seeds {
                 // Two failures are enough to know what the others would come to.
                 if control.is_interrupted() || runs.is_empty() && tried >= 2 {
                     break;
                 }
                 tried += 1;
-                runs.extend(one(checker, &method.options(seed), &effort, control)?);
+                match one(checker, &method.options(seed), &effort, control)? {
+                    Ok(run) => runs.push(run),
+                    Err(reason) => why = reason,
+                }
             }
             let mean = |value: fn(&Run) -> Option<f64>| {
                 let values: Vec<f64> = runs.iter().filter_map(value).collect();
                 match values.as_slice() {
+                    [] if runs.is_empty() => Number::Missing(why.to_owned()),
                     [value] if effort.seeds == 1 => Number::exactly(*value),
                     _ => Number::mean(Sample::new(values).mean()),
                 }
@@ -214,13 +224,13 @@ fn cell(
     })
 }
 
-/// One search; `None` if it comes to no end.
+/// One search, or what it ran out of.
 fn one(
     checker: &Checker<'_, '_>,
     options: &Options,
     effort: &Effort,
     control: &Control,
-) -> Result<Option<Run>, Error> {
+) -> Result<Result<Run, &'static str>, Error> {
     let options = Options {
         deadline: Instant::now().checked_add(effort.timeout),
         ..*options
@@ -230,13 +240,14 @@ fn one(
         return Err(Error::new("the query of the row is not about states"));
     };
     match report.outcome {
-        Outcome::Decided { witness, .. } => Ok(Some(Run {
+        Outcome::Decided { witness, .. } => Ok(Ok(Run {
             // Without loading: the paper's tool is compiled with its model before it runs.
             time: watch.elapsed().as_secs_f64(),
             states: report.stats.states_stored,
             depth: witness.map(|witness| witness.found_steps),
         })),
-        Outcome::Undecided(_) | Outcome::Maybe { .. } | Outcome::Values { .. } => Ok(None),
+        Outcome::Undecided(Reason::Memory(..)) => Ok(Err("memory")),
+        Outcome::Undecided(_) | Outcome::Maybe { .. } | Outcome::Values { .. } => Ok(Err("time")),
         Outcome::Fault(fault) => Err(Error::new(fault.diagnostic.message)),
         Outcome::Bug(message) => Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
     }

@@ -78,6 +78,22 @@ impl Source {
             asked,
         }
     }
+
+    /// What it is called in a table: the published file, or the member of our own families.
+    pub(super) fn name(&self) -> String {
+        match &self.model {
+            Model::File(path, _) => path
+                .file_name()
+                .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            Model::Member { family, params } => {
+                let mut text = format!("own: {family}");
+                for (name, value) in params {
+                    text += &format!(" {name}={value}");
+                }
+                text
+            }
+        }
+    }
 }
 
 /// Measures time of the processor, which others may be using as well; where the system does not tell, that of the clock.

@@ -55,11 +55,11 @@ pub(super) fn run(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
         if config.quick && !is_quick {
             continue;
         }
-        let measured = match config
+        let model = config
             .models
             .as_ref()
-            .and_then(|models| file(models, name, |file| config.has(file)))
-        {
+            .and_then(|models| file(models, name, |file| config.has(file)));
+        let measured = match model {
             Some(file) => {
                 let key = Key {
                     table: grid.id.clone(),
@@ -67,12 +67,17 @@ pub(super) fn run(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
                     column: String::new(),
                     settings: format!("{} s", effort.timeout.as_secs_f64()),
                 };
-                session.cell(key, effort.timeout, |_| explore(&file, &effort))?
+                session
+                    .cell(key, effort.timeout, |_| explore(&file, &effort))?
+                    .ok_or("not run")
             }
-            None => None,
+            None => Err("no model"),
         };
-        let numbers = measured.flatten().map(|measured| measured.map(Number::exactly));
-        let cells = beside(numbers.as_ref().map(<[_; 5]>::as_slice), &printed);
+        let numbers: [Number; 5] = match measured.and_then(|measured| measured.ok_or("time")) {
+            Ok(measured) => measured.map(Number::exactly),
+            Err(why) => std::array::from_fn(|_| Number::Missing(why.to_owned())),
+        };
+        let cells = beside(Some(&numbers), &printed);
         session.print(&line(name, &cells))?;
         lines.push((name.to_owned(), cells));
     }
@@ -84,7 +89,8 @@ pub(super) fn run(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
 fn legend(effort: &Effort) -> String {
     format!(
         "`zonewalk explore MODEL --search bfs` in a process of its own, loading included / TChecker by its covering search, breadth \
-         first, on a machine of the same kind. MiB: the most memory of the whole process. –: not within {} s, or no such model.\n",
+         first, on a machine of the same kind. MiB: the most memory of the whole process. time: not within {} s; no model: its file is not at hand; not run: it is not in the \
+         results.\n",
         effort.timeout.as_secs_f64()
     )
 }

@@ -17,6 +17,7 @@ const SHIPPED: &[(&str, &str, &str)] = &[
     ("scheduler", "scheduler", ""),
     ("scheduler-inheritance", "scheduler", "protocol=inheritance"),
     ("philips-audio", "philips-audio", ""),
+    ("bang-olufsen", "bang-olufsen", ""),
     ("plc-mutex", "plc-mutex", ""),
     ("plc-track", "plc-track", ""),
     ("arbiter-tree", "arbiter-tree", ""),

@@ -20,6 +20,8 @@ fn small_members() {
             "n=4 protocol=inheritance f=81",
         ),
         ("philips-audio", "philips-audio", "n=2"),
+        ("bang-olufsen", "bang-olufsen", ""),
+        ("bang-olufsen-correct", "bang-olufsen", "n=3 buggy=no"),
         ("plc-mutex", "plc-mutex", ""),
         (
             "plc-mutex-settling",

@@ -61,6 +61,7 @@ const MEMBERS: &[(&str, &[&str])] = &[
             "n=28",
         ],
     ),
+    ("bang-olufsen", &["", "buggy=no", "n=3", "n=6 buggy=no", "n=100"]),
     (
         "plc-mutex",
         &[

@@ -2,7 +2,7 @@
 //! they have a unit; `oom`: out of memory (1 GB).
 
 use crate::bench::model::{Asked, Model, Source};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A table of the paper.
 pub(super) struct Table {
@@ -16,8 +16,10 @@ pub(super) struct Table {
 /// A line of a table.
 pub(super) struct Row {
     pub(super) name: &'static str,
-    /// The size, or the file.
-    member: &'static str,
+    /// The size of our own model.
+    size: &'static str,
+    /// The published file, where there is one.
+    file: Option<&'static str>,
     /// Whether there is an error to find.
     pub(super) is_faulty: bool,
     /// What the paper printed: time, states and depth of Open-Kronos and of deep random search, time of UPPAAL.
@@ -37,21 +39,22 @@ impl Row {
     }
 }
 
-const fn faulty(name: &'static str, member: &'static str, paper: [&'static str; 7]) -> Row {
+const fn faulty(name: &'static str, size: &'static str, paper: [&'static str; 7]) -> Row {
     Row {
         name,
-        member,
+        size,
+        file: None,
         is_faulty: true,
         paper,
     }
 }
 
 /// Without depths, as there is nothing to find.
-const fn correct(name: &'static str, member: &'static str, paper: [&'static str; 4]) -> Row {
+const fn correct(name: &'static str, size: &'static str, paper: [&'static str; 4]) -> Row {
     let [ok_time, ok_states, time, uppaal] = paper;
     Row {
         is_faulty: false,
-        ..faulty(name, member, [ok_time, ok_states, "", time, "", "", uppaal])
+        ..faulty(name, size, [ok_time, ok_states, "", time, "", "", uppaal])
     }
 }
 
@@ -143,46 +146,47 @@ pub(super) const TABLES: [Table; 4] = [
         title: "Bang & Olufsen audio/video protocol",
         is_about_errors: true,
         rows: &[
-            faulty(
-                "senders-2",
-                "bocdp.xta",
-                ["0.226", "1285", "1284", "0.034", "1659", "1657", "0.174"],
-            ),
+            Row {
+                file: Some("bocdp.xta"),
+                ..faulty(
+                    "senders-2",
+                    "2",
+                    ["0.226", "1285", "1284", "0.034", "1659", "1657", "0.174"],
+                )
+            },
             faulty(
                 "senders-3",
-                "",
+                "3",
                 ["35.161", "1135817", "1997", "10.76", "166113", "2318", "1.050"],
             ),
             faulty(
                 "senders-4",
-                "",
+                "4",
                 ["53.532", "1130669", "1608", "50.554", "617760", "2972", "10.1"],
             ),
             faulty(
                 "senders-5",
-                "",
+                "5",
                 ["1200", "oom", "", "10 min", "6769520", "4734", "2 min"],
             ),
             faulty(
                 "senders-6",
-                "",
+                "6",
                 ["1200", "oom", "", "37 min", "30316978", "13376", "12 min (oom)"],
             ),
-            correct("bando.xta, corrected", "bando.xta", ["", "", "", ""]),
+            Row {
+                file: Some("bando.xta"),
+                ..correct("bando.xta, corrected", "2", ["", "", "", ""])
+            },
         ],
     },
 ];
 
 impl Table {
-    /// The model of a row, if it is at hand.
-    pub(super) fn source(
-        &self,
-        row: &Row,
-        models: Option<&Path>,
-        has: impl Fn(&Path) -> bool,
-    ) -> Option<Source> {
-        let n = ("n", row.member);
-        Some(match self.number {
+    /// The model of a row: the published one if it is at hand, and otherwise ours.
+    pub(super) fn source(&self, row: &Row, models: Option<&Path>, has: impl Fn(&Path) -> bool) -> Source {
+        let n = ("n", row.size);
+        match self.number {
             1 => Source::member(
                 "fischer",
                 &[n, ("buggy", "short"), ("k", "2"), ("least", "2")],
@@ -190,20 +194,27 @@ impl Table {
             ),
             2 => Source::member("fischer", &[n], Asked::Number(3)),
             3 => Source::member("philips-audio", &[n], Asked::Number(1)),
-            // Only two senders were published.
-            _ if row.member.is_empty() => return None,
-            _ => {
-                let models = models?;
-                let folders = ["drs/BangOlufsen", "BangOlufsen", ""];
-                let mut files = folders
-                    .into_iter()
-                    .map(|folder| models.join(folder).join(row.member));
-                Source {
-                    model: Model::File(files.find(|file| has(file))?, Vec::new()),
+            _ => row.published(models, has).map_or_else(
+                || {
+                    let buggy = if row.is_faulty { "yes" } else { "no" };
+                    Source::member("bang-olufsen", &[n, ("buggy", buggy)], Asked::Number(1))
+                },
+                |file| Source {
+                    model: Model::File(file, Vec::new()),
                     asked: Asked::Number(1),
-                }
-            }
-        })
+                },
+            ),
+        }
+    }
+}
+
+impl Row {
+    /// Its published file, if that is at hand.
+    fn published(&self, models: Option<&Path>, has: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+        let (file, models) = (self.file?, models?);
+        let folders = ["drs/BangOlufsen", "BangOlufsen", ""];
+        let mut files = folders.into_iter().map(|folder| models.join(folder).join(file));
+        files.find(|file| has(file))
     }
 }
 
@@ -213,20 +224,25 @@ mod tests {
 
     #[test]
     fn members_exist() {
-        for table in &TABLES[..3] {
-            for row in table.rows {
-                let Some(Source {
-                    model: Model::Member { family, params },
-                    asked: Asked::Number(query),
-                }) = table.source(row, None, Path::is_file)
-                else {
-                    panic!("{} has no model", row.name);
-                };
-                let text = zonewalk_families::generate(family, &params);
-                let queries = text.map(|text| text.matches("<formula>").count());
-                assert!(queries.is_ok_and(|count| count >= query), "{}", row.name);
-            }
+        for (table, row) in TABLES
+            .iter()
+            .flat_map(|table| table.rows.iter().map(move |row| (table, row)))
+        {
+            let source = table.source(row, None, Path::is_file);
+            let Source {
+                model: Model::Member { family, params },
+                asked: Asked::Number(query),
+            } = source
+            else {
+                panic!("{} is no member of a family", row.name);
+            };
+            let text = zonewalk_families::generate(family, &params);
+            let queries = text.map(|text| text.matches("<formula>").count());
+            assert!(queries.is_ok_and(|count| count >= query), "{}", row.name);
         }
-        assert_eq!(TABLES[3].source(&TABLES[3].rows[0], None, Path::is_file), None);
+        let file = TABLES[3].source(&TABLES[3].rows[0], Some(Path::new("m")), |file| {
+            file.starts_with("m/drs")
+        });
+        assert!(matches!(file.model, Model::File(file, _) if file.ends_with("BangOlufsen/bocdp.xta")));
     }
 }
