@@ -92,6 +92,11 @@ fn build(params: &Params) -> Result<Model, Error> {
         Expected::Satisfied,
         "A collision is noticed, and made known to others.",
     );
+    model.query(
+        "A[] not deadlock",
+        Expected::NotSatisfied,
+        "Every sender sends one frame at most: when all have sent theirs or given it up, nothing happens any more.",
+    );
     Ok(model)
 }
 

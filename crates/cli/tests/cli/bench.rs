@@ -95,12 +95,12 @@ fn tables_of_published_models_where_they_are_at_hand() {
 #[test]
 fn tables_of_deep_random_search() {
     let run = zonewalk(&[
-        "bench", "drs-1", "drs-2", "drs-4", "--quick", "--seeds", "3", "--format", "json",
+        "bench", "drs-1", "drs-2", "--quick", "--seeds", "3", "--format", "json",
     ]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     let document = run.json();
     let tables = document["tables"].as_array().unwrap();
-    assert_eq!(tables.len(), 3);
+    assert_eq!(tables.len(), 2);
     let cell = |table: usize, row: usize, column: &str| {
         let cells = tables[table]["rows"][row]["cells"].as_array().unwrap();
         cells
@@ -118,14 +118,50 @@ fn tables_of_deep_random_search() {
     assert_eq!(cell(1, 1, "DRS proved")["value"], 3);
     // Whatever the order, all states are visited.
     assert_eq!(cell(1, 0, "DRS depth")["value"], serde_json::Value::Null);
-    // Without models there is nothing to measure.
-    assert_eq!(cell(2, 0, "DRS found")["missing"], "no model");
-    assert_eq!(cell(2, 0, "DRS states")["value"], serde_json::Value::Null);
-    assert_eq!(cell(2, 0, "DRS states")["paper"], 1659.0);
+    assert_eq!(cell(1, 0, "measured on")["value"], "own: fischer n=2");
     // Depth-first search stands beside Open-Kronos.
     let states = cell(0, 1, "DFS states");
     assert_eq!(states["paper"], 1227.0);
     assert!(states["value"].as_f64().unwrap() >= 5.0);
+}
+
+/// The model of two senders is public, those of three to six are ours.
+#[test]
+fn the_bus_protocol_of_deep_random_search() {
+    let words = "bench drs-4 --seeds 2 --row senders-2 --row senders-4 --timeout 1s --format json";
+    let run = zonewalk(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let document = run.json();
+    let cell = |row: usize, column: &str| {
+        let cells = document["tables"][0]["rows"][row]["cells"].as_array().unwrap();
+        let mut found = cells.iter().filter(|cell| cell["column"] == column);
+        found.next().unwrap().clone()
+    };
+    assert_eq!(cell(0, "measured on")["value"], "own: bang-olufsen n=2 buggy=yes");
+    assert_eq!(cell(0, "DRS states")["paper"], 1659.0);
+    assert!(cell(0, "DRS depth")["value"].as_f64() >= Some(1684.0));
+    assert!(cell(1, "DRS depth")["value"].as_f64() > cell(0, "DRS depth")["value"].as_f64());
+    // What does not end says so.
+    assert_eq!(cell(1, "BFS states")["missing"], "time");
+}
+
+/// For two senders our model of the protocol is the published one, state by state.
+#[test]
+fn our_model_of_the_bus_protocol() {
+    let mut models = vec![root().join("models/families/bang-olufsen.xml")];
+    let published = root().join("../shared/corpus/drs/BangOlufsen/bocdp.xta");
+    models.extend(published.is_file().then_some(published));
+    for model in models {
+        let model = model.to_str().unwrap();
+        let words = ["--search", "bfs", "--keep-variables", "--store", "equality"];
+        let words = ["explore", model].into_iter().chain(words);
+        let run = zonewalk(&words.chain(["--format", "json"]).collect::<Vec<_>>());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let document = run.json();
+        let stats = &document["results"][0]["stats"];
+        let size = (&stats["states_stored"], &stats["transitions"]);
+        assert_eq!(size, (&106_427.into(), &115_056.into()), "{model}");
+    }
 }
 
 #[test]

@@ -167,12 +167,12 @@ pub(super) const TABLES: [Table; 4] = [
             faulty(
                 "senders-5",
                 "5",
-                ["1200", "oom", "", "10 min", "6769520", "4734", "2 min"],
+                ["1200", "oom", "–", "10 min", "6769520", "4734", "2 min"],
             ),
             faulty(
                 "senders-6",
                 "6",
-                ["1200", "oom", "", "37 min", "30316978", "13376", "12 min (oom)"],
+                ["1200", "oom", "–", "37 min", "30316978", "13376", "12 min (oom)"],
             ),
             Row {
                 file: Some("bando.xta"),
