@@ -259,8 +259,12 @@ pub struct Routine {
     pub entry: Entry,
     /// Variables that it reads.
     pub reads: SetId,
+    /// Variables whose values from before it runs it may read: those that it does not always write first.
+    pub needs: SetId,
     /// Variables that it may write.
     pub writes: SetId,
+    /// Variables that it always writes.
+    pub overwrites: SetId,
     /// Clocks that it copies from.
     pub clock_sources: SetId,
     /// Clocks that it may set.

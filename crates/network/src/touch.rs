@@ -171,11 +171,7 @@ impl Linker {
             let reads = cells(&guard.reads, guard.anything);
             let update_reads = cells(&footprint.update.reads, footprint.update.anything);
             let writes = cells(&footprint.update.writes, footprint.update.anything);
-            let (update_needs, overwrites) = if footprint.update.anything {
-                (all.to_vec(), Vec::new())
-            } else {
-                needs(&footprint.update.accesses, &view)
-            };
+            let (update_needs, overwrites) = needs(&footprint.update, &view);
             let clock_reads = resolve(&footprint.guard.clock_reads, &view);
             let (clock_writes, clock_sources, assignments) = clock_writes(&footprint.update, &view);
             let channel = resolve(&footprint.channel, &view);
@@ -302,12 +298,15 @@ impl Linker {
                 found
             };
             let (reads, writes) = (cells(&footprint.reads), cells(&footprint.writes));
+            let (needs, overwrites) = needs(&footprint, &view);
             let (clock_writes, clock_sources, assignments) = clock_writes(&footprint, &view);
             all.extend(assignments);
             Routine {
                 entry,
                 reads: network.sets.intern(reads),
+                needs: network.sets.intern(needs),
                 writes: network.sets.intern(writes),
+                overwrites: network.sets.intern(overwrites),
                 clock_sources: network.sets.intern(clock_sources),
                 clock_writes: network.sets.intern(clock_writes),
             }
@@ -362,9 +361,13 @@ fn clip(extents: &mut Vec<Extent>, end: u32) {
 }
 
 /// The variables whose values code may need from before it runs, and those that it always writes.
-fn needs(accesses: &[Access], view: &View<'_>) -> (Vec<Extent>, Vec<Extent>) {
+fn needs(footprint: &Footprint, view: &View<'_>) -> (Vec<Extent>, Vec<Extent>) {
+    let end = view.network.layout.meta;
+    if footprint.anything {
+        return (vec![Extent::new(0, end)], Vec::new());
+    }
     let (mut needed, mut written, mut found) = (Vec::new(), Vec::<Extent>::new(), Vec::new());
-    for access in accesses {
+    for access in &footprint.accesses {
         found.clear();
         match access {
             Access::Read(region) => {
@@ -381,7 +384,6 @@ fn needs(accesses: &[Access], view: &View<'_>) -> (Vec<Extent>, Vec<Extent>) {
             }
         }
     }
-    let end = view.network.layout.meta;
     clip(&mut needed, end);
     clip(&mut written, end);
     (needed, written)

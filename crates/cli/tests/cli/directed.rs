@@ -251,3 +251,41 @@ fn a_meta_variable_that_is_read_before_it_is_written_is_named() {
     }
     assert!(!run.stderr.contains("`passed`"), "{}", run.stderr);
 }
+
+/// What `before_update` and `after_update` read counts, what they may write does not, and who sends on a channel that depends on
+/// the state is not known.
+#[test]
+fn a_meta_variable_is_named_unless_it_is_written_for_certain() {
+    let of_p = "process P() { state a, b; init a; trans a -> b { assign m = 1; }, a -> b { assign m = 2; }";
+    let senders = |sends: &str, receives: &str| {
+        format!(
+            "{of_p}, b -> a {{ sync c[{sends}]!; assign k = 1; }}, b -> a {{ sync c[0]!; assign m = 3; }}; }}
+             process Q() {{ state a; init a; trans a -> a {{ sync c[{receives}]?; assign n = m; }}; }} system P, Q;"
+        )
+    };
+    let reader = format!("{of_p}, b -> a {{ assign n = m; }}; }} system P;");
+    let silent = format!("{of_p}, b -> a {{ assign k = 1; }}; }} system P;");
+    let always = format!("{of_p}, b -> a {{ assign m = 3; }}; }} system P;");
+    for (rest, is_named) in [
+        (format!("before_update {{ n = m }} {silent}"), true),
+        (format!("before_update {{ o = m }} {silent}"), false),
+        (format!("before_update {{ m = k == 1 ? 5 : m }} {reader}"), true),
+        (format!("before_update {{ m = m + 1 }} {reader}"), true),
+        (format!("before_update {{ m = 5 }} {reader}"), false),
+        // Through another variable.
+        (format!("before_update {{ o = m, m = o }} {reader}"), true),
+        (format!("after_update {{ n = m }} {silent}"), true),
+        (format!("after_update {{ n = m }} {always}"), false),
+        (senders("k", "k"), true),
+        (senders("k", "0"), true),
+        (senders("1", "k"), true),
+        (senders("1", "1"), true),
+        (senders("1", "0"), false),
+    ] {
+        let model = format!("meta int m, o; int n; int[0,1] k; chan c[2]; {rest}");
+        let run = checked(model.as_bytes(), "E<> n == 9", &["--search", "bfs"]);
+        assert_ne!(run.status, 2, "{rest}: {}", run.stderr);
+        let warning = "the meta variable `m` is read where an earlier transition has written it";
+        assert_eq!(run.stderr.contains(warning), is_named, "{rest}: {}", run.stderr);
+    }
+}
