@@ -35,22 +35,18 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
 /// `exist` gets a transition with its level and the parts of the state in which those above exist, which it may put in order. It
 /// adds the parts in which the transition exists, too: its guards hold, and so do the invariants of its target. Both lists of
 /// parts are used again and again.
-///
-/// # Errors
-/// When the model fails.
-pub fn sift<R, E>(
+pub fn sift<R>(
     levels: &mut [(Level, usize)],
     (above, here): (&mut Vec<R>, &mut Vec<R>),
-    mut exist: impl FnMut((Level, usize), &mut Vec<R>, &mut Vec<R>) -> Result<(), E>,
-) -> Result<(), E> {
+    mut exist: impl FnMut((Level, usize), &mut Vec<R>, &mut Vec<R>),
+) {
     above.clear();
     here.clear();
     levels.sort_unstable_by_key(|&(level, transition)| (Reverse(level), transition));
     for group in levels.chunk_by(|a, b| a.0 == b.0) {
         for &transition in group {
-            exist(transition, above, here)?;
+            exist(transition, above, here);
         }
         above.append(here);
     }
-    Ok(())
 }

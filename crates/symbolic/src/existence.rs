@@ -4,7 +4,6 @@ use crate::graph::ZoneGraph;
 use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
-use std::convert::Infallible;
 use zonewalk_product::{Delay, Level, sift};
 use zonewalk_zones::{Bound, Federation, dbm, minimal};
 
@@ -61,7 +60,7 @@ impl ZoneGraph<'_> {
         // By transition: where it is not blocked.
         let mut left = vec![Federation::new(state.dim()); moves.list.len()];
         let room = (&mut Vec::new(), &mut Vec::new());
-        let Ok(()) = sift(&mut levels, room, |(_, number), above, here| {
+        sift(&mut levels, room, |(_, number), above, here| {
             if self.guard(scratch, state, number) {
                 let left = &mut left[number];
                 left.push(&scratch.guarded);
@@ -80,7 +79,6 @@ impl ZoneGraph<'_> {
                     }
                 }
             }
-            Ok::<_, Infallible>(())
         });
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         let moves = std::mem::take(&mut scratch.moves.list);

@@ -579,7 +579,7 @@ impl Chooser {
         }
         // What was refused at one instant may still block others at another one.
         list_ready(walker, horizon, &[], candidates, &mut self.missed);
-        self.sieve.sift(walker, candidates, None)?;
+        self.sieve.sift(walker, candidates, None);
         candidates.retain(|c| {
             let is_on_grid = !c.window.is_empty();
             self.missed |= !is_on_grid;

@@ -244,7 +244,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         self.walker.is_certain()?;
         list_ready(&self.walker, horizon, &[], candidates, &mut false);
         if self.walker.plan.network.has_priorities {
-            self.sieve.sift(&mut self.walker, candidates, None)?;
+            self.sieve.sift(&mut self.walker, candidates, None);
             candidates.retain(|c| !c.window.is_empty());
         }
         Ok(())
@@ -318,7 +318,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         let wish = wish.clamp(lo + (lo & 1), hi & !1);
         list_ready(&self.walker, horizon, &[], &mut self.candidates, &mut false);
         let only = Some((initiator, partner));
-        self.sieve.sift(&mut self.walker, &mut self.candidates, only)?;
+        self.sieve.sift(&mut self.walker, &mut self.candidates, only);
         let pieces = self.candidates.iter().map(|c| c.window);
         let distance = |w: &Window| (w.lo - wish).max(wish - w.hi).max(0);
         Ok(pieces.filter(|w| !w.is_empty()).min_by_key(distance))

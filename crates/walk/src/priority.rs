@@ -2,12 +2,11 @@
 //!
 //! A higher transition that the invariants of its target forbid at an instant does not exist then and blocks nothing, so
 //! it is tried out: highest level first, because what is blocked itself blocks nothing and need not be tried. Where a
-//! trial says nothing, because clocks are copied or the ways to take the transition are too many, it counts as existing: a
-//! step of the model may then be missed, and no other step is ever taken.
+//! trial says nothing, because it fails, clocks are copied or the ways to take the transition are too many, it counts as
+//! existing: a step of the model may then be missed, and no other step is ever taken.
 
 use crate::candidate::Candidate;
 use crate::plan::Role;
-use crate::refresh::Stop;
 use crate::state::Window;
 use crate::walker::Walker;
 use crate::ways::{Instantly, Pieces, Ways, is_open, receivers};
@@ -40,7 +39,7 @@ impl Sieve {
         walker: &mut Walker<'_>,
         candidates: &mut Vec<Candidate>,
         only: Option<(InstanceId, Option<InstanceId>)>,
-    ) -> Result<(), Stop> {
+    ) {
         self.pieces.clear();
         for candidate in candidates.drain(..) {
             self.split.split(walker, candidate);
@@ -56,7 +55,7 @@ impl Sieve {
         let matters = |c: &Candidate| only.is_none_or(|only| only == (c.initiator, c.partner.get()));
         let needed = self.levels.iter().filter(|l| matters(&self.pieces[l.1]));
         let Some(lowest) = needed.map(|l| l.0).min() else {
-            return Ok(());
+            return;
         };
         self.levels.retain(|l| l.0 >= lowest);
         let room = (&mut self.above, &mut self.here);
@@ -72,13 +71,12 @@ impl Sieve {
                     candidates.push(piece);
                     continue;
                 }
-                find_existing(walker, piece, &mut self.ways, &mut self.found)?;
+                find_existing(walker, piece, &mut self.ways, &mut self.found);
                 here.extend_from_slice(&self.found);
                 let found = self.found.iter();
                 candidates.extend(found.map(|&window| Candidate { window, ..candidate }));
             }
-            Ok::<_, Stop>(())
-        })?;
+        });
         candidates.retain(matters);
         candidates.sort_unstable_by_key(|c| (c.initiator, c.partner, c.window.lo));
         // What was split for the sake of receivers and is left on both sides is one window.
@@ -89,40 +87,39 @@ impl Sieve {
             }
             touches
         });
-        Ok(())
     }
 }
 
-/// When a transition exists: the windows in which the invariants of its target hold, by some way to take it.
+/// When a transition exists: the windows in which the invariants of its target hold, by some way to take it. What fails is
+/// noted: it leaves open whether anything below exists, and nothing else depends on it (`semantics.md` 17).
 /// Requires: the same partners are enabled all through the window of the candidate. Ensures: disjoint and sorted.
-fn find_existing(
-    walker: &mut Walker<'_>,
-    candidate: Candidate,
-    ways: &mut Ways,
-    found: &mut Vec<Window>,
-) -> Result<(), Stop> {
+fn find_existing(walker: &mut Walker<'_>, candidate: Candidate, ways: &mut Ways, found: &mut Vec<Window>) {
     let window = candidate.window;
     found.clear();
     if window.is_empty() {
         // No instant of the grid is concerned.
         found.push(window);
-        return Ok(());
+        return;
     }
     ways.begin(walker, candidate);
     for _ in 0..WAYS {
-        let allowed = ways.try_out(walker, window)?;
-        let allowed = allowed.unwrap_or(window);
+        let allowed = match ways.try_out(walker, window) {
+            Ok(allowed) => allowed.unwrap_or(window),
+            Err(stop) => {
+                walker.note(stop, window.lo + (window.lo & 1), &ways.parts, &ways.selects);
+                window
+            }
+        };
         if allowed.lo <= allowed.hi {
             found.push(allowed);
             join(found);
         }
         if found.first() == Some(&window) || !ways.next(walker) {
-            return Ok(());
+            return;
         }
     }
     found.clear();
     found.push(window);
-    Ok(())
 }
 
 /// The candidates with a higher priority at an instant.

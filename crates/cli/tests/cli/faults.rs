@@ -364,6 +364,18 @@ fn with_priorities(f: &str) -> Vec<u8> {
     .into_bytes()
 }
 
+/// What fails on `hi` from time 2 on blocks `lo` from then on, and not before.
+#[test]
+fn what_fails_later_blocks_nothing_before() {
+    let model = b"chan hi, lo; chan priority default < lo < hi; int[0,2] v = 2; int w; clock x;
+        process P() { state a, b; init a; trans a -> b { sync hi!; assign v = v + 1; }, a -> b { sync lo!; assign w = 1; }; }
+        process Q() { state a, b; init a; trans a -> b { guard x >= 2; sync hi?; }, a -> b { sync lo?; }; } system P, Q;";
+    for search in SEARCHES {
+        is_certain(model, "E<> w == 1", "satisfied", &["--search", search]);
+        fails(model, "E<> w == 2", &limited(search));
+    }
+}
+
 #[test]
 fn what_fails_without_having_priority_blocks_nothing() {
     for search in SEARCHES {

@@ -73,7 +73,7 @@ fn by_walker(walker: &mut Walker<'_>) -> Instants {
     let mut candidates = Vec::new();
     list_ready(walker, horizon, &[], &mut candidates, &mut false);
     let mut sieve = Sieve::default();
-    sieve.sift(walker, &mut candidates, None).unwrap();
+    sieve.sift(walker, &mut candidates, None);
     let (mut pieces, mut ways, mut found) = (Pieces::default(), Ways::default(), Vec::new());
     let mut windows: BTreeMap<Key, Vec<Window>> = BTreeMap::new();
     for candidate in candidates {
@@ -87,7 +87,7 @@ fn by_walker(walker: &mut Walker<'_>) -> Instants {
         // Those of the lowest level have not been tried out.
         pieces.split(walker, candidate);
         for &window in &pieces.list {
-            find_existing(walker, Candidate { window, ..candidate }, &mut ways, &mut found).unwrap();
+            find_existing(walker, Candidate { window, ..candidate }, &mut ways, &mut found);
             windows.entry(key.clone()).or_default().append(&mut found);
         }
     }
