@@ -23,15 +23,16 @@ const MOST_NAMED: usize = 4;
 impl UnknownComponent {
     /// What to write in its place.
     pub fn help(&self) -> String {
-        let listed = self.processes.join("`, `");
+        let named = self.processes.len().min(MOST_NAMED);
+        let listed = self.processes[..named].join("`, `");
         let rest = match self.processes.len() {
             0 => {
                 return "a pattern names processes (`P`, `P(1)`), variables (`v`, `a[2]`, `P.v`), clocks (`x`, `P.x`), or all that \
                         belongs to a process (`P.*`)"
                     .to_owned();
             }
-            MOST_NAMED.. => " and so on",
-            _ => "",
+            1..=MOST_NAMED => "",
+            _ => " and so on",
         };
         format!(
             "`{}` is a template; its processes are `{listed}`{rest}",
@@ -108,7 +109,7 @@ impl Task<'_> {
                     let is_of =
                         |known: &&str| known.strip_prefix(of).is_some_and(|rest| rest.starts_with('('));
                     let processes = components.iter().map(|(known, _)| known.as_str()).filter(is_of);
-                    let processes = processes.filter(|known| known.ends_with(')')).take(MOST_NAMED);
+                    let processes = processes.filter(|known| known.ends_with(')'));
                     return Err(UnknownComponent {
                         name: of.to_owned(),
                         processes: processes.map(str::to_owned).collect(),

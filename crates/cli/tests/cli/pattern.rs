@@ -85,6 +85,31 @@ fn a_pattern_that_names_nothing_is_refused() {
     }
 }
 
+/// Four are named, and that there are more is said only if there are.
+#[test]
+fn all_of_four_processes_are_named() {
+    for (last, end) in [(4, "`P(4)`\n"), (5, "`P(4)` and so on\n")] {
+        let model = format!(
+            "int n; process P(const int[1,{last}] i) {{ state a; init a; trans a -> a {{ assign n = i; }}; }} system P;"
+        );
+        let args = [
+            "check",
+            "-",
+            "-q",
+            "E<> n == 1",
+            "--search",
+            "greedy",
+            "--heuristic",
+            "pdb",
+            "--pattern",
+            "P",
+        ];
+        let run = zonewalk_with(&args, model.as_bytes());
+        let list = format!("its processes are `P(1)`, `P(2)`, `P(3)`, {end}");
+        assert!(run.stderr.contains(&list), "{}", run.stderr);
+    }
+}
+
 #[test]
 fn the_name_of_a_template_is_answered_with_its_processes() {
     for (pattern, processes) in [
