@@ -293,7 +293,7 @@ fn estimates(stats: &DirectedStats) -> String {
 fn blindness(result: &QueryResult) -> Option<String> {
     let name = result.heuristic.filter(|_| result.blind)?;
     let unseen = if name == "pdb" {
-        "deadlocks"
+        "deadlocks and clocks that no pattern keeps"
     } else {
         "deadlocks and clocks"
     };

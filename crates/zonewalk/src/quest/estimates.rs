@@ -8,6 +8,7 @@ use zonewalk_heuristics::{
     self as heuristics, Directed, GroupDistance, Heuristic, LocalDistance, Relaxed, Switch,
 };
 use zonewalk_network::Node;
+use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Limits, Statistics};
 use zonewalk_searches::{Estimator, Queueing, Switching};
 
@@ -80,13 +81,23 @@ impl<'a> Quest<'a> {
 
     /// Whether the goal names nothing that an estimate measures: deadlocks, and clocks unless databases keep them.
     fn is_blind(&self, estimator: Estimator, aim: &heuristics::Goal) -> bool {
-        let has_clocks = self.aim.as_ref().is_some_and(|(predicate, _)| {
-            let mut nodes = predicate.nodes.iter();
-            nodes.any(|node| matches!(node, Node::Clock { .. }))
-        });
+        let sets = &self.plan.network.sets;
+        let is_kept = |clock: u32| {
+            self.used
+                .iter()
+                .any(|pattern| pattern.keeps_clock(ClockId(clock)))
+        };
+        let keeps_clocks = || {
+            self.aim.as_ref().is_some_and(|(predicate, _)| {
+                predicate.nodes.iter().any(|node| match node {
+                    Node::Clock { clocks, .. } => sets.members(*clocks).any(is_kept),
+                    _ => false,
+                })
+            })
+        };
         match estimator {
             Estimator::Blind => false,
-            Estimator::Pdb => aim.is_everything() && !has_clocks,
+            Estimator::Pdb => aim.is_everything() && !keeps_clocks(),
             _ => aim.is_everything(),
         }
     }
