@@ -21,10 +21,12 @@ pub(super) const CHECK: &str = "Examples:
   zonewalk check models/bridge.xta models/bridge.q --timeout 30s --format json
   zonewalk check models/fischer-broken.xml --timeout 5s --trace-file trace.json
 
-Searches: bfs, dfs and rdfs visit every state of the zone graph: they find, and they prove. drs (deep \
-     random search) does both, highway and random only find. sem, ret, rlc and rlc-a make random walks \
-     with exact time, smc by the stochastic semantics; they find what is rare and deep, and prove \
-     nothing. auto runs walks, rdfs, greedy and bfs in parallel: the first with the answer stops the others. \
+Searches: bfs, dfs and rdfs visit every state of the zone graph: they find, and they prove. So do greedy \
+     and astar, which visit first what an estimate says is close to the goal. drs (deep random search) \
+     does both, highway and random only find. sem, ret, rlc and rlc-a make random walks with exact time, com \
+     walks in which processes keep to what they have drawn, guided short walks from the states that came closest \
+     to the goal, smc walks by the stochastic semantics; they find what is rare and deep, and prove nothing. auto runs \
+     walks, rdfs, greedy and bfs in parallel: the first with the answer stops the others. \
      `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` are decided by auto, bfs, dfs and rdfs.
 
 The same seed and number of threads give the same answer and the same trace on every machine; with \
