@@ -1,0 +1,220 @@
+//! What a search came to.
+
+use super::Control;
+use crate::explore::End;
+use crate::fault::Attempt;
+use crate::guided::Closest;
+use crate::plan::Plan;
+use crate::refresh::Stop;
+use crate::trace::Trace;
+use crate::walker::Record;
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The result.
+    pub outcome: Outcome,
+    /// Walks that were begun.
+    pub walks: u64,
+    /// Transitions that were taken.
+    pub steps: u64,
+    /// Steps of the longest walk.
+    pub max_depth: u64,
+    /// How walks ended.
+    pub ends: Ends,
+    /// What all of it has cost, in steps of a small model.
+    pub effort: u64,
+    /// How close guided walks have come to the goal; `None` for others, and where nothing can be measured.
+    pub closest: Option<Closest>,
+    /// The first run-time error of the model or the goal that walks met, by the number of the walk. They have gone on without
+    /// what failed. Walks behind the one that found the goal do not count.
+    pub fault: Option<Box<Failed>>,
+}
+
+/// A run-time error, and the walk that leads there.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// What is wrong.
+    pub stop: Stop,
+    /// The walk, up to the moment at which it fails.
+    pub found: Found,
+    /// What was tried then.
+    pub attempt: Attempt,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The goal was reached by this walk.
+    Found(Box<Found>),
+    /// A run-time error that leaves no initial state.
+    Error(Stop, Box<Found>),
+    /// A limit was reached.
+    LimitReached,
+    /// Somebody interrupted it.
+    Interrupted,
+    /// There is no initial state (`semantics.md` 6a).
+    NoInitialState,
+}
+
+/// A walk that found something.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its number.
+    pub walk: u64,
+    /// The run, as it was found.
+    pub trace: Trace,
+    pub(crate) record: Record,
+}
+
+impl Found {
+    pub(super) fn new(plan: &Plan<'_>, walk: u64, record: &Record, end: i64) -> Self {
+        Found {
+            walk,
+            trace: Trace::from_record(plan, record, record.steps.len(), end),
+            record: record.clone(),
+        }
+    }
+}
+
+/// How the walks ended that did not find the goal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// They reached their depth or the time bound.
+    pub depth: u64,
+    /// No transition is or will be enabled, and time can pass for ever.
+    pub dead_ends: u64,
+    /// No transition is or will be enabled, and time cannot pass for ever.
+    pub time_locks: u64,
+    /// No transition was enabled on the grid of times.
+    pub off_grid: u64,
+    /// They reached their depth without time passing in their second half.
+    pub zeno: u64,
+    /// They reached the time bound; they are among those of `depth`.
+    pub late: u64,
+    /// The most steps after which a walk was cut by its depth though time passed in it.
+    pub cut_steps: u64,
+    /// The most steps of a walk that led nowhere: to a dead end, a time-lock, off the grid, or through a zeno stretch.
+    pub stuck_steps: u64,
+}
+
+impl Ends {
+    /// Counts other walks too.
+    pub fn add(&mut self, other: &Ends) {
+        self.depth += other.depth;
+        self.dead_ends += other.dead_ends;
+        self.time_locks += other.time_locks;
+        self.off_grid += other.off_grid;
+        self.zeno += other.zeno;
+        self.late += other.late;
+        self.cut_steps = self.cut_steps.max(other.cut_steps);
+        self.stuck_steps = self.stuck_steps.max(other.stuck_steps);
+    }
+
+    /// Counts a walk that ended by itself or by a bound; errors of the model are no such end.
+    pub(super) fn count(&mut self, end: End, record: &Record) {
+        let steps = record.steps.len() as u64;
+        let mut is_stuck = true;
+        match end {
+            End::Depth => {
+                self.depth += 1;
+                is_stuck = is_zeno(record);
+                self.zeno += u64::from(is_stuck);
+            }
+            End::TimeBound => {
+                self.depth += 1;
+                self.late += 1;
+                return;
+            }
+            End::DeadEnd => self.dead_ends += 1,
+            End::TimeLock => self.time_locks += 1,
+            End::OffGrid => self.off_grid += 1,
+            End::Error(_) => return,
+        }
+        let longest = if is_stuck {
+            &mut self.stuck_steps
+        } else {
+            &mut self.cut_steps
+        };
+        *longest = steps.max(*longest);
+    }
+}
+
+/// Whether no time passes in the second half of a walk.
+fn is_zeno(record: &Record) -> bool {
+    let steps = &record.steps;
+    steps.len() >= 16 && steps[steps.len() / 2].at == steps[steps.len() - 1].at
+}
+
+/// What one thread has to show.
+pub(crate) struct Share {
+    /// The number of the walk that decided.
+    pub(super) number: u64,
+    pub(super) outcome: Option<Outcome>,
+    pub(crate) walks: u64,
+    pub(super) steps: u64,
+    pub(super) max_depth: u64,
+    pub(super) ends: Ends,
+    pub(crate) effort: u64,
+    pub(crate) closest: Option<Closest>,
+    pub(super) fault: Option<Box<Failed>>,
+    /// By edge instance.
+    pub(super) taken: Vec<bool>,
+}
+
+impl Share {
+    /// Nothing yet.
+    pub(crate) fn new(plan: &Plan<'_>) -> Share {
+        Share {
+            number: u64::MAX,
+            outcome: None,
+            walks: 0,
+            steps: 0,
+            max_depth: 0,
+            ends: Ends::default(),
+            effort: 0,
+            closest: None,
+            fault: None,
+            taken: vec![false; plan.edges.len()],
+        }
+    }
+}
+
+/// What all threads have to show.
+pub(super) fn gather(plan: &Plan<'_>, mut results: Vec<Share>, control: &Control) -> (Report, Vec<bool>) {
+    let mut report = Report {
+        outcome: Outcome::LimitReached,
+        walks: results.iter().map(|r| r.walks).sum(),
+        steps: results.iter().map(|r| r.steps).sum(),
+        max_depth: results.iter().map(|r| r.max_depth).max().unwrap_or(0),
+        ends: Ends::default(),
+        effort: results.iter().map(|r| r.effort).sum(),
+        closest: None,
+        fault: None,
+    };
+    for r in &results {
+        report.ends.add(&r.ends);
+        if let Some(closest) = &r.closest {
+            report.closest.get_or_insert_default().join(closest);
+        }
+    }
+    let last = results.iter().map(|r| r.number).min().unwrap_or(u64::MAX);
+    let faults = results.iter_mut().filter_map(|r| r.fault.take());
+    report.fault = faults
+        .filter(|failed| failed.found.walk <= last)
+        .min_by_key(|failed| failed.found.walk);
+    let mut taken = vec![false; plan.edges.len()];
+    for r in &results {
+        for (all, own) in taken.iter_mut().zip(&r.taken) {
+            *all |= own;
+        }
+    }
+    results.sort_by_key(|r| r.number);
+    if let Some(outcome) = results.into_iter().find_map(|r| r.outcome) {
+        report.outcome = outcome;
+    }
+    if matches!(report.outcome, Outcome::LimitReached) && control.is_ending() {
+        report.outcome = Outcome::Interrupted;
+    }
+    (report, taken)
+}

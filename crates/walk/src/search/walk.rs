@@ -1,0 +1,163 @@
+//! One walk, step by step.
+
+use super::Seeker;
+use crate::choose::{Chooser, Heuristic, Step};
+use crate::explore::End;
+use crate::goal::{Goal, Watch};
+use crate::schedule::Schedule;
+use crate::smc::{Turn, last_instant};
+use crate::state::{FOREVER, State, Window};
+use crate::walker::Walker;
+use std::sync::atomic::Ordering;
+
+/// Steps between two looks at what else there is: the clock, somebody's answer, who else wants the processor.
+const PATIENCE: u32 = 1 << 9;
+
+/// Somebody who sees every step of a walk, and may end it.
+pub(crate) trait Observer {
+    /// A step was made.
+    fn see_step(&mut self, _walker: &mut Walker<'_>) {}
+
+    /// Whether the walk is to make no further step.
+    fn is_over(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody.
+impl Observer for () {}
+
+/// How a walk ended.
+pub(crate) enum Walked {
+    Found(i64),
+    Ended(End),
+    /// Stopped from outside.
+    Cut,
+}
+
+impl Seeker<'_> {
+    /// Makes a walk, by its number, of so many steps at most.
+    pub(crate) fn walk(
+        &self,
+        walker: &mut Walker<'_>,
+        chooser: &mut Chooser,
+        mut watch: Option<&mut Watch<'_>>,
+        (number, depth): (u64, u32),
+        observer: &mut impl Observer,
+    ) -> Walked {
+        let is_race = self.options.heuristic == Heuristic::Smc;
+        // A race says itself how much time passes, and a walk of the paper looks no further than it goes.
+        let is_tuned = self.options.schedule == Schedule::Tuned;
+        let is_looking_ahead = !is_race && is_tuned;
+        let limit = self.limits.last_instant.unwrap_or(FOREVER);
+        let bound = last_instant(self.options.time_bound, self.plan.unit);
+        if let Some(watch) = &mut watch {
+            watch.begin();
+        }
+        for step in 0..=depth {
+            if step % PATIENCE == PATIENCE - 1 {
+                self.spend(walker);
+                if self.is_over() || self.best.load(Ordering::Relaxed) < number {
+                    return Walked::Cut;
+                }
+            }
+            let last = match &mut watch {
+                Some(watch) if is_tuned => limit.min(watch.last_instant(&walker.state)),
+                _ => limit,
+            };
+            if last < walker.state.clocks.now {
+                return Walked::Ended(End::TimeBound);
+            }
+            let bound = bound.min(last);
+            let deadline = walker.horizon();
+            let horizon = deadline.min(last);
+            chooser.set_open(if deadline == FOREVER { last } else { FOREVER });
+            // Whoever looks no further sees the goal while time passes; a race after its last step, too.
+            if (!is_race || step == depth)
+                && let Some(watch) = &mut watch
+            {
+                let until = if is_looking_ahead {
+                    horizon
+                } else {
+                    walker.state.clocks.now
+                };
+                match watch.check(self.plan, &mut walker.state, until, false) {
+                    Ok(Some(at)) => return Walked::Found(at),
+                    Ok(None) => {}
+                    // Whether the goal holds here is not known; elsewhere it may be.
+                    Err(stop) => {
+                        let (now, steps) = (walker.state.clocks.now, walker.record.steps.len());
+                        walker.note_goal(stop, now, steps);
+                    }
+                }
+                // To wait too long is a way into a dead end, too.
+                if is_looking_ahead
+                    && self.goal.is_some_and(Goal::mentions_deadlock)
+                    && let Some(silence) = chooser.silence(walker, deadline)
+                    && let span = silence.and(Window { lo: 0, hi: last })
+                    && let Ok(Some(at)) = watch.check_silence(self.plan, &mut walker.state, span)
+                {
+                    return Walked::Found(at);
+                }
+            }
+            if step == depth || observer.is_over() {
+                break;
+            }
+            let turn = if is_looking_ahead {
+                chooser.step(walker, horizon).map(Turn::from)
+            } else {
+                let (mut failed, steps) = (None, walker.record.steps.len());
+                let mut meets = |state: &mut State, until: i64| {
+                    let met = watch
+                        .as_mut()
+                        .map(|watch| watch.check(self.plan, state, until, false));
+                    met.unwrap_or(Ok(None)).unwrap_or_else(|stop| {
+                        failed.get_or_insert((stop, state.clocks.now));
+                        None
+                    })
+                };
+                let turn = if is_race {
+                    chooser.stochastic_step(walker, bound, &mut meets)
+                } else {
+                    chooser.step_meeting(walker, horizon, &mut meets).map(Turn::from)
+                };
+                if let Some((stop, at)) = failed {
+                    walker.note_goal(stop, at, steps);
+                }
+                turn
+            };
+            match turn {
+                Ok(Turn::Taken) => observer.see_step(walker),
+                Ok(Turn::Met(at)) => return Walked::Found(at),
+                Ok(Turn::TimeBound) => return Walked::Ended(End::TimeBound),
+                Ok(Turn::OffGrid) => return Walked::Ended(End::OffGrid),
+                Ok(Turn::Stuck) => {
+                    let horizon = walker.horizon();
+                    chooser.set_open(FOREVER);
+                    // Nothing can be done before the last instant; is that a dead end?
+                    if !is_race && horizon > last && !matches!(chooser.step(walker, horizon), Ok(Step::Stuck))
+                    {
+                        return Walked::Ended(End::TimeBound);
+                    }
+                    let until = horizon.min(if is_race { bound } else { last });
+                    if (!is_tuned || self.goal.is_some_and(Goal::mentions_deadlock))
+                        && let Some(watch) = &mut watch
+                        && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, until, true)
+                    {
+                        return Walked::Found(at);
+                    }
+                    return Walked::Ended(if horizon == FOREVER {
+                        End::DeadEnd
+                    } else {
+                        End::TimeLock
+                    });
+                }
+                Err(stop) => {
+                    walker.note(stop, walker.state.clocks.now, &[], &[]);
+                    return Walked::Ended(End::Error(stop));
+                }
+            }
+        }
+        Walked::Ended(End::Depth)
+    }
+}
