@@ -1,7 +1,11 @@
-//! How close a state is to an edge that makes the goal true, by clocks: for a guard `x > c` of such an edge, how much of `c` the
-//! clock has come to while the process is where the edge begins. That is what falsifiers of cyber-physical systems call robustness.
+//! How close clocks are to enabling an edge that may make the goal true.
 //!
-//! The quotient counts and not the difference: a short deadline that is missed by a little would hide a long one.
+//! Such an edge, or the edge that synchronises with it, has a guard with a lower bound on a clock: `x > c`, `x >= c` or `x == c`. While
+//! its process is in the location where the edge begins, `x / c` is how much of the bound the clock has come to. The largest such share
+//! of a state counts. Bounds that are satisfied are left out.
+//!
+//! Falsifiers of cyber-physical systems call such a measure robustness. Theirs is the difference `x - c`. Here it is the quotient:
+//! a clock never lacks much of a short deadline, so by differences a short one would hide a long one.
 
 use super::readers::Readers;
 use crate::assign::Assign;
