@@ -203,7 +203,8 @@ pub struct Stats {
 /// How close guided walks came to a goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Closest {
-    /// The least distance by locations and variables; `None` where the goal names none.
+    /// The least distance by locations and variables; `None` where the goal names none. It is 0 where all that was missing is what the
+    /// goal says of clocks or deadlocks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<u64>,
     /// What a clock came to of a lower bound that guards the goal.

@@ -100,6 +100,10 @@ fn how_close_it_came_is_told() {
         "{}",
         run.stdout
     );
+    // No distance is left, and the goal was not reached: it is the clock that did not fit.
+    let run = check("E<> P.A && x > 50", &[]);
+    let line = "closest: distance 0 by locations and variables, where what the goal says of clocks or deadlocks did not hold\n";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
     // Where nothing can be measured that is told.
     for query in ["E<> deadlock", "E<> x > 50"] {
         let run = check(query, &[]);

@@ -262,9 +262,15 @@ fn closest(closest: &Closest) -> Option<String> {
         let (value, bound) = (decimal(&margin.value), decimal(&margin.bound));
         format!("{process} had {clock} = {value} of {bound}")
     });
-    let distance = closest
-        .distance
-        .map(|distance| format!("distance {distance} by locations and variables"));
+    let distance = closest.distance.map(|distance| {
+        // Else the goal would have been reached.
+        let rest = if distance == 0 {
+            ", where what the goal says of clocks or deadlocks did not hold"
+        } else {
+            ""
+        };
+        format!("distance {distance} by locations and variables{rest}")
+    });
     let parts: Vec<String> = margin.into_iter().chain(distance).collect();
     (!parts.is_empty()).then(|| format!("closest: {}", parts.join("; ")))
 }
