@@ -3,7 +3,7 @@
 use multiversion::multiversion;
 
 use super::close::{close_any, close_fixed, close_tiny};
-use super::{Buffer, relax, restore, with_dimension};
+use super::{Buffer, INFINITE, relax, restore, with_dimension};
 use crate::bound::Bound;
 use crate::extrapolation::NO_BOUND;
 
@@ -87,6 +87,9 @@ fn extra_lu_plus_fixed<const N: usize>(dbm: &mut [Bound], l: &[i32], u: &[i32]) 
 
 #[inline(always)]
 fn extra_lu_plus_any(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
+    if dim > MASKED {
+        return extra_lu_plus_large(dbm, dim, l, u);
+    }
     let mut words = Buffer::<i32, 128>::new(2 * dim, 0);
     let (limits, caps) = words.slice(2 * dim).split_at_mut(dim);
     let mut relaxed = Relaxed::default();
@@ -98,6 +101,65 @@ fn extra_lu_plus_any(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> boo
         close_rows_any(dbm, dim, relaxed);
     }
     relaxed.any
+}
+
+/// The same for more rows than masks tell apart, which are listed instead, and so are the columns: with thousands of clocks Floyd–Warshall over
+/// all of them takes seconds.
+#[inline(always)]
+fn extra_lu_plus_large(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
+    let (mut limits, mut caps) = (vec![0; dim], vec![0; dim]);
+    let (mut open, mut any) = (Vec::new(), false);
+    // By column: the bits that have changed in some row.
+    let mut changes = vec![0; dim];
+    let mut before = vec![Bound::INFINITY; dim];
+    for (i, row) in dbm.chunks_exact_mut(dim).enumerate() {
+        before.copy_from_slice(row);
+        let mut relaxed = Relaxed::default();
+        if i == 0 {
+            let changed = forget_reference(row, l, u, &mut limits, &mut caps);
+            relaxed.record(i, changed, true);
+        } else {
+            forget_in_row(row, i, limits[i], &caps, &mut relaxed);
+        }
+        if relaxed.any {
+            any = true;
+            for ((changes, before), after) in changes.iter_mut().zip(&before).zip(&*row) {
+                *changes |= before.raw() ^ after.raw();
+            }
+        }
+        if relaxed.open != 0 {
+            open.push(i);
+        }
+    }
+    if !open.is_empty() {
+        let columns: Vec<usize> = (0..dim).filter(|&j| changes[j] != 0).collect();
+        close_large(dbm, dim, &open, &columns);
+    }
+    any
+}
+
+/// Closes again after entries were relaxed in these rows and columns.
+///
+/// A shortest path of the fewest steps goes on from each clock `k` in its middle to a changed column: an unchanged entry is no longer than
+/// the way over `k`, and a step would be saved. So only clocks with a finite entry in such a column need be pivots.
+#[inline(always)]
+fn close_large(dbm: &mut [Bound], dim: usize, open: &[usize], columns: &[usize]) {
+    let mut pivot = vec![Bound::INFINITY; dim];
+    for k in 0..dim {
+        pivot.copy_from_slice(&dbm[k * dim..(k + 1) * dim]);
+        if columns.iter().all(|&j| j == k || pivot[j].raw() >= INFINITE) {
+            continue;
+        }
+        for &i in open {
+            let row = &mut dbm[i * dim..(i + 1) * dim];
+            let first = row[k];
+            if first.raw() < INFINITE {
+                relax(row, first, &pivot);
+            }
+        }
+    }
+    open.iter()
+        .for_each(|&i| restore(&mut dbm[i * dim..(i + 1) * dim]));
 }
 
 /// Relaxes row 0, and computes from what it was above which word an entry is infinite: in row `i` above `limits[i]`, in
