@@ -53,7 +53,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", value_parser = value::walk_count)]
     pub(crate) max_walks: Option<u64>,
 
-    /// States to store, or to visit by random and highway
+    /// States to store, or to visit by random and highway; those of pattern databases do not count, --memory bounds them
     #[arg(long, value_name = "N", value_parser = value::state_count)]
     pub(crate) max_states: Option<u64>,
 
