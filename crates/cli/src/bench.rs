@@ -1,6 +1,7 @@
 //! `zonewalk bench`: the tables of the papers, measured again and printed beside what they say.
 
 mod child;
+mod columns;
 mod drs;
 mod fmics;
 mod grid;
@@ -9,6 +10,7 @@ mod machine;
 mod mcta;
 mod model;
 mod results;
+mod rows;
 mod session;
 mod setta;
 mod svg;
@@ -46,6 +48,14 @@ impl Paper {
         (Paper::Mcta, "mcta"),
         (Paper::Zones, "zones"),
     ];
+
+    /// Its name on the command line.
+    fn name(self) -> &'static str {
+        Paper::ALL
+            .iter()
+            .find(|(paper, _)| *paper == self)
+            .map_or("", |(_, name)| name)
+    }
 
     fn numbers(self) -> Vec<u32> {
         match self {
@@ -89,16 +99,20 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
     output.need_reader();
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
+    let config = &BenchConfig {
+        tables: rows::tables(config, &control, output)?,
+        ..config.clone()
+    };
     let mut session = Session::new(config, &control, output)?;
     // Once to know what is missing, and how long that may take.
     fill(&mut session)?;
     session.begin();
     let documents = fill(&mut session)?;
     session.end()?;
-    if let Some(row) = config.rows.iter().find(|row| !is_measured(row, &documents)) {
+    if let Some(row) = config.rows.iter().find(|row| !rows::has(&documents, row)) {
         output.flush()?;
         return Err(Error::new(format_args!(
-            "there is no row `{row}` in these tables, or its model is not at hand; without --row they are all printed"
+            "the row `{row}` is none of those that --quick measures, or its model is not at hand"
         )));
     }
     match config.format {
@@ -140,18 +154,6 @@ fn fill(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
         });
     }
     Ok(documents)
-}
-
-/// Whether one of the tables has a row of this name.
-fn is_measured(name: &str, tables: &[Value]) -> bool {
-    let mut rows = tables
-        .iter()
-        .filter_map(|table| table["rows"].as_array())
-        .flatten();
-    rows.any(|row| {
-        row.as_object()
-            .is_some_and(|row| row.values().any(|value| value == name))
-    })
 }
 
 #[cfg(test)]

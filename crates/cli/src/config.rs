@@ -60,7 +60,7 @@ pub(crate) enum GenerateConfig {
 }
 
 /// `zonewalk bench`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct BenchConfig {
     /// Papers, with the numbers of their tables and figures.
     pub(crate) tables: Vec<(bench::Paper, u32)>,

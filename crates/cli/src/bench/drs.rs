@@ -119,7 +119,7 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
             for method in methods(table) {
                 let paper = row.printed(method.name);
                 let measured = cell(session, &grid.id, row, method, &source, &effort)?;
-                cells.extend(beside(measured.as_deref().or(Some(&not_run())), &paper));
+                cells.extend(beside(measured.as_deref(), &paper));
             }
             cells.push(Cell {
                 ours: Some(Number::Word(source.name())),
@@ -130,7 +130,7 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
         }
         let places = session.places();
         session.print(&format!("\nOne thread. {places}.\n"))?;
-        documents.push(grid.document(&lines, &effort));
+        documents.push(grid.document(&lines, &effort, &places));
     }
     Ok(documents)
 }
@@ -146,11 +146,6 @@ fn legend(effort: &Effort) -> String {
         effort.seeds,
         effort.timeout.as_secs_f64()
     )
-}
-
-/// What stands for the columns of a search that is not in the results.
-fn not_run() -> [Number; 4] {
-    std::array::from_fn(|_| Number::Missing("not run".to_owned()))
 }
 
 fn grid(table: &Table) -> Grid {

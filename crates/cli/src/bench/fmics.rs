@@ -18,6 +18,7 @@ use measure::Measured;
 use paper::{TABLES, Table};
 use render::{Ours, Row};
 use serde_json::Value;
+use zonewalk::Schedule;
 
 /// Seeds for each cell unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (5, 1);
@@ -39,6 +40,10 @@ pub(super) fn numbers() -> impl Iterator<Item = u32> {
 /// Measures tables row by row.
 pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Value>, Error> {
     let effort = Effort::new(session.config, SEEDS, SECONDS);
+    let has_one_schedule = |number: &u32| [SUMMARY, FIGURE, render::LENGTHS].contains(number);
+    if session.config.schedule == Some(Schedule::Tuned) && numbers.iter().any(has_one_schedule) {
+        session.note("the walks of fmics-1, fmics-3 and fmics-5 are the paper's, whatever --schedule says");
+    }
     let mut documents = Vec::new();
     if numbers.contains(&SUMMARY) {
         documents.push(summary::run(session, &effort)?);
@@ -67,7 +72,7 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
         }
         let places = session.places();
         session.print(&render::footer(&rows, &effort, &places))?;
-        documents.push(render::document(table, &columns, &rows, &effort));
+        documents.push(render::document(table, &columns, &rows, &effort, &places));
     }
     Ok(documents)
 }
@@ -125,7 +130,12 @@ fn source(config: &BenchConfig, table: u32, row: &str) -> Option<Source> {
     let Some(models) = &config.models else {
         return row::generated(table, row);
     };
-    row::published(models, table, row).filter(|source| match &source.model {
+    // The folder of this paper, or that with the folders of all papers.
+    let folders = [models.clone(), models.join("fmics2021")];
+    let mut sources = folders
+        .iter()
+        .filter_map(|folder| row::published(folder, table, row));
+    sources.find(|source| match &source.model {
         Model::File(file, _) => config.has(file),
         Model::Member { .. } => true,
     })

@@ -70,6 +70,9 @@ impl Number {
     }
 }
 
+/// What stands in place of a number that is not in the results.
+const NOT_RUN: &str = "not run";
+
 /// What was measured, and what the paper says: a number, a word, or nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
@@ -102,7 +105,7 @@ impl Grid {
     }
 
     /// All of it for programs.
-    pub(super) fn document(&self, lines: &[(String, Vec<Cell>)], effort: &Effort) -> Value {
+    pub(super) fn document(&self, lines: &[(String, Vec<Cell>)], effort: &Effort, places: &str) -> Value {
         let line = |(name, cells): &(String, Vec<Cell>)| {
             let cells: Vec<_> = self
                 .columns
@@ -116,6 +119,9 @@ impl Grid {
             "table": self.id,
             "title": self.title,
             "seeds": effort.seeds,
+            "threads": 1,
+            "timeout_s": effort.timeout.as_secs_f64(),
+            "machine": places,
             "rows": lines.iter().map(line).collect::<Vec<_>>(),
         })
     }
@@ -135,7 +141,8 @@ impl Cell {
     fn text(&self) -> String {
         let percent = |value: f64| format!("{:.1}", value * 100.0);
         let ours = match &self.ours {
-            None | Some(Number::Mean(None) | Number::Share(None)) => "–".to_owned(),
+            None => NOT_RUN.to_owned(),
+            Some(Number::Mean(None) | Number::Share(None)) => "–".to_owned(),
             Some(Number::Count(found, of)) => format!("{found} of {of}"),
             Some(Number::Word(word) | Number::Missing(word)) => word.clone(),
             Some(Number::Mean(Some(mean))) => mean_text(mean),
@@ -162,14 +169,19 @@ impl Cell {
             Some(Number::Missing(why)) => {
                 return json!({"column": column, "value": null, "missing": why, "paper": number(self.paper)});
             }
-            Some(Number::Mean(spread) | Number::Share(spread)) => *spread,
-            None => None,
+            None => {
+                return json!({"column": column, "value": null, "missing": NOT_RUN, "paper": number(self.paper)});
+            }
+            Some(Number::Mean(None) | Number::Share(None)) => {
+                return json!({"column": column, "value": null, "missing": "none", "paper": number(self.paper)});
+            }
+            Some(Number::Mean(Some(spread)) | Number::Share(Some(spread))) => spread,
         };
         json!({
             "column": column,
-            "value": spread.map(|s| s.value),
-            "low": spread.and_then(|s| s.low),
-            "high": spread.and_then(|s| s.high),
+            "value": spread.value,
+            "low": spread.low,
+            "high": spread.high,
             "paper": number(self.paper),
         })
     }
@@ -240,7 +252,9 @@ mod tests {
         assert_eq!(share.text(), "30.7 (27.9–33.6)");
         assert_eq!(cell(Number::Share(None), "31").text(), "– / 31");
         let cells = beside(Some(&[Number::Count(2, 3)]), &["", "5"]);
-        assert_eq!(line("a", &cells), "| a | 2 of 3 | – / 5 |\n");
+        assert_eq!(line("a", &cells), "| a | 2 of 3 | not run / 5 |\n");
+        assert_eq!(cells[1].json("states")["missing"], "not run");
+        assert_eq!(cell(Number::Share(None), "31").json("success")["missing"], "none");
         let missing = cell(Number::Missing("no file".to_owned()), "");
         assert_eq!(missing.text(), "no file");
         assert_eq!(

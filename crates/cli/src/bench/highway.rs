@@ -89,6 +89,10 @@ impl Sheet<'_, '_> {
         lines: &[Line],
         mut measure: impl FnMut(usize, &Effort, &Control) -> Result<Measured, Error>,
     ) -> Result<Vec<Vec<(f64, f64)>>, Error> {
+        let config = self.session.config;
+        if !config.rows.is_empty() && !lines.iter().any(|line| config.wants_row(&line.name)) {
+            return Ok(vec![Vec::new(); lines.len()]);
+        }
         self.session.print(&grid.header())?;
         let (mut rows, mut curves) = (Vec::new(), Vec::new());
         for (index, line) in lines.iter().enumerate() {
@@ -116,8 +120,14 @@ impl Sheet<'_, '_> {
             };
             let numbers = measured.as_ref().map(|measured| measured.numbers.as_slice());
             let mut cells = beside(numbers, &line.paper);
-            if let (None, Some(why), Some(first)) = (numbers, line.missing, cells.first_mut()) {
-                first.ours = Some(Number::Missing(why.to_owned()));
+            if let (None, Some(why)) = (numbers, line.missing) {
+                for (place, cell) in cells.iter_mut().enumerate() {
+                    // The reason is told once.
+                    cell.ours = Some(match place {
+                        0 => Number::Missing(why.to_owned()),
+                        _ => Number::Mean(None),
+                    });
+                }
             }
             self.session.print(&self::line(&line.name, &cells))?;
             rows.push((line.name.clone(), cells));
@@ -125,7 +135,7 @@ impl Sheet<'_, '_> {
         }
         let places = self.session.places();
         self.session.print(&format!("\n{places}.\n"))?;
-        self.documents.push(grid.document(&rows, &self.effort));
+        self.documents.push(grid.document(&rows, &self.effort, &places));
         Ok(curves)
     }
 }

@@ -4,6 +4,7 @@ use crate::config::{BenchConfig, default_memory};
 use crate::load::{Loaded, QuerySource, Request, load, load_text};
 use crate::resources;
 use crate::status::Error;
+use std::fmt::{Display, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -85,15 +86,19 @@ impl Source {
             Model::File(path, _) => path
                 .file_name()
                 .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
-            Model::Member { family, params } => {
-                let mut text = format!("own: {family}");
-                for (name, value) in params {
-                    text += &format!(" {name}={value}");
-                }
-                text
-            }
+            Model::Member { family, params } => own(family, params),
         }
     }
+}
+
+/// What a member of our own families is called in a table.
+pub(super) fn own(family: &str, params: &[(impl Display, impl Display)]) -> String {
+    let mut text = format!("own: {family}");
+    for (name, value) in params {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {name}={value}");
+    }
+    text
 }
 
 /// Measures time of the processor, which others may be using as well; where the system does not tell, that of the clock.

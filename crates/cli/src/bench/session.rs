@@ -144,6 +144,13 @@ impl<'a> Session<'a> {
         Ok(self.output.flush()?)
     }
 
+    /// Tells something beside the tables.
+    pub(super) fn note(&mut self, text: &str) {
+        if self.mode != Mode::Count {
+            self.output.note(text);
+        }
+    }
+
     /// Writes a plot, if plots are wanted.
     pub(super) fn plot(&self, name: &str, chart: &Chart) -> Result<(), Error> {
         match &self.config.svg {

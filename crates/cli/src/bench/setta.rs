@@ -6,17 +6,16 @@ mod paper;
 mod render;
 mod row;
 
+use super::columns::{Column, columns};
 use super::results::Key;
 use super::session::Session;
 use super::svg::{Axis, Chart, Series};
-use crate::config::BenchConfig;
 use crate::status::Error;
-use measure::{Effort, Measured};
+use measure::Effort;
 use paper::{FIGURE, TABLES, Table};
-use render::{Column, Line};
+use render::{Line, Ours};
 use row::{Row, Subject};
 use serde_json::Value;
-use zonewalk::Schedule;
 
 /// Violations for each cell unless given, and with `--quick`.
 const VIOLATIONS: (u64, u64) = (100, 5);
@@ -60,13 +59,12 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
 /// Measures a table.
 fn one(session: &mut Session<'_>, table: &Table, effort: &Effort) -> Result<Value, Error> {
     let config = session.config;
-    let columns = columns(table, config);
+    let columns = columns(table.columns, row::has_schedules, config);
     session.print(&render::header(table.title, &columns))?;
     let mut lines = Vec::new();
-    for (name, paper) in chosen(table, config.quick) {
-        if !config.wants_row(name) {
-            continue;
-        }
+    // Who names rows wants these.
+    let is_quick = config.quick && config.rows.is_empty();
+    for (name, paper) in chosen(table, is_quick).filter(|(name, _)| config.wants_row(name)) {
         let line = measure(session, table, &columns, (name, &paper), effort)?;
         session.print(&render::line(&line, effort))?;
         lines.push(line);
@@ -80,27 +78,8 @@ fn one(session: &mut Session<'_>, table: &Table, effort: &Effort) -> Result<Valu
     Ok(render::document(table, &columns, &lines, effort, &places))
 }
 
-/// The columns to measure: the paper's, and walks by our schedule.
-fn columns(table: &Table, config: &BenchConfig) -> Vec<Column> {
-    let mut columns = Vec::new();
-    for (place, name) in table.columns.iter().copied().enumerate() {
-        let tuned = row::tuned(name);
-        let is_wanted = |title| config.wants_column(name) || config.wants_column(title);
-        // Without walks of its own a column stands for both.
-        if is_wanted(name) && (config.schedule != Some(Schedule::Tuned) || tuned.is_none()) {
-            columns.push((place, name));
-        }
-        if let Some(title) =
-            tuned.filter(|title| is_wanted(title) && config.schedule != Some(Schedule::Paper))
-        {
-            columns.push((place, title));
-        }
-    }
-    columns
-}
-
 /// The rows to measure: all of them, or of each group the proof and the first violation.
-fn chosen(table: &Table, quick: bool) -> Vec<(&'static str, Vec<&'static str>)> {
+fn chosen(table: &Table, quick: bool) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     let mut rows: Vec<_> = table.rows().collect();
     if quick {
         let group = |name: &'static str| {
@@ -116,7 +95,7 @@ fn chosen(table: &Table, quick: bool) -> Vec<(&'static str, Vec<&'static str>)> 
         };
         rows.dedup_by_key(|(name, _)| group(name));
     }
-    rows
+    rows.into_iter()
 }
 
 fn measure(
@@ -129,33 +108,35 @@ fn measure(
     let Some(row) = Row::new(name) else {
         return Err(Error::new(format_args!("{name} is no model")));
     };
-    let mut ours: Vec<Option<Measured>> = Vec::new();
+    let mut ours: Vec<Ours> = Vec::new();
     let mut subject: Option<Subject> = None;
-    for (place, (_, column)) in columns.iter().enumerate() {
-        let Some(search) = row::search(column) else {
-            return Err(Error::new(format_args!("{column} is no search")));
+    let search = |column: &Column| row::search(column.name, column.schedule);
+    for (place, column) in columns.iter().enumerate() {
+        let Some(method) = search(column) else {
+            return Err(Error::new(format_args!("{} is no search", column.name)));
         };
         // Two tools of the paper may stand beside one of our searches.
         let same = columns[..place]
             .iter()
-            .position(|(_, other)| row::search(other) == Some(search));
+            .position(|other| search(other) == Some(method));
         ours.push(match same {
             Some(same) => ours[same].clone(),
-            None if search.search.walks() && row.holds() => None,
+            None if method.search.walks() && row.holds() => Ours::NothingToFind,
             None => {
                 let key = Key {
                     table: format!("setta-{}", table.number),
                     row: name.to_owned(),
-                    column: (*column).to_owned(),
+                    column: column.title.clone(),
                     settings: effort.settings(),
                 };
-                session.cell(key, effort.timeout, |control| {
+                let measured = session.cell(key, effort.timeout, |control| {
                     let subject = match &mut subject {
                         Some(subject) => subject,
                         none => none.insert(row.load()?),
                     };
-                    measure::measure(subject, &row, search, effort, control)
-                })?
+                    measure::measure(subject, &row, method, effort, control)
+                })?;
+                measured.map_or(Ours::NotRun, Ours::Measured)
             }
         });
     }
@@ -163,7 +144,7 @@ fn measure(
         name,
         paper: columns
             .iter()
-            .filter_map(|&(at, _)| paper.get(at).copied())
+            .filter_map(|column| paper.get(column.place).copied())
             .collect(),
         ours,
     })
@@ -179,10 +160,10 @@ fn plot(session: &Session<'_>, table: &Table, columns: &[Column], lines: &[Line]
             .parse::<f64>()
             .ok()
     };
-    let series = |(place, (_, name)): (usize, &Column)| {
-        let point = |line: &Line| Some((nodes(line)?, line.ours[place].as_ref()?.mean()?));
+    let series = |(place, column): (usize, &Column)| {
+        let point = |line: &Line| Some((nodes(line)?, line.ours[place].measured()?.mean()?));
         Series {
-            name: (*name).to_owned(),
+            name: column.title.clone(),
             points: lines.iter().filter_map(point).collect(),
             is_line: true,
         }
@@ -210,8 +191,7 @@ mod tests {
     fn quick_rows() {
         let names = |number: u32| {
             let table = TABLES.iter().find(|table| table.number == number).unwrap();
-            let rows = chosen(table, true);
-            rows.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+            chosen(table, true).map(|(name, _)| name).collect::<Vec<_>>()
         };
         assert_eq!(names(3).len(), 4);
         assert_eq!(names(4)[..2], ["Milner-N50-d20-v0", "Milner-N50-d20-v2"]);

@@ -59,9 +59,8 @@ pub(super) fn csv(tables: &[Value]) -> String {
     for table in tables {
         let name = words(&table["table"]);
         for row in table["rows"].as_array().into_iter().flatten() {
+            let title = title(row);
             let Some(row) = row.as_object() else { continue };
-            let names = row.get("row").into_iter().chain(row.values());
-            let title = names.into_iter().find_map(Value::as_str).unwrap_or_default();
             let cells = row.values().filter_map(Value::as_array).flatten();
             for cell in cells.filter_map(Value::as_object) {
                 let columns = ["column", "search", "tool"];
@@ -74,6 +73,13 @@ pub(super) fn csv(tables: &[Value]) -> String {
         }
     }
     text
+}
+
+/// The name of a row.
+pub(super) fn title(row: &Value) -> &str {
+    let names = row.as_object().into_iter();
+    let mut names = names.flat_map(|row| row.get("row").into_iter().chain(row.values()));
+    names.find_map(Value::as_str).unwrap_or_default()
 }
 
 /// Lines for a value, or for the values in it.

@@ -83,7 +83,7 @@ pub(super) fn run(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
     }
     let places = session.places();
     session.print(&format!("\nOne thread. {places}.\n"))?;
-    Ok(vec![grid.document(&lines, &effort)])
+    Ok(vec![grid.document(&lines, &effort, &places)])
 }
 
 fn legend(effort: &Effort) -> String {

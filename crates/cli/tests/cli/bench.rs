@@ -224,9 +224,19 @@ fn tables_that_are_not_there() {
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("there is no table `drs-7`"), "{}", run.stderr);
     let run = zonewalk(&["bench", "drs-1", "--seeds", "1", "--row", "Fischer-3"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(
+        run.stderr.contains(
+            "there is no row `Fischer-3` in these tables; similar ones are `Fischer-2`, `Fischer-4`, `Fischer-8`,"
+        ),
+        "{}",
+        run.stderr
+    );
+    let run = zonewalk(&["bench", "mcta-2", "--quick", "--row", "M_4"]);
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("there is no row `Fischer-3`"),
+        run.stderr
+            .contains("the row `M_4` is none of those that --quick measures"),
         "{}",
         run.stderr
     );
@@ -234,6 +244,99 @@ fn tables_that_are_not_there() {
     assert_eq!(run.status, 2);
     assert!(
         run.stderr.contains("--column is for the tables of fmics"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// Tables without the row are left out.
+#[test]
+fn the_tables_of_a_row() {
+    let scratch = scratch_path("no-results.jsonl");
+    std::fs::write(scratch.path(), "").unwrap();
+    let tables = |tables: &str, rows: &[&str]| {
+        let mut words: Vec<&str> = ["bench"].into_iter().chain(tables.split(' ')).collect();
+        words.extend(rows.iter().flat_map(|row| ["--row", row]));
+        words.extend(["--print", "--results", scratch.path(), "--format", "json"]);
+        let run = zonewalk(&words);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let document = run.json();
+        let tables = document["tables"].as_array().unwrap().iter();
+        let name = |table: &serde_json::Value| table["table"].as_str().unwrap().to_owned();
+        tables.map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(tables("fmics", &["Gosgirls-1"]), ["fmics-7", "fmics-8"]);
+    assert_eq!(
+        tables("setta drs", &["Milner-N50-d4-v2", "Fischer-2"]),
+        ["drs-1", "drs-2", "setta-4", "setta-10"]
+    );
+    assert_eq!(tables("highway", &["dining(8), rdfs"]), ["highway-1-others"]);
+}
+
+/// What was not measured says so, in every format and table.
+#[test]
+fn every_empty_cell_says_why() {
+    let scratch = scratch_path("nothing.jsonl");
+    std::fs::write(scratch.path(), "").unwrap();
+    let words = [
+        "bench",
+        "all",
+        "zones",
+        "--print",
+        "--results",
+        scratch.path(),
+        "--format",
+        "json",
+    ];
+    let run = zonewalk(&words);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let document = run.json();
+    let tables = document["tables"].as_array().unwrap();
+    assert!(tables.len() >= 28, "{}", tables.len());
+    let mut cells = 0;
+    for table in tables {
+        assert_eq!(table["threads"], 1, "{}", table["table"]);
+        assert!(table["machine"].is_string(), "{}", table["table"]);
+        for row in table["rows"].as_array().unwrap() {
+            for cell in row["cells"].as_array().unwrap() {
+                let why = cell["missing"].as_str().or(cell["failure"].as_str());
+                assert!(
+                    why.is_some() || cell["value"].is_string(),
+                    "{}: {row}",
+                    table["table"]
+                );
+                cells += 1;
+            }
+        }
+    }
+    assert!(cells > 1000, "{cells}");
+    let mut words = words;
+    words[7] = "csv";
+    let run = zonewalk(&words);
+    let count = run.stdout.matches("not run").count();
+    assert!(count > 900, "{count}");
+}
+
+/// Some tables have walks of the paper alone.
+#[test]
+fn tables_that_no_schedule_changes() {
+    let words = [
+        "bench",
+        "fmics-1",
+        "--schedule",
+        "tuned",
+        "--quick",
+        "--timeout",
+        "10ms",
+        "--row",
+        "Randomized MC",
+    ];
+    let run = zonewalk(&words);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stderr.contains(
+            "note: the walks of fmics-1, fmics-3 and fmics-5 are the paper's, whatever --schedule says"
+        ),
         "{}",
         run.stderr
     );
@@ -293,7 +396,7 @@ fn tables_of_randomized_refinement() {
     assert_eq!((&proof["found"], &proof["paper"]), (&3.into(), &0.619.into()));
     assert_eq!(proof["counts"]["zones"], 200);
     // There is nothing to find.
-    assert_eq!(cell(0, 1)["found"], serde_json::Value::Null);
+    assert_eq!(cell(0, 1)["missing"], "nothing to find");
     let rcf = cell(1, 1);
     assert_eq!((&rcf["found"], &rcf["failed"]), (&20.into(), &0.into()));
     assert!(rcf["mean_s"].as_f64() > Some(0.0) && rcf["counts"]["mean_steps"].as_f64() > Some(1.0));
@@ -375,7 +478,7 @@ fn directed_searches_that_end_early() {
     let run = zonewalk(&words.split(' ').collect::<Vec<_>>());
     assert_eq!(run.status, 0, "{}", run.stderr);
     let has = |line: &str| assert!(run.stdout.contains(line), "{line}:\n{}", run.stdout);
-    has("| D_1 | 10.2 | 81.2 | 84.7 | 90.5 | – | own: plc-track n=0 faults=0 observers=2 |");
+    has("| D_1 | 10.2 | 81.2 | 84.7 | 90.5 | time | own: plc-track n=0 faults=0 observers=2 |");
     has("| D_1 | 10.2 (0.3) | 81.2 | 84.7 (65.0) | 90.5 | time | own: ");
     has("| D_1 | 2789 | 1443874 | 4610240 | 4048866 | > ");
     has("| C_9 | 326.8 | 3.2 | time | own: plc-track n=6 faults=2 |");

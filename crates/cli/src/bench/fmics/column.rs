@@ -2,6 +2,7 @@
 
 use super::paper::Table;
 use super::render::LENGTHS;
+use crate::bench::columns;
 use crate::config::BenchConfig;
 use zonewalk::{Schedule, Search, TraceWish};
 
@@ -79,44 +80,30 @@ impl Method {
             ..Method::shortest()
         }
     }
-
-    /// Walks by our schedule, where the paper has one of its own.
-    fn tuned(self) -> Option<Method> {
-        self.search.is_of_fmics().then_some(Method {
-            schedule: Schedule::Tuned,
-            ..self
-        })
-    }
 }
-
-/// Added to the name of walks by our schedule.
-const TUNED: &str = "tuned";
 
 /// Our columns beside those of the paper: its walks, and the same by our schedule.
 pub(super) fn columns(table: &Table, config: &BenchConfig) -> Vec<Column> {
     if table.number == LENGTHS {
         return of_traces();
     }
-    let mut columns = Vec::new();
-    for (place, name) in table.columns.iter().enumerate() {
-        let method = Method::of(name);
-        let tuned = method.and_then(Method::tuned);
-        let both = [((*name).to_owned(), method), (format!("{name} {TUNED}"), tuned)];
-        for (title, method) in both {
-            let is_tuned = title != *name;
-            let is_wanted = config.wants_column(name) || config.wants_column(&title);
-            // Without walks of its own a column stands for both.
-            let is_asked = match config.schedule {
-                Some(Schedule::Paper) => !is_tuned,
-                Some(Schedule::Tuned) => is_tuned || tuned.is_none(),
-                None => true,
-            };
-            if is_wanted && is_asked && (method.is_some() || !is_tuned) {
-                columns.push(Column { place, title, method });
-            }
+    let has_schedules = |name: &str| Method::of(name).is_some_and(|method| method.search.is_of_fmics());
+    let columns = columns::columns(table.columns, has_schedules, config).into_iter();
+    let column = |column: columns::Column| {
+        let method = Method::of(column.name);
+        Column {
+            place: column.place,
+            method: match column.schedule {
+                Schedule::Paper => method,
+                Schedule::Tuned => method.map(|method| Method {
+                    schedule: Schedule::Tuned,
+                    ..method
+                }),
+            },
+            title: column.title,
         }
-    }
-    columns
+    };
+    columns.map(column).collect()
 }
 
 /// What is measured for the table of traces: those of RET with what shrinking makes of them, and the shortest and the
@@ -150,7 +137,8 @@ mod tests {
         assert_eq!(method("RLC-A"), Some((Search::RlcA, None)));
         assert_eq!(method("BFS"), Some((Search::Bfs, None)));
         assert_eq!(method("Tamper"), None);
-        let tuned = |name: &str| Method::of(name).and_then(Method::tuned).is_some();
-        assert_eq!(["RET", "BFS", "SMC"].map(tuned), [true, false, false]);
+        let schedule = |name: &str| Method::of(name).map(|method| method.schedule);
+        assert_eq!(schedule("RET"), Some(Schedule::Paper));
+        assert_eq!(schedule("BFS"), Some(Schedule::Tuned));
     }
 }

@@ -203,7 +203,13 @@ fn lengths(paper: &[&str], ours: &[Ours]) -> [String; 6] {
 }
 
 /// A table for programs.
-pub(super) fn document(table: &Table, columns: &[Column], rows: &[Row], effort: &Effort) -> Value {
+pub(super) fn document(
+    table: &Table,
+    columns: &[Column],
+    rows: &[Row],
+    effort: &Effort,
+    places: &str,
+) -> Value {
     let cell = |(column, (paper, ours)): (&Column, (&&str, &Ours))| {
         let missing = match ours {
             Ours::Measured(_) => None,
@@ -241,6 +247,9 @@ pub(super) fn document(table: &Table, columns: &[Column], rows: &[Row], effort: 
         "table": format!("fmics-{}", table.number),
         "title": table.title,
         "seeds": effort.seeds,
+        "threads": 1,
+        "timeout_s": effort.timeout.as_secs_f64(),
+        "machine": places,
         "rows": rows.iter().map(row).collect::<Vec<_>>(),
     })
 }

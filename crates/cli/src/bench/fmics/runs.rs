@@ -55,7 +55,7 @@ pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, E
     };
     session.print(&format!(
         "Walks by RET until {} s are over, each bounded by the shortest trace so far; nothing is shrunk. The paper says of its ten runs that the first trace of \
-         fewer than {SHORT} steps took 263.14 s in the mean and 970 s at most. Seconds by the clock, on one thread, loading not included. –: none in that time, or not run.\n",
+         fewer than {SHORT} steps took 263.14 s in the mean and 970 s at most. Seconds by the clock, on one thread, loading not included. –: none in that time; not run: it is not in the results.\n",
         effort.timeout.as_secs_f64()
     ))?;
     session.print(&grid.header())?;
@@ -118,6 +118,7 @@ pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, E
             seeds: runs,
             ..*effort
         },
+        &places,
     ))
 }
 

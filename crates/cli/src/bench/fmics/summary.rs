@@ -48,7 +48,7 @@ pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, E
     };
     session.print(&format!(
         "Each cell: what {} s on one thread come to, with seed 1 / what the paper says of the range in parentheses. safe: proved; unsafe: a run to a missed deadline; \
-         maybe: a run of the over-approximation of clocks that stop; not known: neither; –: not run. BFS stands for symbolic, walks by the stochastic semantics over 160 cycles for statistical, \
+         maybe: a run of the over-approximation of clocks that stop; not known: neither; not run: it is not in the results. BFS stands for symbolic, walks by the stochastic semantics over 160 cycles for statistical, \
          RET for randomized model checking.\n",
         effort.timeout.as_secs_f64()
     ))?;
@@ -84,7 +84,7 @@ pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, E
     }
     let places = session.places();
     session.print(&format!("\nOne thread. {places}.\n"))?;
-    Ok(grid.document(&lines, &Effort { seeds: 1, ..*effort }))
+    Ok(grid.document(&lines, &Effort { seeds: 1, ..*effort }, &places))
 }
 
 /// What a search can say about the error.

@@ -29,6 +29,16 @@ pub(super) struct Line {
     pub(super) ours: Vec<Option<Measured>>,
 }
 
+impl Line {
+    /// Why a cell that was not measured is empty.
+    fn missing(&self) -> &'static str {
+        match self.source {
+            Source::Missing(_) => "no model",
+            _ => "not run",
+        }
+    }
+}
+
 /// What the cells mean.
 pub(super) fn legend(timeout: Duration) -> String {
     format!(
@@ -78,7 +88,7 @@ impl Sheet {
         let mut cells: Vec<_> = theirs.map(|cell| printed(cell, aspect)).collect();
         cells.extend(line.ours.iter().map(|ours| {
             ours.as_ref()
-                .map_or_else(|| "–".to_owned(), |ours| measured(ours, aspect))
+                .map_or_else(|| line.missing().to_owned(), |ours| measured(ours, aspect))
         }));
         if aspect == Aspect::Seconds {
             cells.push(line.source.describe());
@@ -99,9 +109,12 @@ impl Sheet {
                 "length": number(cell.length),
             })
         };
-        let cell = |(method, ours): (&&Method, &Option<Measured>)| {
+        let cell = |line: &Line, method: &Method, ours: &Option<Measured>| {
+            let failure = match ours {
+                Some(ours) => ours.answer.as_ref().err().map(Failure::text),
+                None => Some(line.missing()),
+            };
             let ours = ours.as_ref();
-            let failure = ours.and_then(|ours| ours.answer.as_ref().err());
             let length = ours.and_then(|ours| match ours.answer {
                 Ok(Answer::Run(length)) => Some(length),
                 _ => None,
@@ -111,7 +124,7 @@ impl Sheet {
                 "shortest": method.is_shortest,
                 "length": length,
                 "proof": ours.map(|ours| ours.answer == Ok(Answer::Proof)),
-                "failure": failure.map(Failure::text),
+                "failure": failure,
                 "explored": ours.map(|ours| ours.explored),
                 "abstract_states": ours.map(|ours| ours.abstract_states),
                 "cpu_s": ours.map(|ours| ours.seconds),
@@ -121,12 +134,13 @@ impl Sheet {
             })
         };
         let line = |line: &Line| {
+            let cells = self.methods.iter().zip(&line.ours);
             json!({
                 "row": line.name,
                 "model": line.source.describe(),
                 "own": line.source.is_own(),
                 "printed": self.tools.iter().zip(&line.printed).map(tool).collect::<Vec<_>>(),
-                "cells": self.methods.iter().zip(&line.ours).map(cell).collect::<Vec<_>>(),
+                "cells": cells.map(|(method, ours)| cell(line, method, ours)).collect::<Vec<_>>(),
             })
         };
         json!({
@@ -151,8 +165,14 @@ pub(super) fn best(sheet: &Sheet, line: &Line) -> String {
             .filter(|ours| method.is_shortest && ours.answer.is_ok())?;
         Some((method.name, ours.seconds))
     });
+    let failures = || {
+        line.ours
+            .iter()
+            .flatten()
+            .filter_map(|ours| ours.answer.as_ref().err())
+    };
     found.min_by(|a, b| a.1.total_cmp(&b.1)).map_or_else(
-        || "–".to_owned(),
+        || failures().next().map_or(line.missing(), Failure::text).to_owned(),
         |(name, seconds)| format!("{} ({name})", digits(seconds)),
     )
 }

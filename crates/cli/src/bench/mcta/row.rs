@@ -1,5 +1,6 @@
 //! Where the model of a row comes from: a published file, or a member of our own families.
 
+use crate::bench::model::own;
 use crate::status::Error;
 use std::path::{Path, PathBuf};
 
@@ -63,10 +64,12 @@ impl Source {
             .find(|(name, _)| *name == row)
             .map(|(_, files)| *files);
         if let (Some(models), Some(files)) = (models, files) {
-            // In the folder of the collection, or in one with the files alone.
+            // In the folder of the collection, in one with the folders of all papers, or in one with the files alone.
             let places = files.iter().flat_map(|file| {
                 let alone = Path::new(file).file_name().map(|name| models.join(name));
-                std::iter::once(models.join(file)).chain(alone)
+                [models.join(file), models.join("mcta").join(file)]
+                    .into_iter()
+                    .chain(alone)
             });
             if let Some(file) = places.into_iter().find(|file| has(file)) {
                 return Some(Source::File(file));
@@ -98,10 +101,7 @@ impl Source {
                 params,
                 missing,
             } => {
-                let mut text = format!("own: {family}");
-                for (name, value) in params {
-                    text += &format!(" {name}={value}");
-                }
+                let mut text = own(family, params);
                 if let Some(missing) = missing {
                     text += &format!(" (there is no {missing})");
                 }

@@ -3,20 +3,48 @@
 use super::measure::{Count, Effort, Measured};
 use super::paper::Table;
 use super::row::STEPS;
-use crate::bench::grid::digits;
+use crate::bench::columns::Column;
+use crate::bench::grid::{digits, number};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-
-/// A column: its place in the paper's table, and its title.
-pub(super) type Column = (usize, &'static str);
 
 /// What was measured of a row.
 pub(super) struct Line {
     pub(super) name: &'static str,
     /// The paper's cells.
     pub(super) paper: Vec<&'static str>,
-    /// Ours, by column; nothing where there is no violation to find.
-    pub(super) ours: Vec<Option<Measured>>,
+    /// Ours, by column.
+    pub(super) ours: Vec<Ours>,
+}
+
+/// A cell of ours.
+#[derive(Clone, Debug)]
+pub(super) enum Ours {
+    Measured(Measured),
+    /// The refinement holds, and walks prove nothing.
+    NothingToFind,
+    /// It is not in the results.
+    NotRun,
+}
+
+impl Ours {
+    pub(super) fn measured(&self) -> Option<&Measured> {
+        match self {
+            Ours::Measured(measured) => Some(measured),
+            Ours::NothingToFind | Ours::NotRun => None,
+        }
+    }
+
+    /// Why there is no number.
+    fn missing(&self) -> Option<&'static str> {
+        match self {
+            // Without a box that came to its end somebody has interrupted.
+            Ours::Measured(measured) if measured.found == 0 && measured.failed > 0 => Some("nf"),
+            Ours::Measured(measured) => (measured.found == 0).then_some("interrupted"),
+            Ours::NothingToFind => Some("–"),
+            Ours::NotRun => Some("not run"),
+        }
+    }
 }
 
 /// What the cells mean.
@@ -25,7 +53,7 @@ pub(super) fn legend(effort: &Effort) -> String {
         "Each cell: mean time per violation in seconds of the processor / what the paper printed, which is such a mean (how many times faster ours is). \
          Up to {} violations are searched for in {} s a cell, each with a seed of its own, the first with seed 1. Time includes \
          a last search that the end of the box cuts short; the number of violations found stands in parentheses then. nf: no \
-         violation in the box. –: none to be found, or not printed. Beside ECDAR stands our complete search (symbolic), with checking \
+         violation in the box. –: there is none to be found, or the paper printed nothing; not run: it is not in the results. Beside ECDAR stands our complete search (symbolic), with checking \
          the preconditions; v0: the time of a proof.\n",
         effort.violations,
         effort.timeout.as_secs_f64()
@@ -37,7 +65,11 @@ pub(super) fn footer(lines: &[Line], places: &str) -> String {
     let walks = format!(
         "Walks of at most {STEPS}: ours, as the paper has a fixed number and does not print it; those called tuned have different depths in turns, as by default."
     );
-    let measured = || lines.iter().flat_map(|line| line.ours.iter().flatten());
+    let measured = || {
+        lines
+            .iter()
+            .flat_map(|line| line.ours.iter().filter_map(Ours::measured))
+    };
     let failed: u64 = measured().map(|measured| measured.failed).sum();
     let cells = measured().count();
     let found: u64 = measured().map(|measured| measured.found).sum();
@@ -57,9 +89,9 @@ pub(super) fn footer(lines: &[Line], places: &str) -> String {
 /// The title of a table and of its columns.
 pub(super) fn header(title: &str, columns: &[Column]) -> String {
     let mut text = format!("\n### {title}\n\n| model |");
-    for (_, column) in columns {
+    for column in columns {
         // Writing to a string cannot fail.
-        let _ = write!(text, " {column} |");
+        let _ = write!(text, " {} |", column.title);
     }
     text.push_str("\n|---|");
     text.push_str(&"---|".repeat(columns.len()));
@@ -70,10 +102,7 @@ pub(super) fn header(title: &str, columns: &[Column]) -> String {
 /// One line.
 pub(super) fn line(line: &Line, effort: &Effort) -> String {
     let cells = line.paper.iter().zip(&line.ours);
-    row(
-        line.name,
-        cells.map(|(paper, ours)| time(paper, ours.as_ref(), effort)),
-    )
+    row(line.name, cells.map(|(paper, ours)| time(paper, ours, effort)))
 }
 
 /// The same table in numbers that do not depend on the machine.
@@ -84,7 +113,7 @@ pub(super) fn counts(table: &Table, columns: &[Column], lines: &[Line]) -> Strin
     );
     let mut text = header(&title, columns);
     for line in lines {
-        let count = |ours: &Option<Measured>| match ours.as_ref().and_then(|ours| ours.count) {
+        let count = |ours: &Ours| match ours.measured().and_then(|ours| ours.count) {
             Some(Count::Steps(mean)) => format!("{mean:.0}"),
             Some(Count::Relation(pairs, zones)) => format!("{pairs} pairs, {zones} zones"),
             Some(Count::Run(steps)) => format!("run of {steps}"),
@@ -104,14 +133,11 @@ fn row(name: &str, cells: impl Iterator<Item = String>) -> String {
     text
 }
 
-fn time(paper: &str, ours: Option<&Measured>, effort: &Effort) -> String {
-    let Some(ours) = ours else {
-        return "–".to_owned();
-    };
-    let Some(mean) = ours.mean() else {
-        // Without a box that came to its end somebody has interrupted.
-        let none = if ours.failed > 0 { "nf" } else { "–" };
-        return format!("{none} / {paper}");
+fn time(paper: &str, ours: &Ours, effort: &Effort) -> String {
+    let (ours, mean) = match (ours, ours.measured().and_then(Measured::mean)) {
+        (Ours::Measured(ours), Some(mean)) => (ours, mean),
+        (Ours::NothingToFind, _) => return "–".to_owned(),
+        _ => return format!("{} / {paper}", ours.missing().unwrap_or("–")),
     };
     let is_cut = ours.failed > 0 && ours.found < effort.violations;
     let found = if is_cut {
@@ -139,11 +165,16 @@ pub(super) fn document(
         Count::Relation(pairs, zones) => json!({"pairs": pairs, "zones": zones}),
         Count::Run(steps) => json!({"run_steps": steps}),
     };
-    let cell = |((_, column), (paper, ours)): (&Column, (&&str, &Option<Measured>))| {
-        let ours = ours.as_ref();
+    let cell = |(column, (paper, ours)): (&Column, (&&str, &Ours))| {
+        let missing = match ours {
+            Ours::NothingToFind => Some("nothing to find"),
+            _ => ours.missing(),
+        };
+        let ours = ours.measured();
         json!({
-            "column": column,
-            "paper": paper.parse::<f64>().map_or_else(|_| json!(paper), |number| json!(number)),
+            "column": column.title,
+            "paper": number(paper),
+            "missing": missing,
             "mean_s": ours.and_then(Measured::mean),
             "found": ours.map(|ours| ours.found),
             "failed": ours.map(|ours| ours.failed),
@@ -164,6 +195,7 @@ pub(super) fn document(
         "table": format!("setta-{}", table.number),
         "title": table.title,
         "violations": effort.violations,
+        "threads": 1,
         "machine": places,
         "rows": lines.iter().map(line).collect::<Vec<_>>(),
     })
@@ -187,21 +219,23 @@ mod tests {
             cpu: Duration::from_secs(2),
             ..Measured::default()
         };
-        assert_eq!(time("1.411", Some(&ours), &effort), "0.0200 / 1.411 (70.5×)");
-        assert_eq!(time("<100", Some(&ours), &effort), "0.0200 / <100");
+        let shown = |paper: &str, ours: Measured| time(paper, &Ours::Measured(ours), &effort);
+        assert_eq!(shown("1.411", ours.clone()), "0.0200 / 1.411 (70.5×)");
+        assert_eq!(shown("<100", ours.clone()), "0.0200 / <100");
         let cut = Measured {
             found: 4,
             failed: 1,
             ..ours.clone()
         };
-        assert_eq!(time("nf", Some(&cut), &effort), "0.500 (4) / nf");
+        assert_eq!(shown("nf", cut.clone()), "0.500 (4) / nf");
         let none = Measured { found: 0, ..cut };
-        assert_eq!(time("nf", Some(&none), &effort), "nf / nf");
+        assert_eq!(shown("nf", none.clone()), "nf / nf");
         let interrupted = Measured { failed: 0, ..none };
-        assert_eq!(time("nf", Some(&interrupted), &effort), "– / nf");
-        assert_eq!(time("–", None, &effort), "–");
+        assert_eq!(shown("nf", interrupted.clone()), "interrupted / nf");
+        assert_eq!(time("–", &Ours::NothingToFind, &effort), "–");
+        assert_eq!(time("nf", &Ours::NotRun, &effort), "not run / nf");
         // Three proofs are enough.
         let proofs = Measured { found: 3, ..ours };
-        assert_eq!(time("2.0", Some(&proofs), &effort), "0.667 / 2.0 (3.00×)");
+        assert_eq!(shown("2.0", proofs.clone()), "0.667 / 2.0 (3.00×)");
     }
 }

@@ -127,23 +127,13 @@ pub(super) struct Method {
     pub(super) schedule: Schedule,
 }
 
-/// Walks of the paper, and the same by our schedule.
-const TUNED: [(&str, &str); 2] = [("RET", "RET tuned"), ("RCF", "RCF tuned")];
-
-/// The column for the same walks by our schedule.
-pub(super) fn tuned(column: &str) -> Option<&'static str> {
-    TUNED
-        .iter()
-        .find(|(of, _)| *of == column)
-        .map(|(_, title)| *title)
+/// Whether a column has walks that are measured by our schedule as well: those with adaptive delays, which are its default.
+pub(super) fn has_schedules(column: &str) -> bool {
+    ["RET", "RCF"].contains(&column)
 }
 
 /// The search of a column.
-pub(super) fn search(column: &str) -> Option<Method> {
-    let (column, schedule) = match TUNED.iter().find(|(_, title)| *title == column) {
-        Some((of, _)) => (*of, Schedule::Tuned),
-        None => (column, Schedule::Paper),
-    };
+pub(super) fn search(column: &str, schedule: Schedule) -> Option<Method> {
     let delays = match column.rsplit_once('-') {
         Some((_, "U")) => RefineDelays::Uniform,
         Some((_, "PD")) => RefineDelays::Pd,
@@ -171,7 +161,8 @@ mod tests {
     #[test]
     fn rows_are_members_of_families() {
         for table in &TABLES {
-            assert!(table.columns.iter().all(|column| search(column).is_some()));
+            let is_known = |column: &&str| search(column, Schedule::Paper).is_some();
+            assert!(table.columns.iter().all(is_known));
             for (name, _) in table.rows() {
                 let row = Row::new(name).unwrap();
                 assert!(
