@@ -1,13 +1,14 @@
 //! The zone graph beside TChecker: TChecker's scalable examples in UPPAAL's language, explored completely.
 
+use super::child;
 use super::grid::{Grid, Number, beside, line};
 use super::model::Effort;
 use super::results::Key;
 use super::session::Session;
 use crate::status::Error;
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// There is one table.
 pub(super) const NUMBERS: [u32; 1] = [1];
@@ -89,7 +90,7 @@ pub(super) fn run(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
 fn legend(effort: &Effort) -> String {
     format!(
         "`zonewalk explore MODEL --search bfs` in a process of its own, loading included / TChecker by its covering search, breadth \
-         first, on a machine of the same kind. MiB: the most memory of the whole process. time: not within {} s; no model: its file is not at hand; not run: it is not in the \
+         first, on a machine of the same kind. MiB: the most memory of the whole process. time: not within {} s of the processor; no model: its file is not at hand; not run: it is not in the \
          results.\n",
         effort.timeout.as_secs_f64()
     )
@@ -107,26 +108,14 @@ fn explore(file: &Path, effort: &Effort) -> Result<Option<[f64; 5]>, Error> {
     let refuse = |why: &dyn std::fmt::Display| {
         Error::new(format_args!("{} cannot be explored: {why}", file.display()))
     };
-    let limit = format!("{}ms", effort.timeout.as_millis());
     // Memory is that of a process, and what an earlier model needed must not count.
-    let run = std::env::current_exe().and_then(|zonewalk| {
-        Command::new(zonewalk)
-            .arg("explore")
-            .arg(file)
-            .args([
-                "--search",
-                "bfs",
-                "--format",
-                "json",
-                "--quiet",
-                "--timeout",
-                &limit,
-            ])
-            .stderr(Stdio::inherit())
-            .output()
-    });
-    let run = run.map_err(|error| refuse(&error))?;
-    let document: Value = serde_json::from_slice(&run.stdout).map_err(|error| refuse(&error))?;
+    let words = ["--search", "bfs", "--format", "json", "--quiet"].map(OsStr::new);
+    let args = [OsStr::new("explore"), file.as_os_str()].into_iter().chain(words);
+    let told = child::run(args, None, effort.timeout).map_err(|error| refuse(&error))?;
+    if told.is_late {
+        return Ok(None);
+    }
+    let document: Value = serde_json::from_slice(&told.output).map_err(|_| refuse(&told.errors.trim()))?;
     let result = &document["results"][0];
     if result["proof"] != true {
         return Ok(None);
