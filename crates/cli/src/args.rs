@@ -221,7 +221,7 @@ pub(crate) struct GenerateArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
     /// What to measure: all; fmics, drs, highway, setta or mcta; or a single table or figure of these:
-    /// fmics-1, fmics-3 (figure), fmics-4 to fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -8 (figures); setta-1 to
+    /// fmics-1, fmics-3 (figure), fmics-4 to fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -6, -7, -8 (figures); setta-1 to
     /// setta-6, setta-10 (figure); mcta-1, mcta-2, mcta-3 (web page), mcta-4 (proofs); or zones, the
     /// zone graph beside TChecker [default: fmics]
     #[arg(value_name = "TABLE")]

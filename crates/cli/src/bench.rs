@@ -164,14 +164,14 @@ mod tests {
     fn names_of_tables() {
         assert_eq!(tables("drs-3"), Some(vec![(Paper::Drs, 3)]));
         assert_eq!(tables("fmics").map(|list| list.len()), Some(8));
-        assert_eq!(tables("highway").map(|list| list.len()), Some(5));
+        assert_eq!(tables("highway").map(|list| list.len()), Some(7));
         assert_eq!(tables("zones"), Some(vec![(Paper::Zones, 1)]));
         let setta = [1, 2, 3, 4, 5, 6, 10].map(|number| (Paper::Setta, number));
         assert_eq!(tables("setta"), Some(setta.to_vec()));
         let mcta = [1, 2, 3, 4].map(|number| (Paper::Mcta, number));
         assert_eq!(tables("mcta"), Some(mcta.to_vec()));
         assert_eq!(tables("setta-10"), Some(vec![(Paper::Setta, 10)]));
-        assert_eq!(tables("all").map(|list| list.len()), Some(28));
+        assert_eq!(tables("all").map(|list| list.len()), Some(30));
         for wrong in ["drs-5", "fmic", "fmics9", "highway-", "setta-7"] {
             assert_eq!(tables(wrong), None, "{wrong}");
         }

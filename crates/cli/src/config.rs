@@ -226,7 +226,7 @@ impl BenchConfig {
                 None => {
                     return Err(Error::new(format_args!(
                         "there is no table `{name}`; all is all of them, fmics, drs, highway, setta and mcta are all tables of a paper; fmics-1, fmics-3 (a figure), fmics-4 to fmics-9, \
-                         drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4 and -8 (figures), setta-1 to setta-6 and \
+                         drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4, -6, -7 and -8 (figures), setta-1 to setta-6 and \
                          setta-10 (a figure), mcta-1, mcta-2, mcta-3 (a web page) and mcta-4 (proofs) are the single ones; zones is the zone \
                          graph beside TChecker"
                     )));

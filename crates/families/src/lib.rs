@@ -22,6 +22,7 @@ mod ecdar;
 mod error;
 mod firewire;
 mod fischer;
+mod garage;
 mod gossip;
 mod layout;
 mod leader_election;
@@ -79,6 +80,7 @@ static NETWORKS: &[Family] = &[
     firewire::FAMILY,
     conference::FAMILY,
     othello::FAMILY,
+    garage::FAMILY,
     diamond::FAMILY,
     back_loops::FAMILY,
     scc::FAMILY,

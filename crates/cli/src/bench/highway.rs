@@ -1,6 +1,7 @@
 //! Engels, Groote, van Weerdenburg and Willemse, "Search algorithms for automated validation", Journal of Logic and
-//! Algebraic Programming 78, 2009: table 1 and figures 2, 3, 4 and 8.
+//! Algebraic Programming 78, 2009: table 1 and figures 2, 3, 4, 6, 7 and 8.
 
+mod applications;
 mod figures;
 mod method;
 mod systems;
@@ -16,7 +17,7 @@ use serde_json::Value;
 use zonewalk::Control;
 
 /// The table that can be measured is 1, the figures are the others.
-pub(super) const NUMBERS: [u32; 5] = [1, 2, 3, 4, 8];
+pub(super) const NUMBERS: [u32; 7] = [1, 2, 3, 4, 6, 7, 8];
 
 /// Seeds for each cell unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (1000, 50);
@@ -40,7 +41,12 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
             2 => figures::diamond(&mut sheet)?,
             3 => figures::back_loops(&mut sheet)?,
             4 => figures::components(&mut sheet)?,
-            _ => figures::philosophers(&mut sheet)?,
+            6 => applications::buffers(&mut sheet)?,
+            7 => applications::garage(&mut sheet)?,
+            _ => {
+                figures::philosophers(&mut sheet)?;
+                table::philosophers(&mut sheet)?;
+            }
         }
         documents.append(&mut sheet.documents);
     }
@@ -64,10 +70,13 @@ struct Sheet<'s, 'a> {
 }
 
 /// A line of it: numbers, and the points of a curve.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Measured {
     numbers: Vec<Number>,
     points: Vec<(f64, f64)>,
+    /// The same against another axis, where a figure has two plots.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    others: Vec<(f64, f64)>,
 }
 
 /// A line that is to be measured.
@@ -82,22 +91,22 @@ struct Line {
 }
 
 impl Sheet<'_, '_> {
-    /// Measures the lines of a table one after the other; returns their curves.
+    /// Measures the lines of a table one after the other; a line without measurements comes back empty.
     fn fill(
         &mut self,
         grid: &Grid,
         lines: &[Line],
         mut measure: impl FnMut(usize, &Effort, &Control) -> Result<Measured, Error>,
-    ) -> Result<Vec<Vec<(f64, f64)>>, Error> {
+    ) -> Result<Vec<Measured>, Error> {
         let config = self.session.config;
         if !config.rows.is_empty() && !lines.iter().any(|line| config.wants_row(&line.name)) {
-            return Ok(vec![Vec::new(); lines.len()]);
+            return Ok(vec![Measured::default(); lines.len()]);
         }
         self.session.print(&grid.header())?;
-        let (mut rows, mut curves) = (Vec::new(), Vec::new());
+        let (mut rows, mut all) = (Vec::new(), Vec::new());
         for (index, line) in lines.iter().enumerate() {
             if !self.session.config.wants_row(&line.name) {
-                curves.push(Vec::new());
+                all.push(Measured::default());
                 continue;
             }
             let effort = self.effort;
@@ -131,11 +140,11 @@ impl Sheet<'_, '_> {
             }
             self.session.print(&self::line(&line.name, &cells))?;
             rows.push((line.name.clone(), cells));
-            curves.push(measured.map(|measured| measured.points).unwrap_or_default());
+            all.push(measured.unwrap_or_default());
         }
         let places = self.session.places();
         self.session.print(&format!("\n{places}.\n"))?;
         self.documents.push(grid.document(&rows, &self.effort, &places));
-        Ok(curves)
+        Ok(all)
     }
 }

@@ -218,6 +218,40 @@ fn figures_of_highway_search() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// A garage is searched for two faults, and what is not public says so.
+#[test]
+fn applications_of_highway_search() {
+    let folder = root().join("target/tmp/highway-applications");
+    let run = zonewalk(&[
+        "bench",
+        "highway-6",
+        "highway-7",
+        "--seeds",
+        "2",
+        "--svg",
+        folder.to_str().unwrap(),
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let document = run.json();
+    let cell = |table: usize, row: usize, column: usize| {
+        document["tables"][table]["rows"][row]["cells"][column].clone()
+    };
+    assert_eq!(cell(0, 5, 0)["missing"], "model not public");
+    // Random search, and a highway of width 1.
+    assert_eq!(cell(1, 0, 0)["paper"], 4000.0);
+    assert_eq!(cell(1, 2, 0)["paper"], "< 400");
+    // The shortest ways have 8 and 6 steps.
+    assert!(cell(1, 1, 1)["value"].as_f64().unwrap() >= 8.0);
+    assert!(cell(2, 1, 1)["value"].as_f64().unwrap() >= 6.0);
+    for plot in ["highway-7", "highway-7-steps", "highway-7-shuttle"] {
+        let plot = std::fs::read_to_string(folder.join(format!("{plot}.svg"))).unwrap();
+        assert_eq!(plot.matches("<polyline").count(), 6, "{plot}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn tables_that_are_not_there() {
     let run = zonewalk(&["bench", "drs-7"]);

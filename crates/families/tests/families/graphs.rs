@@ -128,6 +128,15 @@ fn othello() {
     assert_eq!(near.levels, [1, 4, 12, 42, 120, 380, 1056]);
 }
 
+/// As many states at every distance as a separate program counts that reads the equations of the specification word by word, until
+/// the first fault, and as many steps to both.
+#[test]
+fn garage() {
+    let near = explore(&member("garage", ""), 8);
+    assert_eq!(near.levels[..6], [1, 11, 50, 126, 214, 322]);
+    assert_eq!(near.depths, [Some(8), Some(6), None]);
+}
+
 #[test]
 fn bounded_retransmission() {
     compare(&graph("brp", "n=3"), "brp.aut", 10_548, 12_168);

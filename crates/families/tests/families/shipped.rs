@@ -29,6 +29,7 @@ const SHIPPED: &[(&str, &str, &str)] = &[
     ("firewire", "firewire", ""),
     ("conference", "conference", ""),
     ("othello", "othello", ""),
+    ("garage", "garage", ""),
     ("diamond", "diamond", ""),
     ("back-loops", "back-loops", ""),
     ("scc", "scc", ""),

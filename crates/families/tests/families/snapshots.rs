@@ -43,6 +43,7 @@ fn small_members() {
         ("firewire", "firewire", "n=2"),
         ("conference", "conference", ""),
         ("othello", "othello", "n=4 rows=3"),
+        ("garage", "garage", ""),
         ("diamond", "diamond", "number=2"),
         ("back-loops", "back-loops", ""),
         ("scc", "scc", ""),

@@ -128,6 +128,7 @@ const MEMBERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("othello", &["n=2", "rows=3", "", "n=6", "n=8"]),
+    ("garage", &["n=7", ""]),
     ("diamond", &["n=2", "number=10", "", "n=1000"]),
     ("back-loops", &["n=1", "n=2", "", "n=1000"]),
     ("scc", &["n=1 size=1", "n=3 size=2 number=2", ""]),

@@ -38,7 +38,7 @@ pub(super) fn diamond(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
         columns: (1..=10).map(|number| format!("state {number}")).collect(),
     };
     let mut subject = Lazy::new(&source);
-    let curves = sheet.fill(&grid, &lines(&methods, 10), |index, effort, control| {
+    let measured = sheet.fill(&grid, &lines(&methods, 10), |index, effort, control| {
         let seen = sights(subject.get()?, methods[index], 10, effort, control)?;
         let shares: Vec<_> = (0..10)
             .map(|state| share(seen.iter().filter(|run| run[state].is_some()).count(), seen.len()))
@@ -48,9 +48,10 @@ pub(super) fn diamond(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
         Ok(Measured {
             points: points.collect(),
             numbers: shares.into_iter().map(Number::share).collect(),
+            ..Measured::default()
         })
     })?;
-    let series = series(&methods, curves);
+    let series = series(&methods, measured);
     sheet.session.plot(
         "highway-2",
         &chart(&grid.title, "state of the widest part", series),
@@ -92,7 +93,7 @@ pub(super) fn components(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
         columns: at.iter().map(|x| format!("{x} states")).collect(),
     };
     let mut subject = Lazy::new(&source);
-    let curves = sheet.fill(&grid, &lines(&METHODS, at.len()), |index, effort, control| {
+    let measured = sheet.fill(&grid, &lines(&METHODS, at.len()), |index, effort, control| {
         let seen = sights(subject.get()?, METHODS[index], 5, effort, control)?;
         // The exits of one run depend on each other: the run is what counts.
         let mean = |x: u64| {
@@ -104,9 +105,10 @@ pub(super) fn components(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
         Ok(Measured {
             points: points.collect(),
             numbers: at.iter().map(|x| Number::share(mean(*x))).collect(),
+            ..Measured::default()
         })
     })?;
-    let series = series(&METHODS, curves);
+    let series = series(&METHODS, measured);
     sheet
         .session
         .plot("highway-4", &chart(&grid.title, "states visited", series))
@@ -159,7 +161,7 @@ fn widths(sheet: &mut Sheet<'_, '_>, source: &Source) -> Result<(), Error> {
         settings: String::new(),
         missing: None,
     });
-    let curves = sheet.fill(&grid, &lines, |index, effort, control| {
+    let measured = sheet.fill(&grid, &lines, |index, effort, control| {
         let mut shares = Vec::new();
         for width in widths {
             let method = kinds[index](width);
@@ -172,10 +174,11 @@ fn widths(sheet: &mut Sheet<'_, '_>, source: &Source) -> Result<(), Error> {
         Ok(Measured {
             points: points.collect(),
             numbers: shares.into_iter().map(Number::share).collect(),
+            ..Measured::default()
         })
     })?;
-    let series = names.into_iter().zip(curves);
-    let series = series.map(|(name, points)| curve(name.to_owned(), points));
+    let series = names.into_iter().zip(measured);
+    let series = series.map(|(name, measured)| curve(name.to_owned(), measured.points));
     let series = series.collect();
     sheet
         .session
@@ -210,7 +213,7 @@ fn cumulative(
         missing: None,
     };
     let lines: Vec<Line> = methods.iter().enumerate().map(line).collect();
-    let curves = sheet.fill(&grid, &lines, |index, effort, control| {
+    let measured = sheet.fill(&grid, &lines, |index, effort, control| {
         let trials = trials(subject.get()?, methods[index], visits, effort, control)?;
         let by = |x: u64| {
             let found = trials.iter().filter(|trial| trial.found && trial.states <= x);
@@ -220,9 +223,10 @@ fn cumulative(
         Ok(Measured {
             points: xs.filter_map(|x| Some((x as f64, by(x)?.value))).collect(),
             numbers: at.iter().map(|(x, _)| Number::share(by(*x))).collect(),
+            ..Measured::default()
         })
     })?;
-    let series = series(methods, curves);
+    let series = series(methods, measured);
     sheet.session.plot(id, &chart(title, "states visited", series))
 }
 
@@ -258,20 +262,20 @@ fn sights(
 }
 
 /// A model that is read when it is first needed: a table that is printed from a file needs none.
-struct Lazy<'s> {
+pub(super) struct Lazy<'s> {
     source: &'s Source,
     subject: Option<Subject>,
 }
 
 impl<'s> Lazy<'s> {
-    fn new(source: &'s Source) -> Self {
+    pub(super) fn new(source: &'s Source) -> Self {
         Lazy {
             source,
             subject: None,
         }
     }
 
-    fn get(&mut self) -> Result<&Subject, Error> {
+    pub(super) fn get(&mut self) -> Result<&Subject, Error> {
         Ok(match &mut self.subject {
             Some(subject) => subject,
             none => none.insert(Subject::load(self.source)?),
@@ -290,13 +294,13 @@ fn lines(methods: &[Method], columns: usize) -> Vec<Line> {
     methods.iter().map(line).collect()
 }
 
-fn series(methods: &[Method], curves: Vec<Vec<(f64, f64)>>) -> Vec<Series> {
-    let both = methods.iter().zip(curves);
-    both.map(|(method, points)| curve(method.name(), points))
+fn series(methods: &[Method], measured: Vec<Measured>) -> Vec<Series> {
+    let both = methods.iter().zip(measured);
+    both.map(|(method, measured)| curve(method.name(), measured.points))
         .collect()
 }
 
-fn curve(name: String, points: Vec<(f64, f64)>) -> Series {
+pub(super) fn curve(name: String, points: Vec<(f64, f64)>) -> Series {
     Series {
         name,
         points,
@@ -304,7 +308,7 @@ fn curve(name: String, points: Vec<(f64, f64)>) -> Series {
     }
 }
 
-fn chart(title: &str, x: &'static str, series: Vec<Series>) -> Chart {
+pub(super) fn chart(title: &str, x: &'static str, series: Vec<Series>) -> Chart {
     Chart {
         title: title.trim_end_matches(" (%)").to_owned(),
         x: Axis {

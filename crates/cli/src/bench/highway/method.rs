@@ -50,7 +50,7 @@ impl Method {
 }
 
 /// Seeds between two looks at the clock.
-const PORTION: u64 = 25;
+const PORTION: u64 = 10;
 
 /// Makes a run for each seed, on all cores, until the time for a cell is over. What is there then are whole runs: a run
 /// that was cut short would count for a failure.
