@@ -9,7 +9,7 @@ mod support;
 
 use std::time::Instant;
 use support::{Case, Space};
-use zonewalk_heuristics::{Basis, Heuristic, Order, prepare};
+use zonewalk_heuristics::{Basis, Choice, Heuristic, Order, prepare};
 use zonewalk_product::Pattern;
 use zonewalk_search::Limits;
 use zonewalk_symbolic::abstraction::Abstraction;
@@ -41,7 +41,11 @@ fn main() {
         }
         patterns.push(pattern);
     }
-    let mut heuristic = prepare(&basis, &patterns, &Limits::default()).unwrap();
+    let choice = match patterns.len() {
+        0 => Choice::Growing,
+        _ => Choice::Given(patterns),
+    };
+    let mut heuristic = prepare(&basis, &choice, &Limits::default()).unwrap();
     for database in heuristic.databases() {
         let cells: Vec<u32> = database.pattern.cells().collect();
         let clocks: Vec<_> = database.pattern.clocks().collect();

@@ -40,6 +40,8 @@ pub use goal::{Goal, Locations, MOST_ATOMS, Part, PartId};
 pub use group::GroupDistance;
 pub use guide::{Directed, Order};
 pub use local::{Combine, LocalDistance};
-pub use pattern::{Basis, Database, PatternDatabases, Reach, Selection, Unavailable, prepare, select};
+pub use pattern::{
+    Basis, Choice, Database, PatternDatabases, Reach, Selection, Unavailable, prepare, refine, select,
+};
 pub use queueing::{Context, QueueRule, Reached, Switch, Switches, Useless};
 pub use relaxed::{Marked, Measure, Relaxed};

@@ -8,7 +8,7 @@ mod support;
 
 use networks::networks;
 use support::{Case, Found, Space, check_estimate};
-use zonewalk_heuristics::{Basis, Database, Heuristic, Order, PatternDatabases, Unavailable};
+use zonewalk_heuristics::{Basis, Database, Heuristic, Order, PatternDatabases, Unavailable, refine};
 use zonewalk_network::ids::ClockId;
 use zonewalk_product::Pattern;
 use zonewalk_search::Limits;
@@ -324,4 +324,74 @@ system P, Q;
 ";
     let (estimate, exact) = checked(text, "P.B", &[1, 2], &[]);
     assert_eq!((estimate, exact), (None, None));
+}
+
+/// The names of what downward refinement keeps, processes before variables before clocks, by their numbers.
+fn refined(text: &str, question: &str) -> (Vec<u32>, Vec<u32>) {
+    let case = Case::new(text, &[question]);
+    let plan = Plan::new(&case.network).unwrap();
+    let basis = Basis::new(&plan, &case.predicates[0], true);
+    let pattern = refine(&basis, 100_000, &Limits::default()).unwrap();
+    let clocks = 0..case.network.clocks.len() as u32;
+    let clocks = clocks.filter(|&clock| pattern.keeps_clock(ClockId(clock)));
+    (pattern.cells().collect(), clocks.collect())
+}
+
+#[test]
+fn downward_refinement_removes_what_traces_are_as_long_without() {
+    // Cells: P, Q, n, m. The goal needs n; m is easy to have, and Q is not needed for it.
+    let text = "
+int[0, 3] n; int[0, 1] m = 1;
+process P() { state A, B; init A; trans A -> A { guard n < 3; assign n = n + 1; }, A -> B { guard n == 3 && m == 1; }; }
+process Q() { state A; init A; trans A -> A { assign m = 1 - m; }; }
+system P, Q;
+";
+    assert_eq!(refined(text, "P.B"), (vec![0, 2], vec![]));
+}
+
+#[test]
+fn downward_refinement_decides_about_clocks_one_by_one() {
+    // The short way waits for x > 3, which the invariant on y forbids; z forbids nothing.
+    let text = "
+clock x, y, z;
+process P() {
+    state A { y <= 2 }, B, C { z <= 9 }, D;
+    init A;
+    trans A -> D { guard x > 3; }, A -> B { }, B -> C { guard z < 7; }, C -> D { guard z < 8; };
+}
+system P;
+";
+    assert_eq!(refined(text, "P.D"), (vec![0], vec![0, 1]));
+}
+
+#[test]
+fn downward_refinement_gives_lower_bounds() {
+    let mut smaller = 0;
+    for (_, generated) in networks() {
+        let questions: Vec<&str> = generated.questions.iter().map(String::as_str).collect();
+        let case = Case::new(&generated.text, &questions);
+        let plan = Plan::new(&case.network).unwrap();
+        if plan.is_approximate() {
+            continue;
+        }
+        for predicate in &case.predicates {
+            let basis = Basis::new(&plan, predicate, true);
+            let pattern = refine(&basis, 20_000, &Limits::default()).unwrap();
+            smaller += u32::from(pattern.cells().count() < basis.cone().cells().count());
+            let Ok(database) = Database::new(&basis, &pattern, &limits()) else {
+                continue;
+            };
+            let mut heuristic = PatternDatabases::new(&case.network, vec![database]);
+            let mut space = Space::new(&case, &plan, predicate, true, Abstraction::LuPlus, false);
+            let Some(states) = space.distances(STATES) else {
+                continue;
+            };
+            for (state, exact) in &states {
+                let estimate = heuristic.estimate(state);
+                check_estimate(&heuristic, estimate, *exact)
+                    .unwrap_or_else(|e| panic!("{e} from {:?}\n{}", state.discrete, generated.text));
+            }
+        }
+    }
+    assert!(smaller > 100, "{smaller}");
 }

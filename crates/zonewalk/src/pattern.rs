@@ -3,6 +3,7 @@
 use crate::record::Recorder;
 use crate::task::{Checker, Task};
 use std::fmt;
+use zonewalk_heuristics::Choice;
 use zonewalk_network::ids::ClockId;
 use zonewalk_product::Pattern;
 use zonewalk_reference::State;
@@ -146,15 +147,16 @@ impl Task<'_> {
 }
 
 impl Checker<'_, '_> {
-    /// Sets the patterns of pattern databases: `auto`, or components with commas between them; several patterns have
+    /// Sets the patterns of pattern databases: `auto`, `downward` for downward pattern refinement, or components with commas between them; several patterns have
     /// semicolons between them.
     ///
     /// # Errors
     /// When a name stands for nothing.
     pub fn set_patterns(&mut self, text: &str) -> Result<(), UnknownComponent> {
         self.patterns = match text.trim() {
-            "auto" => Vec::new(),
-            text => self.task.read_patterns(text)?,
+            "auto" => Choice::Growing,
+            "downward" => Choice::Downward,
+            text => Choice::Given(self.task.read_patterns(text)?),
         };
         Ok(())
     }

@@ -74,7 +74,7 @@ pub(crate) struct Quest<'a> {
     /// What estimates have cost, if any led the search.
     pub(crate) directed: Option<DirectedStats>,
     /// What pattern databases are about; empty if that is to be chosen.
-    pub(crate) patterns: &'a [Pattern],
+    pub(crate) patterns: &'a heuristics::Choice,
     /// What they were about in the end.
     pub(crate) used: Vec<Pattern>,
     /// Made before the search.
@@ -119,7 +119,7 @@ impl<'a> Quest<'a> {
             statistics: Statistics::default(),
             lead: None,
             directed: None,
-            patterns: &[],
+            patterns: &heuristics::Choice::Growing,
             used: Vec::new(),
             prepared: None,
             failure: None,

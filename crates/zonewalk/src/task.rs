@@ -1,9 +1,9 @@
 //! A model with its queries, compiled once for all of them.
 
+use zonewalk_heuristics::Choice;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Extremum, Model, Query, QueryKind};
 use zonewalk_network::{CompileError, Measure, Network, NetworkBuilder, Predicate, Unsupported, unsupported};
-use zonewalk_product::Pattern;
 use zonewalk_reference::Interpreter;
 use zonewalk_searches::Search;
 use zonewalk_symbolic::plan::Plan as ZonePlan;
@@ -57,8 +57,8 @@ pub struct Checker<'t, 'm> {
     pub(crate) plan: Plan<'t>,
     /// For searches of the zone graph, or why they cannot treat the model.
     pub(crate) zones: Result<ZonePlan<'t>, Stop>,
-    /// What pattern databases are about; empty if that is chosen for each goal.
-    pub(crate) patterns: Vec<Pattern>,
+    /// What pattern databases are about.
+    pub(crate) patterns: Choice,
 }
 
 /// The states that a query is about, ready to be looked for by walks.
@@ -112,7 +112,7 @@ impl<'m> Task<'m> {
             task: self,
             plan: Plan::new(&self.network),
             zones: ZonePlan::new(&self.network),
-            patterns: Vec::new(),
+            patterns: Choice::default(),
         }
     }
 

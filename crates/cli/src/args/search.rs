@@ -89,7 +89,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) heuristic: Option<Estimator>,
 
-    /// What pdb keeps: auto, or processes, variables and clocks, as P,v,x; several patterns with `;` between them
+    /// What pdb keeps: auto, downward (as in MCTA), or processes, variables and clocks, as P,v,x; several patterns with `;` between them
     #[arg(long, value_name = "NAMES", default_value = "auto")]
     pub(crate) pattern: String,
 

@@ -44,6 +44,17 @@ fn a_pattern_is_chosen_and_told() {
 }
 
 #[test]
+fn downward_refinement_finds_as_short_a_trace() {
+    let json = check("downward").json();
+    let result = &json["results"][0];
+    assert_eq!(
+        (&result["trace"]["steps"], &result["trace"]["shortest"]),
+        (&5.into(), &true.into())
+    );
+    assert_eq!(result["patterns"], serde_json::json!(["P,n,x"]));
+}
+
+#[test]
 fn a_pattern_that_is_given_is_used_and_stays_a_lower_bound() {
     let explored = |pattern: &str| {
         let json = check(pattern).json();

@@ -8,6 +8,7 @@
 //! the abstract states that its points may be in.
 
 mod additive;
+mod downward;
 mod flaw;
 mod prepare;
 mod project;
@@ -16,7 +17,8 @@ mod table;
 
 use crate::estimate::{Counters, Estimate, Heuristic};
 use additive::Additive;
-pub use prepare::prepare;
+pub use downward::refine;
+pub use prepare::{Choice, prepare};
 use project::Explored;
 pub use project::{Basis, Reach};
 pub use select::{Selection, select};

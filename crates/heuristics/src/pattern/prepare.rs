@@ -1,10 +1,23 @@
 //! What comes before a search with pattern databases, within limits that are counts: results repeat.
 
+use super::downward::Refinement;
 use super::project::Basis;
 use super::{Database, PatternDatabases, Unavailable, select};
 use zonewalk_network::Network;
 use zonewalk_product::Pattern;
 use zonewalk_search::{Limits, Progress};
+
+/// Where the patterns of databases come from.
+#[derive(Clone, Debug, Default)]
+pub enum Choice {
+    /// A pattern grows from the goal, for as long as shortest abstract traces get longer ([`select`]).
+    #[default]
+    Growing,
+    /// Downward pattern refinement: everything that has to do with the goal, less what the relaxation can do without.
+    Downward,
+    /// They are given.
+    Given(Vec<Pattern>),
+}
 
 /// A network whose whole projection has no more states needs no choice.
 const FEW_STATES: usize = 40_000;
@@ -17,15 +30,11 @@ const MOST_FOR_CHOICE: usize = 4_000_000;
 /// These numbers are for states of so many cells, clocks counted by the entries of a zone; larger ones cost more.
 const USUAL_SIZE: usize = 1000;
 
-/// The databases of some patterns, or of one that is chosen. Memory and time are bounded as for any search.
+/// The databases of the patterns that are given, or of one that is chosen. Memory and time are bounded as for any search.
 ///
 /// # Errors
 /// When the projections are too large, with the number of abstract states that were explored.
-pub fn prepare(
-    basis: &Basis<'_>,
-    patterns: &[Pattern],
-    limits: &Limits<'_>,
-) -> Result<PatternDatabases, u64> {
+pub fn prepare(basis: &Basis<'_>, choice: &Choice, limits: &Limits<'_>) -> Result<PatternDatabases, u64> {
     let is_large = |progress: &Progress| {
         progress.transitions > MOST_TRANSITIONS || limits.stop.is_some_and(|stop| stop(progress))
     };
@@ -38,7 +47,7 @@ pub fn prepare(
     let network = basis.network();
     let scaled = |states: usize| scaled(network, states);
     let mut spent = 0;
-    if !patterns.is_empty() {
+    if let Choice::Given(patterns) = choice {
         let mut databases = Vec::new();
         for pattern in patterns {
             let database = Database::new(basis, pattern, &within(scaled(MOST_STATES)))
@@ -57,6 +66,9 @@ pub fn prepare(
         stored: None,
         ..*limits
     };
+    if matches!(choice, Choice::Downward) {
+        return downward(basis, spent, &no_bounds, &within(scaled(MOST_STATES)));
+    }
     let mut selection = select(basis, scaled(MOST_FOR_CHOICE) as u64, &no_bounds).map_err(|_| spent)?;
     spent += selection.states;
     loop {
@@ -70,6 +82,36 @@ pub fn prepare(
             (Unavailable::Limit(..), Some(before)) => selection.pattern = before,
             _ => return Err(spent),
         }
+    }
+}
+
+/// The database of the pattern that downward refinement comes to, made smaller until it fits.
+fn downward(
+    basis: &Basis<'_>,
+    before: u64,
+    choosing: &Limits<'_>,
+    building: &Limits<'_>,
+) -> Result<PatternDatabases, u64> {
+    let network = basis.network();
+    let states = scaled(network, MOST_FOR_CHOICE) as u64;
+    let mut spent = before;
+    let mut refinement = Refinement::new(basis, states, choosing);
+    let mut chosen = refinement.run();
+    loop {
+        let Ok(pattern) = chosen else {
+            return Err(spent + refinement.spent());
+        };
+        match Database::new(basis, &pattern, building) {
+            Ok(database) => {
+                spent += refinement.spent();
+                return Ok(PatternDatabases::new(network, vec![database]).after(spent));
+            }
+            Err(error) => spent += explored(&error),
+        }
+        let Some(smaller) = refinement.coarsen().transpose() else {
+            return Err(spent + refinement.spent());
+        };
+        chosen = smaller;
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Basis<'n> {
     predicate: &'n Predicate,
     bounds: ClockBounds,
     goal: Goal,
+    /// The same for the relaxation.
+    pub(super) aim: goal::Goal,
     pub(super) influences: Influences,
     /// The cells that can have to do with the goal, as far as it can be told without clocks.
     relevant: Vec<u32>,
@@ -89,6 +91,7 @@ impl<'n> Basis<'n> {
             goal: Goal::new(network, predicate, holds),
             influences: Influences::new(network, values),
             relevant: relaxed.relevant().to_vec(),
+            aim,
         }
     }
 

@@ -54,6 +54,14 @@ pub(super) struct Values {
     next_mask: u64,
 }
 
+/// A cell that a projection removes: it may have any value of a range at any time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Free {
+    pub(crate) cell: u32,
+    /// The smallest and the largest of its values, of which there must not be too many; any value at all without. Locations have a range.
+    pub(crate) range: Option<(i32, i32)>,
+}
+
 /// A cell with more values than this may have any.
 const MOST_VALUES: usize = 1024;
 
@@ -106,6 +114,37 @@ impl Facts {
                 }
             }
             self.start(cell, value);
+        }
+    }
+
+    /// Some cells may have any of their values from the beginning; without a range any value at all. Requires: what holds from
+    /// the beginning has just been laid down.
+    pub(super) fn release(&mut self, free: &[Free]) {
+        for free in free {
+            let first = self.all.len() as u32;
+            let values = &mut self.cells[free.cell as usize];
+            let Some((low, high)) = free.range else {
+                values.any = first;
+                self.start(free.cell, 0);
+                continue;
+            };
+            let known = values.list[0].0;
+            for (value, number) in (low..=high).filter(|&value| value != known).zip(first..) {
+                let values = &mut self.cells[free.cell as usize];
+                values.list.push((value, number));
+                match bit(value) {
+                    Some(bit) => {
+                        values.mask |= bit;
+                        values.next_mask |= bit;
+                    }
+                    None => {
+                        self.others.insert((free.cell, value), number);
+                    }
+                }
+                self.start(free.cell, value);
+            }
+            let values = &mut self.cells[free.cell as usize];
+            values.visible = values.list.len() as u32;
         }
     }
 

@@ -3,10 +3,10 @@
 //! Layer `k + 1` is layer `k` with the effects of all transitions that are possible in it, each condition being looked at on
 //! its own. Everything is looked at again only when a cell or a location that it reads has grown.
 
-use super::facts::{Facts, Proposal};
+use super::facts::{Facts, Free, Proposal};
 use super::problem::{NONE, Problem, Role, Unit, Wanted};
 use super::sync::Meetings;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use zonewalk_network::ids::{ChannelId, InstanceId};
 
 /// After so many layers the number is good enough: it is a lower bound.
@@ -93,6 +93,10 @@ pub(super) struct Layers {
     pub(super) is_nearer: bool,
     /// The transition that does not exist, for `estimate_without`.
     pub(super) banned: Vec<InstanceId>,
+    /// What a projection removes.
+    pub(super) free: Vec<Free>,
+    /// The only edge instances that there are; `None` if there are all.
+    pub(super) only: Option<FxHashSet<InstanceId>>,
     /// Combinations of values that code was run on, and facts, in all evaluations.
     pub(super) work: u64,
 }
@@ -128,6 +132,8 @@ impl Layers {
             changes: Vec::new(),
             is_nearer: false,
             banned: Vec::new(),
+            free: Vec::new(),
+            only: None,
             work: 0,
         }
     }
@@ -135,6 +141,7 @@ impl Layers {
     fn begin(&mut self, p: &Problem<'_>, discrete: &[i32]) {
         self.memory[..discrete.len()].copy_from_slice(discrete);
         self.facts.begin(&p.cells, discrete);
+        self.facts.release(&self.free);
         self.open.clear();
         self.open.extend(p.edges.iter().map(|e| e.needs));
         refill(&mut self.costs, p.edges.len(), 0);
@@ -240,6 +247,9 @@ impl Layers {
     /// Brings edges together whose needs are all met.
     pub(super) fn get_ready(&mut self, p: &Problem<'_>) {
         while let Some(id) = self.ready.pop() {
+            if self.only.as_ref().is_some_and(|only| !only.contains(&id)) {
+                continue;
+            }
             match p.edges[id.index()].role {
                 Role::Internal => {
                     if self.banned != [id] {

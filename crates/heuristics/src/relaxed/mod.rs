@@ -27,8 +27,10 @@ use crate::estimate::{Counters, Estimate, Heuristic};
 use crate::goal::Goal;
 use extract::Extraction;
 pub use extract::Marked;
+pub(crate) use facts::Free;
 use layers::{Layers, MOST_LAYERS};
 use problem::Problem;
+use rustc_hash::FxHashSet;
 use zonewalk_network::Network;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_symbolic::state::ZoneState;
@@ -119,6 +121,29 @@ impl<'n> Relaxed<'n> {
     pub fn reachable_values(&mut self, discrete: &[i32]) -> Vec<Option<(i32, i32)>> {
         self.layers.banned.clear();
         self.layers.saturate(&self.problem, discrete)
+    }
+
+    /// `hL` in the projection that removes some cells, which have no more to do with the goal then; `None` if it is infinite.
+    /// The relaxed way is in [`marked`](Self::marked).
+    pub(crate) fn layers_without(&mut self, discrete: &[i32], removed: Vec<Free>) -> Option<u32> {
+        self.layers.banned.clear();
+        self.layers.free = removed;
+        let found = self.layers.run(&self.problem, discrete, MOST_LAYERS);
+        self.layers.free.clear();
+        self.extraction.clear();
+        if found.is_some() {
+            self.extraction.run(&self.problem, &self.layers);
+        }
+        found
+    }
+
+    /// Whether the goal can be reached in the relaxation with some edge instances alone.
+    pub(crate) fn reaches_with(&mut self, discrete: &[i32], only: FxHashSet<InstanceId>) -> bool {
+        self.layers.banned.clear();
+        self.layers.only = Some(only);
+        let found = self.layers.run(&self.problem, discrete, MOST_LAYERS);
+        self.layers.only = None;
+        found.is_some() && self.layers.holds(&self.problem.wanted)
     }
 
     /// The estimate, computed anew, with the relaxed way in [`marked`](Self::marked) whatever is measured.
