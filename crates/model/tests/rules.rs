@@ -26,9 +26,9 @@ fn errors(text: &str) -> Vec<&'static str> {
 }
 
 const HEAD: &str = "
-    const int N = 3; typedef int[0,N-1] id_t; typedef scalar[3] s_t; typedef struct { int a; bool b; } rec_t;
-    int i, j; int[0,5] small; bool b, b2; clock x, y, c[3]; int a[3], a2[N], grid[2][2]; id_t id;
-    chan ch, chs[3]; urgent chan uch; broadcast chan bch; s_t s, s2; rec_t r, r2; double d; meta int m;
+    const int N = 3; typedef int[0,N-1] id_t; typedef scalar[3] s_t; typedef scalar[3] o_t; typedef struct { int a; bool b; } rec_t;
+    int i, j; int[0,5] small, smalls[3]; bool b, b2; clock x, y, c[3]; int a[3], a2[N], grid[2][2]; id_t id;
+    chan ch, chs[3]; urgent chan uch; broadcast chan bch; s_t s, s2; o_t o; rec_t r, r2; double d; meta int m;
     const int K[3] = {1, 2, 3};
     int f(int k) { return k + 1; } void g() { i = 1; } bool p() { return i == 0; } void h(int &v) { v = 1; }
 ";
@@ -111,6 +111,8 @@ fn guards() {
             "a",
             "r",
             "s + 1 == s2",
+            "s == o",
+            "P.L",
         ],
     );
 }
@@ -195,6 +197,8 @@ fn updates() {
             "ch = ch",
             "small = x",
             "a = K2",
+            "a = smalls",
+            "s = o",
             "h(small)",
             "h(3)",
             "h(N)",

@@ -468,6 +468,13 @@ fn constructs_that_rule_out_engines() {
     assert_eq!(ruled_out(together), [""; 0]);
     let rate = "clock x; process P() { state A { x' == 2 }; init A; } system P;";
     assert_eq!(ruled_out(rate), ["clock rates other than 0 and 1"]);
+    let location = "process P() { state A; init A; trans A -> A { guard A; }; } system P;";
+    assert_eq!(ruled_out(location), ["the name of a location as a condition"]);
+    let branch = "int i; process P() { state A, B; branchpoint b; init A; trans A -> b { }, b -> B { guard i == 0; }; } system P;";
+    assert_eq!(
+        ruled_out(branch),
+        ["guards and synchronisations behind branchpoints"]
+    );
     let arithmetic =
         "clock x, y; process P() { state A; init A; trans A -> A { guard x + y < 3; }; } system P;";
     assert!(!ruled_out(arithmetic).is_empty());

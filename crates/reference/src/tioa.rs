@@ -1,6 +1,6 @@
 //! The judge of runs of timed I/O automata: one system, or two of them side by side.
 //!
-//! The rules of `tioa.md`, sections 3.1, 3.2 and 3.6, over single states: a location and a value for each clock, in ticks. Nothing is
+//! The rules of `docs/tioa.md`, sections 3.1, 3.2 and 3.6, over single states: a location and a value for each clock, in ticks. Nothing is
 //! completed, multiplied or negated beforehand, and there are no zones: whether an input is ignored or a quotient goes to its error
 //! state is asked of the state at hand.
 //!

@@ -3,7 +3,7 @@
 //! A state is good if every input leads to a good state, and either time can pass for ever or, after some delay, an output leads
 //! to a good state; inputs at all instants until then have to be good as well. The good states are the greatest such set,
 //! computed here for each location as a union of zones. Zones that a forward search reaches, as public engines use them, are
-//! not enough: an output may be possible from one part of a zone and not from another (`../shared/tioa.md`, section 3.4).
+//! not enough: an output may be possible from one part of a zone and not from another (`docs/tioa.md`, section 3.4).
 
 use std::collections::VecDeque;
 

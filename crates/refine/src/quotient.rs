@@ -2,7 +2,7 @@
 //!
 //! Its states are those of both operands, which here only watch, and two of its own: in the universal state `part` has done what
 //! the contract does not bind us to, or was let down, and everything is allowed; in the error state the environment has done what
-//! `whole` forbids, and time stops. The numbers of the rules are those of `../shared/tioa.md`, section 3.2.
+//! `whole` forbids, and time stops. The numbers of the rules are those of `docs/tioa.md`, section 3.2.
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //!
 //! The heuristics are those of Kiviriga, Larsen and Nyman, "Randomized refinement checking of timed I/O automata" (SETTA 2020). A walk
 //! has one pair of states. It compares how long both sides can wait, chooses a transition of the left side, chooses a delay, and lets
-//! the right side follow. What the paper leaves open is settled by `../shared/tioa.md`, section 5:
+//! the right side follow. What the paper leaves open is settled by `docs/tioa.md`, section 5:
 //!
 //! - every alternative of a guard is a transition of its own;
 //! - inputs that the right side alone knows are offered too, as further channels, and the left side stands still; so are inputs that

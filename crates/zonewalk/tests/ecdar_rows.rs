@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use zonewalk::refine::{RefineControl, RefineOptions, RefineSearch, Verdict, decide};
 use zonewalk_tioa::{Component, Loaded, Project};
 
-/// Rows that the theory contradicts; `../shared/tioa.md`, section 6, says why.
+/// Rows that the theory contradicts; `docs/tioa.md`, section 6, says why.
 const EXPLAINED: &[&str] = &["refinement: Z2 && Z3 && Z4 <= Z2"];
 
 /// Adds the components of another project.

@@ -24,7 +24,7 @@ fn component(name: &str, locations: &[(&str, &str, &str)], edges: &[(&str, &str,
         })
         .collect();
     let text = format!(
-        r#"{{"name": "{name}", "declarations": "clock x;", "locations": [{}], "edges": [{}]}}"#,
+        r#"{{"name": "{name}", "declarations": "clock x, y;", "locations": [{}], "edges": [{}]}}"#,
         places.join(","),
         ways.join(",")
     );
@@ -134,4 +134,19 @@ fn inconsistency_has_a_place() {
     );
     let answer = ask(&project, "consistency: Inc || Late", &options);
     assert_eq!(answer.notes.len(), 1, "{answer:?}");
+}
+
+/// The environment waits until the output is too late (`docs/tioa.md`, section 3.4).
+#[test]
+fn an_output_from_a_part_of_a_zone_is_not_enough() {
+    let driven = |guard| {
+        let project = project(vec![component(
+            "G",
+            &[("L0", "", "INITIAL"), ("L1", "x<=5", "NORMAL")],
+            &[("L0", "L1", "i?", "", "x=0"), ("L1", "L0", "o!", guard, "")],
+        )]);
+        ask(&project, "consistency: G", &RefineOptions::default()).verdict
+    };
+    assert_eq!(driven("y<=3"), Verdict::NotSatisfied);
+    assert_eq!(driven("x<=3"), Verdict::Satisfied);
 }

@@ -193,7 +193,7 @@ fn a_fastest_run_is_told_from_one_that_can_be_beaten() {
     assert!(matches!(walked.standing, Standing::PerhapsNotFastest(_)));
 }
 
-/// Table 2 of the paper on MCTA (see `directed.md` of the reference texts) has the lengths of the shortest error traces; the
+/// Table 2 of the paper on MCTA (`docs/mcta.md`) has the lengths of the shortest error traces; the
 /// states are those that a search explores that keeps only what no state at most as deep includes. Without that the first
 /// model takes 70,711 states and the second one 132,634.
 #[test]

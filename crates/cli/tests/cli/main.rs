@@ -23,6 +23,7 @@ mod pattern;
 mod refine;
 mod replay;
 mod reports;
+mod rules;
 mod schedule;
 mod schema;
 mod screen;

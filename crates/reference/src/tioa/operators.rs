@@ -134,7 +134,7 @@ impl Specification<'_> {
             .collect()
     }
 
-    /// The ten rules of the quotient, with the numbers of `tioa.md`.
+    /// The ten rules of the quotient, with the numbers of `docs/tioa.md`, section 3.2.
     fn quotient(&self, node: &Node<'_>, state: &State, action: Action) -> Vec<Way> {
         let Form::Quotient {
             number: quotient,

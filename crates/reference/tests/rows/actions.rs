@@ -258,6 +258,8 @@ fn row_13a_empty_ranges() {
             A -> A { guard (sum (i : int[1,0]) 5) == 0; assign n := 4; }; } system P;",
     );
     assert_eq!(m.run().transitions().len(), 2);
+    let variable = "int[1,0] n; process P() { state A; init A; } system P;";
+    assert!(try_load(variable, Format::Xta).is_err());
 }
 
 #[test]
