@@ -304,7 +304,7 @@ fn the_tables_of_a_row() {
         tables("setta drs", &["Milner-N50-d4-v2", "Fischer-2"]),
         ["drs-1", "drs-2", "setta-4", "setta-10"]
     );
-    assert_eq!(tables("highway", &["dining(8), rdfs"]), ["highway-1-others"]);
+    assert_eq!(tables("highway", &["dining(8), rdfs"]), ["highway-8-searches"]);
 }
 
 /// What was not measured says so, in every format and table.
