@@ -41,6 +41,23 @@ fn row_7_before_and_after_update_run_once_around_the_updates() {
 }
 
 #[test]
+fn row_7_expressions_are_evaluated_from_left_to_right() {
+    let declarations = "int n, i, a[2];
+        int f() { i = 1; return 5; } int g() { n = 100; return 1; } int h(int p, int q) { return 10 * p + q; }";
+    for (update, expected) in [
+        // The element is chosen before the value is computed.
+        ("a[i] := f(), n := 10 * a[0] + a[1]", 50),
+        ("n += g()", 1),
+        ("i := 3, n := h(i++, i++)", 34),
+    ] {
+        let m = with_loop(declarations, &format!("assign {update};"));
+        let mut run = m.run();
+        run.take("0", "L -> L");
+        assert_eq!(run.int("n"), expected, "{update}");
+    }
+}
+
+#[test]
 fn row_8_guards_are_evaluated_in_the_source_state() {
     let m = load(
         "int n; chan c; clock x;

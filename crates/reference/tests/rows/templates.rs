@@ -143,6 +143,21 @@ fn row_23_a_location_may_shadow_a_global() {
 }
 
 #[test]
+fn row_23_templates_do_not_see_the_system_section() {
+    let model = |globals: &str, system: &str| {
+        let text = format!(
+            "<nta><declaration>{globals}</declaration><template><name>P</name><location id='a'/><init ref='a'/>
+             <transition><source ref='a'/><target ref='a'/><label kind='guard'>late == 0</label></transition></template>
+             <system>{system} system P;</system></nta>"
+        );
+        try_load(&text, Format::Xml).map(|m| m.run().transitions().len())
+    };
+    assert_eq!(model("int late;", ""), Ok(1));
+    let errors = vec!["unknown-name: unknown name `late`".to_owned()];
+    assert_eq!(model("", "int late;"), Err(errors));
+}
+
+#[test]
 fn row_24_old_syntax() {
     let text = "const N 3; const A[2] {1, 2}; int i; clock x; chan c;
         process P(int v; const k) { state S { x <= 5, x <= 7 }, T; init S;
