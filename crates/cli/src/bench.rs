@@ -1,5 +1,6 @@
 //! `zonewalk bench`: the tables of the papers, measured again and printed beside what they say.
 
+mod boxed;
 mod child;
 mod columns;
 mod drs;

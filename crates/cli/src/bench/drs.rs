@@ -2,6 +2,7 @@
 
 mod paper;
 
+use super::boxed;
 use super::grid::{Cell, Grid, Number, beside, line};
 use super::model::{Effort, Source, Stopwatch, Subject, options};
 use super::results::Key;
@@ -9,7 +10,6 @@ use super::session::Session;
 use crate::status::Error;
 use paper::{Row, TABLES, Table};
 use serde_json::Value;
-use std::time::Instant;
 use zonewalk::measure::Sample;
 use zonewalk::{Checker, Control, Covering, Options, Outcome, Reason, Search, ZoneOptions};
 
@@ -226,12 +226,11 @@ fn one(
     effort: &Effort,
     control: &Control,
 ) -> Result<Result<Run, &'static str>, Error> {
-    let options = Options {
-        deadline: Instant::now().checked_add(effort.timeout),
-        ..*options
-    };
     let watch = Stopwatch::start();
-    let Some(report) = checker.check(0, &options, control, &mut |_, _| {}) else {
+    let report = boxed::within(effort.timeout, control, |control| {
+        checker.check(0, options, control, &mut |_, _| {})
+    });
+    let Some(report) = report else {
         return Err(Error::new("the query of the row is not about states"));
     };
     match report.outcome {

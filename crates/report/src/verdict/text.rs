@@ -81,7 +81,11 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
     if let Some(directed) = led_by(result) {
         line(&estimates(directed));
         for pattern in &result.patterns {
-            line(&format!("pattern: {}", visible(pattern)));
+            let words = match pattern.as_str() {
+                "" => "nothing that the goal names can be kept",
+                pattern => pattern,
+            };
+            line(&format!("pattern: {}", visible(words)));
         }
         if result.patterns.is_empty() && directed.abstract_states > 0 {
             let other = result.heuristic.unwrap_or_default();

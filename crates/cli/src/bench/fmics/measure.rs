@@ -1,10 +1,11 @@
 //! Measures one model: every heuristic, several seeds, one thread.
 
 use super::column::Method;
+use crate::bench::boxed;
 use crate::bench::model::{Effort, Stopwatch, Subject, options};
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use zonewalk::{Checker, Control, Options, Outcome, Report, Times};
 use zonewalk_report::trace::Time;
 
@@ -60,11 +61,10 @@ impl Measured {
 }
 
 impl Method {
-    /// One search, for so long.
-    pub(super) fn options(self, seed: u64, time: Duration) -> Options {
+    /// One search, which ends when it is interrupted.
+    pub(super) fn options(self, seed: u64) -> Options {
         let options = options(self.search, seed);
         Options {
-            deadline: Instant::now().checked_add(time),
             trace: self.trace,
             schedule: self.schedule,
             time_bound: self.time_bound,
@@ -103,9 +103,12 @@ fn one_search(
         if control.is_interrupted() || is_hopeless {
             break;
         }
-        let options = method.options(seed, effort.timeout);
+        let options = method.options(seed);
         let watch = Stopwatch::start();
-        let Some(report) = checker.check(0, &options, control, &mut |_, _| {}) else {
+        let report = boxed::within(effort.timeout, control, |control| {
+            checker.check(0, &options, control, &mut |_, _| {})
+        });
+        let Some(report) = report else {
             return Err(Error::new(
                 "the query of the row is none that these searches can decide",
             ));

@@ -11,7 +11,7 @@ use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::time::Instant;
-use zonewalk::{Control, Outcome, Report};
+use zonewalk::{Control, Options, Outcome, Report};
 use zonewalk_report::trace::Time;
 
 /// The model of the figure.
@@ -130,7 +130,10 @@ fn shorter_and_shorter(
 ) -> Result<Run, Error> {
     subject.with_checker(|_, checker, _| {
         let check = |method: Method, improved: &mut dyn FnMut(usize, Time)| {
-            let options = method.options(seed, effort.timeout);
+            let options = Options {
+                deadline: Instant::now().checked_add(effort.timeout),
+                ..method.options(seed)
+            };
             match checker.check(0, &options, control, improved) {
                 Some(Report {
                     outcome: Outcome::Fault(fault),

@@ -8,7 +8,7 @@ use crate::bench::results::Key;
 use crate::bench::session::Session;
 use crate::status::Error;
 use serde_json::Value;
-use std::time::Instant;
+use std::sync::atomic::Ordering;
 use zonewalk::measure::{Estimate, Sample};
 use zonewalk::refine::RefineOptions;
 use zonewalk::{Control, Schedule};
@@ -145,8 +145,7 @@ fn mean(
     control: &Control,
 ) -> Option<Estimate> {
     let method = search(column, Schedule::Paper)?;
-    let deadline = Instant::now().checked_add(effort.timeout);
-    watched(control, |control| {
+    watched(effort.timeout, control, |control| {
         let (mut walks, mut cut) = (Vec::new(), None);
         for seed in 1..=violations {
             let options = RefineOptions {
@@ -156,12 +155,14 @@ fn mean(
                 max_steps: Some(STEPS),
                 ..RefineOptions::default()
             };
-            let trial = subject.trials.violation(&options, deadline, control)?;
-            if !trial.found {
-                cut = Some(trial.walks as f64);
-                break;
+            let before = control.walks.load(Ordering::Relaxed);
+            match subject.trials.violation(&options, None, control) {
+                Some(trial) if trial.found => walks.push(trial.walks as f64),
+                _ => {
+                    cut = Some((control.walks.load(Ordering::Relaxed) - before) as f64);
+                    break;
+                }
             }
-            walks.push(trial.walks as f64);
         }
         let found = walks.len() as f64;
         let made = walks.iter().sum::<f64>();

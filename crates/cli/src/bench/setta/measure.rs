@@ -1,11 +1,11 @@
 //! Measures one cell: violations one after the other within a time box, or proofs.
 
 use super::row::{Method, Row, Subject};
+use crate::bench::boxed;
 use crate::config::default_memory;
 use crate::resources;
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use zonewalk::refine::{RefineControl, RefineOptions, RefineSearch, Verdict, decide};
 use zonewalk::{Control, Schedule};
@@ -87,7 +87,7 @@ pub(super) fn measure(
         ..RefineOptions::default()
     };
     let load = subject.load;
-    let measured = watched(control, |control| {
+    let measured = watched(effort.timeout, control, |control| {
         if method.search == RefineSearch::Symbolic {
             proofs(subject, &options, effort, control)
         } else {
@@ -106,23 +106,22 @@ pub(super) fn violations(
 ) -> Measured {
     let mut measured = Measured::default();
     let (start, cpu) = (Instant::now(), resources::cpu_time());
-    let deadline = start.checked_add(effort.timeout);
     let mut steps = 0;
     while measured.found < effort.violations {
         let options = RefineOptions {
             seed: measured.found + 1,
             ..options.clone()
         };
-        match subject.trials.violation(&options, deadline, control) {
+        match subject.trials.violation(&options, None, control) {
             Some(trial) if trial.found => {
                 measured.found += 1;
                 steps += trial.steps;
             }
-            Some(_) => {
+            // The end of the box; what is interrupted by hand is not kept.
+            _ => {
                 measured.failed = 1;
                 break;
             }
-            None => break,
         }
     }
     measured.wall = start.elapsed();
@@ -141,27 +140,22 @@ fn proofs(
     control: &RefineControl,
 ) -> Result<Measured, Error> {
     let mut measured = Measured::default();
-    let start = Instant::now();
     let cpu = resources::cpu_time();
     while measured.found < effort.violations.min(PROOFS) {
-        let left = effort.timeout.saturating_sub(start.elapsed());
+        let used = resources::cpu_time().saturating_sub(cpu);
         let is_first = measured.found == 0;
         // One that is known to need the rest of the box is not begun.
-        if !is_first && left < measured.wall {
+        if !is_first && effort.timeout.saturating_sub(used) < used {
             break;
         }
-        let options = RefineOptions {
-            timeout: Some(left),
-            ..options.clone()
-        };
-        let answer = decide(&mut subject.project, &subject.query, &options, control)
+        let answer = decide(&mut subject.project, &subject.query, options, control)
             .map_err(|why| Error::new(format_args!("a row cannot be measured: {why}")))?;
         if let Some(bug) = answer.bug {
             return Err(Error::new(format_args!("a bug of zonewalk: {bug}")));
         }
         measured.wall += answer.search_time;
         if answer.verdict == Verdict::Unknown {
-            measured.failed = u64::from(!control.is_stopped());
+            measured.failed = 1;
             break;
         }
         measured.found += 1;
@@ -176,30 +170,8 @@ fn proofs(
     Ok(measured)
 }
 
-/// Searches so that Ctrl-C stops them.
-pub(super) fn watched<T>(control: &Control, search: impl FnOnce(&RefineControl) -> T) -> T {
+/// Searches within a box.
+pub(super) fn watched<T>(time: Duration, control: &Control, search: impl FnOnce(&RefineControl) -> T) -> T {
     let searching = RefineControl::default();
-    let is_over = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !is_over.load(Ordering::Relaxed) {
-                if control.is_interrupted() {
-                    searching.stop();
-                }
-                std::thread::park_timeout(Duration::from_millis(50));
-            }
-        });
-        let _over = Over(&is_over, watcher.thread());
-        search(&searching)
-    })
-}
-
-/// Ends the watch, also when the search panics.
-struct Over<'a>(&'a AtomicBool, &'a std::thread::Thread);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-        self.1.unpark();
-    }
+    boxed::watched(time, control, || searching.stop(), || search(&searching))
 }
