@@ -5,7 +5,7 @@ use crate::error::{CompileError, Result};
 use crate::lower::{Activation, Builder, Data, Instances, Row, Slot, Unit, View};
 use crate::network::{Edge, Location, Select, Sync};
 use crate::tally::Tally;
-use crate::walk;
+use crate::visit;
 use zonewalk_model::eval;
 use zonewalk_model::ids::{EdgeId, SlotId};
 use zonewalk_model::system::Value;
@@ -105,7 +105,7 @@ impl Builder<'_> {
     /// The value of a constant that is no integer, where all the processes agree.
     fn real(&self, view: View, expr: &Expr) -> Option<f64> {
         let scope = self.scope(view);
-        let uniform = !walk::any(expr, &mut |e| match &e.kind {
+        let uniform = !visit::any(expr, &mut |e| match &e.kind {
             ExprKind::Var(VarRef::Local(_) | VarRef::Param(_)) => scope.value(e).is_none(),
             ExprKind::Call(..) => true,
             _ => false,
@@ -316,7 +316,7 @@ impl Unit<'_, '_> {
 
 /// Whether an expression names a slot.
 fn mentions(expr: &Expr, slot: SlotId) -> bool {
-    walk::any(
+    visit::any(
         expr,
         &mut |e| matches!(e.kind, ExprKind::Var(VarRef::Slot(s)) if s == slot),
     )

@@ -143,7 +143,7 @@ impl<'a> Scope<'a> {
     pub(crate) fn evaluate(&self, expr: &Expr) -> Option<(i32, bool)> {
         let mut frame = Vec::new();
         let mut known = true;
-        crate::walk::walk(expr, &mut |e| match &e.kind {
+        crate::visit::expression(expr, &mut |e| match &e.kind {
             ExprKind::Var(VarRef::Slot(slot)) => match self.slots.value(*slot) {
                 Some(value) => {
                     if frame.len() <= slot.index() {

@@ -1,7 +1,7 @@
 //! What is known about functions from their bodies alone.
 
 use crate::interval::root;
-use crate::walk;
+use crate::visit;
 use zonewalk_model::ids::FunctionId;
 use zonewalk_model::tree::{Block, Expr, ExprKind, Model, Statement, VarRef};
 use zonewalk_model::types::Type;
@@ -39,8 +39,8 @@ pub(crate) fn facts(model: &Model) -> Vec<Facts> {
             ..Facts::default()
         };
         if let Some(body) = &function.body {
-            walk::block(body, &mut |outer| {
-                walk::walk(outer, &mut |e| look(e, &all, model, &mut facts));
+            visit::block(body, &mut |outer| {
+                visit::expression(outer, &mut |e| look(e, &all, model, &mut facts));
             });
         }
         // Writing through a reference is seen by the caller.
@@ -120,7 +120,7 @@ pub(crate) fn for_each_root(place: &Expr, visit: &mut dyn FnMut(VarRef)) {
 fn call_sites(model: &Model) -> Vec<u32> {
     let mut sites = vec![0u32; model.functions.len()];
     let mut count = |outer: &Expr| {
-        walk::walk(outer, &mut |e| {
+        visit::expression(outer, &mut |e| {
             if let ExprKind::Call(f, _) = e.kind
                 && let Some(n) = sites.get_mut(f.index())
             {
@@ -132,8 +132,8 @@ fn call_sites(model: &Model) -> Vec<u32> {
         .functions
         .iter()
         .filter_map(|f| f.body.as_ref())
-        .for_each(|b| walk::block(b, &mut count));
-    model.templates.iter().for_each(|t| walk::labels(t, &mut count));
+        .for_each(|b| visit::block(b, &mut count));
+    model.templates.iter().for_each(|t| visit::labels(t, &mut count));
     model
         .before_update
         .iter()
@@ -159,9 +159,9 @@ fn is_quick_within(model: &Model, function: FunctionId, budget: &mut u32) -> boo
         return false;
     };
     let mut quick = true;
-    walk::block(body, &mut |outer| {
+    visit::block(body, &mut |outer| {
         quick = quick
-            && !walk::any(outer, &mut |e| {
+            && !visit::any(outer, &mut |e| {
                 // Anything that is too much ends the search.
                 *budget = budget.saturating_sub(1);
                 *budget == 0
@@ -194,7 +194,7 @@ fn has_loop(block: &Block) -> bool {
 
 /// Whether evaluating the expression may change anything.
 pub(crate) fn has_effects(facts: &[Facts], expr: &Expr) -> bool {
-    walk::any(expr, &mut |e| match &e.kind {
+    visit::any(expr, &mut |e| match &e.kind {
         ExprKind::Assign(..) | ExprKind::AssignWith(..) | ExprKind::Step { .. } => true,
         ExprKind::Call(f, _) | ExprKind::ProcessCall(_, f, _) => {
             facts.get(f.index()).is_none_or(|f| f.effects)

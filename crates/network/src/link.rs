@@ -1,5 +1,7 @@
 //! From code to a network: processes get their data, edges their instances, and what each of them touches.
 
+mod linker;
+
 use crate::assemble::{Draft, EdgeDraft};
 use crate::bounds::{Limits, ProcessBounds, Sources, analyse};
 use crate::cell::{Cell, Extent};
@@ -12,9 +14,9 @@ use crate::lower::Builder;
 use crate::network::{Channel, ChannelUse, Instance, Layout, Network, Process, Variant};
 use crate::sets::{Readers, SetPool};
 use crate::storage::{Stored, fit};
-use crate::touch::{EdgeFootprint, Linker, LocationFootprint, edge_footprint, location_footprint};
 use crate::unfold::unfold;
 use crate::variables::Variables;
+use linker::{EdgeFootprint, Linker, LocationFootprint, edge_footprint, location_footprint};
 use zonewalk_model::system::System;
 use zonewalk_model::tree::Model;
 

@@ -4,7 +4,7 @@
 //! on (sizes, ranges). All other parameters are data of the process. What all the processes of a variant agree on
 //! is folded into the code.
 
-use crate::walk;
+use crate::visit;
 use rustc_hash::FxHashMap;
 use zonewalk_model::ids::{FunctionId, ParamId, ProcessId, TemplateId};
 use zonewalk_model::system::{Binding, System, Value};
@@ -77,7 +77,7 @@ pub(crate) fn plan(model: &Model, system: &System) -> Vec<Plan> {
 fn shaping_params(model: &Model, template: usize) -> Vec<ParamId> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
-    walk::template_bounds(model, template, &mut |bound| {
+    visit::template_bounds(model, template, &mut |bound| {
         params_of(model, bound, &mut found, &mut seen);
     });
     // A constant of the template may carry a parameter into a size: `const int n = p + 1; int a[n];`.
@@ -85,8 +85,8 @@ fn shaping_params(model: &Model, template: usize) -> Vec<ParamId> {
         return found;
     };
     let mut locals = Vec::new();
-    walk::template_bounds(model, template, &mut |bound| {
-        walk::walk(bound, &mut |e| {
+    visit::template_bounds(model, template, &mut |bound| {
+        visit::expression(bound, &mut |e| {
             if let ExprKind::Var(VarRef::Local(local)) = e.kind {
                 locals.push(local);
             }
@@ -98,9 +98,9 @@ fn shaping_params(model: &Model, template: usize) -> Vec<ParamId> {
         let Some(init) = this.variables.get(local.index()).and_then(|v| v.init.as_ref()) else {
             continue;
         };
-        walk::initialiser(init, &mut |e| {
+        visit::initialiser(init, &mut |e| {
             params_of(model, e, &mut found, &mut seen);
-            walk::walk(e, &mut |e| {
+            visit::expression(e, &mut |e| {
                 if let ExprKind::Var(VarRef::Local(local)) = e.kind
                     && !locals.contains(&local)
                 {
@@ -116,7 +116,7 @@ fn shaping_params(model: &Model, template: usize) -> Vec<ParamId> {
 
 /// Parameters that an expression names, itself or through the functions that it calls.
 fn params_of(model: &Model, expr: &Expr, found: &mut Vec<ParamId>, seen: &mut Vec<FunctionId>) {
-    walk::walk(expr, &mut |e| match &e.kind {
+    visit::expression(expr, &mut |e| match &e.kind {
         ExprKind::Var(VarRef::Param(param)) => found.push(*param),
         ExprKind::Call(function, _) if !seen.contains(function) => {
             seen.push(*function);
@@ -125,7 +125,7 @@ fn params_of(model: &Model, expr: &Expr, found: &mut Vec<ParamId>, seen: &mut Ve
                 .get(function.index())
                 .and_then(|f| f.body.as_ref())
             {
-                walk::block(body, &mut |e| params_of(model, e, found, seen));
+                visit::block(body, &mut |e| params_of(model, e, found, seen));
             }
         }
         _ => {}

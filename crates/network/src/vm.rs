@@ -4,7 +4,7 @@ use crate::cell::{Cell, Context};
 use crate::constraint::Relation;
 use crate::ids::ClockId;
 use crate::instr::{Array, ArrayId, Entry, Instr, Program, RangeId};
-use crate::reach::Witness;
+use crate::validity::CodeObserver;
 use zonewalk_model::eval::arithmetic::{
     Undefined, absolute, add, divide, multiply, negate, power, remainder, shift_left, shift_right, subtract,
 };
@@ -101,7 +101,7 @@ impl<'p, A: Addresses> Code<'p, A> {
 }
 
 /// Runs code to its `Halt` and returns the value there. `witness` sees what it changes ([`Changes`]) or how far its
-/// result reaches ([`Reach`](crate::reach::Reach)); `&mut ()` sees nothing. What the run costs is
+/// result reaches ([`Validity`](crate::validity::Validity)); `&mut ()` sees nothing. What the run costs is
 /// [known before](crate::effort).
 ///
 /// Requires: `memory` is an image of the network that the code belongs to.
@@ -110,7 +110,7 @@ impl<'p, A: Addresses> Code<'p, A> {
 /// A [`Trap`] when the model fails, at the instruction of the network that does; memory then holds what had been written so
 /// far.
 #[inline(always)]
-pub fn run<A: Addresses, C: Clocks, W: Witness>(
+pub fn run<A: Addresses, C: Clocks, W: CodeObserver>(
     code: Code<'_, A>,
     memory: &mut [i32],
     clocks: &mut C,
@@ -165,7 +165,7 @@ impl<'c> Changes<'c> {
     }
 }
 
-impl Witness for Changes<'_> {
+impl CodeObserver for Changes<'_> {
     #[inline(always)]
     fn read(&self, _cell: Cell) {}
 
@@ -224,7 +224,7 @@ struct Machine<'a, W, A> {
     witness: &'a mut W,
 }
 
-impl<'a, W: Witness, A: Addresses> Machine<'a, W, A> {
+impl<'a, W: CodeObserver, A: Addresses> Machine<'a, W, A> {
     #[inline]
     fn get(&self, cell: Cell) -> Result<i32, Cause> {
         self.witness.read(cell);

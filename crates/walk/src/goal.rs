@@ -5,11 +5,15 @@
 //! costs a step no more than one comparison. Of many alternatives only those are looked at whose
 //! locations and variables fit.
 
-use crate::alternatives::{Alternatives, Open};
-use crate::atom::Atom;
-use crate::expiry::{Expiries, Expiry};
+pub(crate) mod alternatives;
+pub(crate) mod expiry;
+
+use crate::Stop;
+use crate::enabled::refresh::Instants;
+use crate::goal::alternatives::{Alternatives, Open};
+use crate::goal::expiry::{Expiries, Expiry};
 use crate::plan::Plan;
-use crate::refresh::{Instants, Stop};
+use crate::plan::atom::Atom;
 use crate::state::{State, Window};
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
 use zonewalk_network::{Context, Predicate};

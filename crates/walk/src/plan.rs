@@ -3,13 +3,18 @@
 //!
 //! A plan is made once and shared by all threads.
 
-use crate::affected::{Dependents, Touched};
-use crate::assign::{self, Assign};
-use crate::condition::{self, Question, Ticks};
-use crate::count::Counts;
-use crate::echo;
-use crate::gate::{self, Gate};
-use crate::rates::RateCell;
+pub(crate) mod assign;
+pub(crate) mod atom;
+pub(crate) mod condition;
+pub(crate) mod dependents;
+
+use crate::enabled::counters::Counts;
+use crate::enabled::gate::{self, Gate};
+use crate::enabled::memo;
+use crate::plan::assign::Assign;
+use crate::plan::condition::{Question, Ticks};
+use crate::plan::dependents::{Dependents, ProcessReaders};
+use crate::state::rates::RateCell;
 use std::collections::BTreeMap;
 use std::ops::{Deref, Range};
 use zonewalk_network::cell::Context;
@@ -39,7 +44,7 @@ pub(crate) type Place = zonewalk_product::Place<PlaceFacts>;
 /// What walks know about an edge instance.
 #[derive(Clone, Debug)]
 pub struct EdgeFacts {
-    /// The number of the code of the update among all code that may be [tailored](crate::tailor).
+    /// The number of the code of the update among all code that may be [tailored](crate::walker::specialised).
     pub(crate) update_code: u32,
     /// The same of the code that computes the channel.
     pub(crate) channel_code: u32,
@@ -64,13 +69,13 @@ pub struct EdgeFacts {
     /// one of these changes.
     pub(crate) rest_reads: Option<Range<u32>>,
     /// The number of the last result of the guard, where that is nothing but code that many share; else `NONE`.
-    pub(crate) echo: u32,
+    pub(crate) memo: u32,
     /// The gate that it stands behind, in [`Plan::gates`]; its guard is then without what the gate asks. `NONE` if there is
     /// none.
     pub(crate) gate: u32,
-    /// The comparisons of its guard are [counted](crate::count).
+    /// The comparisons of its guard are [counted](crate::enabled::counters).
     pub(crate) is_counted: bool,
-    /// Its counter of coverage by [`Grain`](crate::coverage::Grain).
+    /// Its counter of coverage by [`Grain`](crate::heuristic::coverage::Grain).
     pub(crate) coverage: [u32; 3],
 }
 
@@ -88,7 +93,7 @@ impl Default for EdgeFacts {
             is_plain: false,
             limit: Limit::Other,
             rest_reads: None,
-            echo: NONE,
+            memo: NONE,
             gate: NONE,
             is_counted: false,
             coverage: [0; 3],
@@ -124,7 +129,7 @@ pub struct Plan<'n> {
     /// Ticks per unit of time, a power of two.
     pub unit: i64,
     /// By number of [`zonewalk_product::Conditions::rest`]: the number of its last result, if it is code that many share.
-    pub(crate) echoes: Vec<u32>,
+    pub(crate) memos: Vec<u32>,
     pub(crate) dependents: Dependents,
     pub(crate) counts: Counts,
     pub(crate) assigns: Vec<Assign>,
@@ -132,10 +137,10 @@ pub struct Plan<'n> {
     pub(crate) rest_reads: Vec<Extent>,
     pub(crate) gates: Vec<Gate>,
     pub(crate) bounded: Vec<ProcessId>,
-    pub(crate) clock_readers: Vec<Touched>,
+    pub(crate) clock_readers: Vec<ProcessReaders>,
     /// Clocks, and the addresses of their rates.
     pub(crate) rates: Vec<(ClockId, u32)>,
-    /// Cells that are rates, sorted; [`crate::affected::Watcher::rates`] says where those of a cell begin.
+    /// Cells that are rates, sorted; [`crate::plan::dependents::Watcher::rates`] says where those of a cell begin.
     pub(crate) rate_cells: Vec<RateCell>,
     pub(crate) coverage_count: u32,
     /// Some edge is several transitions.
@@ -146,7 +151,7 @@ pub struct Plan<'n> {
     /// clocks are compared to, beyond which nothing new happens.
     pub(crate) open_end: i64,
     /// How many pieces of code are shared by many conditions.
-    pub(crate) echo_count: usize,
+    pub(crate) memo_count: usize,
     /// What a run costs of each piece of code in conditions, updates and channels, by process and where that matters by instance.
     pub(crate) efforts: Vec<u32>,
 }
@@ -171,7 +176,7 @@ impl<'n> Plan<'n> {
         let mut plan = Plan {
             product,
             unit,
-            echoes: Vec::new(),
+            memos: Vec::new(),
             dependents: Dependents::default(),
             counts: Counts::default(),
             assigns: Vec::new(),
@@ -185,7 +190,7 @@ impl<'n> Plan<'n> {
             has_ways: false,
             ways: Vec::new(),
             open_end: (largest + 1) * unit,
-            echo_count: 0,
+            memo_count: 0,
             efforts: Vec::new(),
         };
         plan.know_places();
@@ -395,8 +400,8 @@ impl<'n> Plan<'n> {
             ..
         } = &mut self.product;
         for edge in edges {
-            edge.own.echo = condition::only_code(conditions, &edge.guard)
-                .map_or(NONE, |number| self.echoes[number as usize]);
+            edge.own.memo = condition::only_code(conditions, &edge.guard)
+                .map_or(NONE, |number| self.memos[number as usize]);
             let (bounded, readers) = (self.bounded.len(), self.clock_readers.len());
             let is_moving = edge.source != edge.target;
             let has_invariant = |place: PlaceId| !places[place.index()].invariant.is_trivial();
@@ -440,7 +445,7 @@ impl<'n> Plan<'n> {
 
     /// Numbers the pieces of code that many conditions share.
     fn share_code(&mut self) {
-        (self.echoes, self.echo_count) = echo::share(&self.conditions.rest);
+        (self.memos, self.memo_count) = memo::share(&self.conditions.rest);
     }
 
     /// The value of a cell that never changes.

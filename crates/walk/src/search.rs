@@ -1,5 +1,6 @@
 //! Walks that look for a goal, on several threads.
 
+pub mod explore;
 mod outcome;
 mod seeker;
 mod walk;
@@ -9,11 +10,11 @@ pub use outcome::{Ends, Failed, Found, Outcome, Report};
 pub(crate) use seeker::Seeker;
 pub(crate) use walk::{Observer, Walked};
 
-use crate::choose::Heuristic;
-use crate::coverage::Coverage;
-use crate::explore::Options;
 use crate::goal::Goal;
+use crate::heuristic::choose::Heuristic;
+use crate::heuristic::coverage::Coverage;
 use crate::plan::Plan;
+use crate::search::explore::Options;
 use outcome::gather;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -80,7 +81,7 @@ pub fn search_marking(
 }
 
 /// The same on one thread, beginning with what earlier walks have counted, which is then counted on: RLC-A never forgets by
-/// [`Schedule::Paper`](crate::schedule::Schedule::Paper), however many searches its walks are made in.
+/// [`Schedule::Paper`](crate::heuristic::schedule::Schedule::Paper), however many searches its walks are made in.
 pub fn search_counting(
     plan: &Plan<'_>,
     goal: &Goal,

@@ -6,21 +6,24 @@
 //! shortly before, of which the state was kept. Effort is counted in steps, not seconds, so that the same seed gives the
 //! same trace everywhere.
 
-use crate::fault::Attempt;
-use crate::follow::{Follower, Moment, Sought, Timing, Wish, wishes};
-use crate::given::Given;
 use crate::goal::Goal;
 use crate::plan::Plan;
-use crate::retime::{retime, retime_fault};
+use crate::run::given::Given;
+use crate::run::retime::{retime, retime_fault};
+use crate::run::trace::Trace;
 use crate::search::{Failed, Found};
+use crate::shrink::follow::{Follower, Moment, Sought, Timing, Wish, wishes};
 use crate::state::State;
-use crate::trace::Trace;
+use crate::walker::fault::Attempt;
 use crate::walker::{Record, Walker};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::time::Instant;
 
+pub(crate) mod follow;
+pub(crate) mod imitate;
 mod periodic;
+pub(crate) mod periods;
 
 /// What makes a trace better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,13 +6,16 @@
 //! next to it, on the inside. Windows are then closed intervals of integers whose ends tell whether they belong to the
 //! window, and every run on this grid is a run of the model.
 
-use crate::echo::Echo;
-use crate::effort::LISTING;
-use crate::gate::Gated;
+pub(crate) mod rates;
+pub(crate) mod segment_tree;
+
+use crate::Stop;
+use crate::enabled::gate::Gated;
+use crate::enabled::memo::Memo;
 use crate::plan::{Edge, NONE, Plan, Role};
-use crate::refresh::Stop;
-use crate::tailor::Tailor;
-use crate::tree::{Minimum, Weights};
+use crate::state::segment_tree::{Minimum, Weights};
+use crate::walker::effort::LISTING;
+use crate::walker::specialised::SpecialisedCode;
 use zonewalk_network::ids::LocationId;
 use zonewalk_network::ids::{ChannelId, ClockId, InstanceId, ProcessId};
 use zonewalk_network::vm::Clocks;
@@ -162,7 +165,7 @@ pub(crate) struct Known {
     pub(crate) position: u32,
     /// The channel while it is ready.
     pub(crate) channel: ChannelId,
-    /// How many comparisons of its guard do not hold, if it [counts](crate::count) them.
+    /// How many comparisons of its guard do not hold, if it [counts](crate::enabled::counters) them.
     pub(crate) unmet: u32,
     /// What the rest of its guard said last, while that is good ([`crate::plan::Edge::rest_reads`]).
     pub(crate) rest: Option<bool>,
@@ -197,10 +200,10 @@ pub(crate) struct State {
     /// By process: the clocks that its location sets the rate of, and whether they run.
     pub(crate) rates: Vec<Vec<(ClockId, bool)>>,
     /// By number: the last results of code that many conditions share.
-    pub(crate) echoes: Vec<Echo>,
+    pub(crate) memos: Vec<Memo>,
     /// Guards and invariants by their number in `Conditions::rest`, then updates and channels.
-    pub(crate) tailor: Tailor,
-    /// What code has cost since the state was made, or what costs as much; see [`crate::effort`].
+    pub(crate) specialised: SpecialisedCode,
+    /// What code has cost since the state was made, or what costs as much; see [`crate::walker::effort`].
     pub(crate) effort: u64,
     /// Grows with every change of memory.
     pub(crate) epoch: u64,
@@ -250,8 +253,8 @@ impl State {
             stoppers: vec![0; clocks],
             runners: vec![0; clocks],
             rates: vec![Vec::new(); network.processes.len()],
-            echoes: vec![Echo::default(); plan.echo_count],
-            tailor: Tailor::new(plan.efforts.len()),
+            memos: vec![Memo::default(); plan.memo_count],
+            specialised: SpecialisedCode::new(plan.efforts.len()),
             effort: 0,
             epoch: 1,
             failing: Vec::new(),

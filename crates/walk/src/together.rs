@@ -3,7 +3,7 @@
 //! More participants would need candidates of more than two edges in the inner loop, for models that hardly exist: walks leave
 //! these to the searches of the zone graph.
 
-use crate::smc::Obstacle;
+use crate::heuristic::smc::Obstacle;
 use zonewalk_model::tree::{Direction, Model};
 use zonewalk_network::Network;
 use zonewalk_network::ids::InstanceId;

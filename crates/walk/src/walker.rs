@@ -1,12 +1,16 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
-use crate::effort::RATES;
-use crate::fault::Fault;
+pub(crate) mod effort;
+pub mod fault;
+pub(crate) mod specialised;
+
+use crate::Stop;
 use crate::plan::{Edge, EdgeFacts, NONE, Plan};
-use crate::rates::are_computed;
-pub(crate) use crate::record::Record;
-use crate::refresh::Stop;
+pub(crate) use crate::run::record::Record;
+use crate::state::rates::are_computed;
 use crate::state::{State, Window};
+use crate::walker::effort::RATES;
+use crate::walker::fault::Fault;
 use zonewalk_network::Routine;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_network::ids::{ClockId, ProcessId};
@@ -55,7 +59,7 @@ pub(crate) struct Scratch {
     pub(crate) extent_mark: Vec<u64>,
     /// The same of counted cells.
     pub(crate) count_mark: Vec<u64>,
-    /// Edges whose [counters](crate::count) have come to zero or left it.
+    /// Edges whose [counters](crate::enabled::counters) have come to zero or left it.
     pub(crate) crossed: Vec<u32>,
     pub(crate) mark: u64,
     /// Processes whose rates must be looked at, all of them, and the mark of those that are listed.
@@ -161,7 +165,7 @@ impl<'p> Walker<'p> {
             Ok(false) => return self.refused(before, at, (parts, selects), set),
             Err(stop) => return self.give_up(stop, before, at, (parts, selects)),
         }
-        self.settle(parts);
+        self.update_enabled(parts);
         self.record.push(at, parts, selects);
         if !self.state.failing.is_empty() {
             self.look_at_failing();
@@ -404,14 +408,14 @@ impl Updates<'_, '_> {
         let State {
             memory,
             clocks,
-            tailor,
+            specialised,
             effort,
             ..
         } = &mut *self.state;
         let number = edge.own.update_code;
         *effort += u64::from(self.plan.efforts[number as usize]);
         if !edge.has_free_selects
-            && let Some(assigns) = tailor.assigns(number)
+            && let Some(assigns) = specialised.assigns(number)
         {
             for assign in assigns {
                 assign.run(memory, clocks, self.changed);
@@ -420,7 +424,7 @@ impl Updates<'_, '_> {
         }
         let mut changes = Changes::new(self.changed, self.plan.network.layout.meta);
         let code = (update, &[][..], &edge.context);
-        tailor.run(self.plan, number as usize, code, (memory, clocks), &mut changes)?;
+        specialised.run(self.plan, number as usize, code, (memory, clocks), &mut changes)?;
         Ok(())
     }
 }

@@ -13,9 +13,9 @@ use std::time::Instant;
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_report::verdict::{Closest, Margin};
 use zonewalk_searches::Search;
+use zonewalk_walk::Stop;
 use zonewalk_walk::fault::Attempt;
 use zonewalk_walk::guided;
-use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::search::{Failed, Found};
 use zonewalk_walk::trace::Trace as Run;
 

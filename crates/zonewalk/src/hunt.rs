@@ -8,13 +8,13 @@ use crate::search::{Engine, ROTATION};
 use crate::turns::{Side, Turns};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
+use zonewalk_walk::Stop;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::coverage::Coverage;
 use zonewalk_walk::explore;
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::guided::{self, Closest};
 use zonewalk_walk::plan::Plan;
-use zonewalk_walk::refresh::Stop;
 use zonewalk_walk::search::{Failed, Found, Limits, Outcome, search_counting, search_marking};
 use zonewalk_walk::trace::Trace;
 

@@ -4,7 +4,7 @@ use crate::error::{CompileError, Result};
 use crate::lower::{Slot, Unit};
 use crate::predicate::{Node, NodeId};
 use crate::sets::SetId;
-use crate::walk;
+use crate::visit;
 use zonewalk_model::tree::{Binder, Expr, ExprKind};
 
 /// Nodes that writing out quantifiers may make.
@@ -209,7 +209,7 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
             _ => 1,
         };
         let mut inner = 0usize;
-        walk::children(expr, &mut |child| {
+        visit::children(expr, &mut |child| {
             inner = inner.saturating_add(self.leaves(child));
         });
         own.saturating_mul(inner.max(1))
@@ -225,7 +225,7 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
             _ => return 1,
         };
         let mut inner = 0usize;
-        walk::children(expr, &mut |child| {
+        visit::children(expr, &mut |child| {
             inner = inner.saturating_add(self.size(child));
         });
         inner.saturating_mul(times).saturating_add(own)
@@ -245,7 +245,7 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
 
 /// Whether an expression is about data and locations alone.
 fn is_data(expr: &Expr) -> bool {
-    !walk::any(expr, &mut |e| {
+    !visit::any(expr, &mut |e| {
         matches!(e.kind, ExprKind::CompareClocks(..) | ExprKind::Deadlock)
     })
 }

@@ -4,7 +4,7 @@ use super::emit::{LATER, Label};
 use super::{Slot, Unit};
 use crate::error::{CompileError, Result};
 use crate::instr::{Instr, Range};
-use crate::walk;
+use crate::visit;
 use zonewalk_model::ids::SlotId;
 use zonewalk_model::tree::{BinaryOp, Expr, ExprKind};
 use zonewalk_model::types::Type;
@@ -198,7 +198,7 @@ impl Unit<'_, '_> {
 
     /// Adds the nodes of an expression, and those of the functions that are inlined into it.
     pub(super) fn weigh(&self, expr: &Expr, nodes: &mut u32) {
-        walk::walk(expr, &mut |e| {
+        visit::expression(expr, &mut |e| {
             let inlined = match &e.kind {
                 ExprKind::Call(f, _) | ExprKind::ProcessCall(_, f, _) => {
                     self.builder.facts.get(f.index()).map_or(0, |f| f.size)

@@ -9,7 +9,7 @@ use crate::cell::Cell;
 use crate::error::{CompileError, Result};
 use crate::instr::{Check, Entry, Instr, Range};
 use crate::types::{Kind, TypeId};
-use crate::walk;
+use crate::visit;
 use rustc_hash::FxHashSet;
 use zonewalk_model::ids::{FunctionId, SlotId};
 use zonewalk_model::tree::{Expr, ExprKind, Function, FunctionParam};
@@ -56,7 +56,7 @@ impl<'a> Builder<'a> {
     /// Makes the code of all functions that the expression calls, and says where their frames end.
     pub(super) fn routines_for(&mut self, expr: &Expr, view: View) -> Result<u32> {
         let mut calls = Vec::new();
-        walk::walk(expr, &mut |e| {
+        visit::expression(expr, &mut |e| {
             if let ExprKind::Call(function, _) | ExprKind::ProcessCall(_, function, _) = e.kind {
                 calls.push(function);
             }

@@ -13,7 +13,7 @@ use crate::error::{CompileError, Result};
 use crate::instr::{Check, Instr, Range};
 use crate::storage::{Space, first_identity, flatten};
 use crate::types::{Kind, Size, TypeId};
-use crate::walk;
+use crate::visit;
 use zonewalk_model::ids::{LocalId, ParamId, ProcessId, ProcessSetId, SlotId};
 use zonewalk_model::system::{Binding, Place as SystemPlace, Root as SystemRoot, SetRange, Value};
 use zonewalk_model::tree::{Expr, ExprKind, ProcessExpr};
@@ -175,7 +175,7 @@ impl Unit<'_, '_> {
     pub(crate) fn must_write_out(&mut self, slot: SlotId, body: &Expr) -> Result<bool> {
         let mut members = Vec::new();
         let mut calls = false;
-        walk::walk(body, &mut |e| {
+        visit::expression(body, &mut |e| {
             let chosen = |p: &ProcessExpr| p.args.iter().any(|arg| arg.names(slot));
             match &e.kind {
                 ExprKind::Member(p, id) if chosen(p) => members.push((p.set, Member::Local(*id), e.span)),

@@ -6,7 +6,7 @@ use crate::cell::Cell;
 use crate::constraint::{ClockBound, Condition, Quantity, RateSetting, Relation, Term};
 use crate::error::{CompileError, Result};
 use crate::instr::{Entry, Instr};
-use crate::walk;
+use crate::visit;
 use zonewalk_model::tree::{BinaryOp, Expr, ExprKind};
 use zonewalk_model::types::Type;
 use zonewalk_syntax::span::Span;
@@ -48,7 +48,7 @@ fn take_apart<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
 
 /// Whether a condition says anything about clocks.
 fn mentions_clocks(expr: &Expr) -> bool {
-    walk::any(expr, &mut |e| {
+    visit::any(expr, &mut |e| {
         matches!(
             e.kind,
             ExprKind::CompareClocks(..) | ExprKind::SetRate(..) | ExprKind::Rate(_)

@@ -1,8 +1,8 @@
 //! States to go on from: the best one of each niche, which is a combination of locations. Without niches the offspring of one
 //! good state would soon be all that is left.
 
+use crate::heuristic::random::Random;
 use crate::plan::Plan;
-use crate::random::Random;
 use crate::state::State;
 use crate::walker::{Record, Walker};
 use zonewalk_network::ids::InstanceId;

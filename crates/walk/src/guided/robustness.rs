@@ -8,7 +8,7 @@
 //! a clock never lacks much of a short deadline, so by differences a short one would hide a long one.
 
 use super::readers::Readers;
-use crate::assign::Assign;
+use crate::plan::assign::Assign;
 use crate::plan::{Edge, Plan, Role};
 use crate::state::ClockValue;
 use crate::walker::Walker;

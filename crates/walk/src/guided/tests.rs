@@ -5,12 +5,12 @@
 use super::archive::{Archive, Niche, Quality};
 use super::distance::{Distance, Distances, FARTHEST};
 use super::robustness::{Robustness, WHOLE};
-use crate::choose::{Chooser, Heuristic, Step};
-use crate::coverage::Coverage;
 use crate::goal::Goal;
+use crate::heuristic::choose::{Chooser, Heuristic, Step};
+use crate::heuristic::coverage::Coverage;
+use crate::heuristic::random::Random;
+use crate::heuristic::schedule::Delays;
 use crate::plan::Plan;
-use crate::random::Random;
-use crate::schedule::Delays;
 use crate::walker::Walker;
 use zonewalk_model::tree::QueryKind;
 use zonewalk_model::{check, instance};

@@ -1,13 +1,13 @@
 //! What a search came to.
 
 use super::Control;
-use crate::explore::End;
-use crate::fault::Attempt;
+use crate::Stop;
 use crate::guided::Closest;
 use crate::plan::Plan;
-use crate::refresh::Stop;
-use crate::trace::Trace;
+use crate::run::trace::Trace;
+use crate::search::explore::End;
 use crate::walker::Record;
+use crate::walker::fault::Attempt;
 
 /// What a search came to.
 #[derive(Clone, Debug)]

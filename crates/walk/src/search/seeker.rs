@@ -1,15 +1,15 @@
 //! The walks of one thread, one after the other.
 
 use super::{Control, Failed, Found, Limits, Outcome, Share, Walked};
-use crate::choose::Chooser;
-use crate::coverage::Coverage;
-use crate::effort;
-use crate::explore::Options;
-use crate::fault::Fault;
 use crate::goal::{Goal, Watch};
+use crate::heuristic::choose::Chooser;
+use crate::heuristic::coverage::Coverage;
+use crate::heuristic::random::Random;
+use crate::heuristic::schedule::{ENOUGH, FIRST_LONG, SOON, Schedule};
 use crate::plan::Plan;
-use crate::random::Random;
-use crate::schedule::{ENOUGH, FIRST_LONG, SOON, Schedule};
+use crate::search::explore::Options;
+use crate::walker::effort;
+use crate::walker::fault::Fault;
 use crate::walker::{Record, Walker};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};

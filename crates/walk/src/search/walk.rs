@@ -1,11 +1,11 @@
 //! One walk, step by step.
 
 use super::Seeker;
-use crate::choose::{Chooser, Heuristic, Step};
-use crate::explore::End;
 use crate::goal::{Goal, Watch};
-use crate::schedule::Schedule;
-use crate::smc::{Turn, last_instant};
+use crate::heuristic::choose::{Chooser, Heuristic, Step};
+use crate::heuristic::schedule::Schedule;
+use crate::heuristic::smc::{Turn, last_instant};
+use crate::search::explore::End;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::Walker;
 use std::sync::atomic::Ordering;

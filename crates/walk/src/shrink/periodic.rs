@@ -6,9 +6,9 @@
 //! need not be possible as the first one, but something like it often is.
 
 use super::Shrinker;
-use crate::follow::Timing;
-use crate::imitate::{Imitator, Kinds, Script};
-use crate::periods::Periods;
+use crate::shrink::follow::Timing;
+use crate::shrink::imitate::{Imitator, Kinds, Script};
+use crate::shrink::periods::Periods;
 
 /// How eagerly stretches are cut out.
 struct Zeal {

@@ -2,9 +2,9 @@
 
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
+use zonewalk_walk::Stop;
 use zonewalk_walk::explore::{End, Options, walk};
 use zonewalk_walk::plan::Plan;
-use zonewalk_walk::refresh::Stop;
 
 /// Makes a walk and repeats it: every step is one of the model's, and where the walk is stuck so is the model. The number of
 /// steps.

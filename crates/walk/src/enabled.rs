@@ -1,0 +1,11 @@
+//! What can happen in a state: which edges are ready and when, kept up to date from step to step.
+
+pub(crate) mod candidate;
+pub(crate) mod counters;
+pub(crate) mod gate;
+mod horizon;
+pub(crate) mod memo;
+pub(crate) mod priority;
+pub(crate) mod refresh;
+mod update;
+pub(crate) mod ways;

@@ -1,0 +1,8 @@
+//! How a walk chooses its next transition and when it happens.
+
+pub mod choose;
+pub(crate) mod commit;
+pub mod coverage;
+pub mod random;
+pub mod schedule;
+pub mod smc;

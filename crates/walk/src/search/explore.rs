@@ -1,0 +1,108 @@
+//! Walking without a goal: speed, and what was reached.
+
+use crate::Stop;
+use crate::heuristic::choose::{Chooser, Heuristic};
+use crate::heuristic::commit;
+use crate::heuristic::coverage::Coverage;
+use crate::heuristic::random::Random;
+use crate::heuristic::schedule::{Delays, Manner, Schedule};
+use crate::heuristic::smc::{Turn, last_instant};
+use crate::plan::Plan;
+use crate::run::trace::Trace;
+use crate::search::{Control, Limits, Report, run};
+use crate::state::FOREVER;
+use crate::walker::Walker;
+
+/// How to walk.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How depth, delays and counters go from walk to walk.
+    pub schedule: Schedule,
+    /// How transitions are chosen.
+    pub heuristic: Heuristic,
+    /// How delays are chosen.
+    pub delays: Delays,
+    /// The seed.
+    pub seed: u64,
+    /// The depth of every walk, in place of the growing one.
+    pub max_steps: Option<u32>,
+    /// The time after which walks by [`Heuristic::Smc`] end, in units of the model.
+    pub time_bound: Option<u64>,
+}
+
+impl Options {
+    /// The manner of a walk.
+    pub(crate) fn manner(&self, walk: u64) -> Manner {
+        match self.heuristic {
+            Heuristic::Com => commit::manner(self.delays, walk),
+            _ => self.schedule.manner(self.delays, walk),
+        }
+    }
+
+    /// Whether each walk depends on all walks before it, so that one thread makes them all.
+    pub fn is_sequential(&self) -> bool {
+        self.schedule == Schedule::Paper && self.heuristic == Heuristic::RlcA
+    }
+}
+
+/// Why a walk ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It has reached its depth.
+    Depth,
+    /// It has reached the time bound.
+    TimeBound,
+    /// No transition is or will be enabled, and time can pass for ever.
+    DeadEnd,
+    /// No transition is or will be enabled, and time cannot pass for ever.
+    TimeLock,
+    /// A transition is possible, but at no instant of the grid of times.
+    OffGrid,
+    /// A run-time error of the model.
+    Error(Stop),
+}
+
+/// Makes walks without a goal until a limit is reached, and marks the edge instances of the network that they take.
+pub fn explore(
+    plan: &Plan<'_>,
+    options: &Options,
+    threads: usize,
+    limits: &Limits<'_>,
+    control: &Control,
+) -> (Report, Vec<bool>) {
+    run(plan, None, options, threads, limits, control)
+}
+
+/// Makes one walk and calls nobody: the trace is returned.
+pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(Trace, End)>, Stop> {
+    let Some(mut walker) = Walker::new(plan)? else {
+        return Ok(None);
+    };
+    let mut chooser = Chooser::new(options.heuristic, Coverage::new(plan));
+    chooser.begin(Random::for_walk(options.seed, number), options.manner(number));
+    let bound = last_instant(options.time_bound, plan.unit);
+    let mut end = End::Depth;
+    for _ in 0..options.schedule.depth(number, options.max_steps) {
+        let turn = if options.heuristic == Heuristic::Smc {
+            chooser.stochastic_step(&mut walker, bound, &mut |_, _| None)
+        } else {
+            let horizon = walker.horizon();
+            chooser.step(&mut walker, horizon).map(Turn::from)
+        };
+        end = match turn {
+            Ok(Turn::Taken | Turn::Met(_)) => continue,
+            Ok(Turn::TimeBound) => End::TimeBound,
+            Ok(Turn::OffGrid) => End::OffGrid,
+            Ok(Turn::Stuck) if walker.horizon() == FOREVER => End::DeadEnd,
+            Ok(Turn::Stuck) => End::TimeLock,
+            Err(stop) => End::Error(stop),
+        };
+        break;
+    }
+    // Time may have passed after the last step.
+    let now = walker.state.clocks.now;
+    Ok(Some((
+        Trace::from_record(plan, &walker.record, walker.record.steps.len(), now),
+        end,
+    )))
+}
