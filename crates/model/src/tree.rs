@@ -2,10 +2,12 @@
 //! reference interpreter and the compiled network both start from.
 
 mod expression;
+pub mod statistical;
 
 use crate::ids::{LocationId, ParamId, ProcessSetId, ScalarSetId, SlotId, TemplateId};
 use crate::types::{Bound, Type};
 pub use expression::{Binder, Builtin, Expr, ExprKind, ProcessExpr, VarRef};
+pub use statistical::Statistical;
 pub use zonewalk_syntax::ast::{
     BinaryOp, Dialect, Direction, Drawing, Extremum, Name, OtherQuery, OtherQueryFamily, Outcome,
 };
@@ -413,6 +415,8 @@ pub struct Query {
     pub span: Span,
     /// The author's comment.
     pub comment: String,
+    /// Options that the file records for it, name and value.
+    pub options: Vec<(String, String)>,
     /// Recorded or expected outcome.
     pub outcome: Option<Outcome>,
     /// Frame slots that its expressions need.
@@ -441,6 +445,8 @@ pub enum QueryKind {
         /// The expressions.
         exprs: Vec<Expr>,
     },
+    /// Probabilities and expected values.
+    Statistical(Box<Statistical>),
     /// Recognised, and decided by no engine.
     Other(OtherQuery),
 }

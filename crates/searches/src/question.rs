@@ -25,6 +25,8 @@ impl Question {
                 Some(Question::Runs)
             }
             QueryKind::Extremum { .. } => Some(Question::Values),
+            // Sampling decides them, whatever the search.
+            QueryKind::Statistical(_) => None,
             QueryKind::Other(_) => None,
         }
     }

@@ -3,6 +3,7 @@
 mod declaration;
 mod expression;
 mod query;
+mod statistical;
 mod template;
 
 pub use declaration::{
@@ -13,6 +14,7 @@ pub use expression::{AssignOp, BinaryOp, Expr, ExprKind, Init, Quantifier, Unary
 pub use query::{
     Extremum, NoQuery, OtherQuery, OtherQueryFamily, Outcome, Queries, Query, QueryEntry, SkippedQuery,
 };
+pub use statistical::{BoundAxis, Filter, Mitl, Path, RunBound, Sampled, Statistical, Times, Written};
 pub use template::{
     Branchpoint, Chart, Direction, Drawing, Edge, Instantiation, IoLine, Location, Point, Select, Sync,
     SystemItem, SystemLine, Template,

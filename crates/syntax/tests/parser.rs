@@ -208,8 +208,14 @@ fn queries() {
         parse("sup{P.a}: x, y"),
         (Some(Query::Extremum { .. }), 0)
     ));
-    assert!(matches!(parse("Pr[<=100](<> P.a)"), (Some(Query::Other(_)), 0)));
-    assert!(matches!(parse("E[<=100; 5](max: x)"), (Some(Query::Other(_)), 0)));
+    assert!(matches!(
+        parse("Pr[<=100](<> P.a)"),
+        (Some(Query::Statistical(_)), 0)
+    ));
+    assert!(matches!(
+        parse("E[<=100; 5](max: x)"),
+        (Some(Query::Statistical(_)), 0)
+    ));
     assert!(matches!(parse("E[] P.a"), (Some(Query::PotentiallyAlways(_)), 0)));
     assert!(matches!(
         parse("control: A[] not P.bad"),

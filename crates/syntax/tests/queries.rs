@@ -140,13 +140,9 @@ fn one_error_of_syntax_a_query() {
 fn other_queries_are_known_by_name() {
     let mut sources = SourceMap::new();
     for (text, form) in [
-        ("Pr[<=100](<> a)", "Pr[…]"),
-        ("Pr[#<=10; 20]([] a) >= 0.9", "Pr[…]"),
-        ("Pr(<>[0,10] a)", "Pr(…)"),
-        ("Pr ((a U[0,3] b))", "Pr(…)"),
-        ("simulate 5 [<=10] {x, y}", "simulate"),
-        ("simulate [<=10; 5] {x}", "simulate"),
-        ("E[<=100; 5](max: x)", "E[…]"),
+        ("Pr[<=100](<> a) under S", "under"),
+        ("simulate 5 [<=10] {x, y} under S", "under"),
+        ("Pr[<=9](<> a) under S >= Pr[<=9](<> a) under T", "under"),
         ("minE(x)[<=10] : <> a", "minE"),
         ("maxE(x)[<=10] {a} -> {b} : <> a", "maxE"),
         ("strategy S = control: A<> a", "strategy"),
@@ -177,4 +173,93 @@ fn deep_formulas_are_refused() {
         "{}",
         entry.errors[0].message
     );
+}
+
+/// Statistical queries in all their forms.
+#[test]
+fn statistical_queries() {
+    use zonewalk_syntax::ast::{BoundAxis, Mitl, Path, Statistical};
+    let mut sources = SourceMap::new();
+    let mut read = |text: &str| {
+        let entry = read_query("<-q 1>", text, &mut sources).unwrap();
+        assert!(entry.errors.is_empty(), "{text}: {:?}", entry.errors);
+        match entry.query {
+            Some(Query::Statistical(query)) => *query,
+            other => panic!("{text}: {other:?}"),
+        }
+    };
+    let Statistical::Probability(sampled) = read("Pr[#<=10; 20]([] a)") else {
+        panic!("it is an estimate");
+    };
+    assert!(matches!(sampled.bound.axis, BoundAxis::Steps) && sampled.bound.runs == Some(20));
+    assert!(matches!(sampled.path, Path::Always(_)));
+    for (text, threshold) in [("Pr[x[1] <= 9](<> a) >= 0.9", 0.9), ("Pr[<=N]([] a) <= 1", 1.0)] {
+        assert!(matches!(read(text), Statistical::Test { threshold: t, .. } if t == threshold));
+    }
+    assert!(matches!(
+        read("Pr[<=9](<> a && b) >= Pr[#<=9](<> b)"),
+        Statistical::Comparison(..)
+    ));
+    let Statistical::Probability(sampled) = read("Pr[<=9](A.x > 3 U B.y)") else {
+        panic!("it is an estimate");
+    };
+    assert!(matches!(sampled.path, Path::Until(..)));
+    assert!(matches!(
+        read("E[<=100; 5](min: x + 1)"),
+        Statistical::Expectation {
+            is_maximum: false,
+            ..
+        }
+    ));
+    for (text, runs, keep) in [
+        ("simulate [<=10] {x}", None, None),
+        ("simulate [<=10; 3] {x, y + 1} : a", Some(3), Some(None)),
+        ("simulate 7 [<=10] {x , y  +  1} : 2 : a", Some(7), Some(Some(2))),
+    ] {
+        let Statistical::Simulation { bound, exprs, filter } = read(text) else {
+            panic!("{text} draws curves");
+        };
+        assert_eq!((bound.runs, filter.map(|f| f.keep)), (runs, keep), "{text}");
+        assert!(exprs.len() == 1 || exprs[1].text == "y + 1");
+    }
+    let response = "Pr ([][0,900](a != 3 || (a == 3 && U[1] > 0 U[0,16] (a != 3))))";
+    let Statistical::Mitl(Mitl::Always(times, body)) = read(response) else {
+        panic!("it is about always");
+    };
+    assert_eq!((times.from, times.to), (0, 900));
+    let Mitl::Or(parts) = *body else {
+        panic!("it has two parts");
+    };
+    assert!(matches!(&parts[..], [Mitl::Atom(_), Mitl::Until(..)]));
+    assert!(matches!(
+        read("Pr(<>[0,2] (a + b) > 3 and c)"),
+        Statistical::Mitl(Mitl::And(_))
+    ));
+}
+
+/// What is wrong with a statistical query is said in a word.
+#[test]
+fn statistical_queries_that_are_none() {
+    let mut sources = SourceMap::new();
+    for (text, message) in [
+        ("Pr[<10](<> a)", "written with `<=`"),
+        ("Pr(<> a)", "expected an interval of time"),
+        ("Pr(a)", "expected a bound in brackets"),
+        ("Pr[<=10](a)", "expected `<>`, `[]` or `p U q`"),
+        ("Pr[<=10](<> a) >= 2", "this is no probability"),
+        ("Pr[<=10](<> a) <= Pr[<=10](<> b)", "compared with `>=`"),
+        ("Pr(<>[5,2] a)", "is empty"),
+        ("Pr(X a)", "`X` is not supported"),
+        ("E[<=10; 5](sum: x)", "expected `max:` or `min:`"),
+        ("simulate 3 [<=10; 4] {x}", "given twice"),
+        ("simulate [<=10; n] {x}", "expected the number of runs"),
+        ("simulate [<=10] x", "expected `{` and expressions"),
+    ] {
+        let entry = read_query("<-q 1>", text, &mut sources).unwrap();
+        let error = entry
+            .errors
+            .first()
+            .unwrap_or_else(|| panic!("{text} is accepted"));
+        assert!(error.message.contains(message), "{text}: {}", error.message);
+    }
 }

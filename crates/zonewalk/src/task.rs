@@ -228,7 +228,7 @@ fn asked<'m>(query: &'m Query, builder: &mut NetworkBuilder<'_>) -> Result<Asked
                 slots: query.slots,
             }
         }
-        QueryKind::Other(_) => Asked::Beyond,
+        QueryKind::Statistical(_) | QueryKind::Other(_) => Asked::Beyond,
     })
 }
 

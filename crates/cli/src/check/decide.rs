@@ -140,8 +140,10 @@ impl Decision<'_, '_, '_> {
         if search.decides(&query.kind) {
             return self.checker.obstacle(index).cloned();
         }
-        if let QueryKind::Other(other) = query.kind {
-            return Some(unsupported(other, query.span));
+        match &query.kind {
+            QueryKind::Other(other) => return Some(unsupported(*other, query.span)),
+            QueryKind::Statistical(_) => return Some(no_statistics(query.span)),
+            _ => {}
         }
         let message = format!("{} cannot decide a query of this kind", search.name());
         let help = format!("{} can", deciders(&query.kind).join(", "));
@@ -149,15 +151,15 @@ impl Decision<'_, '_, '_> {
     }
 }
 
+fn no_statistics(span: Span) -> Diagnostic {
+    Diagnostic::error("unsupported", span, "zonewalk estimates no probabilities")
+}
+
 /// Refuses a kind of query by its name.
 fn unsupported(query: OtherQuery, span: Span) -> Diagnostic {
     let why = match (query.family, query.form) {
-        (_, "simulate") => "queries draw no curves, and `zonewalk simulate MODEL` shows a random run",
-        (_, "E[…]") => "zonewalk estimates no expected values",
-        (_, "Pr(…)") => "zonewalk estimates no probabilities, and does not know MITL",
         (_, "A[… U …]") => "zonewalk does not check until",
         (_, "under") => "zonewalk has no strategies",
-        (OtherQueryFamily::Statistical, _) => "zonewalk estimates no probabilities",
         (OtherQueryFamily::Game, _) => "zonewalk solves no games",
         (OtherQueryFamily::Strategy, _) => "zonewalk neither computes nor reads strategies",
         (OtherQueryFamily::Ecdar, _) => "`zonewalk refine` compares timed I/O automata",

@@ -18,6 +18,7 @@ mod operators;
 mod place;
 mod query;
 mod scope;
+mod statistical;
 mod system;
 mod template;
 mod types;

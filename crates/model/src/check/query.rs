@@ -46,6 +46,7 @@ impl<'a> Checker<'a> {
             text: entry.text.clone(),
             span: entry.span,
             comment: entry.comment.clone(),
+            options: entry.options.clone(),
             outcome: entry.outcome.clone(),
             slots,
         })
@@ -78,12 +79,19 @@ impl<'a> Checker<'a> {
                     .map(|p| self.predicate(p, Condition::Constraint)),
                 exprs: exprs.iter().map(|e| self.measured(e)).collect(),
             },
+            Query::Statistical(query) => {
+                let Some(query) = self.statistical(query) else {
+                    // An error has been reported.
+                    return (QueryKind::Reachable(self.broken(Span::NONE)), self.max_slots);
+                };
+                QueryKind::Statistical(Box::new(query))
+            }
             Query::Other(family) => QueryKind::Other(*family),
         };
         (kind, self.max_slots)
     }
 
-    fn predicate(&mut self, expr: &ast::Expr, kind: Condition) -> Expr {
+    pub(super) fn predicate(&mut self, expr: &ast::Expr, kind: Condition) -> Expr {
         let typed = self.pure_condition(expr, "a query", Some("=="));
         if matches!(typed.ty, Type::Error) {
             return typed;

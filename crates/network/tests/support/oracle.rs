@@ -111,7 +111,7 @@ impl<'l> Judge<'l> {
             let exprs: Vec<&Expr> = match &query.kind {
                 Reachable(p) | Invariant(p) | PotentiallyAlways(p) | Inevitable(p) => vec![p],
                 LeadsTo(p, q) => vec![p, q],
-                Extremum { .. } | Other(_) => Vec::new(),
+                Extremum { .. } | Statistical(_) | Other(_) => Vec::new(),
             };
             for expr in exprs {
                 if let Ok(p) = builder.predicate(query.slots, expr) {

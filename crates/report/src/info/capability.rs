@@ -87,8 +87,8 @@ pub fn query_kind(kind: &QueryKind) -> &'static str {
             kind: Extremum::Bounds,
             ..
         } => "bounds",
+        QueryKind::Statistical(_) => "statistical",
         QueryKind::Other(other) => match other.family {
-            OtherQueryFamily::Statistical => "statistical",
             OtherQueryFamily::Game => "game",
             OtherQueryFamily::Strategy => "strategy",
             OtherQueryFamily::Ecdar => "ecdar",

@@ -1,6 +1,6 @@
 //! Queries.
 
-use super::Expr;
+use super::{Expr, Statistical};
 use crate::span::Span;
 
 /// What a file or a command line holds by way of queries.
@@ -99,7 +99,9 @@ pub enum Query {
         /// The expressions.
         exprs: Vec<Expr>,
     },
-    /// A form that no engine of zonewalk decides, by name: `Pr`, `simulate`, `control`, `strategy`, `refinement` ….
+    /// Probabilities and expected values.
+    Statistical(Box<Statistical>),
+    /// A form that no engine of zonewalk decides, by name: `control`, `strategy`, `refinement` ….
     Other(OtherQuery),
 }
 
@@ -117,15 +119,13 @@ pub enum Extremum {
 pub struct OtherQuery {
     /// The kind of question.
     pub family: OtherQueryFamily,
-    /// The form that it was recognised by, such as `Pr[…]`.
+    /// The form that it was recognised by, such as `control:`.
     pub form: &'static str,
 }
 
 /// Kinds of questions that no engine of zonewalk answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherQueryFamily {
-    /// Probabilities and expected values, estimated from random runs.
-    Statistical,
     /// Who wins a timed game.
     Game,
     /// Strategies: computed, learned, stored or used.

@@ -150,7 +150,7 @@ impl Parser<'_, '_> {
     }
 
     /// Binary operators of at least precedence `min`. Operators of one level form one flat chain.
-    fn binary(&mut self, min: u8) -> Expr {
+    pub(super) fn binary(&mut self, min: u8) -> Expr {
         let start = self.mark();
         let mut left = self.unary();
         // Precedence of the chain that `left` is, if this loop has built it.

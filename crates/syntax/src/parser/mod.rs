@@ -7,6 +7,7 @@ mod declaration;
 mod expression;
 mod query;
 mod statement;
+mod statistical;
 mod system;
 mod template;
 mod types;

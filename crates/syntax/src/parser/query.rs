@@ -32,7 +32,10 @@ pub(super) fn parse(fragment: &Fragment<'_>, cx: &mut Context) -> Option<Query> 
     if let Some(other) = p.other_query() {
         return Some(Query::Other(other));
     }
-    let query = p.query()?;
+    let query = match p.statistical() {
+        Some(statistical) => Query::Statistical(Box::new(statistical?)),
+        None => p.query()?,
+    };
     p.finish();
     (cx.diagnostics.error_count() == errors).then_some(query)
 }
@@ -63,17 +66,15 @@ impl Parser<'_, '_> {
 
     /// The kind of a query that is not about plain reachability and liveness.
     fn other_query(&self) -> Option<OtherQuery> {
-        use OtherQueryFamily::{Ecdar, Game, Scenario, Statistical, Strategy};
+        use OtherQueryFamily::{Ecdar, Game, Scenario, Strategy};
         let rest = &self.fragment.text()[self.current.start..];
         let word = self.text();
         let after = rest[word.len()..].trim_start();
         let is_bounded = after.starts_with(['[', '(', '{']) || after.starts_with(|c: char| c.is_numeric());
         let (family, form) = match word {
-            "Pr" if after.starts_with('(') => (Statistical, "Pr(…)"),
-            "Pr" if is_bounded => (Statistical, "Pr[…]"),
-            "simulate" if is_bounded => (Statistical, "simulate"),
-            // `E[<=100; 50](max: x)`: the plain `E[]` has nothing between its brackets.
-            "E" if after.starts_with('[') && !rest.starts_with("E[]") => (Statistical, "E[…]"),
+            "Pr" | "simulate" | "E" if rest.split_whitespace().any(|word| word == "under") => {
+                (Strategy, "under")
+            }
             "minE" if is_bounded => (Strategy, "minE"),
             "maxE" if is_bounded => (Strategy, "maxE"),
             "minPr" if is_bounded => (Strategy, "minPr"),
@@ -150,7 +151,7 @@ impl Parser<'_, '_> {
         }
         self.error_here(
             "this is no query".into(),
-            Some("a query is one of `E<> p`, `A[] p`, `E[] p`, `A<> p`, `p --> q`, `sup: e`, `inf: e`, `bounds: e`".into()),
+            Some("a query is one of `E<> p`, `A[] p`, `E[] p`, `A<> p`, `p --> q`, `sup: e`, `inf: e`, `bounds: e`, `Pr[<=T](<> p)`, `E[<=T; N](max: e)`, `simulate [<=T] { e }`".into()),
         );
         None
     }

@@ -46,7 +46,7 @@ pub fn expr(expr: &Expr) -> String {
     p.out
 }
 
-/// A query; `None` for the kinds that are recognised by name only.
+/// A query; `None` for statistical ones and for the kinds that are recognised by name only.
 pub fn query(query: &Query) -> Option<String> {
     let mut p = Printer::default();
     let (quantifier, predicate) = match query {
@@ -79,7 +79,7 @@ pub fn query(query: &Query) -> Option<String> {
             p.list(exprs, Printer::expr);
             return Some(p.out);
         }
-        Query::Other(_) => return None,
+        Query::Statistical(_) | Query::Other(_) => return None,
     };
     p.word(quantifier);
     p.expr(predicate);

@@ -1,0 +1,220 @@
+//! Statistical queries, typed.
+
+use super::Checker;
+use crate::system::Value;
+use crate::tree::statistical::{BoundAxis, Filter, Mitl, Path, RunBound, Sampled, Statistical};
+use crate::tree::{Expr, ExprKind};
+use crate::types::{Condition, Type};
+use zonewalk_syntax::ast;
+use zonewalk_syntax::diagnostic::Diagnostic;
+
+impl Checker<'_> {
+    /// `None` after an error.
+    pub(super) fn statistical(&mut self, query: &ast::Statistical) -> Option<Statistical> {
+        Some(match query {
+            ast::Statistical::Probability(sampled) => Statistical::Probability(self.sampled(sampled)?),
+            ast::Statistical::Test {
+                sampled,
+                is_at_least,
+                threshold,
+                ..
+            } => {
+                if matches!(sampled.path, ast::Path::Until(..)) {
+                    let message = "the probability of `p U q` is estimated, not tested";
+                    self.error("until", sampled.bound.span, message);
+                    return None;
+                }
+                self.forbid_runs(&sampled.bound, "a test");
+                Statistical::Test {
+                    sampled: self.sampled(sampled)?,
+                    is_at_least: *is_at_least,
+                    threshold: *threshold,
+                }
+            }
+            ast::Statistical::Comparison(first, second) => {
+                for side in [first, second] {
+                    self.forbid_runs(&side.bound, "a comparison");
+                    if matches!(side.path, ast::Path::Until(..)) {
+                        let message = "probabilities of `p U q` are estimated, not compared";
+                        self.error("until", side.bound.span, message);
+                        return None;
+                    }
+                }
+                let first = self.sampled(first)?;
+                Statistical::Comparison(Box::new(first), Box::new(self.sampled(second)?))
+            }
+            ast::Statistical::Expectation {
+                bound,
+                is_maximum,
+                expr,
+            } => {
+                let typed = self.run_bound(bound);
+                let expr = self.quantity(expr);
+                let bound_typed = typed?;
+                let Some(runs) = bound_typed.runs else {
+                    self.report(
+                        Diagnostic::error("runs", bound.span, "the number of runs is missing").help(
+                            "an expected value is estimated from a number of runs: write `E[<=T; N](max: e)`",
+                        ),
+                    );
+                    return None;
+                };
+                Statistical::Expectation {
+                    bound: bound_typed,
+                    runs,
+                    is_maximum: *is_maximum,
+                    expr,
+                }
+            }
+            ast::Statistical::Simulation { bound, exprs, filter } => {
+                let bound = self.run_bound(bound);
+                let exprs = exprs
+                    .iter()
+                    .map(|e| (self.quantity(&e.expr), e.text.clone()))
+                    .collect();
+                let filter = filter.as_ref().map(|filter| Filter {
+                    keep: filter.keep,
+                    expr: self.predicate(&filter.expr, Condition::Constraint),
+                });
+                Statistical::Simulation {
+                    bound: bound?,
+                    exprs,
+                    filter,
+                }
+            }
+            ast::Statistical::Mitl(formula) => Statistical::Mitl(self.mitl(formula)),
+        })
+    }
+
+    fn forbid_runs(&mut self, bound: &ast::RunBound, what: &str) {
+        if bound.runs.is_some() {
+            self.report(
+                Diagnostic::error(
+                    "runs",
+                    bound.span,
+                    format!("{what} says itself how many runs it needs"),
+                )
+                .help("leave out the number of runs"),
+            );
+        }
+    }
+
+    fn sampled(&mut self, sampled: &ast::Sampled) -> Option<Sampled> {
+        let bound = self.run_bound(&sampled.bound);
+        let path = match &sampled.path {
+            ast::Path::Eventually(p) => Path::Eventually(self.predicate(p, Condition::Constraint)),
+            ast::Path::Always(p) => Path::Always(self.predicate(p, Condition::Constraint)),
+            ast::Path::Until(p, q) => {
+                let p = self.predicate(p, Condition::Constraint);
+                Path::Until(p, self.predicate(q, Condition::Constraint))
+            }
+        };
+        Some(Sampled { bound: bound?, path })
+    }
+
+    fn run_bound(&mut self, bound: &ast::RunBound) -> Option<RunBound> {
+        let axis = match &bound.axis {
+            ast::BoundAxis::Time => BoundAxis::Time,
+            ast::BoundAxis::Steps => BoundAxis::Steps,
+            ast::BoundAxis::Clock(clock) => BoundAxis::Clock(self.bounding_clock(clock)?),
+        };
+        if bound.runs == Some(0) {
+            self.report(
+                Diagnostic::error("runs", bound.span, "no runs show nothing")
+                    .help("ask for at least one run"),
+            );
+            return None;
+        }
+        let limit = self.expression(&bound.limit);
+        if matches!(limit.ty, Type::Error) {
+            return None;
+        }
+        if !limit.ty.is_integral() {
+            self.type_error(&limit, "a constant integer");
+            return None;
+        }
+        if !self.require_pure(&limit, "a bound") || !self.require_computable(&limit) {
+            return None;
+        }
+        let Value::Int(value) = self.evaluate(&limit)? else {
+            return None;
+        };
+        if value < 0 {
+            self.report(
+                Diagnostic::error("bound", limit.span, format!("the bound {value} is negative"))
+                    .help("runs begin at 0"),
+            );
+            return None;
+        }
+        Some(RunBound {
+            axis,
+            limit: value,
+            runs: bound.runs,
+            span: bound.span,
+        })
+    }
+
+    /// A clock by its name.
+    fn bounding_clock(&mut self, clock: &ast::Expr) -> Option<Expr> {
+        let typed = self.expression(clock);
+        let is_name = !matches!(typed.kind, ExprKind::Call(..) | ExprKind::Conditional(..));
+        match &typed.ty {
+            Type::Error => None,
+            Type::Clock { .. } if is_name => Some(typed),
+            _ => {
+                self.report(
+                    Diagnostic::error(
+                        "bound",
+                        typed.span,
+                        "runs are bounded by a clock, and this is none",
+                    )
+                    .help("write `<=T` for time, `#<=N` for steps, or `x<=N` for a clock x"),
+                );
+                None
+            }
+        }
+    }
+
+    /// What a curve or an expected value is of.
+    fn quantity(&mut self, expr: &ast::Expr) -> Expr {
+        let typed = self.expression(expr);
+        let is_number = typed.ty.is_integral()
+            || typed.ty.is_clock()
+            || matches!(typed.ty, Type::Double | Type::Difference | Type::Rate);
+        let is_condition = matches!(&typed.ty, Type::Condition(kind)
+            if !matches!(kind, Condition::Formula | Condition::InvariantWithRates));
+        if matches!(typed.ty, Type::Array(_) | Type::Struct(_)) {
+            self.report(
+                Diagnostic::error("type", typed.span, "this is no single value")
+                    .help("name an element or a field of it"),
+            );
+        } else if !is_number && !is_condition {
+            self.type_error(
+                &typed,
+                "an integer, a clock, a floating-point number or a condition",
+            );
+        } else {
+            self.require_pure(&typed, "a query");
+        }
+        typed
+    }
+
+    fn mitl(&mut self, formula: &ast::Mitl) -> Mitl {
+        let all = |checker: &mut Self, list: &[ast::Mitl]| list.iter().map(|m| checker.mitl(m)).collect();
+        match formula {
+            ast::Mitl::Atom(p) => Mitl::Atom(self.predicate(p, Condition::Constraint)),
+            ast::Mitl::And(list) => Mitl::And(all(self, list)),
+            ast::Mitl::Or(list) => Mitl::Or(all(self, list)),
+            ast::Mitl::Eventually(times, m) => Mitl::Eventually(*times, Box::new(self.mitl(m))),
+            ast::Mitl::Always(times, m) => Mitl::Always(*times, Box::new(self.mitl(m))),
+            ast::Mitl::Until(p, times, q) => {
+                let p = self.mitl(p);
+                Mitl::Until(Box::new(p), *times, Box::new(self.mitl(q)))
+            }
+            ast::Mitl::Release(p, times, q) => {
+                let p = self.mitl(p);
+                Mitl::Release(Box::new(p), *times, Box::new(self.mitl(q)))
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Runs on several threads, folded in the order of their numbers.
+//!
+//! Whoever folds looks at prefixes alone and says when it is enough. What other threads have made beyond that is thrown away, so
+//! that the answer does not depend on how many threads there are, nor on which of them was faster.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Runs that a thread takes at once.
+const BLOCK: u64 = 64;
+
+/// Blocks that may wait for the fold, for each thread.
+const AHEAD: u64 = 8;
+
+/// Why no more runs were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Whoever folds has enough.
+    Enough,
+    /// Somebody interrupted them: the run with this number is not finished.
+    Interrupted(u64),
+}
+
+/// Makes runs 0, 1, 2 … until `see` has enough.
+///
+/// `begin` makes what a thread works with, from a flag that is set when its work is of no use any more; `work` makes a run, or
+/// `None` when it was interrupted; `see` is called in the order of the numbers.
+pub fn in_order<W, T: Send>(
+    threads: usize,
+    begin: impl Fn(&AtomicBool) -> W + Sync,
+    work: impl Fn(&mut W, u64, &AtomicBool) -> Option<T> + Sync,
+    mut see: impl FnMut(u64, T) -> ControlFlow<()>,
+) -> Ended {
+    let is_over = AtomicBool::new(false);
+    if threads <= 1 {
+        let mut worker = begin(&is_over);
+        for number in 0.. {
+            let Some(outcome) = work(&mut worker, number, &is_over) else {
+                return Ended::Interrupted(number);
+            };
+            if see(number, outcome).is_break() {
+                return Ended::Enough;
+            }
+        }
+    }
+    let desk = Desk {
+        next: AtomicU64::new(0),
+        made: Mutex::new(Made {
+            blocks: BTreeMap::new(),
+            folded: 0,
+        }),
+        changed: Condvar::new(),
+        is_over: &is_over,
+        ahead: AHEAD * threads as u64,
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                // Whatever happens in a thread, nobody waits for it in vain.
+                let _guard = OnExit(&desk);
+                let mut worker = begin(&is_over);
+                while let Some(block) = desk.take() {
+                    let (first, last) = numbers(block);
+                    let outcomes = (first..last).map_while(|number| work(&mut worker, number, &is_over));
+                    desk.hand_in(block, outcomes.collect());
+                }
+            });
+        }
+        let ended = desk.fold(&mut see);
+        desk.end();
+        ended
+    })
+}
+
+/// The numbers of a block: the first blocks are small, because runs may be long and few enough.
+fn numbers(block: u64) -> (u64, u64) {
+    let size = |block: u64| (1 + block / 4).min(BLOCK);
+    // Four blocks of each size up to the largest one.
+    let growing = 4 * (BLOCK - 1);
+    let start = |block: u64| {
+        let b = block.min(growing);
+        let (full, rest) = (b / 4, b % 4);
+        2 * full * (full + 1) + rest * (full + 1) + (block - b) * BLOCK
+    };
+    (start(block), start(block) + size(block))
+}
+
+struct Made<T> {
+    blocks: BTreeMap<u64, Vec<T>>,
+    /// Blocks that were folded.
+    folded: u64,
+}
+
+struct Desk<'a, T> {
+    next: AtomicU64,
+    made: Mutex<Made<T>>,
+    changed: Condvar,
+    is_over: &'a AtomicBool,
+    ahead: u64,
+}
+
+impl<T> Desk<'_, T> {
+    fn lock(&self) -> MutexGuard<'_, Made<T>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'g>(&self, guard: MutexGuard<'g, Made<T>>) -> MutexGuard<'g, Made<T>> {
+        self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next block to make; `None` when there is none to make.
+    fn take(&self) -> Option<u64> {
+        let block = self.next.fetch_add(1, Ordering::Relaxed);
+        let mut made = self.lock();
+        while !self.is_over.load(Ordering::Relaxed) && block >= made.folded + self.ahead {
+            made = self.wait(made);
+        }
+        (!self.is_over.load(Ordering::Relaxed)).then_some(block)
+    }
+
+    fn hand_in(&self, block: u64, outcomes: Vec<T>) {
+        self.lock().blocks.insert(block, outcomes);
+        self.changed.notify_all();
+    }
+
+    fn fold(&self, see: &mut impl FnMut(u64, T) -> ControlFlow<()>) -> Ended {
+        for block in 0.. {
+            let (first, last) = numbers(block);
+            let mut made = self.lock();
+            let outcomes = loop {
+                if let Some(outcomes) = made.blocks.remove(&block) {
+                    break outcomes;
+                }
+                if self.is_over.load(Ordering::Relaxed) {
+                    return Ended::Interrupted(first);
+                }
+                made = self.wait(made);
+            };
+            made.folded = block + 1;
+            drop(made);
+            self.changed.notify_all();
+            let finished = first + outcomes.len() as u64;
+            for (number, outcome) in (first..last).zip(outcomes) {
+                if see(number, outcome).is_break() {
+                    return Ended::Enough;
+                }
+            }
+            if finished < last {
+                return Ended::Interrupted(finished);
+            }
+        }
+        Ended::Enough
+    }
+
+    fn end(&self) {
+        // Under the lock, so that nobody is between looking and waiting.
+        let made = self.lock();
+        self.is_over.store(true, Ordering::Relaxed);
+        drop(made);
+        self.changed.notify_all();
+    }
+}
+
+/// Ends everything when a thread panics.
+struct OnExit<'d, 'a, T>(&'d Desk<'a, T>);
+
+impl<T> Drop for OnExit<'_, '_, T> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_neighbours() {
+        let mut next = 0;
+        for block in 0..1000 {
+            let (first, last) = numbers(block);
+            assert_eq!(first, next, "{block}");
+            assert!(last > first && last - first <= BLOCK);
+            next = last;
+        }
+    }
+
+    #[test]
+    fn the_order_does_not_depend_on_threads() {
+        let fold = |threads: usize| {
+            let mut seen = Vec::new();
+            let work = |_: &mut (), number: u64, _: &AtomicBool| {
+                if number.is_multiple_of(7) {
+                    std::thread::yield_now();
+                }
+                Some(number * number)
+            };
+            let ended = in_order(
+                threads,
+                |_| (),
+                work,
+                |number, square| {
+                    seen.push((number, square));
+                    if number == 999 {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                },
+            );
+            (ended, seen)
+        };
+        let one = fold(1);
+        assert_eq!((one.0, one.1.len()), (Ended::Enough, 1000));
+        assert_eq!(fold(2), one);
+        assert_eq!(fold(8), one);
+    }
+
+    #[test]
+    fn the_first_unfinished_run_ends_it() {
+        for threads in [1, 3] {
+            let mut count = 0;
+            let work = |_: &mut (), number: u64, _: &AtomicBool| (number != 100).then_some(());
+            let ended = in_order(
+                threads,
+                |_| (),
+                work,
+                |_, ()| {
+                    count += 1;
+                    ControlFlow::Continue(())
+                },
+            );
+            assert_eq!((ended, count), (Ended::Interrupted(100), 100));
+        }
+    }
+}

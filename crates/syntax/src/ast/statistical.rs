@@ -1,0 +1,134 @@
+//! Queries about probabilities and expected values, which are answered by random runs.
+
+use super::Expr;
+use crate::span::Span;
+
+/// A statistical query.
+#[derive(Clone, Debug)]
+pub enum Statistical {
+    /// `Pr[<=T](<> p)`
+    Probability(Sampled),
+    /// `Pr[<=T](<> p) >= 0.9`
+    Test {
+        /// The runs and what is asked of each.
+        sampled: Sampled,
+        /// `>=` rather than `<=`.
+        is_at_least: bool,
+        /// The number on the right.
+        threshold: f64,
+        /// Where it stands.
+        span: Span,
+    },
+    /// `Pr[<=T](<> p) >= Pr[<=T](<> q)`
+    Comparison(Box<Sampled>, Box<Sampled>),
+    /// `E[<=T; N](max: e)`
+    Expectation {
+        /// The runs.
+        bound: RunBound,
+        /// `max` rather than `min`.
+        is_maximum: bool,
+        /// The expression.
+        expr: Expr,
+    },
+    /// `simulate [<=T; N] { e, f } : K : p`
+    Simulation {
+        /// The runs.
+        bound: RunBound,
+        /// The expressions.
+        exprs: Vec<Written>,
+        /// Which runs are kept.
+        filter: Option<Filter>,
+    },
+    /// `Pr (p U[a,b] q)`
+    Mitl(Mitl),
+}
+
+/// An expression with its text.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// It.
+    pub expr: Expr,
+    /// How it is written.
+    pub text: String,
+}
+
+/// Runs, and what is asked of each.
+#[derive(Clone, Debug)]
+pub struct Sampled {
+    /// How long they are.
+    pub bound: RunBound,
+    /// What is asked.
+    pub path: Path,
+}
+
+/// `[<=T; N]`: how long runs are, and how many.
+#[derive(Clone, Debug)]
+pub struct RunBound {
+    /// What is bounded.
+    pub axis: BoundAxis,
+    /// The bound.
+    pub limit: Expr,
+    /// The number of runs.
+    pub runs: Option<u64>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a bound is about.
+#[derive(Clone, Debug)]
+pub enum BoundAxis {
+    /// `<=T`: time.
+    Time,
+    /// `#<=N`: the number of transitions.
+    Steps,
+    /// `x<=N`: a clock.
+    Clock(Expr),
+}
+
+/// What is asked of a run.
+#[derive(Clone, Debug)]
+pub enum Path {
+    /// `<> p`
+    Eventually(Expr),
+    /// `[] p`
+    Always(Expr),
+    /// `p U q`
+    Until(Expr, Expr),
+}
+
+/// The runs that a simulation keeps: those that reach a state.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// So many at most.
+    pub keep: Option<u64>,
+    /// The state.
+    pub expr: Expr,
+}
+
+/// Metric interval temporal logic.
+#[derive(Clone, Debug)]
+pub enum Mitl {
+    /// A state predicate.
+    Atom(Expr),
+    /// All of them.
+    And(Vec<Mitl>),
+    /// One of them.
+    Or(Vec<Mitl>),
+    /// `<>[a,b] m`
+    Eventually(Times, Box<Mitl>),
+    /// `[][a,b] m`
+    Always(Times, Box<Mitl>),
+    /// `(m U[a,b] m)`
+    Until(Box<Mitl>, Times, Box<Mitl>),
+    /// `(m R[a,b] m)`
+    Release(Box<Mitl>, Times, Box<Mitl>),
+}
+
+/// `[a,b]`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// From so much time on.
+    pub from: u64,
+    /// Up to so much.
+    pub to: u64,
+}
