@@ -1,4 +1,5 @@
-//! The predeclared functions of mathematics: names, types and, where the standard library offers them, values.
+//! The predeclared functions of mathematics: names, types and values. The values are the same on every machine: those of the
+//! standard library are those of the system it runs on, down to the last digit.
 
 use crate::eval::arithmetic::absolute;
 use crate::tree::Builtin;
@@ -38,7 +39,7 @@ enum Compute {
     ToInt(fn(f64) -> Option<i32>),
     Test(fn(f64) -> bool),
     Ldexp,
-    /// Not offered by the standard library, or random.
+    /// Not computed, or random.
     Nowhere,
 }
 
@@ -98,10 +99,6 @@ const fn test(name: &'static str, f: fn(f64) -> bool) -> BuiltinInfo {
     exact(name, &[Double], Bool, Compute::Test(f))
 }
 
-const fn missing(name: &'static str) -> BuiltinInfo {
-    exact(name, &[Double], Double, Compute::Nowhere)
-}
-
 const fn random(name: &'static str, params: &'static [Number]) -> BuiltinInfo {
     BuiltinInfo {
         name,
@@ -122,41 +119,41 @@ impl Builtin {
             "fma",
             &[Double, Double, Double],
             Double,
-            Compute::Ternary(f64::mul_add),
+            Compute::Ternary(libm::fma),
         ),
         real2("fmax", f64::max),
         real2("fmin", f64::min),
         real2("fdim", |x, y| if x > y { x - y } else { 0.0 }),
-        real("exp", f64::exp),
-        real("exp2", f64::exp2),
-        real("expm1", f64::exp_m1),
-        real("ln", f64::ln),
+        real("exp", libm::exp),
+        real("exp2", libm::exp2),
+        real("expm1", libm::expm1),
+        real("ln", libm::log),
         // The documentation of the language gives `log` the base 10 and `ln` the base e, unlike C.
-        real("log", f64::log10),
-        real("log10", f64::log10),
-        real("log2", f64::log2),
-        real("log1p", f64::ln_1p),
-        real2("pow", f64::powf),
+        real("log", libm::log10),
+        real("log10", libm::log10),
+        real("log2", libm::log2),
+        real("log1p", libm::log1p),
+        real2("pow", libm::pow),
         real("sqrt", f64::sqrt),
-        real("cbrt", f64::cbrt),
-        real2("hypot", f64::hypot),
-        real("sin", f64::sin),
-        real("cos", f64::cos),
-        real("tan", f64::tan),
-        real("asin", f64::asin),
-        real("acos", f64::acos),
-        real("atan", f64::atan),
-        real2("atan2", f64::atan2),
-        real("sinh", f64::sinh),
-        real("cosh", f64::cosh),
-        real("tanh", f64::tanh),
-        real("asinh", f64::asinh),
-        real("acosh", f64::acosh),
-        real("atanh", f64::atanh),
-        missing("erf"),
-        missing("erfc"),
-        missing("tgamma"),
-        missing("lgamma"),
+        real("cbrt", libm::cbrt),
+        real2("hypot", libm::hypot),
+        real("sin", libm::sin),
+        real("cos", libm::cos),
+        real("tan", libm::tan),
+        real("asin", libm::asin),
+        real("acos", libm::acos),
+        real("atan", libm::atan),
+        real2("atan2", libm::atan2),
+        real("sinh", libm::sinh),
+        real("cosh", libm::cosh),
+        real("tanh", libm::tanh),
+        real("asinh", libm::asinh),
+        real("acosh", libm::acosh),
+        real("atanh", libm::atanh),
+        real("erf", libm::erf),
+        real("erfc", libm::erfc),
+        real("tgamma", libm::tgamma),
+        real("lgamma", libm::lgamma),
         real("ceil", f64::ceil),
         real("floor", f64::floor),
         real("trunc", f64::trunc),
@@ -183,6 +180,8 @@ impl Builtin {
         random("random_poisson", &[Double]),
         random("random_tri", &[Double, Double, Double]),
         random("random_weibull", &[Double, Double]),
+        // The older name of `random_normal`.
+        random("normal", &[Double, Double]),
     ];
 
     /// The function of this name.
@@ -198,6 +197,22 @@ impl Builtin {
 }
 
 impl BuiltinInfo {
+    /// The function itself, if it makes a double of a double.
+    pub fn unary(&self) -> Option<fn(f64) -> f64> {
+        match self.compute {
+            Compute::Unary(f) => Some(f),
+            _ => None,
+        }
+    }
+
+    /// The same for two doubles.
+    pub fn binary(&self) -> Option<fn(f64, f64) -> f64> {
+        match self.compute {
+            Compute::Binary(f) => Some(f),
+            _ => None,
+        }
+    }
+
     /// The function's value, and whether it has wrapped: `abs(INT32_MIN)` is `INT32_MIN`.
     ///
     /// # Errors

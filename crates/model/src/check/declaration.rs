@@ -318,6 +318,8 @@ impl Checker<'_> {
         match result {
             Ok(value) if variable.is_const => value,
             Ok(_) => placeholder,
+            // Drawn when a run begins.
+            Err(_) if !variable.is_const && variable.init.as_ref().is_some_and(draws) => placeholder,
             Err(fault) => {
                 self.report(fault.to_diagnostic());
                 placeholder
@@ -465,5 +467,18 @@ impl Checker<'_> {
             self.report(diagnostic);
         }
         typed
+    }
+}
+
+/// Whether an initial value is a random number, or is computed from one.
+fn draws(init: &Init) -> bool {
+    fn expr(e: &Expr) -> bool {
+        let mut any = matches!(&e.kind, ExprKind::Builtin(builtin, _) if builtin.info().random);
+        e.operands(&mut |operand| any = any || expr(operand));
+        any
+    }
+    match init {
+        Init::Expr(e) => expr(e),
+        Init::List(items) => items.iter().any(draws),
     }
 }

@@ -149,7 +149,7 @@ pub fn double(op: BinaryOp, a: f64, b: f64) -> Result<f64, FaultKind> {
         BinaryOp::Mul => a * b,
         BinaryOp::Div => a / b,
         BinaryOp::Mod => a % b,
-        BinaryOp::Power => a.powf(b),
+        BinaryOp::Power => libm::pow(a, b),
         BinaryOp::Min => a.min(b),
         BinaryOp::Max => a.max(b),
         _ => return Err(FaultKind::unsupported(format!("`{}` on doubles", op.symbol()))),

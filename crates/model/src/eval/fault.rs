@@ -87,6 +87,8 @@ pub enum FaultKind {
     TimeTooLarge,
     /// A function that ends without returning its result.
     NoResult(Name),
+    /// A double that cannot be used as it is: not a number, or infinite. Says so in words.
+    NoNumber(Cow<'static, str>),
 }
 
 /// What a value that does not fit was for.
@@ -137,6 +139,7 @@ impl FaultKind {
             FaultKind::NoSuchProcess(_) => "no-such-process",
             FaultKind::TimeTooLarge => "time-too-large",
             FaultKind::NoResult(_) => "no-result",
+            FaultKind::NoNumber(_) => "no-number",
         }
     }
 }
@@ -206,6 +209,7 @@ impl fmt::Display for FaultKind {
             FaultKind::NoSuchProcess(name) => write!(f, "there is no process for {name}"),
             FaultKind::TimeTooLarge => f.write_str("time value too large"),
             FaultKind::NoResult(name) => write!(f, "`{name}` ends without returning a result"),
+            FaultKind::NoNumber(what) => f.write_str(what),
         }
     }
 }

@@ -1,0 +1,418 @@
+//! Taking a transition: who takes part, which edges and branches, and what they change.
+
+use crate::code::Values;
+use crate::machine::Ran;
+use crate::plan::{Plan, Stem};
+use crate::race::{Mover, SLACK, Turn};
+use crate::record::Taken;
+use crate::runner::{Runner, Stop};
+use smallvec::SmallVec;
+use zonewalk_sampling::RunErrorKind;
+
+/// The values of the names that an edge selects.
+type Selected = SmallVec<[i32; 4]>;
+
+/// An edge that can be taken, with the values that it selects.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Choice {
+    pub(crate) process: usize,
+    /// Among the outputs or inputs of its location.
+    stem: usize,
+    is_output: bool,
+    selected: Selected,
+}
+
+/// Lists that are used again and again.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// The edges that can be taken.
+    choices: Vec<Choice>,
+    /// Those that cannot after all: their targets' invariants do not hold.
+    refused: Vec<Choice>,
+    parts: Vec<(Choice, usize)>,
+    before: Vec<u64>,
+    locations: Vec<u32>,
+    /// Which process sets the rate of each clock.
+    pub(crate) set_by: Vec<Option<usize>>,
+    /// Races without a transition, one after the other, in which no time has passed.
+    idle: u32,
+}
+
+/// So many races in a row may end without time passing and without a transition.
+const IDLE_LIMIT: u32 = 100;
+
+/// The next combination of values, the last one varying fastest; false when there is none.
+pub(crate) fn next_values(values: &mut [i32], ranges: &[Values]) -> bool {
+    for (value, range) in values.iter_mut().zip(ranges).rev() {
+        if *value < range.hi {
+            *value += 1;
+            return true;
+        }
+        *value = range.lo;
+    }
+    false
+}
+
+fn stem_of<'p>(plan: &'p Plan, locations: &[u32], choice: &Choice) -> &'p Stem {
+    let place = &plan.processes[choice.process].locations[locations[choice.process] as usize];
+    if choice.is_output {
+        &place.outputs[choice.stem]
+    } else {
+        &place.inputs[choice.stem]
+    }
+}
+
+impl Runner<'_> {
+    /// Takes a transition at the end of a race, if one can be taken.
+    pub(crate) fn fire(&mut self, turn: &Turn, delay: f64) -> Result<(), Stop> {
+        self.scratch.refused.clear();
+        loop {
+            let mover = match turn.mover {
+                Mover::Nobody => return Ok(()),
+                Mover::Process(process) => Some(process),
+                Mover::Anyone => self.any_mover(turn)?,
+            };
+            let Some(process) = mover else {
+                return self.time_lock(turn);
+            };
+            let mut choices = self.enabled(process, true, None)?;
+            if choices.is_empty() && turn.mover != Mover::Anyone {
+                // A rounding error may have missed the instant; otherwise the winner has drawn one between two windows.
+                self.machine.slack = SLACK;
+                let found = self.enabled(process, true, None);
+                self.machine.slack = 0.0;
+                choices = found?;
+            }
+            if choices.is_empty() {
+                return self.redraw(turn, delay, process);
+            }
+            let chosen = choices.swap_remove(self.machine.random.index(choices.len()));
+            self.scratch.choices = choices;
+            if self.take(chosen, turn.is_committed)? {
+                self.scratch.idle = 0;
+                self.steps += 1;
+                return Ok(());
+            }
+        }
+    }
+
+    /// Time has passed, and everybody draws anew.
+    fn redraw(&mut self, turn: &Turn, delay: f64, process: usize) -> Result<(), Stop> {
+        self.scratch.idle = if delay > 0.0 { 0 } else { self.scratch.idle + 1 };
+        if self.scratch.idle > IDLE_LIMIT {
+            let stopped_by = turn.stopped_by.or(Some(process));
+            return self.time_lock(&Turn { stopped_by, ..*turn });
+        }
+        Ok(())
+    }
+
+    fn time_lock(&self, turn: &Turn) -> Result<(), Stop> {
+        let plan = self.machine.plan;
+        let number = turn.stopped_by.unwrap_or(0);
+        let process = &plan.processes[number];
+        let place = &process.locations[self.machine.locations[number] as usize];
+        let why = if place.committed {
+            "is committed"
+        } else if place.urgent {
+            "is urgent"
+        } else {
+            "has an invariant that ends"
+        };
+        let message = format!(
+            "time cannot pass and nobody can move: {}.{} {why}",
+            process.name, place.name
+        );
+        Err(Stop::Error(RunErrorKind::TimeLock, place.span, message))
+    }
+
+    /// One of the processes that can move now, each with the same chance; committed ones first.
+    fn any_mover(&mut self, turn: &Turn) -> Result<Option<usize>, Stop> {
+        for slack in [0.0, SLACK] {
+            self.machine.slack = slack;
+            let found = self.movers(turn.is_committed);
+            self.machine.slack = 0.0;
+            if let Some(process) = found? {
+                return Ok(Some(process));
+            }
+        }
+        Ok(None)
+    }
+
+    fn movers(&mut self, is_committed: bool) -> Ran<Option<usize>> {
+        let processes = self.machine.plan.processes.len();
+        let (mut chosen, mut count) = (None, 0);
+        for committed in [true, false] {
+            for process in 0..processes {
+                if self.place(process).committed != committed {
+                    continue;
+                }
+                let mut choices = self.enabled(process, true, None)?;
+                if is_committed && !committed {
+                    // Somebody who is committed has to receive.
+                    let mut kept = Vec::new();
+                    for choice in choices {
+                        if self.wakes_committed(&choice)? {
+                            kept.push(choice);
+                        }
+                    }
+                    choices = kept;
+                }
+                let can_move = !choices.is_empty();
+                self.scratch.choices = choices;
+                if can_move {
+                    count += 1;
+                    if self.machine.random.index(count) == 0 {
+                        chosen = Some(process);
+                    }
+                }
+            }
+            if chosen.is_some() {
+                break;
+            }
+        }
+        Ok(chosen)
+    }
+
+    fn wakes_committed(&mut self, choice: &Choice) -> Ran<bool> {
+        let Some(channel) = self.channel_of(choice)? else {
+            return Ok(false);
+        };
+        for process in 0..self.machine.plan.processes.len() {
+            if process != choice.process && self.place(process).committed {
+                let receivers = self.enabled_list(process, false, Some(channel))?;
+                if !receivers.is_empty() {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn channel_of(&mut self, choice: &Choice) -> Ran<Option<i32>> {
+        let stem = stem_of(self.machine.plan, &self.machine.locations, choice);
+        self.select(&stem.selects, &choice.selected);
+        stem.channel.as_ref().map(|c| self.machine.int(c)).transpose()
+    }
+
+    fn select(&mut self, selects: &[Values], selected: &[i32]) {
+        for (select, value) in selects.iter().zip(selected) {
+            self.machine.set_int(select.cell, *value);
+        }
+    }
+
+    /// The edges of a process that can be taken now, those that were refused left out.
+    fn enabled(&mut self, process: usize, is_output: bool, channel: Option<i32>) -> Ran<Vec<Choice>> {
+        let mut list = std::mem::take(&mut self.scratch.choices);
+        list.clear();
+        self.add_enabled(process, is_output, channel, &mut list)?;
+        let refused = &self.scratch.refused;
+        if !refused.is_empty() {
+            list.retain(|choice| !refused.contains(choice));
+        }
+        Ok(list)
+    }
+
+    fn enabled_list(&mut self, process: usize, is_output: bool, channel: Option<i32>) -> Ran<Vec<Choice>> {
+        let mut list = Vec::new();
+        self.add_enabled(process, is_output, channel, &mut list)?;
+        Ok(list)
+    }
+
+    fn add_enabled(
+        &mut self,
+        process: usize,
+        is_output: bool,
+        channel: Option<i32>,
+        into: &mut Vec<Choice>,
+    ) -> Ran<()> {
+        let plan = self.machine.plan;
+        let place = &plan.processes[process].locations[self.machine.locations[process] as usize];
+        let stems = if is_output { &place.outputs } else { &place.inputs };
+        for (number, stem) in stems.iter().enumerate() {
+            if stem.selects.iter().any(|s| s.lo > s.hi) {
+                continue;
+            }
+            let mut values: Selected = stem.selects.iter().map(|s| s.lo).collect();
+            loop {
+                self.select(&stem.selects, &values);
+                let mut fits = match &stem.guard {
+                    Some(guard) => self.machine.holds(guard)?,
+                    None => true,
+                };
+                if let (Some(wanted), Some(own), true) = (channel, &stem.channel, fits) {
+                    fits = self.machine.int(own)? == wanted;
+                }
+                if fits {
+                    into.push(Choice {
+                        process,
+                        stem: number,
+                        is_output,
+                        selected: values.clone(),
+                    });
+                }
+                if !next_values(&mut values, &stem.selects) {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a transition that one edge begins; false if the invariant of its target forbids it.
+    fn take(&mut self, chosen: Choice, is_committed: bool) -> Result<bool, Stop> {
+        let plan = self.machine.plan;
+        if is_committed && !self.place(chosen.process).committed && !self.wakes_committed(&chosen)? {
+            self.scratch.refused.push(chosen);
+            return Ok(false);
+        }
+        let mut parts = std::mem::take(&mut self.scratch.parts);
+        parts.clear();
+        let channel = self.channel_of(&chosen)?;
+        parts.push((chosen, 0));
+        if let Some(channel) = channel {
+            let sender = parts[0].0.process;
+            for process in 0..plan.processes.len() {
+                if process == sender || self.place(process).inputs.is_empty() {
+                    continue;
+                }
+                let mut receivers = self.enabled_list(process, false, Some(channel))?;
+                if !receivers.is_empty() {
+                    let index = self.machine.random.index(receivers.len());
+                    parts.push((receivers.swap_remove(index), 0));
+                }
+            }
+        }
+        // Weights belong to the state before all updates.
+        for (choice, branch) in &mut parts {
+            *branch = self.branch(choice)?;
+        }
+        self.scratch.before.clone_from(&self.machine.cells);
+        self.scratch.locations.clone_from(&self.machine.locations);
+        self.update(&parts)?;
+        let is_taken = self.enters(&parts)?;
+        if is_taken {
+            self.note(&parts);
+        } else {
+            std::mem::swap(&mut self.machine.cells, &mut self.scratch.before);
+            std::mem::swap(&mut self.machine.locations, &mut self.scratch.locations);
+            self.note_draws(false);
+            let refused = parts.swap_remove(0).0;
+            self.scratch.refused.push(refused);
+        }
+        self.scratch.parts = parts;
+        Ok(is_taken)
+    }
+
+    /// Which branch an edge takes, by its weights.
+    fn branch(&mut self, choice: &Choice) -> Result<usize, Stop> {
+        let stem = stem_of(self.machine.plan, &self.machine.locations, choice);
+        self.select(&stem.selects, &choice.selected);
+        if stem.branches.len() == 1 {
+            return Ok(0);
+        }
+        let mut weights: SmallVec<[f64; 8]> = SmallVec::new();
+        for branch in &stem.branches {
+            let weight = match &branch.weight {
+                Some(weight) => self.machine.real(weight)?,
+                None => 1.0,
+            };
+            if weight.is_nan() || weight < 0.0 || weight == f64::INFINITY {
+                let message = format!("a branch with the weight {weight}");
+                return Err(Stop::Error(RunErrorKind::Weights, branch.span, message));
+            }
+            weights.push(weight);
+        }
+        let sum: f64 = weights.iter().sum();
+        if sum <= 0.0 {
+            let message = "all branches of the edge have the weight 0".to_owned();
+            return Err(Stop::Error(RunErrorKind::Weights, stem.span, message));
+        }
+        let mut rest = self.machine.random.unit() * sum;
+        for (index, weight) in weights.iter().enumerate() {
+            if rest < *weight {
+                return Ok(index);
+            }
+            rest -= weight;
+        }
+        // Rounding errors leave the last one that has a weight.
+        Ok(weights.iter().rposition(|w| *w > 0.0).unwrap_or(0))
+    }
+
+    /// Runs all updates: the sender's first, then those of the receivers in the order of the processes.
+    fn update(&mut self, parts: &[(Choice, usize)]) -> Result<(), Stop> {
+        let plan = self.machine.plan;
+        self.machine.refuel();
+        for effect in &plan.before_update {
+            self.machine.perform(effect)?;
+        }
+        for (choice, index) in parts {
+            let stem = stem_of(plan, &self.scratch.locations, choice);
+            let branch = &stem.branches[*index];
+            for select in &branch.selects {
+                let count = (i64::from(select.hi) - i64::from(select.lo) + 1).max(1) as usize;
+                let value = select.lo + self.machine.random.index(count) as i32;
+                self.machine.set_int(select.cell, value);
+            }
+            self.machine.locations[choice.process] = branch.target;
+            self.machine.refuel();
+            for effect in &branch.updates {
+                self.machine.perform(effect)?;
+            }
+        }
+        for effect in &plan.after_update {
+            self.machine.perform(effect)?;
+        }
+        Ok(())
+    }
+
+    /// Whether those who take part may enter their targets.
+    fn enters(&mut self, parts: &[(Choice, usize)]) -> Result<bool, Stop> {
+        for (number, (choice, _)) in parts.iter().enumerate() {
+            let plan = self.machine.plan;
+            let process = &plan.processes[choice.process];
+            let place = &process.locations[self.machine.locations[choice.process] as usize];
+            let Some(invariant) = &place.invariant else {
+                continue;
+            };
+            self.machine.slack = SLACK;
+            let holds = self.machine.holds(invariant);
+            self.machine.slack = 0.0;
+            if holds? {
+                continue;
+            }
+            if number == 0 {
+                return Ok(false);
+            }
+            let message = format!(
+                "{} receives and would violate the invariant of {}",
+                process.name, place.name
+            );
+            return Err(Stop::Error(RunErrorKind::ReceiverInvariant, place.span, message));
+        }
+        Ok(true)
+    }
+
+    /// Hands the transition to the recorder.
+    fn note(&mut self, parts: &[(Choice, usize)]) {
+        if self.recorder.is_none() {
+            return;
+        }
+        let draws = self.note_draws(false);
+        let plan = self.machine.plan;
+        let edges = parts.iter().map(|(choice, index)| {
+            let stem = stem_of(plan, &self.scratch.locations, choice);
+            let branch = &stem.branches[*index];
+            let own = stem.selects.iter().chain(&branch.selects);
+            let selected = own.map(|s| crate::code::to_int(self.machine.cells[s.cell as usize]));
+            Taken {
+                process: choice.process,
+                edge: branch.edge,
+                selected: selected.collect(),
+            }
+        });
+        let edges: Vec<Taken> = edges.collect();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.transition(self.now, edges, draws);
+        }
+    }
+}

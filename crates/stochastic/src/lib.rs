@@ -1,0 +1,26 @@
+//! Random runs by the stochastic semantics, in doubles.
+//!
+//! This engine is for models that exact time does not reach: clock rates other than 0 and 1, differential equations, variables of
+//! type `double`, random numbers. It compiles the typed tree by itself ([`Plan`]), and makes runs ([`Runner`]) that are the same on
+//! every machine and with any number of threads.
+
+mod code;
+mod draw;
+mod fire;
+mod flow;
+mod layout;
+mod lower;
+mod machine;
+mod options;
+mod plan;
+mod race;
+mod random;
+mod record;
+mod runner;
+mod when;
+mod windows;
+
+pub use options::Options;
+pub use plan::{Plan, Unsupported};
+pub use record::{Record, RecordedStep, Taken};
+pub use runner::Runner;

@@ -1,0 +1,224 @@
+//! From the typed tree to code with cells.
+
+mod expr;
+mod place;
+mod statement;
+
+use crate::code::{Addr, Cond, Domain, Function, Int, Real, Values};
+use crate::layout::Layout;
+use rustc_hash::FxHashMap;
+use zonewalk_model::eval::{Fault, FaultKind};
+use zonewalk_model::ids::{FunctionId, SlotId};
+use zonewalk_model::tree::{BinaryOp, Binder, Expr, ExprKind, Name};
+use zonewalk_model::types::Type;
+use zonewalk_syntax::span::Span;
+
+/// Makes code. One for a whole system: functions are made once for each process that uses them.
+pub(crate) struct Lower<'m> {
+    pub(crate) layout: Layout<'m>,
+    pub(crate) functions: Vec<Function>,
+    known: FxHashMap<(FunctionId, Option<usize>), Known>,
+    /// The process whose label is made.
+    process: Option<usize>,
+    /// What the slots of the current activation are.
+    slots: FxHashMap<SlotId, Slot>,
+    /// Whether what was made last reads a clock.
+    timed: bool,
+    /// The cells of the rates of clocks, by clock.
+    pub(crate) rate_cells: u32,
+    /// The function whose body is made: the cell of its result.
+    result: Option<(u32, Type, Name)>,
+    /// Whether a draw may be made here.
+    pub(crate) may_draw: bool,
+    /// Whether one was.
+    pub(crate) drawn: bool,
+    /// The cells of the parameters of each function.
+    params: Vec<Vec<u32>>,
+}
+
+#[derive(Clone, Copy)]
+struct Known {
+    index: usize,
+    timed: bool,
+    draws: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Slot {
+    Cell(u32),
+    /// The cell holds an address.
+    Reference(u32),
+}
+
+type Lowered<T> = Result<T, Fault>;
+
+impl<'m> Lower<'m> {
+    pub(crate) fn new(mut layout: Layout<'m>) -> Lower<'m> {
+        let rate_cells = layout.allocate(layout.clocks.len() as u32);
+        Lower {
+            layout,
+            functions: Vec::new(),
+            known: FxHashMap::default(),
+            process: None,
+            slots: FxHashMap::default(),
+            timed: false,
+            rate_cells,
+            result: None,
+            may_draw: false,
+            drawn: false,
+            params: Vec::new(),
+        }
+    }
+
+    /// Begins with the labels of a process, or with a query.
+    pub(crate) fn enter(&mut self, process: Option<usize>) {
+        self.process = process;
+        self.slots.clear();
+        self.may_draw = false;
+    }
+
+    /// Whether what `make` makes reads a clock.
+    fn timed<T>(&mut self, make: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(T, bool)> {
+        let before = std::mem::replace(&mut self.timed, false);
+        let made = make(self)?;
+        let timed = self.timed;
+        self.timed |= before;
+        Ok((made, timed))
+    }
+
+    /// The cells of a name that takes all the values of a type.
+    pub(crate) fn values(&mut self, binder: &Binder, span: Span) -> Lowered<Values> {
+        let domain = self.layout.domain(&binder.ty, self.process, span)?;
+        let cell = self.layout.allocate(1);
+        self.slots.insert(binder.slot, Slot::Cell(cell));
+        Ok(Values {
+            cell,
+            lo: domain.lo,
+            hi: domain.hi,
+        })
+    }
+
+    /// What an integer variable of a type takes.
+    fn domain_of(&self, ty: &Type, is_const: bool, span: Span) -> Lowered<Domain> {
+        Ok(match ty {
+            Type::Bool => Domain::Bool,
+            Type::Int if is_const => Domain::Range(i32::MIN, i32::MAX),
+            _ => {
+                let domain = self.layout.domain(ty, self.process, span)?;
+                Domain::Range(domain.lo, domain.hi)
+            }
+        })
+    }
+
+    /// A condition whose instants are asked for.
+    pub(crate) fn condition(&mut self, expr: &Expr) -> Lowered<Cond> {
+        let (whole, timed) = self.timed(|l| l.int(expr))?;
+        if !timed {
+            return Ok(Cond::Data(whole));
+        }
+        let list =
+            |l: &mut Self, parts: &[Expr]| parts.iter().map(|p| l.condition(p)).collect::<Lowered<_>>();
+        Ok(match &expr.kind {
+            ExprKind::And(parts) => Cond::And(list(self, parts)?),
+            ExprKind::Or(parts) => Cond::Or(list(self, parts)?),
+            ExprKind::Not(part) => Cond::Not(Box::new(self.condition(part)?)),
+            ExprKind::Imply(a, b) => {
+                Cond::Or(vec![Cond::Not(Box::new(self.condition(a)?)), self.condition(b)?])
+            }
+            ExprKind::Xor(a, b) => {
+                let (a, b) = (self.condition(a)?, self.condition(b)?);
+                let not = |c: &Cond| Cond::Not(Box::new(c.clone()));
+                Cond::Or(vec![
+                    Cond::And(vec![a.clone(), not(&b)]),
+                    Cond::And(vec![not(&a), b]),
+                ])
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let condition = self.condition(condition)?;
+                let (then, otherwise) = (self.condition(then)?, self.condition(otherwise)?);
+                Cond::Or(vec![
+                    Cond::And(vec![condition.clone(), then]),
+                    Cond::And(vec![Cond::Not(Box::new(condition)), otherwise]),
+                ])
+            }
+            ExprKind::Forall(binder, body) => {
+                let values = self.values(binder, expr.span)?;
+                Cond::All(values, Box::new(self.condition(body)?))
+            }
+            ExprKind::Exists(binder, body) => {
+                let values = self.values(binder, expr.span)?;
+                Cond::Any(values, Box::new(self.condition(body)?))
+            }
+            ExprKind::CompareClocks(op, a, b) | ExprKind::Compare(op, a, b) => {
+                Cond::Compare(*op, self.real(a)?, self.real(b)?, expr.span)
+            }
+            ExprKind::SetRate(..) => Cond::Data(Int::Const(1)),
+            _ => Cond::Opaque(whole),
+        })
+    }
+
+    /// The rates that an invariant sets: the names bound around each, the clock and the rate.
+    pub(crate) fn rates(&mut self, invariant: &Expr, into: &mut Vec<RateSetting>) -> Lowered<()> {
+        self.rates_below(invariant, &mut Vec::new(), into)
+    }
+
+    fn rates_below(
+        &mut self,
+        expr: &Expr,
+        values: &mut Vec<Values>,
+        into: &mut Vec<RateSetting>,
+    ) -> Lowered<()> {
+        match &expr.kind {
+            ExprKind::And(parts) => parts
+                .iter()
+                .try_for_each(|part| self.rates_below(part, values, into)),
+            ExprKind::Forall(binder, body) => {
+                values.push(self.values(binder, expr.span)?);
+                self.rates_below(body, values, into)?;
+                values.pop();
+                Ok(())
+            }
+            ExprKind::SetRate(clock, rate) => {
+                let clock = self.addr(clock)?;
+                let (rate, timed) = self.timed(|l| l.real(rate))?;
+                into.push(RateSetting {
+                    values: values.clone(),
+                    clock,
+                    rate,
+                    timed,
+                    span: expr.span,
+                });
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `x' == e` in an invariant.
+#[derive(Clone, Debug)]
+pub(crate) struct RateSetting {
+    pub(crate) values: Vec<Values>,
+    pub(crate) clock: Addr,
+    pub(crate) rate: Real,
+    /// The rate depends on clocks.
+    pub(crate) timed: bool,
+    pub(crate) span: Span,
+}
+
+fn unsupported<T>(what: &'static str, span: Span) -> Lowered<T> {
+    Err(FaultKind::unsupported(what).at(span))
+}
+
+/// Whether an operator compares.
+fn is_comparison(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+    )
+}

@@ -1,0 +1,410 @@
+//! What runs look up: the processes with their locations and edges, compiled.
+
+use crate::code::{Cond, Effect, Function, Int, Real, Values};
+use crate::layout::Layout;
+use crate::lower::{Lower, RateSetting};
+use crate::options::Options;
+use zonewalk_model::eval::Fault;
+use zonewalk_model::system::System;
+use zonewalk_model::tree::{
+    Direction, Edge, Expr, ExprKind, Feature, Init, Location, Model, Name, Statement, Template, Variable,
+};
+use zonewalk_model::types::Type;
+use zonewalk_syntax::span::Span;
+
+/// A model, compiled for runs in doubles, with the conditions and expressions of queries.
+pub struct Plan {
+    pub(crate) options: Options,
+    /// What all cells begin with.
+    pub(crate) initial: Vec<u64>,
+    /// The cell of each clock.
+    pub(crate) clocks: Vec<u32>,
+    /// The clock in each cell; `NO_CLOCK` where there is none.
+    pub(crate) clock_in: Vec<u32>,
+    /// The first of the cells that hold the rates of the clocks.
+    pub(crate) rate_cells: u32,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) processes: Vec<Process>,
+    /// Whether each channel is urgent.
+    pub(crate) urgent: Vec<bool>,
+    /// Initial values that are not known before a run.
+    pub(crate) at_start: Vec<Effect>,
+    pub(crate) before_update: Vec<Effect>,
+    pub(crate) after_update: Vec<Effect>,
+    pub(crate) conditions: Vec<Cond>,
+    pub(crate) expressions: Vec<Real>,
+    /// Whether some location sets rates.
+    pub(crate) has_rates: bool,
+    /// Whether some rate depends on clocks.
+    pub(crate) is_integrated: bool,
+}
+
+pub(crate) const NO_CLOCK: u32 = u32::MAX;
+
+/// A process.
+pub(crate) struct Process {
+    pub(crate) name: Name,
+    pub(crate) initial: u32,
+    pub(crate) locations: Vec<Place>,
+}
+
+/// A location of a process.
+pub(crate) struct Place {
+    pub(crate) name: Name,
+    pub(crate) span: Span,
+    pub(crate) committed: bool,
+    pub(crate) urgent: bool,
+    pub(crate) invariant: Option<Cond>,
+    pub(crate) rates: Vec<RateSetting>,
+    /// The exponential rate, and what it is divided by.
+    pub(crate) rate: Option<(Real, Option<Real>)>,
+    /// Edges that begin a transition.
+    pub(crate) outputs: Vec<Stem>,
+    /// Edges that receive.
+    pub(crate) inputs: Vec<Stem>,
+}
+
+/// An edge up to its branches.
+pub(crate) struct Stem {
+    pub(crate) selects: Vec<Values>,
+    pub(crate) guard: Option<Cond>,
+    pub(crate) channel: Option<Int>,
+    pub(crate) branches: Vec<Branch>,
+    pub(crate) span: Span,
+}
+
+/// What an edge does in the end.
+pub(crate) struct Branch {
+    /// `None` for 1.
+    pub(crate) weight: Option<Real>,
+    /// Names that are selected behind the branchpoint.
+    pub(crate) selects: Vec<Values>,
+    pub(crate) updates: Vec<Effect>,
+    pub(crate) target: u32,
+    /// Its number among the edges of the template.
+    pub(crate) edge: u32,
+    pub(crate) span: Span,
+}
+
+/// A construct that statistical runs do not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// For a person.
+    pub construct: String,
+    /// Where.
+    pub span: Span,
+}
+
+impl From<Fault> for Unsupported {
+    fn from(fault: Fault) -> Unsupported {
+        Unsupported {
+            construct: fault.to_string(),
+            span: fault.span,
+        }
+    }
+}
+
+impl Plan {
+    /// Compiles a model together with the conditions and expressions of queries, which are known by their numbers later on.
+    ///
+    /// # Errors
+    /// What the stochastic semantics does not know: handshakes, priorities, dynamic templates, external functions.
+    pub fn new(
+        model: &Model,
+        system: &System,
+        conditions: &[&Expr],
+        expressions: &[&Expr],
+        options: Options,
+    ) -> Result<Plan, Unsupported> {
+        refuse(model, system)?;
+        let mut lower = Lower::new(Layout::new(model, system));
+        let mut processes = Vec::with_capacity(system.processes.len());
+        for (number, process) in system.processes.iter().enumerate() {
+            let template = &model.templates[process.template.index()];
+            processes.push(Process {
+                name: process.name.clone(),
+                initial: template.initial.0,
+                locations: places(&mut lower, number, template)?,
+            });
+        }
+        lower.enter(None);
+        let at_start = initial_values(&mut lower, model, system)?;
+        lower.enter(None);
+        lower.may_draw = true;
+        let before_update = lower.effects(&model.before_update)?;
+        let after_update = lower.effects(&model.after_update)?;
+        lower.enter(None);
+        let conditions = conditions.iter().map(|c| lower.condition(c));
+        let conditions = conditions.collect::<Result<_, Fault>>()?;
+        lower.enter(None);
+        let expressions = expressions.iter().map(|e| lower.real(e));
+        let expressions = expressions.collect::<Result<_, Fault>>()?;
+        let mut clock_in = vec![NO_CLOCK; lower.layout.initial.len()];
+        for (clock, cell) in lower.layout.clocks.iter().enumerate() {
+            clock_in[*cell as usize] = clock as u32;
+        }
+        let settings = || {
+            let places = processes.iter().flat_map(|p: &Process| &p.locations);
+            places.flat_map(|place| &place.rates)
+        };
+        let has_rates = settings().next().is_some();
+        let is_integrated = settings().any(|setting| setting.timed);
+        Ok(Plan {
+            options,
+            rate_cells: lower.rate_cells,
+            initial: lower.layout.initial,
+            clocks: lower.layout.clocks,
+            clock_in,
+            functions: lower.functions,
+            processes,
+            urgent: system.channels.iter().map(|c| c.urgent).collect(),
+            at_start,
+            before_update,
+            after_update,
+            conditions,
+            expressions,
+            has_rates,
+            is_integrated,
+        })
+    }
+}
+
+/// What makes a model no stochastic one.
+fn refuse(model: &Model, system: &System) -> Result<(), Unsupported> {
+    for used in &model.features {
+        let construct = match used.feature {
+            Feature::ChannelPriorities => "channel priorities",
+            Feature::ProcessPriorities => "process priorities",
+            Feature::DynamicTemplates => "dynamic templates",
+            Feature::ExternalFunctions => "external functions",
+            Feature::LocationInGuard => "the name of a location as a condition",
+            Feature::BranchConditions => "guards and synchronisations behind branchpoints",
+            Feature::CspSynchronisation => "synchronisations without `!` or `?`",
+            _ => continue,
+        };
+        return Err(Unsupported {
+            construct: construct.to_owned(),
+            span: used.span,
+        });
+    }
+    // A handshake has two processes that draw, and no rule says which delay counts.
+    for process in &system.processes {
+        for edge in &model.templates[process.template.index()].edges {
+            if let Some(sync) = &edge.sync
+                && matches!(sync.channel.ty, Type::Chan(kind) if !kind.broadcast)
+            {
+                return Err(Unsupported {
+                    construct: "handshakes: channels that are not `broadcast`".to_owned(),
+                    span: sync.span,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Edges with their numbers among those of the template.
+type Numbered<'m> = Vec<(u32, &'m Edge)>;
+
+fn places(lower: &mut Lower<'_>, process: usize, template: &Template) -> Result<Vec<Place>, Fault> {
+    let mut places = Vec::with_capacity(template.locations.len());
+    for location in &template.locations {
+        places.push(place(lower, process, location)?);
+    }
+    // Branches of one edge come apart from each other in the list of edges.
+    let mut groups: Vec<(Option<u32>, Numbered<'_>)> = Vec::new();
+    for (number, edge) in template.edges.iter().enumerate() {
+        let group = edge.branch.as_ref().map(|b| b.group);
+        let same = groups
+            .iter_mut()
+            .find(|(known, _)| group.is_some() && *known == group);
+        match same {
+            Some((_, edges)) => edges.push((number as u32, edge)),
+            None => groups.push((group, vec![(number as u32, edge)])),
+        }
+    }
+    for (_, edges) in groups {
+        let (_, first) = edges[0];
+        let stem = stem(lower, process, &edges)?;
+        let place = &mut places[first.source.index()];
+        let receives = first
+            .sync
+            .as_ref()
+            .is_some_and(|s| s.direction == Direction::Receive);
+        let list = if receives {
+            &mut place.inputs
+        } else {
+            &mut place.outputs
+        };
+        list.push(stem);
+    }
+    Ok(places)
+}
+
+fn place(lower: &mut Lower<'_>, process: usize, location: &Location) -> Result<Place, Fault> {
+    lower.enter(Some(process));
+    let invariant = location.invariant.as_ref();
+    let mut rates = Vec::new();
+    if let Some(invariant) = invariant {
+        lower.rates(invariant, &mut rates)?;
+    }
+    let invariant = match invariant {
+        Some(invariant) => match lower.condition(invariant)? {
+            Cond::Data(Int::Const(1..)) => None,
+            condition => Some(condition),
+        },
+        None => None,
+    };
+    let rate = match &location.exponential_rate {
+        Some((rate, divisor)) => {
+            let divisor = divisor.as_ref().map(|d| lower.real(d)).transpose()?;
+            Some((lower.real(rate)?, divisor))
+        }
+        None => None,
+    };
+    Ok(Place {
+        name: location.name.clone(),
+        span: location.span,
+        committed: location.committed,
+        urgent: location.urgent,
+        invariant,
+        rates,
+        rate,
+        outputs: Vec::new(),
+        inputs: Vec::new(),
+    })
+}
+
+/// An edge with its branches.
+fn stem(lower: &mut Lower<'_>, process: usize, edges: &[(u32, &Edge)]) -> Result<Stem, Fault> {
+    lower.enter(Some(process));
+    let (_, first) = edges[0];
+    // What all branches have in common is selected before the branchpoint.
+    let common = edges.iter().map(|(_, e)| e.selects.len()).min().unwrap_or(0);
+    let selects = first.selects[..common].iter();
+    let selects = selects.map(|binder| lower.values(binder, first.span));
+    let selects = selects.collect::<Result<_, Fault>>()?;
+    let guard = match &first.guard {
+        Some(guard) => Some(lower.condition(guard)?),
+        None => None,
+    };
+    let channel = match &first.sync {
+        Some(sync) => Some(lower.int(&sync.channel)?),
+        None => None,
+    };
+    let mut branches = Vec::with_capacity(edges.len());
+    for (number, edge) in edges {
+        let own = edge.selects[common..].iter();
+        let own = own.map(|binder| lower.values(binder, edge.span));
+        let own = own.collect::<Result<_, Fault>>()?;
+        lower.may_draw = true;
+        let weight = match edge.branch.as_ref().and_then(|b| b.weight.as_ref()) {
+            Some(weight) => Some(lower.real(weight)?),
+            None => None,
+        };
+        let updates = lower.effects(&edge.updates)?;
+        lower.may_draw = false;
+        branches.push(Branch {
+            weight,
+            selects: own,
+            updates,
+            target: edge.target.0,
+            edge: *number,
+            span: edge.span,
+        });
+    }
+    Ok(Stem {
+        selects,
+        guard,
+        channel,
+        branches,
+        span: first.span,
+    })
+}
+
+/// Initial values that are drawn or are no integers for clocks, and all that come after the first of them: they may be computed
+/// from it.
+fn initial_values(lower: &mut Lower<'_>, model: &Model, system: &System) -> Result<Vec<Effect>, Fault> {
+    let mut effects = Vec::new();
+    let mut late = false;
+    let mut add = |lower: &mut Lower<'_>, cell: u32, variable: &Variable| -> Result<(), Fault> {
+        late = late
+            || variable
+                .init
+                .as_ref()
+                .is_some_and(|init| is_late(model, variable, init));
+        if late && variable.init.is_some() {
+            lower.initialise(crate::code::Addr::Cell(cell), variable, &mut effects)?;
+        }
+        Ok(())
+    };
+    lower.may_draw = true;
+    for (index, variable) in model.globals.iter().enumerate() {
+        let cell = lower.layout.global(index);
+        add(lower, cell, variable)?;
+    }
+    for (number, process) in system.processes.iter().enumerate() {
+        lower.enter(Some(number));
+        lower.may_draw = true;
+        let template = &model.templates[process.template.index()];
+        for (index, variable) in template.variables.iter().enumerate() {
+            if variable.from_param.is_none() {
+                let cell = lower.layout.local(number, index);
+                add(lower, cell, variable)?;
+            }
+        }
+    }
+    Ok(effects)
+}
+
+fn is_late(model: &Model, variable: &Variable, init: &Init) -> bool {
+    match init {
+        Init::List(items) => items.iter().any(|item| is_late(model, variable, item)),
+        Init::Expr(expr) => {
+            let is_fraction = variable.ty.base().is_clock() && matches!(expr.ty, Type::Double);
+            is_fraction || draws(model, expr)
+        }
+    }
+}
+
+fn draws(model: &Model, expr: &Expr) -> bool {
+    let own = match &expr.kind {
+        ExprKind::Builtin(builtin, _) => builtin.info().random,
+        ExprKind::Call(function, _) => model.functions[function.index()]
+            .body
+            .as_ref()
+            .is_some_and(|body| body.statements.iter().any(|s| statement_draws(model, s))),
+        _ => false,
+    };
+    let mut any = own;
+    expr.operands(&mut |e| any = any || draws(model, e));
+    any
+}
+
+fn statement_draws(model: &Model, statement: &Statement) -> bool {
+    let expr = |e: &Expr| draws(model, e);
+    let below = |s: &Statement| statement_draws(model, s);
+    match statement {
+        Statement::Expr(e) | Statement::Return(Some(e)) | Statement::Assert(e) => expr(e),
+        Statement::Return(None) => false,
+        Statement::Block(block) => {
+            let init = |v: &Variable| v.init.as_ref().is_some_and(|i| is_late(model, v, i));
+            block.statements.iter().any(below) || block.variables.iter().any(|v| init(&v.variable))
+        }
+        Statement::If {
+            condition,
+            then,
+            otherwise,
+        } => expr(condition) || below(then) || otherwise.as_deref().is_some_and(below),
+        Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
+            expr(condition) || below(body)
+        }
+        Statement::For {
+            init,
+            condition,
+            step,
+            body,
+        } => expr(init) || expr(condition) || expr(step) || below(body),
+        Statement::ForIn { body, .. } => below(body),
+    }
+}

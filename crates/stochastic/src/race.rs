@@ -1,0 +1,324 @@
+//! The race of the processes (David, Larsen, Legay, Mikučionis, Wang: Time for Statistical Model Checking of Real-Time Systems,
+//! CAV 2011): each draws a delay of its own, and the smallest one wins.
+
+use crate::flow::Varying;
+use crate::machine::Ran;
+use crate::plan::Place;
+use crate::runner::{Runner, Stop};
+use libm::log1p;
+use zonewalk_model::eval::FaultKind;
+use zonewalk_sampling::RunErrorKind;
+
+/// Who moves next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mover {
+    /// The winner of a race.
+    Process(usize),
+    /// One of those that can move then: time must stop.
+    Anyone,
+    /// Nobody, ever.
+    Nobody,
+}
+
+/// The end of a race.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    pub(crate) delay: f64,
+    pub(crate) mover: Mover,
+    /// Some process is committed: it takes part in the next transition.
+    pub(crate) is_committed: bool,
+    /// The process whose invariant or urgency stops time, if that is what stops it.
+    pub(crate) stopped_by: Option<usize>,
+}
+
+impl Turn {
+    /// Nobody moves.
+    pub(crate) const NONE: Turn = Turn {
+        delay: f64::INFINITY,
+        mover: Mover::Nobody,
+        is_committed: false,
+        stopped_by: None,
+    };
+
+    fn now(process: usize, is_committed: bool) -> Turn {
+        Turn {
+            delay: 0.0,
+            mover: Mover::Anyone,
+            is_committed,
+            stopped_by: Some(process),
+        }
+    }
+}
+
+/// What a process brings into a race.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Racer {
+    /// A number of the unit interval, drawn before anything is known.
+    unit: f64,
+    /// The first instant at which it can begin a transition.
+    first: Option<f64>,
+    /// When its invariant ends.
+    deadline: f64,
+    /// The deadline is not known yet: nothing ended as far as was looked.
+    is_open: bool,
+}
+
+/// By so much a rounding error may violate an invariant.
+pub(crate) const SLACK: f64 = 1e-9;
+
+impl Runner<'_> {
+    pub(crate) fn place(&self, process: usize) -> &'_ Place {
+        &self.machine.plan.processes[process].locations[self.machine.locations[process] as usize]
+    }
+
+    /// Lets all processes draw. Requires: the flow begins now. `left` is the time that is left.
+    pub(crate) fn race(&mut self, left: f64) -> Result<Turn, Stop> {
+        let plan = self.machine.plan;
+        let processes = plan.processes.len();
+        let mut urgent = None;
+        for process in 0..processes {
+            let place = self.place(process);
+            if place.committed {
+                return Ok(Turn::now(process, true));
+            }
+            if place.urgent && urgent.is_none() {
+                urgent = Some(process);
+            }
+        }
+        if let Some(process) = urgent {
+            return Ok(Turn::now(process, false));
+        }
+        self.racers.clear();
+        for process in 0..processes {
+            // Who has nothing to draw for does not draw.
+            let has_outputs = !self.place(process).outputs.is_empty();
+            let unit = if has_outputs {
+                self.machine.random.unit()
+            } else {
+                0.0
+            };
+            self.racers.push(Racer {
+                unit,
+                ..Racer::default()
+            });
+        }
+        // Conditions that are not linear are looked at further and further, until the race is decided.
+        self.reach = left.min(64.0 * plan.options.discretization);
+        loop {
+            let decided = self.heat(left)?;
+            if let Some(turn) = decided {
+                return Ok(turn);
+            }
+            self.reach = (2.0 * self.reach).min(left);
+        }
+    }
+
+    /// One look as far as `self.reach`; `None` if that was not far enough.
+    fn heat(&mut self, left: f64) -> Result<Option<Turn>, Stop> {
+        let plan = self.machine.plan;
+        let is_last = self.reach >= left;
+        let (mut horizon, mut stopped_by) = (f64::INFINITY, None);
+        let (mut best, mut winner, mut ties) = (f64::INFINITY, None, 0usize);
+        // The earliest instant that something unknown may still bring.
+        let mut unknown = f64::INFINITY;
+        self.is_looked_for = false;
+        let mut any_looked = false;
+        for process in 0..plan.processes.len() {
+            let place = &plan.processes[process].locations[self.machine.locations[process] as usize];
+            self.machine.refuel();
+            self.is_looked_for = false;
+            let deadline = self.deadline(place)?;
+            let is_open = self.is_looked_for && deadline >= self.reach && !is_last;
+            let deadline = if self.is_looked_for && deadline >= self.reach {
+                f64::INFINITY
+            } else {
+                deadline
+            };
+            if deadline < horizon {
+                (horizon, stopped_by) = (deadline, Some(process));
+            }
+            let (first, urgent_first) = self.first_instant(place)?;
+            any_looked |= self.is_looked_for;
+            if let Some(urgent) = urgent_first
+                && urgent < horizon
+            {
+                (horizon, stopped_by) = (urgent, Some(process));
+            }
+            let racer = &mut self.racers[process];
+            (racer.first, racer.deadline, racer.is_open) = (first, deadline, is_open);
+            let Some(first) = first.filter(|first| *first <= deadline) else {
+                continue;
+            };
+            if is_open {
+                unknown = unknown.min(first);
+                continue;
+            }
+            let delay = self.draw(process, place, first, deadline)?;
+            if delay > best || delay == f64::INFINITY {
+                continue;
+            }
+            ties = if delay == best { ties + 1 } else { 1 };
+            if ties == 1 || self.machine.random.index(ties) == 0 {
+                winner = Some(process);
+            }
+            best = delay;
+        }
+        let next = best.min(horizon);
+        // What was looked for and not found comes later than `reach`.
+        if any_looked && !is_last && (next > self.reach || unknown < next) {
+            return Ok(None);
+        }
+        Ok(Some(match winner {
+            Some(process) if best <= horizon => Turn {
+                delay: best,
+                mover: Mover::Process(process),
+                is_committed: false,
+                stopped_by: None,
+            },
+            _ if horizon < f64::INFINITY => Turn {
+                delay: horizon,
+                mover: Mover::Anyone,
+                is_committed: false,
+                stopped_by,
+            },
+            _ => Turn::NONE,
+        }))
+    }
+
+    /// How long the invariant of a location holds.
+    fn deadline(&mut self, place: &Place) -> Ran<f64> {
+        let Some(invariant) = &place.invariant else {
+            return Ok(f64::INFINITY);
+        };
+        self.machine.slack = SLACK;
+        let windows = self.when(invariant);
+        self.machine.slack = 0.0;
+        // One that does not hold leaves no time at all.
+        Ok(windows?.end().unwrap_or(0.0))
+    }
+
+    /// The first instants at which an edge of a location can begin a transition, and at which one on an urgent channel can.
+    fn first_instant(&mut self, place: &Place) -> Ran<(Option<f64>, Option<f64>)> {
+        let plan = self.machine.plan;
+        let earlier = |a: Option<f64>, b: f64| Some(a.map_or(b, |a| a.min(b)));
+        let (mut first, mut urgent_first) = (None, None);
+        for stem in &place.outputs {
+            let mut values: smallvec::SmallVec<[i32; 4]> = stem.selects.iter().map(|s| s.lo).collect();
+            if stem.selects.iter().any(|s| s.lo > s.hi) {
+                continue;
+            }
+            loop {
+                for (select, value) in stem.selects.iter().zip(&values) {
+                    self.machine.set_int(select.cell, *value);
+                }
+                let at = match &stem.guard {
+                    Some(guard) => self.when(guard)?.first(),
+                    None => Some(0.0),
+                };
+                if let Some(at) = at {
+                    first = earlier(first, at);
+                    if let Some(channel) = &stem.channel {
+                        let channel = self.machine.int(channel)? as usize;
+                        if plan.urgent.get(channel).copied().unwrap_or(false) {
+                            urgent_first = earlier(urgent_first, at);
+                        }
+                    }
+                }
+                if !crate::fire::next_values(&mut values, &stem.selects) {
+                    break;
+                }
+            }
+        }
+        Ok((first, urgent_first))
+    }
+
+    /// The delay that a process draws: uniform up to its deadline, or exponential where there is none.
+    fn draw(&mut self, process: usize, place: &Place, first: f64, deadline: f64) -> Ran<f64> {
+        let unit = self.racers[process].unit;
+        if deadline < f64::INFINITY {
+            return Ok((first + unit * (deadline - first)).clamp(first, deadline));
+        }
+        let mut rate = 1.0;
+        if let Some((value, divisor)) = &place.rate {
+            rate = self.machine.real(value)?;
+            if let Some(divisor) = divisor {
+                rate /= self.machine.real(divisor)?;
+            }
+            if rate.is_nan() {
+                return Err(Box::new(
+                    FaultKind::NoNumber("an exponential rate that is not a number (NaN)".into())
+                        .at(place.span),
+                ));
+            }
+        }
+        // Such a process never moves by itself.
+        if rate <= 0.0 {
+            return Ok(f64::INFINITY);
+        }
+        Ok(first - log1p(-unit) / rate)
+    }
+
+    /// The rates of all clocks in this state.
+    pub(crate) fn settle_rates(&mut self) -> Result<(), Stop> {
+        let plan = self.machine.plan;
+        if !plan.has_rates {
+            return Ok(());
+        }
+        self.flow.rates.fill(1.0);
+        self.flow.varying.clear();
+        let set_by = &mut self.scratch.set_by;
+        set_by.clear();
+        set_by.resize(plan.clocks.len(), None);
+        for (number, process) in plan.processes.iter().enumerate() {
+            let place = &process.locations[self.machine.locations[number] as usize];
+            for (index, setting) in place.rates.iter().enumerate() {
+                if setting.values.iter().any(|v| v.lo > v.hi) {
+                    continue;
+                }
+                let mut values: Vec<i32> = setting.values.iter().map(|v| v.lo).collect();
+                loop {
+                    for (bound, value) in setting.values.iter().zip(&values) {
+                        self.machine.set_int(bound.cell, *value);
+                    }
+                    let cell = self.machine.resolve(&setting.clock)?;
+                    let clock = plan.clock_in[cell as usize] as usize;
+                    let rate = if setting.timed {
+                        f64::NAN
+                    } else {
+                        let rate = self.machine.real(&setting.rate)?;
+                        if !rate.is_finite() {
+                            let message = format!("a clock rate that is {rate}");
+                            return Err(Stop::Error(RunErrorKind::Fault, setting.span, message));
+                        }
+                        rate
+                    };
+                    if let Some(other) = self.scratch.set_by[clock]
+                        && (rate.is_nan() || self.flow.rates[clock] != rate)
+                    {
+                        let other: &crate::plan::Process = &plan.processes[other];
+                        let message = format!(
+                            "{} and {} set the rate of one clock to different values",
+                            other.name, process.name
+                        );
+                        return Err(Stop::Error(RunErrorKind::Rates, setting.span, message));
+                    }
+                    self.scratch.set_by[clock] = Some(number);
+                    self.flow.rates[clock] = rate;
+                    self.machine.set_double(plan.rate_cells + clock as u32, rate);
+                    if setting.timed {
+                        self.flow.varying.push(Varying {
+                            clock,
+                            process: number,
+                            setting: index,
+                            values: values.clone(),
+                        });
+                    }
+                    if !crate::fire::next_values(&mut values, &setting.values) {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

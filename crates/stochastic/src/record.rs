@@ -1,0 +1,55 @@
+//! What a run was: enough to compute it again.
+
+/// An edge that took part in a transition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The process.
+    pub process: usize,
+    /// The edge, among those of its template.
+    pub edge: u32,
+    /// The values that it selects.
+    pub selected: Vec<i32>,
+}
+
+/// A transition of a recorded run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedStep {
+    /// When it was taken.
+    pub time: f64,
+    /// Who took part: who began it, then the receivers.
+    pub edges: Vec<Taken>,
+    /// What `random…()` gave in its updates, in order.
+    pub draws: Vec<f64>,
+}
+
+/// A recorded run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// What `random…()` gave in initial values.
+    pub initial_draws: Vec<f64>,
+    /// The transitions.
+    pub steps: Vec<RecordedStep>,
+    /// When it ended.
+    pub end: f64,
+}
+
+/// Collects a run.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    pub(crate) initial: Vec<f64>,
+    steps: Vec<RecordedStep>,
+}
+
+impl Recorder {
+    pub(crate) fn transition(&mut self, time: f64, edges: Vec<Taken>, draws: Vec<f64>) {
+        self.steps.push(RecordedStep { time, edges, draws });
+    }
+
+    pub(crate) fn finish(self, end: f64) -> Record {
+        Record {
+            initial_draws: self.initial,
+            steps: self.steps,
+            end,
+        }
+    }
+}

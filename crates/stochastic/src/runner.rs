@@ -1,0 +1,381 @@
+//! One run after the other.
+
+use crate::flow::Flow;
+use crate::machine::{Draws, Machine, Ran};
+use crate::plan::Plan;
+use crate::race::{Mover, Turn};
+use crate::random::Random;
+use crate::record::{Record, Recorder};
+use crate::when::Crossing;
+use std::ops::ControlFlow;
+use zonewalk_model::eval::Fault;
+use zonewalk_model::tree::BinaryOp;
+use zonewalk_sampling::{
+    Arithmetic, Bound, ConditionId, Ended, ExpressionId, Monitor, Piece, RunError, RunErrorKind, Sampler,
+};
+use zonewalk_syntax::span::Span;
+
+/// Makes runs, one at a time. A thread has its own.
+pub struct Runner<'p> {
+    pub(crate) machine: Machine<'p>,
+    pub(crate) flow: Flow,
+    /// When clocks reach the values that conditions compare them with.
+    pub(crate) crossings: Vec<Crossing>,
+    /// How far conditions that are not linear are looked at.
+    pub(crate) reach: f64,
+    /// Whether one was, since this was last reset.
+    pub(crate) is_looked_for: bool,
+    pub(crate) grid: Vec<f64>,
+    pub(crate) scratch: crate::fire::Scratch,
+    pub(crate) racers: Vec<crate::race::Racer>,
+    pub(crate) run: u64,
+    pub(crate) now: f64,
+    pub(crate) steps: u64,
+    pub(crate) recorder: Option<Recorder>,
+}
+
+/// Why a run cannot go on.
+pub(crate) enum Stop {
+    Fault(Box<Fault>),
+    Error(RunErrorKind, Span, String),
+    Run(RunError),
+}
+
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Stop {
+        Stop::Run(error)
+    }
+}
+
+impl From<Box<Fault>> for Stop {
+    fn from(fault: Box<Fault>) -> Stop {
+        Stop::Fault(fault)
+    }
+}
+
+impl<'p> Runner<'p> {
+    /// A maker of runs of a plan.
+    pub fn new(plan: &'p Plan) -> Runner<'p> {
+        let mut flow = Flow::default();
+        flow.rates.resize(plan.clocks.len(), 1.0);
+        Runner {
+            machine: Machine::new(plan),
+            flow,
+            crossings: Vec::new(),
+            reach: 0.0,
+            is_looked_for: false,
+            grid: Vec::new(),
+            scratch: crate::fire::Scratch::default(),
+            racers: Vec::new(),
+            run: 0,
+            now: 0.0,
+            steps: 0,
+            recorder: None,
+        }
+    }
+
+    /// Makes a run as [`Sampler::run`] does, and keeps all that is needed to repeat it.
+    ///
+    /// # Errors
+    /// The error of the model that the run comes to.
+    pub fn record(
+        &mut self,
+        seed: u64,
+        run: u64,
+        bound: &Bound,
+        monitor: &mut dyn Monitor,
+    ) -> (Record, Result<Ended, RunError>) {
+        self.recorder = Some(Recorder::default());
+        let ended = self.run(seed, run, bound, monitor);
+        let recorder = self.recorder.take().unwrap_or_default();
+        (recorder.finish(self.now), ended)
+    }
+
+    fn begin(&mut self, seed: u64, run: u64) -> Ran<()> {
+        let plan = self.machine.plan;
+        self.machine.cells.copy_from_slice(&plan.initial);
+        for (location, process) in self.machine.locations.iter_mut().zip(&plan.processes) {
+            *location = process.initial;
+        }
+        self.machine.random = Random::for_run(seed, run);
+        self.machine.draws = match self.recorder {
+            Some(_) => Draws::Recorded(Vec::new()),
+            None => Draws::Fresh,
+        };
+        (self.run, self.now, self.steps) = (run, 0.0, 0);
+        self.machine.refuel();
+        for effect in &plan.at_start {
+            self.machine.perform(effect)?;
+        }
+        self.note_draws(true);
+        Ok(())
+    }
+
+    /// Hands the draws since the last time to the recorder.
+    pub(crate) fn note_draws(&mut self, at_start: bool) -> Vec<f64> {
+        let Draws::Recorded(list) = &mut self.machine.draws else {
+            return Vec::new();
+        };
+        let drawn = std::mem::take(list);
+        if let Some(recorder) = self.recorder.as_mut().filter(|_| at_start) {
+            recorder.initial = drawn;
+            return Vec::new();
+        }
+        drawn
+    }
+
+    fn go(&mut self, seed: u64, run: u64, bound: &Bound, monitor: &mut dyn Monitor) -> Result<Ended, Stop> {
+        self.begin(seed, run)?;
+        let options = self.machine.plan.options;
+        let mut instant_steps = 0;
+        loop {
+            self.crossings.clear();
+            self.settle_rates()?;
+            self.flow.begin(&self.machine);
+            let left = match bound {
+                Bound::Time(limit) => (limit - self.now).max(0.0),
+                _ => (options.max_time - self.now).max(0.0),
+            };
+            let is_over = matches!(bound, Bound::Steps(limit) if self.steps >= *limit);
+            let turn = if is_over { Turn::NONE } else { self.race(left)? };
+            let (delay, ended) = self.end_of_piece(bound, left, is_over, &turn)?;
+            if self.show(delay, bound, monitor)?.is_break() {
+                return Ok(Ended::Decided);
+            }
+            self.advance(delay)?;
+            self.now = match (bound, ended) {
+                (Bound::Time(limit), Some(Ended::Bound)) => *limit,
+                _ => self.now + delay,
+            };
+            if let Some(ended) = ended {
+                return Ok(ended);
+            }
+            if self.steps >= options.max_steps {
+                return Ok(Ended::StepLimit);
+            }
+            instant_steps = if delay > 0.0 { 0 } else { instant_steps + 1 };
+            if instant_steps > options.max_instant_steps {
+                return Err(self.zeno());
+            }
+            self.fire(&turn, delay)?;
+        }
+    }
+
+    /// How long the next piece is, and why the run ends with it, if it does.
+    fn end_of_piece(
+        &mut self,
+        bound: &Bound,
+        left: f64,
+        is_over: bool,
+        turn: &Turn,
+    ) -> Result<(f64, Option<Ended>), Stop> {
+        Ok(match bound {
+            // A transition at the bound is still part of the run.
+            Bound::Time(_) if turn.delay > left => (left, Some(Ended::Bound)),
+            Bound::Steps(_) if is_over => (0.0, Some(Ended::Bound)),
+            Bound::Clock { clock, limit } => {
+                let within = turn.delay.min(left);
+                match self.reaches(*clock, *limit, within)? {
+                    Some(at) if at <= within => (at, Some(Ended::Bound)),
+                    _ if turn.mover == Mover::Nobody => (0.0, Some(Ended::Deadlock)),
+                    _ if turn.delay > left => (left, Some(Ended::StepLimit)),
+                    _ => (turn.delay, None),
+                }
+            }
+            Bound::Steps(_) if turn.mover == Mover::Nobody => (0.0, Some(Ended::Deadlock)),
+            Bound::Steps(_) if turn.delay > left => (left, Some(Ended::StepLimit)),
+            _ => (turn.delay, None),
+        })
+    }
+
+    /// When a clock reaches a value, within a time.
+    fn reaches(&mut self, clock: ExpressionId, limit: f64, within: f64) -> Ran<Option<f64>> {
+        let code = &self.machine.plan.expressions[clock.0];
+        let condition = crate::code::Cond::Compare(
+            BinaryOp::GreaterEqual,
+            code.clone(),
+            crate::code::Real::Const(limit),
+            Span::NONE,
+        );
+        self.reach = within.min(self.machine.plan.options.max_time);
+        Ok(self.when(&condition)?.first())
+    }
+
+    /// Shows the next piece to the monitor.
+    fn show(
+        &mut self,
+        delay: f64,
+        bound: &Bound,
+        monitor: &mut dyn Monitor,
+    ) -> Result<ControlFlow<()>, RunError> {
+        let mut piece = Stretch {
+            bound: *bound,
+            delay,
+            runner: self,
+        };
+        monitor.piece(&mut piece)
+    }
+
+    /// Lets time pass.
+    fn advance(&mut self, delay: f64) -> Ran<()> {
+        if delay == 0.0 {
+            return Ok(());
+        }
+        self.flow.extend(&mut self.machine, delay)?;
+        self.flow.set(&mut self.machine, delay);
+        for crossing in &self.crossings {
+            if crossing.at == delay {
+                self.machine.set_double(crossing.cell, crossing.value);
+            }
+        }
+        Ok(())
+    }
+
+    fn zeno(&self) -> Stop {
+        let plan = self.machine.plan;
+        let limit = plan.options.max_instant_steps;
+        let place = self
+            .machine
+            .locations
+            .iter()
+            .zip(&plan.processes)
+            .map(|(location, process)| (&process.locations[*location as usize], process))
+            .find(|(place, _)| place.committed || place.urgent || place.invariant.is_some());
+        let (span, place) = match place {
+            Some((place, process)) => (place.span, format!("{}.{}", process.name, place.name)),
+            None => (Span::NONE, "no location with an invariant".to_owned()),
+        };
+        let message =
+            format!("the run does not diverge: {limit} transitions without time passing, in {place}");
+        Stop::Error(RunErrorKind::Zeno, span, message)
+    }
+
+    /// The error of a run, with its place and time.
+    pub(crate) fn error(&self, stop: Stop) -> RunError {
+        let (kind, span, message) = match stop {
+            Stop::Run(error) => return error,
+            Stop::Fault(fault) => (RunErrorKind::Fault, fault.span, fault.to_string()),
+            Stop::Error(kind, span, message) => (kind, span, message),
+        };
+        RunError {
+            kind,
+            message,
+            span,
+            run: self.run,
+            time: self.now,
+            steps: self.steps,
+        }
+    }
+}
+
+impl Sampler for Runner<'_> {
+    fn run(
+        &mut self,
+        seed: u64,
+        run: u64,
+        bound: &Bound,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Ended, RunError> {
+        self.go(seed, run, bound, monitor)
+            .map_err(|stop| self.error(stop))
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        if self.machine.plan.is_integrated {
+            Arithmetic::Integrated
+        } else {
+            Arithmetic::Double
+        }
+    }
+}
+
+/// The piece that is shown.
+struct Stretch<'r, 'p> {
+    runner: &'r mut Runner<'p>,
+    bound: Bound,
+    delay: f64,
+}
+
+impl Stretch<'_, '_> {
+    /// Absolute instants, without a rounding error at the end.
+    fn absolute(&self, at: f64) -> f64 {
+        if at >= self.delay {
+            self.to()
+        } else {
+            self.from() + at
+        }
+    }
+}
+
+impl Piece for Stretch<'_, '_> {
+    fn from(&self) -> f64 {
+        self.runner.now
+    }
+
+    fn to(&self) -> f64 {
+        match self.bound {
+            Bound::Time(limit) if self.runner.now + self.delay >= limit => limit,
+            _ => self.runner.now + self.delay,
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        self.runner.steps
+    }
+
+    fn holds(&mut self, condition: ConditionId, into: &mut Vec<(f64, f64)>) -> Result<(), RunError> {
+        let condition = &self.runner.machine.plan.conditions[condition.0];
+        self.runner.machine.refuel();
+        self.runner.reach = self.delay;
+        let windows = if self.delay == 0.0 {
+            let holds = self.runner.machine.holds(condition);
+            holds.map(crate::windows::Windows::constant)
+        } else {
+            self.runner.when(condition)
+        };
+        let windows = windows.map_err(|fault| self.runner.error(fault.into()))?;
+        for interval in windows.intervals() {
+            if interval.lo <= self.delay {
+                let (lo, hi) = (interval.lo, interval.hi.min(self.delay));
+                into.push((self.absolute(lo), self.absolute(hi)));
+            }
+        }
+        Ok(())
+    }
+
+    fn values(&mut self, expression: ExpressionId, into: &mut Vec<(f64, f64)>) -> Result<(), RunError> {
+        let code = &self.runner.machine.plan.expressions[expression.0];
+        let (from, delay) = (self.runner.now, self.delay);
+        self.runner.machine.refuel();
+        let curve = self.runner.curve(code, delay, from, into);
+        curve.map_err(|fault| self.runner.error(fault.into()))?;
+        if let Some(last) = into.last_mut() {
+            last.0 = self.to();
+        }
+        Ok(())
+    }
+
+    fn progress(&mut self, at: f64) -> Result<f64, RunError> {
+        match self.bound {
+            Bound::Time(_) => Ok(at),
+            Bound::Steps(_) => Ok(self.runner.steps as f64),
+            Bound::Clock { clock, .. } => {
+                let runner = &mut *self.runner;
+                let code = &runner.machine.plan.expressions[clock.0];
+                let value = runner.value_after(code, (at - runner.now).clamp(0.0, self.delay));
+                value.map_err(|fault| runner.error(fault.into()))
+            }
+        }
+    }
+}
+
+impl Runner<'_> {
+    /// The value of an expression after a time.
+    fn value_after(&mut self, code: &crate::code::Real, at: f64) -> Ran<f64> {
+        self.flow.extend(&mut self.machine, at)?;
+        self.flow.set(&mut self.machine, at);
+        let value = self.machine.real(code);
+        self.flow.set(&mut self.machine, 0.0);
+        value
+    }
+}
