@@ -32,8 +32,8 @@ pub(crate) struct Scratch {
     parts: Vec<(Choice, usize)>,
     before: Vec<u64>,
     locations: Vec<u32>,
-    /// Which process sets the rate of each clock.
-    pub(crate) set_by: Vec<Option<usize>>,
+    /// Which process sets the rate of each clock, by which part of its invariant.
+    pub(crate) set_by: Vec<Option<(usize, usize)>>,
     /// Races without a transition, one after the other, in which no time has passed.
     idle: u32,
 }

@@ -157,48 +157,97 @@ impl<'m> Lower<'m> {
         })
     }
 
-    /// The rates that an invariant sets: the names bound around each, the clock and the rate.
+    /// The rates that an invariant sets.
     pub(crate) fn rates(&mut self, invariant: &Expr, into: &mut Vec<RateSetting>) -> Lowered<()> {
-        self.rates_below(invariant, &mut Vec::new(), into)
+        self.rates_below(invariant, &mut Around::default(), into)
     }
 
-    fn rates_below(
-        &mut self,
-        expr: &Expr,
-        values: &mut Vec<Values>,
-        into: &mut Vec<RateSetting>,
-    ) -> Lowered<()> {
+    /// The same for a part of it. In `b || x' == 0` the rate is set when `b` is false, on whichever side it stands.
+    fn rates_below(&mut self, expr: &Expr, around: &mut Around, into: &mut Vec<RateSetting>) -> Lowered<()> {
+        let (values, conditions) = (around.values.len(), around.conditions.len());
         match &expr.kind {
-            ExprKind::And(parts) => parts
-                .iter()
-                .try_for_each(|part| self.rates_below(part, values, into)),
-            ExprKind::Forall(binder, body) => {
-                values.push(self.values(binder, expr.span)?);
-                self.rates_below(body, values, into)?;
-                values.pop();
-                Ok(())
+            ExprKind::And(parts) => {
+                for part in parts {
+                    self.rates_below(part, around, into)?;
+                }
+            }
+            ExprKind::Or(parts) if sets_rate(expr) => {
+                for part in parts.iter().filter(|p| !sets_rate(p)) {
+                    self.only_if(part, false, around)?;
+                }
+                for part in parts.iter().filter(|p| sets_rate(p)) {
+                    self.rates_below(part, around, into)?;
+                }
+            }
+            ExprKind::Imply(condition, body) if sets_rate(body) => {
+                self.only_if(condition, true, around)?;
+                self.rates_below(body, around, into)?;
+            }
+            ExprKind::Conditional(condition, then, otherwise) if sets_rate(expr) => {
+                self.only_if(condition, true, around)?;
+                self.rates_below(then, around, into)?;
+                around.conditions.truncate(conditions);
+                self.only_if(condition, false, around)?;
+                self.rates_below(otherwise, around, into)?;
+            }
+            ExprKind::Forall(binder, body) if sets_rate(body) => {
+                around.values.push(self.values(binder, expr.span)?);
+                self.rates_below(body, around, into)?;
             }
             ExprKind::SetRate(clock, rate) => {
                 let clock = self.addr(clock)?;
                 let (rate, timed) = self.timed(|l| l.real(rate))?;
                 into.push(RateSetting {
-                    values: values.clone(),
+                    values: around.values.clone(),
+                    conditions: around.conditions.clone(),
                     clock,
                     rate,
                     timed,
                     span: expr.span,
                 });
-                Ok(())
             }
-            _ => Ok(()),
+            _ => {}
         }
+        around.values.truncate(values);
+        around.conditions.truncate(conditions);
+        Ok(())
     }
+
+    /// Notes a condition under which rates are set.
+    fn only_if(&mut self, condition: &Expr, wanted: bool, around: &mut Around) -> Lowered<()> {
+        let (code, timed) = self.timed(|l| l.int(condition))?;
+        if timed {
+            return unsupported("a clock rate under a condition on clocks", condition.span);
+        }
+        around.conditions.push((code, wanted));
+        Ok(())
+    }
+}
+
+/// Whether a part of an invariant sets a rate.
+fn sets_rate(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::SetRate(..) => true,
+        ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().any(sets_rate),
+        ExprKind::Imply(_, body) | ExprKind::Forall(_, body) => sets_rate(body),
+        ExprKind::Conditional(_, then, otherwise) => sets_rate(then) || sets_rate(otherwise),
+        _ => false,
+    }
+}
+
+/// What stands around a rate: names that are bound, and conditions with the truth value that they must have.
+#[derive(Default)]
+struct Around {
+    values: Vec<Values>,
+    conditions: Vec<(Int, bool)>,
 }
 
 /// `x' == e` in an invariant.
 #[derive(Clone, Debug)]
 pub(crate) struct RateSetting {
     pub(crate) values: Vec<Values>,
+    /// It is set only where these have these truth values.
+    pub(crate) conditions: Vec<(Int, bool)>,
     pub(crate) clock: Addr,
     pub(crate) rate: Real,
     /// The rate depends on clocks.

@@ -2,6 +2,7 @@
 //! CAV 2011): each draws a delay of its own, and the smallest one wins.
 
 use crate::flow::Varying;
+use crate::lower::RateSetting;
 use crate::machine::Ran;
 use crate::plan::Place;
 use crate::runner::{Runner, Stop};
@@ -266,9 +267,8 @@ impl Runner<'_> {
         }
         self.flow.rates.fill(1.0);
         self.flow.varying.clear();
-        let set_by = &mut self.scratch.set_by;
-        set_by.clear();
-        set_by.resize(plan.clocks.len(), None);
+        self.scratch.set_by.clear();
+        self.scratch.set_by.resize(plan.clocks.len(), None);
         for (number, process) in plan.processes.iter().enumerate() {
             let place = &process.locations[self.machine.locations[number] as usize];
             for (index, setting) in place.rates.iter().enumerate() {
@@ -280,44 +280,68 @@ impl Runner<'_> {
                     for (bound, value) in setting.values.iter().zip(&values) {
                         self.machine.set_int(bound.cell, *value);
                     }
-                    let cell = self.machine.resolve(&setting.clock)?;
-                    let clock = plan.clock_in[cell as usize] as usize;
-                    let rate = if setting.timed {
-                        f64::NAN
-                    } else {
-                        let rate = self.machine.real(&setting.rate)?;
-                        if !rate.is_finite() {
-                            let message = format!("a clock rate that is {rate}");
-                            return Err(Stop::Error(RunErrorKind::Fault, setting.span, message));
-                        }
-                        rate
-                    };
-                    if let Some(other) = self.scratch.set_by[clock]
-                        && (rate.is_nan() || self.flow.rates[clock] != rate)
-                    {
-                        let other: &crate::plan::Process = &plan.processes[other];
-                        let message = format!(
-                            "{} and {} set the rate of one clock to different values",
-                            other.name, process.name
-                        );
-                        return Err(Stop::Error(RunErrorKind::Rates, setting.span, message));
-                    }
-                    self.scratch.set_by[clock] = Some(number);
-                    self.flow.rates[clock] = rate;
-                    self.machine.set_double(plan.rate_cells + clock as u32, rate);
-                    if setting.timed {
-                        self.flow.varying.push(Varying {
-                            clock,
-                            process: number,
-                            setting: index,
-                            values: values.clone(),
-                        });
-                    }
+                    self.set_rate(number, index, setting, &values)?;
                     if !crate::fire::next_values(&mut values, &setting.values) {
                         break;
                     }
                 }
             }
+        }
+        for (clock, rate) in self.flow.rates.iter().enumerate() {
+            self.machine.set_double(plan.rate_cells + clock as u32, *rate);
+        }
+        Ok(())
+    }
+
+    /// Sets one rate, if its conditions are met.
+    fn set_rate(
+        &mut self,
+        process: usize,
+        index: usize,
+        setting: &RateSetting,
+        values: &[i32],
+    ) -> Result<(), Stop> {
+        let plan = self.machine.plan;
+        for (condition, wanted) in &setting.conditions {
+            if (self.machine.int(condition)? != 0) != *wanted {
+                return Ok(());
+            }
+        }
+        let cell = self.machine.resolve(&setting.clock)?;
+        let clock = plan.clock_in[cell as usize] as usize;
+        let rate = if setting.timed {
+            f64::NAN
+        } else {
+            self.machine.real(&setting.rate)?
+        };
+        if !setting.timed && !rate.is_finite() {
+            let message = format!("a clock rate that is {rate}");
+            return Err(Stop::Error(RunErrorKind::Fault, setting.span, message));
+        }
+        let set = (process, index);
+        if let Some(other) = self.scratch.set_by[clock] {
+            // A quantifier inside of another one sets the same rate several times.
+            let is_same = if setting.timed {
+                other == set
+            } else {
+                self.flow.rates[clock] == rate
+            };
+            if is_same {
+                return Ok(());
+            }
+            let [first, second] = [other.0, process].map(|p| &plan.processes[p].name);
+            let message = format!("{first} and {second} set the rate of one clock to different values");
+            return Err(Stop::Error(RunErrorKind::Rates, setting.span, message));
+        }
+        self.scratch.set_by[clock] = Some(set);
+        self.flow.rates[clock] = rate;
+        if setting.timed {
+            self.flow.varying.push(Varying {
+                clock,
+                process,
+                setting: index,
+                values: values.to_vec(),
+            });
         }
         Ok(())
     }

@@ -335,9 +335,12 @@ impl Piece for Stretch<'_, '_> {
         };
         let windows = windows.map_err(|fault| self.runner.error(fault.into()))?;
         for interval in windows.intervals() {
-            if interval.lo <= self.delay {
-                let (lo, hi) = (interval.lo, interval.hi.min(self.delay));
-                into.push((self.absolute(lo), self.absolute(hi)));
+            // Where there is no first instant, the next double is one at which the condition holds.
+            let lo = self.absolute(interval.lo);
+            let lo = if interval.lo_open { lo.next_up() } else { lo };
+            let hi = self.absolute(interval.hi.min(self.delay));
+            if interval.lo <= self.delay && lo <= hi {
+                into.push((lo, hi));
             }
         }
         Ok(())

@@ -141,6 +141,23 @@ fn expectations_of_clocks_that_stop() {
     );
 }
 
+/// `b || x' == 0`, `b imply x' == 2`: rates under conditions on data.
+#[test]
+fn rates_under_conditions() {
+    let text = |invariant: &str, b: u8| {
+        format!("bool b = {b}; clock x; process P() {{ state L {{ {invariant} }}; init L; }} system P;")
+    };
+    for (invariant, unset, set) in [
+        ("(b || x' == 3)", 2.0, 6.0),
+        ("(x' == 3 || b)", 2.0, 6.0),
+        ("(!b imply x' == 3)", 2.0, 6.0),
+        ("forall (i : int[0, 0]) x' == 3", 6.0, 6.0),
+    ] {
+        assert_eq!(last_value(&text(invariant, 1), "x", 2.0), unset, "{invariant}");
+        assert_eq!(last_value(&text(invariant, 0), "x", 2.0), set, "{invariant}");
+    }
+}
+
 /// 22: rates other than 0 and 1, and a clock as the bound.
 #[test]
 fn costs() {
