@@ -261,6 +261,11 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,
 
+    /// Try all seeds of a cell of fmics again with this much time each, where one of them failed and the
+    /// paper has a number
+    #[arg(long, value_name = "TIME", value_parser = value::duration)]
+    pub(crate) retry: Option<Duration>,
+
     /// Write the figures of fmics, highway and setta to this folder too
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,

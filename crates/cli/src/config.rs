@@ -77,6 +77,8 @@ pub(crate) struct BenchConfig {
     pub(crate) schedule: Option<Schedule>,
     /// Unless each paper gets its own.
     pub(crate) timeout: Option<Duration>,
+    /// For cells of fmics in which a seed failed and the paper has a number.
+    pub(crate) retry: Option<Duration>,
     /// Where plots go.
     pub(crate) svg: Option<PathBuf>,
     /// Where measurements are kept.
@@ -257,6 +259,9 @@ impl BenchConfig {
         {
             return Err(Error::new(format_args!("{} is no folder", models.display())));
         }
+        if args.retry.is_some() && !tables.iter().any(|(paper, _)| *paper == Fmics) {
+            return Err(Error::new("--retry is for the tables of fmics"));
+        }
         let has_walks = |paper: &bench::Paper| matches!(paper, Fmics | Setta);
         if args.schedule == Some(Schedule::Paper) && tables.iter().any(|(paper, _)| !has_walks(paper)) {
             return Err(Error::new(
@@ -273,6 +278,7 @@ impl BenchConfig {
             columns: args.columns,
             seeds: args.seeds.map(|seeds| u32::from(seeds).into()),
             timeout: args.timeout,
+            retry: args.retry,
             svg: args.svg,
             results: args.results,
             prints_only: args.print,

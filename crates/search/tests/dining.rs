@@ -98,3 +98,39 @@ fn a_deadlock_that_is_generated_may_wait_to_be_visited() {
     let visited = found(seeds, Look::Visited);
     assert!((340..=380).contains(&visited), "{visited} of {seeds}");
 }
+
+/// A search that marks states when it enters them, and not when they are generated: it may enter the deadlock from any state.
+fn enters(seed: u64) -> bool {
+    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut below = |n: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random % n as u64) as usize
+    };
+    let start = [THINKING; PHILOSOPHERS];
+    let mut entered = std::collections::HashSet::from([start]);
+    let mut path = vec![moves(&start)];
+    while let Some(untried) = path.last_mut() {
+        if untried.is_empty() {
+            path.pop();
+            continue;
+        }
+        let next = untried.swap_remove(below(untried.len()));
+        if entered.len() as u64 >= VISITS {
+            return false;
+        }
+        if entered.insert(next) {
+            if next.iter().all(|&what| what == HUNGRY) {
+                return true;
+            }
+            path.push(moves(&next));
+        }
+    }
+    false
+}
+
+#[test]
+fn a_deadlock_does_not_wait_where_states_are_marked_when_entered() {
+    assert_eq!((1..=100).filter(|&seed| enters(seed)).count(), 100);
+}

@@ -88,10 +88,17 @@ impl Method {
         }
     }
 
-    /// Its columns.
-    fn columns(self, is_about_errors: bool) -> [String; 4] {
+    /// Its columns. Of several seeds there is a median, too.
+    fn columns(self, is_about_errors: bool) -> Vec<String> {
         let answer = if is_about_errors { "found" } else { "proved" };
-        [answer, "time", "states", "depth"].map(|what| format!("{} {what}", self.name))
+        let means = [answer, "mean time", "states", "depth"];
+        let median = self.is_by_chance().then_some("median time");
+        let columns = means.into_iter().chain(median);
+        columns.map(|what| format!("{} {what}", self.name)).collect()
+    }
+
+    fn is_by_chance(self) -> bool {
+        self.search == Search::Drs
     }
 }
 
@@ -117,7 +124,8 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
             let source = table.source(row, config.models.as_deref(), |file| config.has(file));
             let mut cells = Vec::new();
             for method in methods(table) {
-                let paper = row.printed(method.name);
+                let mut paper = row.printed(method.name).to_vec();
+                paper.extend(method.is_by_chance().then_some(""));
                 let measured = cell(session, &grid.id, row, method, &source, &effort)?;
                 cells.extend(beside(measured.as_deref(), &paper));
             }
@@ -137,7 +145,7 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
 
 fn legend(effort: &Effort) -> String {
     format!(
-        "Each cell: mean over {} seeds with its 95 % interval / what the paper printed. Times are seconds of one processor for searching and for \
+        "Each cell: mean over {} seeds with its 95 % interval / what the paper printed; the column of medians is over the same seeds, of which *found* or *proved* counts those that ended. Times are seconds of one processor for searching and for \
          replaying what was found, loading not included; states are those that were generated; depth is that of the state found, in transitions. \
          Deep random search (DRS) with one initial walk, without cutoff, in one round, and depth-first search (DFS, once) beside Open-Kronos, both with \
          states compared by equality; breadth-first search (BFS, once) beside UPPAAL, by inclusion; no search forgets variables. Searches of everything with \
@@ -209,12 +217,21 @@ fn cell(
                     _ => Number::mean(Sample::new(values).mean()),
                 }
             };
-            Ok(vec![
+            let median = || {
+                let times = runs.iter().map(|run| run.time).collect();
+                let median = Sample::new(times).quantile(0.5);
+                median.map_or_else(|| Number::Missing(why.to_owned()), Number::exactly)
+            };
+            let means = [
                 Number::Count(runs.len() as u64, tried),
                 mean(|run| Some(run.time)),
                 mean(|run| Some(run.states as f64)),
                 mean(|run| run.depth.map(|depth| depth as f64)),
-            ])
+            ];
+            Ok(means
+                .into_iter()
+                .chain(method.is_by_chance().then(median))
+                .collect())
         })
     })
 }

@@ -2,6 +2,7 @@
 //! Algebraic Programming 78, 2009: table 1 and figures 2, 3, 4, 6, 7 and 8.
 
 mod applications;
+mod differences;
 mod figures;
 mod method;
 mod systems;
@@ -37,7 +38,10 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
             documents: Vec::new(),
         };
         match number {
-            1 => table::measure(&mut sheet)?,
+            1 => {
+                table::measure(&mut sheet)?;
+                differences::measure(&mut sheet)?;
+            }
             2 => figures::diamond(&mut sheet)?,
             3 => figures::back_loops(&mut sheet)?,
             4 => figures::components(&mut sheet)?,
@@ -55,8 +59,8 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
 
 fn legend(effort: &Effort) -> String {
     format!(
-        "Each cell: what {} seeds gave, with its 95 % interval / what the paper printed, if it did; fewer seeds where {} s a \
-         cell were not enough. States are those that were visited, of searches that succeeded.\n",
+        "Each cell: what {} seeds gave, with its 95 % interval / what the paper printed, if it did; fewer seeds where {} s of \
+         the processor for a cell were not enough. States are those that were visited, of searches that succeeded.\n",
         effort.seeds,
         effort.timeout.as_secs_f64()
     )

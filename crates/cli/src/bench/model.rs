@@ -101,8 +101,7 @@ pub(super) fn own(family: &str, params: &[(impl Display, impl Display)]) -> Stri
     text
 }
 
-/// Measures time of the processor, which others may be using as well; where the system does not tell, that of the clock.
-/// Requires: one thread is at work.
+/// Measures time of the processor of all threads, which others may be using as well; where the system does not tell, that of the clock.
 pub(super) struct Stopwatch {
     wall: Instant,
     cpu: Duration,

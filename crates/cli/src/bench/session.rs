@@ -87,15 +87,14 @@ impl<'a> Session<'a> {
         }
         match self.mode {
             Mode::Count => {
-                // Tables may have cells in common.
-                if self.work.cells.insert(key) {
-                    self.work.missing += at_most;
-                }
+                self.work.add(&key, at_most);
                 Ok(None)
             }
             Mode::Print => Ok(None),
             Mode::Measure if self.is_interrupted() => Ok(None),
             Mode::Measure => {
+                // What is measured again nobody has counted.
+                self.work.add(&key, at_most);
                 self.work.say(&key);
                 let start = Instant::now();
                 let measured = measure(self.control)?;
@@ -193,6 +192,13 @@ struct Work {
 }
 
 impl Work {
+    /// A cell that is missing. Tables may have cells in common.
+    fn add(&mut self, key: &Key, at_most: Duration) {
+        if self.cells.insert(key.clone()) {
+            self.missing += at_most;
+        }
+    }
+
     fn done(&mut self, at_most: Duration) {
         self.measured += 1;
         self.spent += at_most;

@@ -70,6 +70,7 @@ fn one(session: &mut Session<'_>, table: &Table, effort: &Effort) -> Result<Valu
         lines.push(line);
     }
     let places = session.places();
+    session.print(&render::medians(table, &columns, &lines))?;
     session.print(&render::counts(table, &columns, &lines))?;
     session.print(&render::footer(&lines, &places))?;
     if table.number == FIGURE {

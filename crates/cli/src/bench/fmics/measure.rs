@@ -153,7 +153,7 @@ fn one_search(
 }
 
 /// What the search took of the processor. Making a trace better and repeating it have their own shares.
-fn search_time(report: &Report, watch: &Stopwatch) -> Duration {
+pub(super) fn search_time(report: &Report, watch: &Stopwatch) -> Duration {
     let Times {
         search,
         shrink,

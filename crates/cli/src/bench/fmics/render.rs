@@ -7,6 +7,7 @@ use crate::bench::grid::{digits, number};
 use crate::bench::model::Effort;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// What was measured of a row.
 pub(super) struct Row {
@@ -23,6 +24,8 @@ pub(super) struct Row {
 #[derive(Clone, Debug)]
 pub(super) enum Ours {
     Measured(Measured),
+    /// Measured again in this longer box.
+    Again(Measured, Duration),
     /// Why it was not measured.
     Not(&'static str),
 }
@@ -30,31 +33,51 @@ pub(super) enum Ours {
 impl Ours {
     fn measured(&self) -> Option<&Measured> {
         match self {
-            Ours::Measured(measured) => Some(measured),
+            Ours::Measured(measured) | Ours::Again(measured, _) => Some(measured),
             Ours::Not(_) => None,
+        }
+    }
+
+    /// Whether a seed did not find it.
+    pub(super) fn has_failed(&self) -> bool {
+        let failed = |measured: &Measured| (measured.times.len() as u64) < measured.tried;
+        self.measured().is_some_and(failed)
+    }
+
+    /// The box, where it is not that of the table.
+    fn longer(&self) -> Option<f64> {
+        match self {
+            Ours::Again(_, time) => Some(time.as_secs_f64()),
+            Ours::Measured(_) | Ours::Not(_) => None,
         }
     }
 
     /// What stands in place of a number where none was measured.
     fn why_not(&self) -> &'static str {
         match self {
-            Ours::Measured(_) => "nf",
+            Ours::Measured(_) | Ours::Again(..) => "nf",
             Ours::Not(why) => why,
         }
     }
 }
 
 /// What the cells mean.
-pub(super) fn legend(effort: &Effort) -> String {
-    let seeds = effort.seeds;
+pub(super) fn legend(effort: &Effort, retry: Option<Duration>) -> String {
+    let again = retry.map(|time| {
+        let time = time.as_secs_f64();
+        format!(
+            " Where a seed failed and the paper has a number, all seeds were tried again with {time} s each, and the cell says so."
+        )
+    });
     format!(
-        "SEM, RET, RLC and RLC-A are the paper's walks; those called tuned are the same by our schedule. Each cell: the median over {seeds} seed{} that found it · the mean time per find, \
-         with the time of the seeds that failed / what the paper printed, which is such a mean (how many times faster our mean is). Seconds of the processor for loading and searching on \
-         one thread.\nnf: not found within {} s; (2 of 5): found by two of five seeds; maybe: by the over-approximation of clocks \
+        "SEM, RET, RLC and RLC-A are the paper's walks; those called tuned are the same by our schedule. Cells of the first table: the mean time per find, \
+         with the time of the seeds that failed / what the paper printed, which is such a mean (how many times faster ours is). The second table has the median over the seeds that \
+         found it, and how many failed. Seconds of the processor for loading and searching on one thread, {} s for each seed at most; after two failures and no find a walk is given up, other searches \
+         after one.{}\nnf: not found; (2 of 5): found by two of five seeds; maybe: by the over-approximation of clocks \
          that stop; no model: it was not published; no such search: zonewalk lacks it; not supported: the search does not support the \
          model; not run: it is not in the results.\n",
-        if seeds == 1 { "" } else { "s" },
-        effort.timeout.as_secs_f64()
+        effort.timeout.as_secs_f64(),
+        again.unwrap_or_default(),
     )
 }
 
@@ -145,20 +168,49 @@ pub(super) fn counts(table: &Table, columns: &[Column], rows: &[Row]) -> String 
     text
 }
 
+/// The same table by our metric: medians, with the number of seeds that failed.
+pub(super) fn medians(table: &Table, columns: &[Column], rows: &[Row]) -> String {
+    let title = "median time over the seeds that found it, in seconds of the processor; how many failed";
+    let mut text = titles(table.number, title, &names(columns));
+    for row in rows {
+        let _ = write!(text, "| {} |", row.name);
+        for ours in &row.ours {
+            let _ = write!(text, " {} |", median(ours));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn median(ours: &Ours) -> String {
+    let Some(measured) = ours.measured() else {
+        return ours.why_not().to_owned();
+    };
+    let failed = measured.tried - measured.times.len() as u64;
+    match (measured.median(), failed) {
+        (Some(median), 0) => digits(median),
+        (Some(median), _) => format!("{} ({failed} of {} failed)", digits(median), measured.tried),
+        (None, _) => format!("– ({failed} of {failed} failed)"),
+    }
+}
+
+/// The metric of the paper beside what it printed.
 fn time(paper: &str, ours: &Ours, is_papers: bool) -> String {
-    let Ours::Measured(ours) = ours else {
+    let longer = ours.longer().map(|time| format!(" in {time} s"));
+    let longer = longer.unwrap_or_default();
+    let Some(measured) = ours.measured() else {
         return format!("{} / {paper}", ours.why_not());
     };
-    let (Some(median), Some(mean)) = (ours.median(), ours.mean()) else {
-        return format!("nf / {paper}");
+    let Some(mean) = measured.mean() else {
+        return format!("nf{longer} / {paper}");
     };
-    let found = ours.times.len() as u64;
-    let partly = if found < ours.tried {
-        format!(" ({found} of {})", ours.tried)
+    let found = measured.times.len() as u64;
+    let partly = if found < measured.tried {
+        format!(" ({found} of {})", measured.tried)
     } else {
         String::new()
     };
-    let maybe = if ours.is_maybe { " (maybe)" } else { "" };
+    let maybe = if measured.is_maybe { " (maybe)" } else { "" };
     let ratio = paper
         .parse::<f64>()
         .ok()
@@ -172,11 +224,7 @@ fn time(paper: &str, ours: &Ours, is_papers: bool) -> String {
     } else {
         format!(" / {paper}")
     };
-    format!(
-        "{} · {}{partly}{maybe}{printed}{ratio}",
-        digits(median),
-        digits(mean)
-    )
+    format!("{}{partly}{longer}{maybe}{printed}{ratio}", digits(mean))
 }
 
 /// Traces of RET with what shrinking makes of them, the shortest ones, and the fastest; medians.
@@ -212,9 +260,10 @@ pub(super) fn document(
 ) -> Value {
     let cell = |(column, (paper, ours)): (&Column, (&&str, &Ours))| {
         let missing = match ours {
-            Ours::Measured(_) => None,
+            Ours::Measured(_) | Ours::Again(..) => None,
             Ours::Not(why) => Some(why),
         };
+        let longer = ours.longer();
         let ours = ours.measured();
         json!({
             "search": column.title,
@@ -226,6 +275,7 @@ pub(super) fn document(
             "found": ours.map(|ours| ours.times.len()),
             "maybe": ours.map(|ours| ours.is_maybe),
             "tried": ours.map(|ours| ours.tried),
+            "timeout_s": longer.or(ours.map(|_| effort.timeout.as_secs_f64())),
             "traces": ours.map(|ours| {
                 let trace = |trace: &Length| {
                     json!({
@@ -277,17 +327,16 @@ mod tests {
         };
         assert_eq!(
             time("14.1", &Ours::Measured(ours.clone()), true),
-            "0.0200 · 0.0300 / 14.1 (470×)"
+            "0.0300 / 14.1 (470×)"
         );
         assert_eq!(
             time("14.1", &Ours::Measured(ours.clone()), false),
-            "0.0200 · 0.0300 / 14.1"
+            "0.0300 / 14.1"
         );
-        assert_eq!(
-            time("nf", &Ours::Measured(ours.clone()), true),
-            "0.0200 · 0.0300 / nf"
-        );
+        assert_eq!(time("nf", &Ours::Measured(ours.clone()), true), "0.0300 / nf");
         assert_eq!(time("14.1", &Ours::Not("no model"), true), "no model / 14.1");
+        assert_eq!(median(&Ours::Measured(ours.clone())), "0.0200");
+        assert_eq!(median(&Ours::Not("no model")), "no model");
         // Ten seconds that two seeds spent in vain are shared by the three finds.
         let partly = Measured {
             tried: 5,
@@ -296,10 +345,22 @@ mod tests {
         };
         assert_eq!(
             time("36", &Ours::Measured(partly.clone()), true),
-            "0.0200 · 3.36 (3 of 5) / 36 (10.7×)"
+            "3.36 (3 of 5) / 36 (10.7×)"
         );
+        assert_eq!(median(&Ours::Measured(partly.clone())), "0.0200 (2 of 5 failed)");
         assert_eq!((ours.median_count(), partly.median_count()), (Some(300), None));
-        assert_eq!(time("2", &Ours::Measured(Measured::default()), true), "nf / 2");
+        let none = Measured {
+            tried: 2,
+            ..Measured::default()
+        };
+        assert_eq!(time("2", &Ours::Measured(none.clone()), true), "nf / 2");
+        assert_eq!(median(&Ours::Measured(none.clone())), "– (2 of 2 failed)");
+        let longer = Duration::from_secs(20);
+        assert_eq!(time("2", &Ours::Again(none, longer), true), "nf in 20 s / 2");
+        assert_eq!(
+            time("36", &Ours::Again(partly, longer), true),
+            "3.36 (3 of 5) in 20 s / 36 (10.7×)"
+        );
         let paper = ["6882", "560"];
         let measured = Ours::Measured(ours);
         let not = Ours::Not("no model");

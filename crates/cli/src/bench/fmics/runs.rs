@@ -1,17 +1,18 @@
 //! Figure 3: how the traces of RET-S get shorter, over ten runs.
 
 use super::column::Method;
+use super::measure::search_time;
 use super::source;
+use crate::bench::boxed;
 use crate::bench::grid::{Grid, Number, beside, line};
-use crate::bench::model::{Effort, Subject};
+use crate::bench::model::{Effort, Stopwatch, Subject};
 use crate::bench::results::Key;
 use crate::bench::session::Session;
 use crate::bench::svg::{Axis, Chart, Series};
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::time::Instant;
-use zonewalk::{Control, Options, Outcome, Report};
+use zonewalk::{Control, Outcome, Report};
 use zonewalk_report::trace::Time;
 
 /// The model of the figure.
@@ -55,7 +56,7 @@ pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, E
     };
     session.print(&format!(
         "Walks by RET until {} s are over, each bounded by the shortest trace so far; nothing is shrunk. The paper says of its ten runs that the first trace of \
-         fewer than {SHORT} steps took 263.14 s in the mean and 970 s at most. Seconds by the clock, on one thread, loading not included. –: none in that time; not run: it is not in the results.\n",
+         fewer than {SHORT} steps took 263.14 s in the mean and 970 s at most. Seconds of the processor, on one thread, loading not included. –: none in that time; not run: it is not in the results.\n",
         effort.timeout.as_secs_f64()
     ))?;
     session.print(&grid.header())?;
@@ -130,11 +131,11 @@ fn shorter_and_shorter(
 ) -> Result<Run, Error> {
     subject.with_checker(|_, checker, _| {
         let check = |method: Method, improved: &mut dyn FnMut(usize, Time)| {
-            let options = Options {
-                deadline: Instant::now().checked_add(effort.timeout),
-                ..method.options(seed)
-            };
-            match checker.check(0, &options, control, improved) {
+            let options = method.options(seed);
+            let report = boxed::within(effort.timeout, control, |control| {
+                checker.check(0, &options, control, improved)
+            });
+            match report {
                 Some(Report {
                     outcome: Outcome::Fault(fault),
                     ..
@@ -149,17 +150,19 @@ fn shorter_and_shorter(
         };
         let mut traces = Vec::new();
         // The same seed finds the same trace first, and only what is better is told of.
+        let watch = Stopwatch::start();
         let first = check(Method::first(), &mut |_, _| {})?;
+        let searching = search_time(&first, &watch);
         if let Outcome::Decided {
             witness: Some(witness),
             ..
         } = first.outcome
         {
-            traces.push((first.times.search.as_secs_f64(), witness.found_steps));
+            traces.push((searching.as_secs_f64(), witness.found_steps));
         }
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         check(Method::shortest(), &mut |steps, _| {
-            traces.push((start.elapsed().as_secs_f64(), steps));
+            traces.push((watch.elapsed().as_secs_f64(), steps));
         })?;
         Ok(Run { traces })
     })

@@ -1,8 +1,7 @@
 //! The searches that the paper compares.
 
-use crate::bench::model::{Effort, options};
+use crate::bench::model::{Effort, Stopwatch, options};
 use std::num::NonZeroUsize;
-use std::time::Instant;
 use zonewalk::measure::measure;
 use zonewalk::{Control, Options, Search, ZoneOptions};
 
@@ -52,18 +51,18 @@ impl Method {
 /// Seeds between two looks at the clock.
 const PORTION: u64 = 10;
 
-/// Makes a run for each seed, on all cores, until the time for a cell is over. What is there then are whole runs: a run
-/// that was cut short would count for a failure.
+/// Makes a run for each seed, on all cores, until the time of the processor for a cell is over. What is there then are whole runs: a
+/// run that was cut short would count for a failure.
 pub(super) fn runs<T: Send>(
     effort: &Effort,
     control: &Control,
     run: impl Fn(u64) -> Option<T> + Sync,
 ) -> Vec<T> {
     let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let start = Instant::now();
+    let watch = Stopwatch::start();
     let mut all = Vec::new();
     let mut first = 1;
-    while first <= effort.seeds && !control.is_interrupted() && start.elapsed() < effort.timeout {
+    while first <= effort.seeds && !control.is_interrupted() && watch.elapsed() < effort.timeout {
         let end = (first + PORTION).min(effort.seeds + 1);
         all.extend(measure(first..end, threads, &run).into_iter().flatten());
         first = end;

@@ -24,7 +24,7 @@ const QUICK: [&str; 6] = [
 ];
 
 /// A system that was read.
-enum Ready {
+pub(super) enum Ready {
     Explicit(Aut, &'static str),
     Model(Box<Subject>),
 }
@@ -150,7 +150,7 @@ fn plot(sheet: &Sheet<'_, '_>, measured: &[Measured]) -> Result<(), Error> {
     )
 }
 
-fn read(searched: &Searched) -> Result<Ready, Error> {
+pub(super) fn read(searched: &Searched) -> Result<Ready, Error> {
     match searched {
         Searched::Model(source) => Ok(Ready::Model(Box::new(Subject::load(source)?))),
         Searched::Explicit(file, action) => Ok(Ready::Explicit(explicit(file)?, action)),
@@ -162,7 +162,7 @@ fn explicit(file: &Path) -> Result<Aut, Error> {
         .map_err(|error| Error::new(format_args!("{}: {error}", file.display())))
 }
 
-fn search(
+pub(super) fn search(
     ready: &Ready,
     method: Method,
     visits: u64,

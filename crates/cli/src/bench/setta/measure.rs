@@ -2,11 +2,13 @@
 
 use super::row::{Method, Row, Subject};
 use crate::bench::boxed;
+use crate::bench::model::Stopwatch;
 use crate::config::default_memory;
 use crate::resources;
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
+use zonewalk::measure::Sample;
 use zonewalk::refine::{RefineControl, RefineOptions, RefineSearch, Verdict, decide};
 use zonewalk::{Control, Schedule};
 
@@ -41,6 +43,9 @@ pub(super) struct Measured {
     pub(super) wall: Duration,
     /// The same in time of the processor; nothing where the system does not tell.
     pub(super) cpu: Duration,
+    /// What each of those that ended took of the processor, in microseconds, by seeds.
+    #[serde(default)]
+    pub(super) micros: Vec<u64>,
     pub(super) count: Option<Count>,
     /// Writing, reading and building the model, which is not counted.
     #[serde(default)]
@@ -65,6 +70,19 @@ impl Measured {
     pub(super) fn mean(&self) -> Option<f64> {
         let time = if self.cpu.is_zero() { self.wall } else { self.cpu };
         (self.found > 0).then(|| time.as_secs_f64() / self.found as f64)
+    }
+
+    /// Our metric: the median over the seeds that ended, in seconds of the processor.
+    pub(super) fn median(&self) -> Option<f64> {
+        let seconds = self.micros.iter().map(|&micros| micros as f64 / 1e6);
+        Sample::new(seconds.collect()).quantile(0.5)
+    }
+
+    /// Keeps what one search took.
+    fn ended(&mut self, watch: &Stopwatch) {
+        self.found += 1;
+        self.micros
+            .push(u64::try_from(watch.elapsed().as_micros()).unwrap_or(u64::MAX));
     }
 }
 
@@ -112,9 +130,10 @@ pub(super) fn violations(
             seed: measured.found + 1,
             ..options.clone()
         };
+        let watch = Stopwatch::start();
         match subject.trials.violation(&options, None, control) {
             Some(trial) if trial.found => {
-                measured.found += 1;
+                measured.ended(&watch);
                 steps += trial.steps;
             }
             // The end of the box; what is interrupted by hand is not kept.
@@ -148,6 +167,7 @@ fn proofs(
         if !is_first && effort.timeout.saturating_sub(used) < used {
             break;
         }
+        let watch = Stopwatch::start();
         let answer = decide(&mut subject.project, &subject.query, options, control)
             .map_err(|why| Error::new(format_args!("a row cannot be measured: {why}")))?;
         if let Some(bug) = answer.bug {
@@ -158,7 +178,7 @@ fn proofs(
             measured.failed = 1;
             break;
         }
-        measured.found += 1;
+        measured.ended(&watch);
         measured.count = match (answer.relation, answer.evidence) {
             (Some((pairs, zones)), _) => Some(Count::Relation(pairs, zones)),
             (None, Some(evidence)) => Some(Count::Run(evidence.found_steps)),

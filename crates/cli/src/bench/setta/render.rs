@@ -50,11 +50,11 @@ impl Ours {
 /// What the cells mean.
 pub(super) fn legend(effort: &Effort) -> String {
     format!(
-        "Each cell: mean time per violation in seconds of the processor / what the paper printed, which is such a mean (how many times faster ours is). \
+        "Cells of the first table: mean time per violation in seconds of the processor / what the paper printed, which is such a mean (how many times faster ours is). \
          Up to {} violations are searched for in {} s a cell, each with a seed of its own, the first with seed 1. Time includes \
          a last search that the end of the box cuts short; the number of violations found stands in parentheses then. nf: no \
          violation in the box. –: there is none to be found, or the paper printed nothing; not run: it is not in the results. Beside ECDAR stands our complete search (symbolic), with checking \
-         the preconditions; v0: the time of a proof.\n",
+         the preconditions; v0: the time of a proof. The second table has the median over the seeds that ended, and how many did not: our metric, which the paper does not have.\n",
         effort.violations,
         effort.timeout.as_secs_f64()
     )
@@ -103,6 +103,29 @@ pub(super) fn header(title: &str, columns: &[Column]) -> String {
 pub(super) fn line(line: &Line, effort: &Effort) -> String {
     let cells = line.paper.iter().zip(&line.ours);
     row(line.name, cells.map(|(paper, ours)| time(paper, ours, effort)))
+}
+
+/// The same table by our metric: medians, with the number of searches that failed.
+pub(super) fn medians(table: &Table, columns: &[Column], lines: &[Line]) -> String {
+    let (number, _) = table.title.split_once(':').unwrap_or_default();
+    let title = format!(
+        "{number}: median time of a violation, or of a proof, over the seeds that ended, in seconds of the processor; how many did not"
+    );
+    let mut text = header(&title, columns);
+    for line in lines {
+        text.push_str(&row(line.name, line.ours.iter().map(median)));
+    }
+    text
+}
+
+fn median(ours: &Ours) -> String {
+    let Some((ours, median)) = ours.measured().and_then(|ours| Some((ours, ours.median()?))) else {
+        return ours.missing().unwrap_or("–").to_owned();
+    };
+    match ours.failed {
+        0 => digits(median),
+        failed => format!("{} ({failed} of {} failed)", digits(median), ours.found + failed),
+    }
 }
 
 /// The same table in numbers that do not depend on the machine.
@@ -176,6 +199,7 @@ pub(super) fn document(
             "paper": number(paper),
             "missing": missing,
             "mean_s": ours.and_then(Measured::mean),
+            "median_s": ours.and_then(Measured::median),
             "found": ours.map(|ours| ours.found),
             "failed": ours.map(|ours| ours.failed),
             "wall_s": ours.map(|ours| ours.wall.as_secs_f64()),
@@ -206,6 +230,13 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
+    fn none_found() -> Measured {
+        Measured {
+            failed: 1,
+            ..Measured::default()
+        }
+    }
+
     #[test]
     fn cells() {
         let effort = Effort {
@@ -235,7 +266,16 @@ mod tests {
         assert_eq!(time("–", &Ours::NothingToFind, &effort), "–");
         assert_eq!(time("nf", &Ours::NotRun, &effort), "not run / nf");
         // Three proofs are enough.
-        let proofs = Measured { found: 3, ..ours };
+        let proofs = Measured {
+            found: 3,
+            micros: vec![300, 100, 400],
+            ..ours
+        };
         assert_eq!(shown("2.0", proofs.clone()), "0.667 / 2.0 (3.00×)");
+        assert_eq!(median(&Ours::Measured(proofs.clone())), "0.000300");
+        let cut = Measured { failed: 1, ..proofs };
+        assert_eq!(median(&Ours::Measured(cut)), "0.000300 (1 of 4 failed)");
+        assert_eq!(median(&Ours::Measured(none_found())), "nf");
+        assert_eq!(median(&Ours::NothingToFind), "–");
     }
 }
