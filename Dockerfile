@@ -9,7 +9,7 @@ RUN apk add --no-cache musl-dev
 WORKDIR /source
 COPY Cargo.toml Cargo.lock ./
 COPY crates crates
-RUN cargo build --release --locked --package zonewalk-cli \
+RUN cargo build --release --locked --package zonewalk \
     && strip target/release/zonewalk
 
 FROM scratch

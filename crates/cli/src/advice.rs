@@ -1,7 +1,7 @@
 //! What to do about the commonest mistakes, where the error itself does not say it.
 
 use std::path::Path;
-use zonewalk::{Reason, Search};
+use zonewalk_checker::{Reason, Search};
 
 /// What to do about a search that did not get to its end.
 pub(crate) fn of_limit(reason: &Reason, search: &str) -> Option<&'static str> {

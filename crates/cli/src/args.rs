@@ -255,7 +255,7 @@ pub(crate) struct BenchArgs {
 
     /// Whose walks fmics and setta measure: tuned (ours), or paper (as it prints them) [default: both]
     #[arg(long, value_name = "WHOSE", value_parser = value::schedule)]
-    pub(crate) schedule: Option<zonewalk::Schedule>,
+    pub(crate) schedule: Option<zonewalk_checker::Schedule>,
 
     /// Time for each seed, for setta and mcta for each cell, such as 30s [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = value::duration)]

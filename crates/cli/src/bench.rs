@@ -26,7 +26,7 @@ use crate::status::{Error, Status};
 use serde_json::{Value, json};
 use session::Session;
 use std::sync::Arc;
-use zonewalk::Control;
+use zonewalk_checker::Control;
 
 /// A paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

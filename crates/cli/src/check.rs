@@ -25,7 +25,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use zonewalk::Control;
+use zonewalk_checker::Control;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::{Time, Trace, text as trace_text};
@@ -365,7 +365,7 @@ impl Made {
 mod tests {
     use super::*;
     use std::process::ExitCode;
-    use zonewalk::{Outcome, Report, Stats, Times};
+    use zonewalk_checker::{Outcome, Report, Stats, Times};
 
     #[test]
     fn a_trace_that_does_not_replay_ends_with_status_70() {

@@ -17,7 +17,7 @@ use crate::status::Error;
 use crate::unavailable;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use zonewalk::Schedule;
+use zonewalk_checker::Schedule;
 
 /// What to do.
 #[derive(Debug)]

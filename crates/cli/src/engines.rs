@@ -1,7 +1,7 @@
 //! Asks the engines what they can do with a model.
 
 use crate::load::Loaded;
-use zonewalk::{smc_obstacle, walk_obstacle};
+use zonewalk_checker::{smc_obstacle, walk_obstacle};
 use zonewalk_model::tree::Model;
 use zonewalk_network::{CompileError, Network, unsupported};
 use zonewalk_report::info::{Compiled, Refusal};
@@ -57,7 +57,7 @@ fn by_semantics(model: &Model, network: &Network) -> Vec<Refusal> {
         (Family::Statistical, smc_obstacle(model, network)),
     ];
     let refusal = |(family, obstacle): (Family, Option<_>)| {
-        let zonewalk::Obstacle { construct, span } = obstacle?;
+        let zonewalk_checker::Obstacle { construct, span } = obstacle?;
         Some(Refusal {
             family,
             construct,

@@ -19,7 +19,7 @@ use crate::whole_file;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use zonewalk::{
+use zonewalk_checker::{
     Aut, AutError, Control, ExplicitOutcome, ExplicitReport, Options, Reason, Sought, TraceWish,
     search_explicit,
 };

@@ -15,7 +15,7 @@ use crate::status::{Error, Status};
 use crate::wrapped::Wrapped;
 use std::sync::Arc;
 use std::time::Instant;
-use zonewalk::{Checker, Control, Coverage, Explored, Outcome, Reason, Task, Unreached};
+use zonewalk_checker::{Checker, Control, Coverage, Explored, Outcome, Reason, Task, Unreached};
 use zonewalk_report::diagnostic::json;
 use zonewalk_report::verdict::coverage::{Counted, CoverageInfo, UnreachedInfo, render};
 use zonewalk_searches::Question;

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use zonewalk::Control;
-use zonewalk::refine::RefineControl;
+use zonewalk_checker::Control;
+use zonewalk_checker::refine::RefineControl;
 
 /// Makes Ctrl-C interrupt what `control` controls.
 pub(crate) fn listen(control: &Arc<Control>) {

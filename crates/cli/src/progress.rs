@@ -9,8 +9,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-use zonewalk::refine::RefineControl;
-use zonewalk::{Control, Options, Progress};
+use zonewalk_checker::refine::RefineControl;
+use zonewalk_checker::{Control, Options, Progress};
 use zonewalk_report::layout::WIDTH;
 use zonewalk_report::verdict::text::{bytes, count};
 
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn states_and_walks_beside_each_other_fit_into_a_terminal() {
         let mut moment = moment();
-        moment.progress.states = Some(zonewalk::States {
+        moment.progress.states = Some(zonewalk_checker::States {
             search: "bfs",
             explored: 98_765,
             stored: 90_000,

@@ -25,7 +25,7 @@ use queries::Asked;
 use result::Made;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use zonewalk::refine::{decide, kind};
+use zonewalk_checker::refine::{decide, kind};
 use zonewalk_report::diagnostic::json;
 use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{RefineResult, text};

@@ -12,7 +12,7 @@ use crate::status::{Error, Status};
 use crate::trace_file::{self, TraceDocument};
 use crate::wrapped::Wrapped;
 use serde::Serialize;
-use zonewalk::{Invalid, Purpose, replay};
+use zonewalk_checker::{Invalid, Purpose, replay};
 use zonewalk_model::tree::QueryKind;
 use zonewalk_reference::Interpreter;
 use zonewalk_report::trace::{End, Time};

@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::status::{Error, Status};
 use crate::wrapped::Wrapped;
 use serde::Serialize;
-use zonewalk::Recorder;
+use zonewalk_checker::Recorder;
 use zonewalk_reference::simulate::RandomRun;
 use zonewalk_reference::{Interpreter, Unsupported};
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};

@@ -15,7 +15,7 @@ use crate::whole_file;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use zonewalk::{Control, TraceWish};
+use zonewalk_checker::{Control, TraceWish};
 use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::SourceMap;

@@ -6,7 +6,7 @@ use super::value::{self, Report};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
-use zonewalk::refine::{RefineDelays, RefineSearch};
+use zonewalk_checker::refine::{RefineDelays, RefineSearch};
 use zonewalk_tioa::{AlphabetOf, Inputs};
 
 #[derive(Debug, clap::Args)]

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
-use zonewalk::{Covering, Delays, Fringe, Schedule, Search, TraceWish};
+use zonewalk_checker::{Covering, Delays, Fringe, Schedule, Search, TraceWish};
 use zonewalk_searches::{Estimator, Queueing, Switching, listed};
 
 /// How to search.

@@ -4,8 +4,8 @@ use anstream::ColorChoice;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
-use zonewalk::refine::{RefineDelays, RefineSearch};
-use zonewalk::{Abstraction, Covering, Delays, Distribution, Fringe, Schedule, Search, TraceWish};
+use zonewalk_checker::refine::{RefineDelays, RefineSearch};
+use zonewalk_checker::{Abstraction, Covering, Delays, Distribution, Fringe, Schedule, Search, TraceWish};
 use zonewalk_tioa::{AlphabetOf, Inputs};
 
 /// More threads than any machine has cores; the system would refuse them one by one.
@@ -49,7 +49,7 @@ pub(super) fn parameter(value: &str) -> Result<(String, String), String> {
 pub(super) fn search(value: &str) -> Result<Search, String> {
     value
         .parse()
-        .map_err(|error: zonewalk::Unavailable| error.to_string())
+        .map_err(|error: zonewalk_checker::Unavailable| error.to_string())
 }
 
 pub(super) fn delays(value: &str) -> Result<Delays, String> {

@@ -3,7 +3,7 @@
 use crate::resources;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use zonewalk::Control;
+use zonewalk_checker::Control;
 
 /// How often the clock is read.
 const TICK: Duration = Duration::from_millis(5);

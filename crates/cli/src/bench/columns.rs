@@ -1,7 +1,7 @@
 //! Columns of walks: those of a paper, and the same by our schedule.
 
 use crate::config::BenchConfig;
-use zonewalk::Schedule;
+use zonewalk_checker::Schedule;
 
 /// Added to the name of walks by our schedule.
 const TUNED: &str = "tuned";

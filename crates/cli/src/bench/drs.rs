@@ -10,8 +10,8 @@ use super::session::Session;
 use crate::status::Error;
 use paper::{Row, TABLES, Table};
 use serde_json::Value;
-use zonewalk::measure::Sample;
-use zonewalk::{Checker, Control, Covering, Options, Outcome, Reason, Search, ZoneOptions};
+use zonewalk_checker::measure::Sample;
+use zonewalk_checker::{Checker, Control, Covering, Options, Outcome, Reason, Search, ZoneOptions};
 
 /// Seeds for each row unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (100, 5);

@@ -18,7 +18,7 @@ use measure::Measured;
 use paper::{TABLES, Table};
 use render::{Ours, Row};
 use serde_json::Value;
-use zonewalk::Schedule;
+use zonewalk_checker::Schedule;
 
 /// Seeds for each cell unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (5, 1);

@@ -4,7 +4,7 @@ use super::model::Effort;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use zonewalk::measure::Estimate;
+use zonewalk_checker::measure::Estimate;
 
 /// A table.
 pub(super) struct Grid {

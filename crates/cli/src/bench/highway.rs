@@ -15,7 +15,7 @@ use super::session::Session;
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use zonewalk::Control;
+use zonewalk_checker::Control;
 
 /// The table that can be measured is 1, the figures are the others.
 pub(super) const NUMBERS: [u32; 7] = [1, 2, 3, 4, 6, 7, 8];

@@ -8,7 +8,7 @@ use std::fmt::{Display, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk::{Checker, Delays, Options, Schedule, Search, Task, TraceWish, ZoneOptions};
+use zonewalk_checker::{Checker, Delays, Options, Schedule, Search, Task, TraceWish, ZoneOptions};
 
 /// How to measure.
 #[derive(Clone, Copy, Debug)]

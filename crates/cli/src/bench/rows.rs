@@ -7,7 +7,7 @@ use crate::config::BenchConfig;
 use crate::output::Output;
 use crate::status::Error;
 use serde_json::Value;
-use zonewalk::Control;
+use zonewalk_checker::Control;
 
 /// The most names that are told in place of a wrong one.
 const SIMILAR: usize = 5;

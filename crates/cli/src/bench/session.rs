@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
-use zonewalk::Control;
+use zonewalk_checker::Control;
 
 /// What is done about cells that no file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

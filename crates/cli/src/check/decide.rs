@@ -10,7 +10,7 @@ use crate::status::Error;
 use crate::wrapped::Wrapped;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use zonewalk::{Checker, Control, Task, deciders};
+use zonewalk_checker::{Checker, Control, Task, deciders};
 use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_report::trace::Time;
 use zonewalk_syntax::diagnostic::Diagnostic;

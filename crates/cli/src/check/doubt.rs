@@ -3,7 +3,7 @@
 //! The zone graph over-approximates there. What it does not reach is unreachable, which is a proof; what it reaches may be
 //! reachable, and only a run shows that.
 
-use zonewalk::{Claim, Doubt, Stats};
+use zonewalk_checker::{Claim, Doubt, Stats};
 use zonewalk_report::verdict::text::count;
 use zonewalk_report::verdict::{Quantity, Value};
 

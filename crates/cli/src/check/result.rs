@@ -3,7 +3,7 @@
 use super::doubt;
 use crate::advice;
 use std::borrow::Cow;
-use zonewalk::{Doubt, Fault, Origin, Outcome, Report, Standing, Times, Witness};
+use zonewalk_checker::{Doubt, Fault, Origin, Outcome, Report, Standing, Times, Witness};
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_report::verdict::{
     Answer, Cycle, DirectedStats, Effort, FaultInfo, QueryResult, Stats, TraceSummary,
@@ -182,7 +182,7 @@ impl Made {
         made.result.search = report.search.to_owned();
         made.result.search_s = report.times.search.as_secs_f64();
         made.result.stats = counts(&report.stats);
-        let effort = |other: &zonewalk::Effort| Effort {
+        let effort = |other: &zonewalk_checker::Effort| Effort {
             search: other.search.to_owned(),
             stats: counts(&other.stats),
         };
@@ -238,7 +238,7 @@ fn told(fault: &Fault) -> String {
 }
 
 /// The counts of a search.
-pub(crate) fn counts(stats: &zonewalk::Stats) -> Stats {
+pub(crate) fn counts(stats: &zonewalk_checker::Stats) -> Stats {
     Stats {
         walks: stats.walks,
         steps: stats.steps,

@@ -2,7 +2,7 @@
 
 use crate::args::SearchArgs;
 use crate::status::Error;
-use zonewalk::{Search, TraceWish};
+use zonewalk_checker::{Search, TraceWish};
 use zonewalk_searches::{Family, listed};
 
 const NO_QUERIES: &str =

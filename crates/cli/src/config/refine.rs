@@ -6,7 +6,7 @@ use crate::args::{Format, RefineArgs, When};
 use crate::status::Error;
 use std::path::PathBuf;
 use std::time::Instant;
-use zonewalk::refine::{RefineOptions, RefineSearch};
+use zonewalk_checker::refine::{RefineOptions, RefineSearch};
 use zonewalk_tioa::Query;
 
 /// `zonewalk refine`.

@@ -9,7 +9,7 @@ use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk::{
+use zonewalk_checker::{
     Abstraction, Covering, Delays, DrsParameters, Options, Schedule, Search, TraceWish, ZoneOptions,
 };
 use zonewalk_searches::{Estimator, Family, Question, Queueing, SearchOption, listed};

@@ -5,7 +5,7 @@ use crate::args::{VerifytaArgs, When};
 use crate::load::{QuerySource, Request};
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
-use zonewalk::{Abstraction, Search, TraceWish};
+use zonewalk_checker::{Abstraction, Search, TraceWish};
 
 /// `zonewalk verifyta`.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::replay::Replayed;
 use crate::status::{Error, Status};
 use crate::trace_file::RunDocument;
-use zonewalk::refine::fraction;
+use zonewalk_checker::refine::fraction;
 use zonewalk_reference::tioa::{Objection, Reason, Start};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{

@@ -5,7 +5,7 @@ use crate::check;
 use crate::config::RefineConfig;
 use crate::reports::{STEPS, Told};
 use crate::status::Status;
-use zonewalk::refine::{Answer as Answered, Verdict};
+use zonewalk_checker::refine::{Answer as Answered, Verdict};
 use zonewalk_report::layout::WIDTH;
 use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{ComponentInfo, Reason, RefineResult, Relation, RunSummary, text};

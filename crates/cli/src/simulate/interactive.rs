@@ -3,7 +3,7 @@
 use crate::output::Output;
 use crate::status::{Error, Status};
 use std::io::{self, BufRead as _};
-use zonewalk::{Recorder, time};
+use zonewalk_checker::{Recorder, time};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::simulate::{Move, Session};
 use zonewalk_reference::window::Windows;

@@ -4,7 +4,7 @@ use super::paper::Table;
 use super::render::LENGTHS;
 use crate::bench::columns;
 use crate::config::BenchConfig;
-use zonewalk::{Schedule, Search, TraceWish};
+use zonewalk_checker::{Schedule, Search, TraceWish};
 
 /// One of our columns.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::bench::model::{Effort, Stopwatch, Subject, options};
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use zonewalk::{Checker, Control, Options, Outcome, Report, Times};
+use zonewalk_checker::{Checker, Control, Options, Outcome, Report, Times};
 use zonewalk_report::trace::Time;
 
 /// What one heuristic did on one model.

@@ -12,7 +12,7 @@ use crate::bench::svg::{Axis, Chart, Series};
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use zonewalk::{Control, Outcome, Report};
+use zonewalk_checker::{Control, Outcome, Report};
 use zonewalk_report::trace::Time;
 
 /// The model of the figure.

@@ -10,7 +10,7 @@ use crate::bench::results::Key;
 use crate::bench::session::Session;
 use crate::status::Error;
 use serde_json::Value;
-use zonewalk::{Control, Outcome};
+use zonewalk_checker::{Control, Outcome};
 
 /// The hardest of each range of the paper: what is unsafe there is unsafe below, and what is safe at 90 is safe above.
 const PERCENT: [(u32, &str); 5] = [

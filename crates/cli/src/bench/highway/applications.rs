@@ -6,7 +6,7 @@ use super::{Line, Measured, Sheet};
 use crate::bench::grid::{Grid, Number};
 use crate::bench::model::{Asked, Source};
 use crate::status::Error;
-use zonewalk::measure::{Summary, Trial, share};
+use zonewalk_checker::measure::{Summary, Trial, share};
 
 use Method::{Highway, Random, Rdfs};
 

@@ -6,8 +6,8 @@ use crate::bench::grid::{Grid, Number};
 use crate::bench::model::{Asked, Effort, Source, Subject};
 use crate::bench::svg::{Axis, Chart, Series};
 use crate::status::Error;
-use zonewalk::Control;
-use zonewalk::measure::{Sample, Trial, share};
+use zonewalk_checker::Control;
+use zonewalk_checker::measure::{Sample, Trial, share};
 
 use Method::{Highway, Ideal, Random, Rdfs};
 

@@ -2,8 +2,8 @@
 
 use crate::bench::model::{Effort, Stopwatch, options};
 use std::num::NonZeroUsize;
-use zonewalk::measure::measure;
-use zonewalk::{Control, Options, Search, ZoneOptions};
+use zonewalk_checker::measure::measure;
+use zonewalk_checker::{Control, Options, Search, ZoneOptions};
 
 /// A search of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Method {
             zones: ZoneOptions {
                 width: NonZeroUsize::new(width).unwrap_or(NonZeroUsize::MIN),
                 is_exact,
-                covering: zonewalk::Covering::Equality,
+                covering: zonewalk_checker::Covering::Equality,
                 keeps_variables: true,
                 ..options.zones
             },

@@ -185,7 +185,7 @@ mod tests {
     /// Searches that fill no queue are the same for any room.
     #[test]
     fn the_room_of_queues_does_not_show() {
-        let control = zonewalk::Control::default();
+        let control = zonewalk_checker::Control::default();
         let trial = |inbound, capacity| {
             let params = [("inbound", inbound), ("capacity", capacity)];
             let source = Source::member("conference", &params, Asked::Number(1));

@@ -10,8 +10,8 @@ use crate::bench::svg::{Axis, Chart, Series};
 use crate::input;
 use crate::status::Error;
 use std::path::Path;
-use zonewalk::measure::{Summary, Trial};
-use zonewalk::{Aut, Control, Sought, explicit_trial};
+use zonewalk_checker::measure::{Summary, Trial};
+use zonewalk_checker::{Aut, Control, Sought, explicit_trial};
 
 /// Systems with `--quick`: the first of each kind.
 const QUICK: [&str; 6] = [

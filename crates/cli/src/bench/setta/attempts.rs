@@ -9,9 +9,9 @@ use crate::bench::session::Session;
 use crate::status::Error;
 use serde_json::Value;
 use std::sync::atomic::Ordering;
-use zonewalk::measure::{Estimate, Sample};
-use zonewalk::refine::RefineOptions;
-use zonewalk::{Control, Schedule};
+use zonewalk_checker::measure::{Estimate, Sample};
+use zonewalk_checker::refine::RefineOptions;
+use zonewalk_checker::{Control, Schedule};
 
 const COLUMNS: [&str; 3] = ["RET", "RCF", "SMC"];
 

@@ -8,9 +8,9 @@ use crate::resources;
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
-use zonewalk::measure::Sample;
-use zonewalk::refine::{RefineControl, RefineOptions, RefineSearch, Verdict, decide};
-use zonewalk::{Control, Schedule};
+use zonewalk_checker::measure::Sample;
+use zonewalk_checker::refine::{RefineControl, RefineOptions, RefineSearch, Verdict, decide};
+use zonewalk_checker::{Control, Schedule};
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 
 use crate::status::Error;
 use std::time::{Duration, Instant};
-use zonewalk::Schedule;
-use zonewalk::refine::{RefineDelays, RefineOptions, RefineSearch, Trials};
+use zonewalk_checker::Schedule;
+use zonewalk_checker::refine::{RefineDelays, RefineOptions, RefineSearch, Trials};
 use zonewalk_tioa::read::load_file;
 use zonewalk_tioa::{Project, Query};
 

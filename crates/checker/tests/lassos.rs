@@ -1,0 +1,58 @@
+//! Shortest runs without end of random networks: every one of them is replayed.
+//!
+//! `ZONEWALK_NETWORKS` says of how many networks (300 unless told otherwise).
+#![allow(clippy::unwrap_used)]
+
+// Only some of what it says about a network is looked at here.
+#[allow(dead_code)]
+#[path = "../../symbolic/tests/support/generate.rs"]
+mod generate;
+
+use generate::network;
+use zonewalk_checker::{Options, Outcome, Standing, TraceWish, ZoneOptions, check_text};
+
+#[test]
+fn shortest_runs_without_end_replay() {
+    let networks = std::env::var("ZONEWALK_NETWORKS").map_or(300, |n| n.parse().unwrap());
+    let options = Options {
+        trace: TraceWish::Shortest,
+        zones: ZoneOptions {
+            max_states: Some(300),
+            ..ZoneOptions::default()
+        },
+        ..Options::default()
+    };
+    let (mut proved, mut open, mut shorter) = (0, 0, 0);
+    for seed in 1..=networks {
+        let generated = network(seed);
+        let (p, q) = (&generated.questions[0], &generated.questions[1]);
+        let queries = [
+            format!("E[] not ({p})"),
+            format!("A<> ({q})"),
+            format!("({p}) --> ({q})"),
+        ];
+        for query in queries {
+            let report = check_text("m.xta", &generated.text, &query, &options).unwrap();
+            match report.outcome {
+                Outcome::Bug(error) => panic!("seed {seed}, {query}: {error}\n{}", generated.text),
+                Outcome::Decided {
+                    witness: Some(witness),
+                    ..
+                } => {
+                    // Two rounds of a shorter cycle may have more steps than one of a longer one.
+                    shorter += usize::from(witness.steps < witness.found_steps);
+                    match witness.standing {
+                        Standing::Shortest => proved += 1,
+                        Standing::PerhapsNotShortest(_) => open += 1,
+                        other => panic!("{other:?}"),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(
+        proved > 4 * open && 20 * shorter > proved,
+        "{proved} proved, {open} open, {shorter} shorter"
+    );
+}

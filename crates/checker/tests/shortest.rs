@@ -1,0 +1,285 @@
+//! `--trace shortest` and `fastest`: which runs are shown, and what is said about them.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use zonewalk_checker::{Covering, Options, Outcome, Report, Standing, TraceWish, Witness, ZoneOptions, check_text};
+use zonewalk_searches::Estimator;
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
+}
+
+fn options(search: &str, trace: TraceWish) -> Options {
+    Options {
+        search: search.parse().unwrap(),
+        trace,
+        shrink_budget: 10_000,
+        ..Options::default()
+    }
+}
+
+fn witness(report: Report) -> Witness {
+    match report.outcome {
+        Outcome::Decided {
+            witness: Some(witness),
+            ..
+        } => *witness,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn found(model: &str, query: &str, options: &Options) -> Witness {
+    witness(check_text("m.xta", model, query, options).unwrap())
+}
+
+/// The state `m` behind one transition waits while one that includes it is met behind two.
+const DETOUR: &str = "clock x; process P() { state s, a, m, g; init s; trans
+    s -> a { }, s -> m { guard x >= 2; }, a -> m { }, m -> g { guard x >= 1; },
+    m -> s { guard x <= 5; }; } system P;";
+
+#[test]
+fn a_waiting_state_is_not_given_up_for_a_deeper_one() {
+    let any = found(DETOUR, "E<> P.g", &options("bfs", TraceWish::Some));
+    assert_eq!((any.steps, any.standing), (3, Standing::Unasked));
+    for search in ["bfs", "auto"] {
+        let best = found(DETOUR, "E<> P.g", &options(search, TraceWish::Shortest));
+        assert_eq!((best.steps, best.standing), (2, Standing::Shortest), "{search}");
+    }
+}
+
+/// The same for A*, whose order is another one: a state that includes `m` is met later and deeper, or, since `p` makes that way look
+/// short, earlier and deeper.
+const DEEPER_LATER: &str = "clock x; process P() { state s, a, b, m, n, g; init s; trans
+    s -> a { }, s -> m { guard x >= 2; }, a -> b { }, b -> m { }, m -> n { guard x >= 1; }, n -> g { guard x >= 1; },
+    m -> s { guard x <= 5; }; } system P;";
+const DEEPER_FIRST: &str = "clock x; bool p; process P() { state s, x1, a, b, m, e, f, g; init s; trans
+    s -> x1 { guard x >= 2; }, x1 -> m { }, s -> a { assign p = true; }, a -> b { }, b -> m { assign p = false; },
+    m -> g { guard p; }, m -> e { }, e -> f { guard x >= 1; }, f -> g { guard x >= 1; }, m -> s { guard x <= 5; }; } system P;";
+
+#[test]
+fn a_larger_zone_that_is_deeper_neither_retires_nor_covers_for_a_star() {
+    for (model, steps) in [(DEEPER_LATER, 3), (DEEPER_FIRST, 5)] {
+        for estimator in Estimator::ALL.into_iter().filter(|e| e.is_admissible()) {
+            for covering in [Covering::Inclusion, Covering::Kept, Covering::Equality] {
+                let mut options = options("astar", TraceWish::Shortest);
+                (options.zones.estimator, options.zones.covering) = (Some(estimator), covering);
+                let best = found(model, "E<> P.g", &options);
+                let found = (best.found_steps, best.standing);
+                assert_eq!(
+                    found,
+                    (steps, Standing::Shortest),
+                    "{estimator:?} {covering:?}\n{model}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn only_who_compares_runs_says_that_one_is_shortest() {
+    for search in ["dfs", "rdfs", "drs", "highway", "random", "ret"] {
+        let options = Options {
+            max_walks: Some(100),
+            ..options(search, TraceWish::Shortest)
+        };
+        let standing = found(DETOUR, "E<> P.g", &options).standing;
+        assert!(
+            matches!(&standing, Standing::PerhapsNotShortest(why) if why.ends_with("bfs does")),
+            "{search}: {standing:?}"
+        );
+    }
+    let mut drs = options("drs", TraceWish::Some);
+    drs.zones.drs.increment = std::num::NonZeroU32::MIN;
+    let best = found(DETOUR, "E<> P.g", &drs);
+    assert_eq!((best.steps, best.standing), (2, Standing::Shortest));
+    // Nobody can do with fewer than none.
+    let none = Options {
+        max_walks: Some(100),
+        ..options("ret", TraceWish::Shortest)
+    };
+    assert_eq!(
+        found(DETOUR, "E<> P.s && x > 5", &none).standing,
+        Standing::Shortest
+    );
+}
+
+#[test]
+fn where_clocks_stop_nothing_is_said_to_be_shortest() {
+    let model = "clock x; process P() { state a { x' == 0 }, b; init a; trans a -> b { }; } system P;";
+    for search in ["bfs", "auto"] {
+        let standing = found(model, "E<> P.b", &options(search, TraceWish::Shortest)).standing;
+        assert!(
+            matches!(&standing, Standing::PerhapsNotShortest(why) if why.contains("stopped")),
+            "{search}: {standing:?}"
+        );
+    }
+}
+
+/// What fails is left out of the search, and is not known to be longer or slower.
+#[test]
+fn where_the_model_fails_nothing_is_said_to_be_best() {
+    let model = "int[0, 1] n; process P() { state a, b, c; init a; trans
+        a -> b { assign n = n + 2; }, a -> b { }, b -> c { }; } system P;";
+    let shortest = found(model, "E<> P.c", &options("bfs", TraceWish::Shortest));
+    assert_eq!(shortest.steps, 2);
+    assert!(
+        matches!(&shortest.standing, Standing::PerhapsNotShortest(why) if why.contains("fails")),
+        "{:?}",
+        shortest.standing
+    );
+    let fastest = found(model, "E<> P.c", &options("bfs", TraceWish::Fastest));
+    assert!(
+        matches!(&fastest.standing, Standing::PerhapsNotFastest(why) if why.contains("error of the model")),
+        "{:?}",
+        fastest.standing
+    );
+}
+
+#[test]
+fn a_limit_leaves_the_best_run_so_far_and_what_is_known_of_it() {
+    // Forty bits keep breadth first busy; walks are there after three of many steps.
+    let model = "bool on[40]; int[0, 3] n; process P() { state s; init s; trans
+            s -> s { guard n < 3; assign n++; }; }
+        process Q(const int[0, 39] i) { state s; init s; trans s -> s { assign on[i] = !on[i]; }; } system P, Q;";
+    let limited = |states| Options {
+        zones: ZoneOptions {
+            max_states: Some(states),
+            ..ZoneOptions::default()
+        },
+        // Looking for better ones ends some time.
+        deadline: Some(std::time::Instant::now() + std::time::Duration::from_millis(700)),
+        ..options("auto", TraceWish::Shortest)
+    };
+    let early = found(model, "E<> n == 3", &limited(10));
+    assert_eq!(early.steps, 3);
+    assert_eq!(
+        early.standing,
+        Standing::PerhapsNotShortest(
+            "the number of states was reached after 11 of them; no run has fewer than 1".to_owned()
+        )
+    );
+    // All states behind two transitions are among the first thousand, and the walks' run has three.
+    let late = found(model, "E<> n == 3", &limited(1000));
+    assert_eq!((late.steps, late.standing), (3, Standing::Shortest));
+}
+
+#[test]
+fn a_fastest_run_is_told_from_one_that_can_be_beaten() {
+    let model = |guard: &str| {
+        format!(
+            "clock x; process P() {{ state a, b, c; init a; trans
+                a -> c {{ guard x >= 7; }}, a -> b {{ guard {guard}; }}, b -> c {{ }}; }} system P;"
+        )
+    };
+    let fastest = options("bfs", TraceWish::Fastest);
+    let best = found(&model("x >= 2"), "E<> P.c", &fastest);
+    assert_eq!(
+        (best.duration.to_string().as_str(), best.standing),
+        ("2", Standing::Fastest)
+    );
+    let open = found(&model("x > 2"), "E<> P.c", &fastest);
+    assert_eq!(
+        open.standing,
+        Standing::PerhapsNotFastest("there is none: runs come ever closer to time 2".to_owned())
+    );
+    let walked = found(
+        &model("x >= 2"),
+        "E<> P.c",
+        &Options {
+            max_walks: Some(100),
+            ..options("ret", TraceWish::Fastest)
+        },
+    );
+    assert!(matches!(walked.standing, Standing::PerhapsNotFastest(_)));
+}
+
+/// Table 2 of the paper on MCTA (`docs/mcta.md`) has the lengths of the shortest error traces; the
+/// states are those that a search explores that keeps only what no state at most as deep includes. Without that the first
+/// model takes 70,711 states and the second one 132,634.
+#[test]
+fn lengths_of_the_mcta_benchmarks() {
+    let models = corpus().join("mcta/paper");
+    if !models.exists() {
+        return;
+    }
+    let table = [
+        ("M_1.xml", 47, 14_519),
+        ("N_1.xml", 49, 28_134),
+        ("C_1.xml", 54, 19_859),
+        ("C_2.xta", 54, 53_707),
+    ];
+    for (name, length, explored) in table {
+        let path = models.join(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let query = match std::fs::read_to_string(path.with_extension("q")) {
+            Ok(query) => query,
+            Err(_) => {
+                let formula = text.split("<formula>").nth(1).unwrap();
+                formula
+                    .split('<')
+                    .next()
+                    .unwrap()
+                    .replace("&lt;", "<")
+                    .replace("&gt;", ">")
+            }
+        };
+        let report = check_text(name, &text, query.trim(), &options("bfs", TraceWish::Shortest)).unwrap();
+        assert_eq!(report.stats.states_explored, explored, "{name}");
+        let best = witness(report);
+        assert_eq!(
+            (best.steps, best.standing),
+            (length, Standing::Shortest),
+            "{name}"
+        );
+    }
+}
+
+/// Every recorded row about states that a few thousand states decide: covering by inclusion is as short as equality.
+#[test]
+fn inclusion_by_depth_is_as_short_as_equality() {
+    let Ok(table) = std::fs::read_to_string(corpus().join("verdicts.tsv")) else {
+        return;
+    };
+    let states = std::env::var("ZONEWALK_STATES").map_or(1_000, |n| n.parse().unwrap());
+    let length = |name: &str, text: &str, query: &str, covering| {
+        let options = Options {
+            zones: ZoneOptions {
+                max_states: Some(states),
+                covering,
+                ..ZoneOptions::default()
+            },
+            ..options("bfs", TraceWish::Shortest)
+        };
+        let report = check_text(name, text, query, &options).ok()?;
+        match report.outcome {
+            Outcome::Decided {
+                witness: Some(witness),
+                ..
+            } => Some(witness.steps),
+            _ => None,
+        }
+    };
+    let (mut compared, mut open) = (0, 0);
+    for row in table.lines().skip(1) {
+        let columns: Vec<&str> = row.split('\t').collect();
+        let (file, query) = (columns[0], columns[1]);
+        if query.contains("-->") || query.starts_with("A<>") || query.starts_with("E[]") {
+            continue;
+        }
+        let Ok(text) = std::fs::read_to_string(corpus().join(file)) else {
+            continue;
+        };
+        let Some(by_depth) = length(file, &text, query, Covering::Inclusion) else {
+            open += 1;
+            continue;
+        };
+        match length(file, &text, query, Covering::Equality) {
+            Some(exact) => {
+                assert_eq!(by_depth, exact, "{file} {query}");
+                compared += 1;
+            }
+            None => open += 1,
+        }
+    }
+    assert!(compared > 40, "{compared} rows compared, {open} are open");
+}

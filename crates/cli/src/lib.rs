@@ -1,0 +1,111 @@
+//! The `zonewalk` command: arguments → configuration → run → exit status.
+//!
+//! The package `zonewalk` has the binary and its tests.
+
+mod advice;
+mod args;
+mod bench;
+mod check;
+mod config;
+mod document;
+mod engines;
+mod explicit;
+mod explore;
+mod generate;
+mod guard;
+mod info;
+mod input;
+mod interrupt;
+mod load;
+mod manual;
+mod output;
+mod progress;
+mod refine;
+mod replay;
+mod reports;
+mod resources;
+mod simulate;
+mod skipped;
+mod status;
+mod terminal;
+mod trace_file;
+mod unavailable;
+mod verifyta;
+mod whole_file;
+mod wrapped;
+
+use clap::error::ErrorKind;
+use config::Job;
+use output::Output;
+use status::Status;
+use std::process::ExitCode;
+
+/// Does what the arguments of this process ask for.
+pub fn main() -> ExitCode {
+    let args = match args::Args::read() {
+        Ok(args) => args,
+        Err(error) => return refuse(&error),
+    };
+    guard::on_a_deep_stack(move || run(args)).into()
+}
+
+/// Help and version go to standard output with status 0, bad usage to standard error with status 2.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if matches!(
+        error.kind(),
+        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
+    ) {
+        let asked = std::env::args_os().nth(1);
+        let is_check = asked.is_some_and(|word| word == "check" || word == "explore");
+        let foreign = error
+            .context()
+            .filter(|_| is_check)
+            .find_map(|(_, value)| advice::of_foreign_option(&value.to_string()));
+        if let Some(message) = foreign {
+            return status::Error::new(message)
+                .report(&mut Output::new(anstream::ColorChoice::Auto))
+                .into();
+        }
+    }
+    // As scripts for the tool of that name expect.
+    let is_verifyta = std::env::args_os().nth(1).is_some_and(|word| word == "verifyta");
+    if error.use_stderr() {
+        let message = error.render().ansi().to_string();
+        Output::new(anstream::ColorChoice::Auto).message(message.trim_end());
+    } else if let Err(loss) = error.print()
+        && loss.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        return status::Error::from(loss)
+            .report(&mut Output::new(anstream::ColorChoice::Auto))
+            .into();
+    }
+    // Where nobody listens, there is nobody to tell.
+    if error.use_stderr() {
+        if is_verifyta { Status::No } else { Status::Failure }.into()
+    } else {
+        Status::Success.into()
+    }
+}
+
+fn run(args: args::Args) -> Status {
+    let mut output = Output::new(args.color);
+    let outcome = Job::try_from(args).and_then(|job| match &job {
+        Job::Check(config) => check::run(config, &mut output),
+        Job::Explore(config) => explore::run(config, &mut output),
+        Job::Refine(config) => refine::run(config, &mut output),
+        Job::Replay(config) => replay::run(config, &mut output),
+        Job::Generate(config) => generate::run(config, &mut output),
+        Job::Bench(config) => bench::run(config, &mut output),
+        Job::Info(config) => info::run(config, &mut output),
+        Job::Simulate(config) => simulate::run(config, &mut output),
+        Job::Verifyta(config) => verifyta::run(config, &mut output),
+        Job::Completions(shell) => manual::completions(*shell, &mut output),
+        Job::Man(command) => manual::page(command.as_deref(), &mut output),
+        Job::Searches => manual::searches(&mut output),
+    });
+    let status = match outcome {
+        Ok(status) => status,
+        Err(error) => error.report(&mut output),
+    };
+    output.end(status)
+}
