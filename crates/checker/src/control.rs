@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering}
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::search;
 
+use crate::engine::{HEURISTICS, heuristic_name};
 use crate::options::Options;
-use crate::search::{HEURISTICS, heuristic_name};
-use crate::visit::Order;
+use crate::order::Order;
 use zonewalk_search::Statistics;
 use zonewalk_searches::Search;
 

@@ -1,12 +1,12 @@
 //! Who decides a query: the search that was asked for, or several beside each other.
 
 use crate::control::Control;
+use crate::engine::Engine;
 use crate::options::Options;
+use crate::order::Order;
 use crate::outcome::Report;
-use crate::search::Engine;
 use crate::task::{Asked, Checker};
-use crate::visit::Order;
-use crate::zones::Company;
+use crate::zones::check::Company;
 use zonewalk_report::trace::Time;
 
 impl Checker<'_, '_> {

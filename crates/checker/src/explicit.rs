@@ -1,12 +1,12 @@
 //! Explicit transition systems: the searches of states over what a file lists.
 
 use crate::control::Control;
+use crate::engine::Engine;
 use crate::options::Options;
+use crate::order::{Order, Stores, visit};
 use crate::outcome::{Reason, Stats, Times};
-use crate::quest::bounds;
-use crate::search::Engine;
-use crate::visit::{Order, Stores, visit};
-use crate::zones::reason;
+use crate::zones::check::reason;
+use crate::zones::search::bounds;
 use std::convert::Infallible;
 use std::time::Instant;
 use zonewalk_search::aut::{Aut, AutState, AutSystem};

@@ -1,11 +1,11 @@
 //! Walking without a goal: how fast, and what was reached.
 
 use crate::control::Control;
+use crate::engine::{Engine, heuristic_name};
 use crate::options::Options;
+use crate::order::Order;
 use crate::outcome::{Outcome, Reason, Report, Stats, Times};
-use crate::search::{Engine, heuristic_name};
 use crate::task::Checker;
-use crate::visit::Order;
 use std::time::Instant;
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
 use zonewalk_model::tree::Edge;

@@ -26,39 +26,24 @@
 //!
 //! Invariant: nothing here prints, reads files or looks at the terminal.
 
-mod check;
 mod check_text;
 mod control;
 mod decide;
+mod engine;
 mod explicit;
 mod explore;
 mod extremes;
-mod fastest;
-mod fault;
-mod hunt;
-mod improve;
 mod liveness;
-mod maximal;
+
 mod options;
+mod order;
 mod outcome;
-mod pattern;
 mod portfolio;
-mod quest;
-mod race;
-mod rate_fault;
-mod record;
 pub mod refine;
-mod replay;
-mod rounds;
-mod search;
-mod stale;
-mod standing;
-mod survey;
 mod task;
-mod timed;
-mod turns;
-mod visit;
-mod witness;
+mod trace;
+mod trial;
+mod walks;
 mod zones;
 
 pub use check_text::{Refusal, check_text};
@@ -66,14 +51,14 @@ pub use control::{Control, Progress, States};
 pub use explicit::{ExplicitOutcome, ExplicitReport, Sought, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};
 pub use options::{Options, TraceWish, ZoneOptions};
+pub use outcome::optimality::Standing;
 pub use outcome::{
     Claim, DirectedStats, Doubt, Effort, Fault, Lead, Origin, Outcome, Reason, Report, Stats, Times, Witness,
 };
-pub use pattern::UnknownComponent;
-pub use record::{Recorder, time};
-pub use replay::{Invalid, Purpose, replay};
-pub use standing::Standing;
 pub use task::{Checker, Task};
+pub use trace::record::{Recorder, time};
+pub use trace::replay::{Invalid, Purpose, replay};
+pub use zones::patterns::UnknownComponent;
 pub use zonewalk_search::aut::{Aut, AutError};
 pub use zonewalk_search::drs::{Fringe, Parameters as DrsParameters};
 pub use zonewalk_search::measure;

@@ -1,16 +1,16 @@
 //! `E[]`, `A<>` and `-->`: a maximal run is looked for, and shown when there is one.
 
 use crate::control::Control;
-use crate::fault::expressions;
-use crate::maximal::{Judged, confirm_maximal};
 use crate::options::{Options, TraceWish};
+use crate::order::Order;
+use crate::outcome::optimality::{APPROXIMATE, Standing};
 use crate::outcome::{Claim, Outcome, Reason, Report, Stats, Times, Witness};
-use crate::quest::bounds;
-use crate::standing::{APPROXIMATE, Standing};
 use crate::task::{Asked, Checker, State};
-use crate::visit::Order;
-use crate::witness::ticks;
-use crate::zones::reason;
+use crate::trace::confirm::ticks;
+use crate::trace::fault::expressions;
+use crate::trace::maximal::{Judged, confirm_maximal};
+use crate::zones::check::reason;
+use crate::zones::search::bounds;
 use std::time::Instant;
 use zonewalk_report::trace::End;
 use zonewalk_search::Limits;

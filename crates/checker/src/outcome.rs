@@ -1,6 +1,8 @@
 //! What a check came to.
 
-use crate::standing::Standing;
+pub(crate) mod optimality;
+
+use optimality::Standing;
 use std::fmt;
 use std::time::Duration;
 use zonewalk_report::trace::{Time, Trace};

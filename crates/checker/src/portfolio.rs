@@ -1,22 +1,25 @@
 //! `auto`: walks for errors, deep searches of the zone graph for errors that walks miss, and an exhaustive search for proofs.
 //!
 //! Whoever has the answer stops the others. With two threads the exhaustive search has one; the others share theirs in rounds
-//! ([`crate::rounds`]), or with three threads and more have their own, too. On one thread they take turns ([`crate::turns`]).
+//! ([`crate::portfolio::schedule`]), or with three threads and more have their own, too. On one thread they take turns ([`crate::portfolio::time_sharing`]).
 //! Where clocks can be stopped the zone graph is only an approximation: there the walks have all the threads, and the exhaustive
 //! search does half as much as one of them.
 
 mod directed;
+pub(crate) mod first_answer;
+pub(crate) mod schedule;
+pub(crate) mod time_sharing;
 
 use crate::control::Control;
-use crate::hunt::{Beside, Caught, Hunt};
 use crate::options::{Options, TraceWish, ZoneOptions};
+use crate::order::Order;
+use crate::outcome::optimality;
 use crate::outcome::{Effort, Fault, Outcome, Reason, Report, Stats};
-use crate::race::{Race, Runner};
-use crate::standing;
+use crate::portfolio::first_answer::{Race, Runner};
+use crate::portfolio::time_sharing::{Rule, Side, Turns};
 use crate::task::{Asked, Checker, State, Target};
-use crate::turns::{Rule, Side, Turns};
-use crate::visit::Order;
-use crate::zones::Company;
+use crate::walks::search::{Beside, Caught, Hunt};
+use crate::zones::check::Company;
 use directed::{FEWEST_DIRECTED, aims};
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -378,7 +381,7 @@ impl Portfolio<'_, '_, '_> {
         };
         let wish = self.options.trace;
         let zones_win = if self.wants_best {
-            is_decided(&zones) && !standing::is_better(&walks, &zones, wish)
+            is_decided(&zones) && !optimality::is_better(&walks, &zones, wish)
         } else {
             self.race.is_won_by(Runner::Exhaustive) || !self.race.is_won_by(Runner::Walks) && is_maybe(&zones)
         };
@@ -395,7 +398,7 @@ impl Portfolio<'_, '_, '_> {
             _ if zones_win => (zones, vec![walks_effort, deep_effort, directed_effort]),
             _ => {
                 let mut report = walks;
-                standing::compare_with_levels(&mut report, &zones, self.checker.is_approximate());
+                optimality::compare_with_levels(&mut report, &zones, self.checker.is_approximate());
                 // Nobody has the answer, and the walks were not interrupted by the user; or they gave up because of a limit.
                 let is_silent = matches!(
                     report.outcome,

@@ -1,5 +1,7 @@
 //! A model with its queries, compiled once for all of them.
 
+mod meta_variables;
+
 use zonewalk_heuristics::Choice;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Extremum, Model, Query, QueryKind};

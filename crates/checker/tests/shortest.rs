@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
-use zonewalk_checker::{Covering, Options, Outcome, Report, Standing, TraceWish, Witness, ZoneOptions, check_text};
+use zonewalk_checker::{
+    Covering, Options, Outcome, Report, Standing, TraceWish, Witness, ZoneOptions, check_text,
+};
 use zonewalk_searches::Estimator;
 
 fn corpus() -> PathBuf {

@@ -6,9 +6,9 @@ use super::subgoal::Subgoal;
 use super::value_set::Span;
 use crate::options::TraceWish;
 use crate::outcome::Witness;
-use crate::standing::Standing;
-use crate::timed::{run_of, timed};
-use crate::witness::{measure, ticks};
+use crate::outcome::optimality::Standing;
+use crate::trace::confirm::{measure, ticks};
+use crate::trace::timed::{run_of, timed};
 use zonewalk_reference::rational::Rational;
 use zonewalk_report::trace::End;
 use zonewalk_symbolic::path::{Transition, conditions};
@@ -168,7 +168,7 @@ impl Attempt<'_, '_, '_> {
         let condition = self.condition.map(|state| state.expr);
         let end = |value: Rational| End::Value {
             expression: expression.to_owned(),
-            value: crate::record::time(value),
+            value: crate::trace::record::time(value),
         };
         let judged = |run: &Run| measure(interpreter, run, condition, self.expr, Some(&end)).ok();
         let (run, trace) = [shorter.as_ref(), Some(&best.run)]

@@ -2,10 +2,10 @@
 
 use super::{EXHAUSTIVE, Portfolio, effort};
 use crate::options::{Options, ZoneOptions};
+use crate::order::Order;
 use crate::outcome::{Outcome, Reason, Report};
-use crate::rounds::Rounds;
+use crate::portfolio::schedule::Rounds;
 use crate::task::State;
-use crate::visit::Order;
 use zonewalk_heuristics as heuristics;
 use zonewalk_network::Network;
 use zonewalk_searches::{Estimator, Search};

@@ -46,7 +46,11 @@ fn missing(tests: &str) -> (Vec<String>, usize) {
         match (extension, file) {
             (Some("rs"), _) => file = Some(word),
             (Some(_), _) => {
-                if !root().join("crates/zonewalk/tests/diagnostics").join(word).exists() {
+                if !root()
+                    .join("crates/zonewalk/tests/diagnostics")
+                    .join(word)
+                    .exists()
+                {
                     wrong.push(format!("there is no {word}"));
                 }
             }

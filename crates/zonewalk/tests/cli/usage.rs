@@ -254,7 +254,11 @@ fn colours_only_where_they_are_wanted() {
 
 #[test]
 fn quiet_keeps_errors() {
-    let run = zonewalk(&["info", "--quiet", "crates/zonewalk/tests/diagnostics/unknown-name.xml"]);
+    let run = zonewalk(&[
+        "info",
+        "--quiet",
+        "crates/zonewalk/tests/diagnostics/unknown-name.xml",
+    ]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("error[unknown-name]"), "{}", run.stderr);
 }

@@ -1,6 +1,6 @@
 //! Repeats runs on the reference interpreter, the judge of all engines.
 
-use crate::record::Recorder;
+use crate::trace::record::Recorder;
 use zonewalk_model::tree::Expr;
 use zonewalk_reference::rational::{Rational, TooLarge};
 use zonewalk_reference::{Error, Interpreter, Part, State, Step};

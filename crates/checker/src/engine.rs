@@ -1,6 +1,6 @@
 //! Who makes the searches of the table.
 
-use crate::visit::Order;
+use crate::order::Order;
 use zonewalk_searches::Search;
 use zonewalk_walk::choose::Heuristic;
 

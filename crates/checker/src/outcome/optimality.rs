@@ -1,8 +1,8 @@
 //! How a run compares with all others that show the same.
 
 use crate::options::{Options, TraceWish};
+use crate::order::Order;
 use crate::outcome::{Outcome, Report, Witness};
-use crate::visit::Order;
 use zonewalk_searches::{Queueing, Search};
 
 /// What is known about how a run compares with all others that show the same.

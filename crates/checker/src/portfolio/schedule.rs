@@ -7,7 +7,7 @@
 //! Shares follow what the last round brought. All of it is counted in walks, steps and states, never in seconds, so that the
 //! same seed gives the same turns on every machine.
 
-use crate::search::ROTATION;
+use crate::engine::ROTATION;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::schedule::{ADAPTIVE, cycle_depth};
 

@@ -1,6 +1,6 @@
 //! Checking a trace that somebody else has written.
 
-use crate::record::Recorder;
+use crate::trace::record::Recorder;
 use std::fmt;
 use zonewalk_model::ids::{EdgeId, ProcessId};
 use zonewalk_model::tree::Expr;

@@ -1,7 +1,7 @@
 //! Repeats maximal runs on the reference interpreter.
 
-use crate::record::Recorder;
-use crate::witness::{reference_step, ticks};
+use crate::trace::confirm::{reference_step, ticks};
+use crate::trace::record::Recorder;
 use zonewalk_model::tree::Expr;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::window::Windows;

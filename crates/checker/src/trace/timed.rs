@@ -1,13 +1,13 @@
 //! Paths of the zone graph become runs: times, the best of them, shrinking, and the judgement of the reference interpreter.
 
-use crate::fastest::{Fastest, applies_to, fastest};
 use crate::options::{Options, TraceWish};
+use crate::order::Order;
+use crate::outcome::optimality::{FAILS, Standing};
 use crate::outcome::{Claim, Outcome, Times, Witness};
-use crate::quest::Quest;
-use crate::standing::{FAILS, Standing};
 use crate::task::{Checker, State};
-use crate::visit::Order;
-use crate::witness::{confirm, ticks};
+use crate::trace::confirm::{confirm, ticks};
+use crate::zones::fastest::{Fastest, applies_to, fastest};
+use crate::zones::search::Quest;
 use std::time::Instant;
 use zonewalk_network::Network;
 use zonewalk_network::bounds::ClockBounds;

@@ -3,9 +3,9 @@
 mod estimates;
 
 use crate::options::{Options, ZoneOptions};
+use crate::order::{Order, Stores, visit};
 use crate::outcome::{DirectedStats, Lead};
 use crate::task::State;
-use crate::visit::{Order, Stores, visit};
 use estimates::Prepared;
 use std::cell::Cell;
 use std::rc::Rc;

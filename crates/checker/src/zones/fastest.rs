@@ -4,10 +4,10 @@
 //! can be entered; extrapolation knows that times beyond the best run so far do not matter, which keeps the graph finite.
 
 use crate::options::Options;
-use crate::quest::Quest;
-use crate::timed::timed;
-use crate::visit::Order;
-use crate::witness::ticks;
+use crate::order::Order;
+use crate::trace::confirm::ticks;
+use crate::trace::timed::timed;
+use crate::zones::search::Quest;
 use zonewalk_report::trace::Time;
 use zonewalk_search::{ByValue, Goal as Sought, Outcome, Preference, Queues, Ties, guided_search};
 use zonewalk_symbolic::explorer::Explorer;

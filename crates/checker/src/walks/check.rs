@@ -1,14 +1,14 @@
 //! Deciding a query: search, make the trace shorter, let the reference interpreter confirm it.
 
 use crate::control::Control;
-use crate::hunt::{Caught, Hunt};
-use crate::improve::{Best, Candidate, improve};
+use crate::engine::heuristic_name;
 use crate::options::{Options, TraceWish};
+use crate::outcome::optimality::Standing;
 use crate::outcome::{Outcome, Reason, Report, Times, Witness};
-use crate::search::heuristic_name;
-use crate::standing::Standing;
 use crate::task::{Checker, Target};
-use crate::witness::{confirm, ticks};
+use crate::trace::confirm::{confirm, ticks};
+use crate::trace::improve::{Best, Candidate, improve};
+use crate::walks::search::{Caught, Hunt};
 use std::time::Instant;
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_report::verdict::{Closest, Margin};

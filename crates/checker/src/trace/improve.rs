@@ -1,10 +1,10 @@
 //! Better traces: what was found is shrunk, and compared with what later walks under its bound find (RET-S and RET-F of
 //! the paper).
 
-use crate::hunt::{Caught, Hunt};
 use crate::options::TraceWish;
 use crate::outcome::Times;
-use crate::witness::ticks;
+use crate::trace::confirm::ticks;
+use crate::walks::search::{Caught, Hunt};
 use std::time::Instant;
 use zonewalk_report::trace::Time;
 use zonewalk_walk::choose::Heuristic;

@@ -1,11 +1,11 @@
 //! The walks of one check: one heuristic, or all of them in turn, and a search of states among them.
 
 use crate::control::Control;
+use crate::engine::{Engine, ROTATION};
 use crate::options::Options;
 use crate::outcome::Stats;
-use crate::rounds::{Gain, LAST, Rounds, SHORT, Turn};
-use crate::search::{Engine, ROTATION};
-use crate::turns::{Side, Turns};
+use crate::portfolio::schedule::{Gain, LAST, Rounds, SHORT, Turn};
+use crate::portfolio::time_sharing::{Side, Turns};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 use zonewalk_walk::Stop;

@@ -4,10 +4,10 @@
 //! them.
 
 use crate::control::Control;
+use crate::engine::Engine;
 use crate::options::Options;
-use crate::quest::{Caught, Quest};
-use crate::search::Engine;
 use crate::task::{Asked, Checker, State};
+use crate::zones::search::{Caught, Quest};
 use zonewalk_search::measure::Trial;
 use zonewalk_search::{Goal, Statistics};
 use zonewalk_symbolic::state::ZoneState;

@@ -1,8 +1,8 @@
 //! What leads a directed search: estimates, made ready before it, and the queues that states wait in.
 
 use super::Quest;
+use crate::order::Order;
 use crate::outcome::Lead;
-use crate::visit::Order;
 use std::time::{Duration, Instant};
 use zonewalk_heuristics::{
     self as heuristics, Directed, GroupDistance, Heuristic, LocalDistance, Relaxed, Switch,

@@ -1,14 +1,14 @@
 //! Run-time errors that a search has met: the run that leads there, judged as any other.
 
 use crate::options::{Options, TraceWish};
+use crate::order::Order;
 use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times};
-use crate::quest::{Failure, Quest};
-use crate::rate_fault::rate_fault;
-use crate::record::Recorder;
 use crate::task::{Asked, Checker};
-use crate::timed::{timed, timed_attempt};
-use crate::visit::Order;
-use crate::witness::repeat;
+use crate::trace::confirm::repeat;
+use crate::trace::rate_fault::rate_fault;
+use crate::trace::record::Recorder;
+use crate::trace::timed::{timed, timed_attempt};
+use crate::zones::search::{Failure, Quest};
 use zonewalk_model::tree::Expr;
 use zonewalk_network::ids::ClockId;
 use zonewalk_reference::{Error, Failure as Met, Wanted};
