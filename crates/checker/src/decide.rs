@@ -5,8 +5,8 @@ use crate::engine::Engine;
 use crate::options::Options;
 use crate::order::Order;
 use crate::outcome::Report;
-use crate::task::{Asked, Checker};
-use crate::zones::check::Company;
+use crate::task::{Checker, CompiledQuery};
+use crate::zones::check::Coordination;
 use zonewalk_report::trace::Time;
 
 impl Checker<'_, '_> {
@@ -20,7 +20,7 @@ impl Checker<'_, '_> {
         control: &Control,
         improved: &mut dyn FnMut(usize, Time),
     ) -> Option<Report> {
-        let asked = self.task.asked(query)?;
+        let asked = self.task.compiled(query)?;
         let engine = Engine::of(options.search);
         // What is not about states needs all of them; `auto` takes the order that suits.
         let of_all = |suits: Order| match engine {
@@ -29,19 +29,21 @@ impl Checker<'_, '_> {
             Engine::Walks(_) => None,
         };
         let report = match asked {
-            Asked::States(state, wanted) => match engine {
+            CompiledQuery::States(state, wanted) => match engine {
                 Engine::Walks(_) => self.check_by_walks(query, options, control, improved),
                 Engine::Portfolio => self.check_by_all(query, options, control, improved),
                 Engine::States(order) => {
-                    Some(self.check_by_zones((state, *wanted), order, options, control, &Company::NONE))
+                    Some(self.check_by_zones((state, *wanted), order, options, control, &Coordination::ALONE))
                 }
             },
             // Depth first is what lassos are found by.
-            Asked::Run(..) | Asked::LeadsTo(..) => {
+            CompiledQuery::Run(..) | CompiledQuery::LeadsTo(..) => {
                 self.check_liveness(asked, of_all(Order::Depth)?, options, control)
             }
-            Asked::Refused(_) | Asked::Beyond => None,
-            Asked::Extremes { .. } => self.check_extremes(asked, of_all(Order::Breadth)?, options, control),
+            CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => None,
+            CompiledQuery::Extremes { .. } => {
+                self.check_extremes(asked, of_all(Order::Breadth)?, options, control)
+            }
         };
         report.map(Report::settled)
     }

@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::engine::Engine;
 use crate::options::Options;
-use crate::order::{Order, Stores, visit};
+use crate::order::{Order, Stores, search_in_order};
 use crate::outcome::{Reason, Stats, Times};
 use crate::zones::check::reason;
 use crate::zones::search::bounds;
@@ -130,7 +130,7 @@ fn run(
         Sought::Deadlock => Goal::deadlock(),
         Sought::Action(_) => Goal::state(&mut by_action),
     };
-    visit(&mut system, &Numbers, goal, by, options, limits)
+    search_in_order(&mut system, &Numbers, goal, by, options, limits)
 }
 
 /// Stores of the states of an explicit system, which are numbers.
@@ -186,7 +186,7 @@ fn confirmed(aut: &Aut, sought: Sought<'_>, path: &[u32]) -> ExplicitOutcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::{TraceWish, ZoneOptions};
+    use crate::options::{TraceKind, ZoneOptions};
     use std::num::NonZeroUsize;
     use zonewalk_searches::Search;
     use zonewalk_walk::schedule::{Delays, Schedule};
@@ -205,7 +205,7 @@ mod tests {
             time_bound: None,
             max_walks: None,
             deadline: None,
-            trace: TraceWish::Some,
+            trace: TraceKind::Some,
             zones: ZoneOptions::default(),
             shrink_budget: 0,
         }

@@ -4,22 +4,22 @@
 //! attain the values make the answer a certain one, or say how far it is open ([`attain`]).
 
 mod attain;
-mod harvest;
-mod known;
+mod known_values;
 mod subgoal;
 mod value_set;
+mod values_of_path;
 
 use crate::control::Control;
-use crate::options::{Options, TraceWish};
+use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::{Doubt, Effort, Outcome, Reason, Report, Stats, Times};
-use crate::task::{Asked, Checker, State};
+use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::fault::expressions;
 use crate::trace::replay::written;
 use crate::zones::check::reason;
 use crate::zones::search::bounds;
 use attain::{Attempt, Budget};
-use known::Known;
+use known_values::KnownValues;
 use std::time::Instant;
 use value_set::ValueSet;
 use zonewalk_model::tree::{Expr, Extremum};
@@ -42,7 +42,7 @@ const ILLUSTRATION: Budget = Budget {
 /// A query, taken apart.
 struct Question<'a, 'm> {
     quantity: Quantity,
-    condition: Option<&'a State<'m>>,
+    condition: Option<&'a StatePredicate<'m>>,
     measures: &'a [Measure],
     exprs: &'m [Expr],
     slots: usize,
@@ -59,12 +59,12 @@ impl<'m> Checker<'_, 'm> {
     /// Finds the extremes that a query asks for; `None` for any other.
     pub(crate) fn check_extremes(
         &self,
-        asked: &Asked<'m>,
+        asked: &CompiledQuery<'m>,
         by: Order,
         options: &Options,
         control: &Control,
     ) -> Option<Report> {
-        let Asked::Extremes {
+        let CompiledQuery::Extremes {
             kind,
             condition,
             measures,
@@ -170,7 +170,7 @@ impl<'m> Checker<'_, 'm> {
         let (mut values, mut doubt, mut witness) = (Vec::new(), None, None);
         for ((expr, measure), extent) in question.exprs.iter().zip(question.measures).zip(extents) {
             let is_integer = matches!(measure, Measure::Integer { .. });
-            let known = Known {
+            let known = KnownValues {
                 quantity: question.quantity,
                 is_integer,
                 bound: ValueSet::of_extent(extent, is_integer),
@@ -187,7 +187,7 @@ impl<'m> Checker<'_, 'm> {
             );
             if is_approximate || !extent.is_certain {
                 attempt.run();
-            } else if witness.is_none() && options.trace != TraceWish::None {
+            } else if witness.is_none() && options.trace != TraceKind::None {
                 attempt.illustrate();
             }
             answered.effort.join(&attempt.stats);
@@ -216,7 +216,7 @@ impl<'m> Checker<'_, 'm> {
     }
 
     /// A query about runs that do better than those which are known.
-    fn better(&self, question: &Question<'_, 'm>, expression: &str, known: &Known) -> String {
+    fn better(&self, question: &Question<'_, 'm>, expression: &str, known: &KnownValues) -> String {
         let condition = question.condition.map(|state| {
             let text = written(&self.task.interpreter, state.expr);
             let is_plain = text.chars().all(|c| c.is_alphanumeric() || "_.()[]".contains(c));

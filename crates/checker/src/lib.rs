@@ -50,8 +50,8 @@ pub use check_text::{Refusal, check_text};
 pub use control::{Control, Progress, States};
 pub use explicit::{ExplicitOutcome, ExplicitReport, Sought, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};
-pub use options::{Options, TraceWish, ZoneOptions};
-pub use outcome::optimality::Standing;
+pub use options::{Options, TraceKind, ZoneOptions};
+pub use outcome::optimality::Optimality;
 pub use outcome::{
     Claim, DirectedStats, Doubt, Effort, Fault, Lead, Origin, Outcome, Reason, Report, Stats, Times, Witness,
 };

@@ -1,11 +1,11 @@
 //! `E[]`, `A<>` and `-->`: a maximal run is looked for, and shown when there is one.
 
 use crate::control::Control;
-use crate::options::{Options, TraceWish};
+use crate::options::{Options, TraceKind};
 use crate::order::Order;
-use crate::outcome::optimality::{APPROXIMATE, Standing};
+use crate::outcome::optimality::{APPROXIMATE, Optimality};
 use crate::outcome::{Claim, Outcome, Reason, Report, Stats, Times, Witness};
-use crate::task::{Asked, Checker, State};
+use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::confirm::ticks;
 use crate::trace::fault::expressions;
 use crate::trace::maximal::{Judged, confirm_maximal};
@@ -30,7 +30,7 @@ impl Checker<'_, '_> {
     /// Decides a query about maximal runs; `None` for any other.
     pub(crate) fn check_liveness(
         &self,
-        asked: &Asked<'_>,
+        asked: &CompiledQuery<'_>,
         by: Order,
         options: &Options,
         control: &Control,
@@ -38,12 +38,14 @@ impl Checker<'_, '_> {
         let network = &self.task.network;
         // A witness shows `E[]`, and shows the others to be wrong.
         let (question, shows, kept) = match asked {
-            Asked::Run(state, true) => (Question::always(network, &state.predicate), true, (state, true)),
-            Asked::Run(state, false) => {
+            CompiledQuery::Run(state, true) => {
+                (Question::always(network, &state.predicate), true, (state, true))
+            }
+            CompiledQuery::Run(state, false) => {
                 let question = Question::inevitable(network, &state.predicate);
                 (question, false, (state, false))
             }
-            Asked::LeadsTo(from, to) => {
+            CompiledQuery::LeadsTo(from, to) => {
                 let question = Question::leads_to(network, &from.predicate, &to.predicate);
                 (question, false, (to, false))
             }
@@ -73,7 +75,7 @@ impl Checker<'_, '_> {
             (Some(lasso), _) => {
                 let start = Instant::now();
                 let shown = shorter(plan, &question, lasso, &wanted, options.trace);
-                if options.trace == TraceWish::Shortest {
+                if options.trace == TraceKind::Shortest {
                     times.improve = start.elapsed();
                 }
                 let start = Instant::now();
@@ -139,7 +141,7 @@ impl Checker<'_, '_> {
             lasso::End::Endless => End::Endless,
             lasso::End::DeadEnd => End::Deadlock { time_stops: true },
         };
-        let is_wanted = options.trace != TraceWish::None;
+        let is_wanted = options.trace != TraceKind::None;
         match confirm_maximal(&self.task.interpreter, &run, judged, &end, is_wanted) {
             Ok(trace) => Outcome::Decided {
                 satisfied: shows,
@@ -149,7 +151,7 @@ impl Checker<'_, '_> {
                     found_steps: first.steps.len(),
                     found_duration: ticks(first.duration(), first.unit),
                     walk: 0,
-                    standing: found.standing,
+                    optimality: found.optimality,
                     trace,
                 })),
             },
@@ -197,7 +199,7 @@ fn timed(plan: &Plan<'_>, question: &Question, lasso: &Lasso) -> Result<Run, Str
 /// A maximal run to show.
 struct Found {
     lasso: Lasso,
-    standing: Standing,
+    optimality: Optimality,
     /// The one that was found first, where that is another one.
     first: Option<Lasso>,
 }
@@ -208,25 +210,25 @@ fn shorter(
     question: &Question,
     known: Lasso,
     wanted: &lasso::Options<'_>,
-    wish: TraceWish,
+    wish: TraceKind,
 ) -> Found {
     let why = match wish {
-        TraceWish::Fastest => Some("the times of runs without end are not compared"),
-        TraceWish::Shortest if plan.is_approximate() => Some(APPROXIMATE),
-        TraceWish::Shortest => None,
-        TraceWish::None | TraceWish::Some => Some(""),
+        TraceKind::Fastest => Some("the times of runs without end are not compared"),
+        TraceKind::Shortest if plan.is_approximate() => Some(APPROXIMATE),
+        TraceKind::Shortest => None,
+        TraceKind::None | TraceKind::Some => Some(""),
     };
     if let Some(why) = why {
         return Found {
             lasso: known,
-            standing: Standing::open(wish, why),
+            optimality: Optimality::open(wish, why),
             first: None,
         };
     }
     let found = lasso::shortest(plan, question, wanted, &known);
-    let standing = match found.unproved {
-        None => Standing::Shortest,
-        Some(unproved) => Standing::PerhapsNotShortest(unproved.to_string()),
+    let optimality = match found.unproved {
+        None => Optimality::Shortest,
+        Some(unproved) => Optimality::UnprovenShortest(unproved.to_string()),
     };
     let (lasso, first) = match found.better {
         Some(better) => (better, Some(known)),
@@ -234,13 +236,13 @@ fn shorter(
     };
     Found {
         lasso,
-        standing,
+        optimality,
         first,
     }
 }
 
 /// What must hold on a maximal run, for the judge.
-fn judged<'a>((state, always): (&'a State<'_>, bool), from: Option<usize>) -> Judged<'a> {
+fn judged<'a>((state, always): (&'a StatePredicate<'_>, bool), from: Option<usize>) -> Judged<'a> {
     Judged {
         expr: state.expr,
         always,

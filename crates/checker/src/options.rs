@@ -31,7 +31,7 @@ pub struct Options {
     /// When to stop searching.
     pub deadline: Option<Instant>,
     /// Which trace is wanted.
-    pub trace: TraceWish,
+    pub trace: TraceKind,
     /// How searches of the zone graph go about it.
     pub zones: ZoneOptions,
     /// Steps that may be simulated again to make a found trace shorter, at least; after a long search it is about as many as
@@ -102,7 +102,7 @@ impl Default for ZoneOptions {
 
 /// Which trace is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TraceWish {
+pub enum TraceKind {
     /// None; what is found is checked all the same.
     None,
     /// The first one, made shorter.
@@ -126,7 +126,7 @@ impl Default for Options {
             time_bound: None,
             max_walks: None,
             deadline: None,
-            trace: TraceWish::Some,
+            trace: TraceKind::Some,
             zones: ZoneOptions::default(),
             shrink_budget: Self::SHRINK_BUDGET,
         }

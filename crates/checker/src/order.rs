@@ -1,7 +1,7 @@
 //! The searches of states over any transition system: which algorithm an order is, written once for zone graphs and
 //! explicit systems.
 
-use crate::options::{Options, TraceWish};
+use crate::options::{Options, TraceKind};
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
 use zonewalk_search::{
@@ -103,7 +103,7 @@ pub(crate) trait Stores {
 }
 
 /// Visits the states of a system in the given order.
-pub(crate) fn visit<T, S>(
+pub(crate) fn search_in_order<T, S>(
     system: &mut T,
     stores: &S,
     goal: Goal<'_, T::State>,
@@ -117,7 +117,7 @@ where
 {
     let seed = options.seed;
     match order {
-        Order::Breadth if options.trace == TraceWish::Shortest && stores.includes() => {
+        Order::Breadth if options.trace == TraceKind::Shortest && stores.includes() => {
             search_by_depth(system, &mut stores.nodes(), &mut Breadth::new(), goal, limits)
         }
         // Without a goal that estimates could be about, the search is led by nothing.

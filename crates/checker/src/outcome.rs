@@ -2,7 +2,7 @@
 
 pub(crate) mod optimality;
 
-use optimality::Standing;
+use optimality::Optimality;
 use std::fmt;
 use std::time::Duration;
 use zonewalk_report::trace::{Time, Trace};
@@ -185,7 +185,7 @@ pub struct Witness {
     /// The walk that found it.
     pub walk: u64,
     /// How it compares with all others.
-    pub standing: Standing,
+    pub optimality: Optimality,
     /// The run itself; `None` when it was not wanted.
     pub trace: Option<Trace>,
 }

@@ -1,6 +1,6 @@
 //! `auto`: walks for errors, deep searches of the zone graph for errors that walks miss, and an exhaustive search for proofs.
 //!
-//! Whoever has the answer stops the others. With two threads the exhaustive search has one; the others share theirs in rounds
+//! The first one to have the answer stops the others. With two threads the exhaustive search has one; the others share theirs in rounds
 //! ([`crate::portfolio::schedule`]), or with three threads and more have their own, too. On one thread they take turns ([`crate::portfolio::time_sharing`]).
 //! Where clocks can be stopped the zone graph is only an approximation: there the walks have all the threads, and the exhaustive
 //! search does half as much as one of them.
@@ -11,15 +11,15 @@ pub(crate) mod schedule;
 pub(crate) mod time_sharing;
 
 use crate::control::Control;
-use crate::options::{Options, TraceWish, ZoneOptions};
+use crate::options::{Options, TraceKind, ZoneOptions};
 use crate::order::Order;
 use crate::outcome::optimality;
 use crate::outcome::{Effort, Fault, Outcome, Reason, Report, Stats};
-use crate::portfolio::first_answer::{Race, Runner};
-use crate::portfolio::time_sharing::{Rule, Side, Turns};
-use crate::task::{Asked, Checker, State, Target};
-use crate::walks::search::{Beside, Caught, Hunt};
-use crate::zones::check::Company;
+use crate::portfolio::first_answer::{FirstAnswer, Member};
+use crate::portfolio::time_sharing::{Rule, Side, TimeSharing};
+use crate::task::{Checker, CompiledQuery, StatePredicate, Target};
+use crate::walks::search::{Concurrent, WalkEnd, WalkSearch};
+use crate::zones::check::Coordination;
 use directed::{FEWEST_DIRECTED, aims};
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -30,7 +30,7 @@ use std::time::Instant;
 use zonewalk_report::trace::Time;
 use zonewalk_searches::Queueing;
 
-/// Walks that are made before anybody else begins: most errors of small models are found by then, always by the same walk.
+/// Walks that are made before any other search begins: most errors of small models are found by then, always by the same walk.
 const FIRST_WALKS: u64 = 4 * 11 + 1;
 
 /// What walks by several heuristics are called together.
@@ -53,11 +53,11 @@ const LAST_STEPS: u64 = 1 << 21;
 /// Everything that runs in one check.
 struct Portfolio<'a, 't, 'm> {
     checker: &'a Checker<'t, 'm>,
-    sought: (&'a State<'m>, bool),
+    sought: (&'a StatePredicate<'m>, bool),
     options: &'a Options,
     control: &'a Control,
     start: Instant,
-    race: Race,
+    first_answer: FirstAnswer,
     /// Whether the best of all runs is asked for: then a run that walks find is not the end.
     wants_best: bool,
     deep: Mutex<Deep>,
@@ -65,12 +65,12 @@ struct Portfolio<'a, 't, 'm> {
     is_directed: bool,
     /// How many states of a deep search cost as much as one of a directed search.
     directed_part: OnceLock<u64>,
-    /// Whether one of them has looked at everything: then there is nothing to find, and the proof is left to the exhaustive
+    /// Whether one of them has explored everything: then there is nothing to find, and the proof is left to the exhaustive
     /// search, which is about to have it and is always the same one.
     is_all_seen: AtomicBool,
-    /// Who may work when.
-    turns: Turns,
-    /// Threads that nobody needs any more.
+    /// Which of them may work when.
+    time: TimeSharing,
+    /// Threads that no search needs any more.
     spare: AtomicUsize,
     /// Steps after which walks give up.
     last_step: AtomicU64,
@@ -95,12 +95,12 @@ impl Checker<'_, '_> {
         control: &Control,
         improved: &mut dyn FnMut(usize, Time),
     ) -> Option<Report> {
-        let Asked::States(state, wanted) = self.task.asked(query)? else {
+        let CompiledQuery::States(state, wanted) = self.task.compiled(query)? else {
             return None;
         };
         let sought = (state, *wanted);
         if !self.task.can_walk() {
-            return Some(self.check_by_zones(sought, EXHAUSTIVE, options, control, &Company::NONE));
+            return Some(self.check_by_zones(sought, EXHAUSTIVE, options, control, &Coordination::ALONE));
         }
         // A limit on walks is a wish for walks.
         if self.zones.is_err() || options.max_walks.is_some() || options.max_steps.is_some() {
@@ -108,20 +108,20 @@ impl Checker<'_, '_> {
         }
         control.forget_best();
         // The best of all runs is found by the exhaustive search if it has the time; walks have better and better ones.
-        let wants_best = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
+        let wants_best = matches!(options.trace, TraceKind::Shortest | TraceKind::Fastest);
         let portfolio = Portfolio {
             checker: self,
             sought,
             options,
             control,
             start: Instant::now(),
-            race: Race::default(),
+            first_answer: FirstAnswer::default(),
             wants_best,
             deep: Mutex::default(),
             is_directed: aims(&self.task.network, sought),
             directed_part: OnceLock::new(),
             is_all_seen: AtomicBool::new(false),
-            turns: Turns::new(self.rule(options.threads.get(), wants_best)),
+            time: TimeSharing::new(self.rule(options.threads.get(), wants_best)),
             spare: AtomicUsize::new(0),
             last_step: AtomicU64::new(u64::MAX),
         };
@@ -137,7 +137,7 @@ impl Checker<'_, '_> {
             (_, true) => Rule::Lag {
                 threads: threads as u64,
             },
-            // Walks that look for better runs go on beside a search that may prove one to be the best.
+            // Walks that look for better runs go on in parallel with a search that may prove one to be the best.
             (_, false) => Rule::Free,
         }
     }
@@ -164,13 +164,13 @@ impl Portfolio<'_, '_, '_> {
             threads: NonZeroUsize::new(walking).unwrap_or(NonZeroUsize::MIN),
             ..*self.options
         };
-        let mut hunt = Hunt::new(&self.checker.plan, &target.goal, &options, self.control);
+        let mut search = WalkSearch::new(&self.checker.plan, &target.goal, &options, self.control);
         if !self.wants_best {
-            let caught = hunt.run(options.depth(), Some(FIRST_WALKS));
-            if !matches!(caught, Caught::Walks) {
+            let end = search.run(options.depth(), Some(FIRST_WALKS));
+            if !matches!(end, WalkEnd::Walks) {
                 let mut report = self
                     .checker
-                    .conclude(caught, &mut hunt, target, self.start, improved);
+                    .conclude(end, &mut search, target, self.start, improved);
                 report.others.push(Effort {
                     search: EXHAUSTIVE.name(),
                     stats: Stats::default(),
@@ -178,39 +178,42 @@ impl Portfolio<'_, '_, '_> {
                 return report;
             }
         }
-        let dive = |number, stored| self.dive(number, stored, DEEP) || self.dive(number, stored, DIRECTED);
-        let dive: Option<&dyn Fn(u64, u64) -> bool> = if goes_deep { Some(&dive) } else { None };
-        hunt.keep_company(Beside {
+        let search_deep = |number, stored| {
+            self.search_deep(number, stored, DEEP) || self.search_deep(number, stored, DIRECTED)
+        };
+        let search_deep: Option<&dyn Fn(u64, u64) -> bool> =
+            if goes_deep { Some(&search_deep) } else { None };
+        search.run_concurrently_with(Concurrent {
             spare: &self.spare,
             last_step: &self.last_step,
-            states: dive.filter(|_| !has_deep_thread),
+            states: search_deep.filter(|_| !has_deep_thread),
             commits: is_approximate,
-            turns: &self.turns,
+            time: &self.time,
         });
         let (walks, zones) = thread::scope(|scope| {
             let zones = scope.spawn(|| self.exhaust(is_approximate));
             let deep = has_deep_thread.then(|| {
                 scope.spawn(|| {
-                    self.dive_again_and_again();
+                    self.search_deep_repeatedly();
                     self.spare.fetch_add(1, Ordering::Relaxed);
                 })
             });
-            let place = self.turns.enter(Side::Hunt);
-            let caught = hunt.run(options.depth(), None);
+            let participation = self.time.enter(Side::Walks);
+            let end = search.run(options.depth(), None);
             let has_answer = matches!(
-                caught,
-                Caught::Found(..) | Caught::Error(..) | Caught::NoInitialState
+                end,
+                WalkEnd::Found(..) | WalkEnd::Error(..) | WalkEnd::NoInitialState
             );
-            let caught = if has_answer && !self.wants_best && !self.race.claim(Runner::Walks) {
-                Caught::Interrupted
+            let end = if has_answer && !self.wants_best && !self.first_answer.claim(Member::Walks) {
+                WalkEnd::Interrupted
             } else {
-                caught
+                end
             };
             // The others end, or go on without the walks.
-            drop(place);
+            drop(participation);
             let walks = self
                 .checker
-                .conclude(caught, &mut hunt, target, self.start, improved);
+                .conclude(end, &mut search, target, self.start, improved);
             let joined = (zones.join(), deep.map_or(Ok(()), thread::ScopedJoinHandle::join));
             match joined {
                 (Ok(zones), Ok(())) => (walks, zones),
@@ -223,13 +226,13 @@ impl Portfolio<'_, '_, '_> {
     /// The exhaustive search.
     fn exhaust(&self, is_approximate: bool) -> Report {
         let begin = self.start.elapsed();
-        let _place = self.turns.enter(Side::Proof);
-        let mut report = if self.options.trace == TraceWish::Shortest && self.is_directed && !is_approximate {
+        let _participation = self.time.enter(Side::Exhaustive);
+        let mut report = if self.options.trace == TraceKind::Shortest && self.is_directed && !is_approximate {
             self.exhaust_for_shortest()
         } else {
             self.exhaust_by(EXHAUSTIVE, self.options)
         };
-        // The first walks are time as well for whoever waits for the answer.
+        // The first walks are time of the search as well.
         report.times.search += begin;
         if !is_decided(&report) && !is_approximate && self.options.threads.get() > 1 {
             self.spare.fetch_add(1, Ordering::Relaxed);
@@ -247,22 +250,22 @@ impl Portfolio<'_, '_, '_> {
 
     fn exhaust_by(&self, order: Order, options: &Options) -> Report {
         let told = Cell::new(0);
-        let company = Company {
+        let coordination = Coordination {
             is_over: &|effort| {
-                self.turns.spend(Side::Proof, effort - told.replace(effort));
-                self.race.is_lost_by(Runner::Exhaustive)
+                self.time.spend(Side::Exhaustive, effort - told.replace(effort));
+                self.first_answer.is_lost_by(Member::Exhaustive)
             },
-            claim: &|| self.claim(Runner::Exhaustive),
+            claim: &|| self.claim(Member::Exhaustive),
             proves: true,
             wants_fault: true,
             is_shown: true,
         };
         self.checker
-            .check_by_zones(self.sought, order, options, self.control, &company)
+            .check_by_zones(self.sought, order, options, self.control, &coordination)
     }
 
     /// One deep search, or a directed one; true when it has the answer.
-    fn dive(&self, number: u64, stored: u64, by: Order) -> bool {
+    fn search_deep(&self, number: u64, stored: u64, by: Order) -> bool {
         if self.is_all_seen.load(Ordering::Relaxed) {
             return false;
         }
@@ -289,13 +292,13 @@ impl Portfolio<'_, '_, '_> {
             ..*self.options
         };
         let told = Cell::new(0);
-        let company = Company {
+        let coordination = Coordination {
             is_over: &|effort| {
                 let effort = effort * part;
-                self.turns.spend(Side::Hunt, effort - told.replace(effort));
-                self.race.is_lost_by(Runner::Deep)
+                self.time.spend(Side::Walks, effort - told.replace(effort));
+                self.first_answer.is_lost_by(Member::Deep)
             },
-            claim: &|| self.claim(Runner::Deep),
+            claim: &|| self.claim(Member::Deep),
             proves: false,
             // The first one will do.
             wants_fault: self.lock_deep().fault.is_none(),
@@ -303,7 +306,7 @@ impl Portfolio<'_, '_, '_> {
         };
         let mut report = self
             .checker
-            .check_by_zones(self.sought, by, &options, self.control, &company);
+            .check_by_zones(self.sought, by, &options, self.control, &coordination);
         report.times.search += begin;
         if matches!(report.outcome, Outcome::Undecided(Reason::Nothing(_))) {
             self.is_all_seen.store(true, Ordering::Relaxed);
@@ -327,17 +330,17 @@ impl Portfolio<'_, '_, '_> {
         self.deep.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Deep searches with growing stores, until somebody has the answer.
-    fn dive_again_and_again(&self) {
+    /// Deep searches with growing stores, until a search has the answer.
+    fn search_deep_repeatedly(&self) {
         let is_late = || self.options.deadline.is_some_and(|end| Instant::now() >= end);
         let mut stored = FIRST_STORED;
         for number in 0.. {
-            if self.race.is_lost_by(Runner::Deep)
+            if self.first_answer.is_lost_by(Member::Deep)
                 || self.is_all_seen.load(Ordering::Relaxed)
                 || self.control.is_ending()
                 || is_late()
-                || self.dive(number, stored, DEEP)
-                || self.dive(number, stored, DIRECTED)
+                || self.search_deep(number, stored, DEEP)
+                || self.search_deep(number, stored, DIRECTED)
             {
                 return;
             }
@@ -346,20 +349,20 @@ impl Portfolio<'_, '_, '_> {
     }
 
     /// Claims the answer for a search of states, and ends the walks.
-    fn claim(&self, runner: Runner) -> bool {
-        let is_first = self.race.claim(runner);
+    fn claim(&self, member: Member) -> bool {
+        let is_first = self.first_answer.claim(member);
         if is_first {
             self.control.cancel_walks(true);
         }
         is_first
     }
 
-    /// One report from those of all: who decided it, and what the others had done.
+    /// One report from those of all: which search decided it, and what the others had done.
     fn report(&self, mut walks: Report, mut zones: Report) -> Report {
         let mut deep = self.lock_deep();
         let (deep_stats, directed_stats, found) = (deep.stats, deep.directed, deep.found.take());
         // Of the errors that were met that of the answer's own search comes first, then those that a seed repeats.
-        let own = if self.race.is_won_by(Runner::Exhaustive) {
+        let own = if self.first_answer.is_won_by(Member::Exhaustive) {
             zones.fault.take()
         } else {
             None
@@ -383,10 +386,11 @@ impl Portfolio<'_, '_, '_> {
         let zones_win = if self.wants_best {
             is_decided(&zones) && !optimality::is_better(&walks, &zones, wish)
         } else {
-            self.race.is_won_by(Runner::Exhaustive) || !self.race.is_won_by(Runner::Walks) && is_maybe(&zones)
+            self.first_answer.is_won_by(Member::Exhaustive)
+                || !self.first_answer.is_won_by(Member::Walks) && is_maybe(&zones)
         };
         let (mut report, mut others) = match found {
-            Some(mut report) if self.race.is_won_by(Runner::Deep) => {
+            Some(mut report) if self.first_answer.is_won_by(Member::Deep) => {
                 let is_directed = report.search == DIRECTED.name();
                 let (own, other) = match is_directed {
                     true => (directed_stats, deep_effort),
@@ -399,7 +403,7 @@ impl Portfolio<'_, '_, '_> {
             _ => {
                 let mut report = walks;
                 optimality::compare_with_levels(&mut report, &zones, self.checker.is_approximate());
-                // Nobody has the answer, and the walks were not interrupted by the user; or they gave up because of a limit.
+                // No search has the answer, and the walks were not interrupted by the user; or they gave up because of a limit.
                 let is_silent = matches!(
                     report.outcome,
                     Outcome::Undecided(Reason::Interrupted(_) | Reason::Walks(..))

@@ -19,36 +19,36 @@ use zonewalk_walk::smc::obstacle;
 pub struct Task<'m> {
     pub(crate) interpreter: Interpreter<'m>,
     pub(crate) network: Network,
-    asked: Vec<Asked<'m>>,
-    /// What keeps walks from the model, although other searches can treat it.
+    compiled: Vec<CompiledQuery<'m>>,
+    /// What keeps walks from the model, although other searches support it.
     no_walks: Vec<Diagnostic>,
 }
 
-/// What a query asks.
-pub(crate) enum Asked<'m> {
+/// A query, compiled.
+pub(crate) enum CompiledQuery<'m> {
     /// Are there states in which the predicate has this truth value?
-    States(State<'m>, bool),
+    States(StatePredicate<'m>, bool),
     /// Is there a maximal run on which the predicate always has this truth value?
-    Run(State<'m>, bool),
+    Run(StatePredicate<'m>, bool),
     /// Does the second follow the first?
-    LeadsTo(State<'m>, State<'m>),
+    LeadsTo(StatePredicate<'m>, StatePredicate<'m>),
     /// How large or small do expressions become?
     Extremes {
         kind: Extremum,
-        condition: Option<State<'m>>,
+        condition: Option<StatePredicate<'m>>,
         measures: Vec<Measure>,
         exprs: &'m [Expr],
         /// Frame slots that evaluating them needs.
         slots: usize,
     },
-    /// It cannot be compiled.
-    Refused(Box<Diagnostic>),
+    /// What keeps it from being compiled.
+    Invalid(Box<Diagnostic>),
     /// No search decides it.
-    Beyond,
+    Unsupported,
 }
 
 /// A state predicate.
-pub(crate) struct State<'m> {
+pub(crate) struct StatePredicate<'m> {
     pub(crate) expr: &'m Expr,
     pub(crate) predicate: Predicate,
 }
@@ -57,7 +57,7 @@ pub(crate) struct State<'m> {
 pub struct Checker<'t, 'm> {
     pub(crate) task: &'t Task<'m>,
     pub(crate) plan: Plan<'t>,
-    /// For searches of the zone graph, or why they cannot treat the model.
+    /// For searches of the zone graph, or why they cannot support the model.
     pub(crate) zones: Result<ZonePlan<'t>, Stop>,
     /// What pattern databases are about.
     pub(crate) patterns: Choice,
@@ -88,10 +88,11 @@ impl<'m> Task<'m> {
             .map_err(|errors| errors.iter().map(CompileError::to_diagnostic).collect::<Vec<_>>())?;
         let interpreter = Interpreter::new(model, system)
             .map_err(|found| vec![refusal("zonewalk does", found.construct, found.span)])?;
-        let mut ask = |query: &&'m Query| {
-            asked(query, &mut builder).unwrap_or_else(|error| Asked::Refused(Box::new(error.to_diagnostic())))
+        let mut compile_or_refuse = |query: &&'m Query| {
+            compile(query, &mut builder)
+                .unwrap_or_else(|error| CompiledQuery::Invalid(Box::new(error.to_diagnostic())))
         };
-        let asked = queries.iter().map(&mut ask).collect();
+        let compiled = queries.iter().map(&mut compile_or_refuse).collect();
         let network = builder.finish();
         let mut no_walks: Vec<Diagnostic> = no_walks
             .iter()
@@ -103,7 +104,7 @@ impl<'m> Task<'m> {
         Ok(Task {
             interpreter,
             network,
-            asked,
+            compiled,
             no_walks,
         })
     }
@@ -118,32 +119,32 @@ impl<'m> Task<'m> {
         }
     }
 
-    /// Whether walks can treat the model.
+    /// Whether walks can support the model.
     pub(crate) fn can_walk(&self) -> bool {
         self.no_walks.is_empty()
     }
 
-    pub(crate) fn asked(&self, query: usize) -> Option<&Asked<'m>> {
-        self.asked.get(query)
+    pub(crate) fn compiled(&self, query: usize) -> Option<&CompiledQuery<'m>> {
+        self.compiled.get(query)
     }
 
-    /// What all the queries ask.
-    pub(crate) fn all_asked(&self) -> &[Asked<'m>] {
-        &self.asked
+    /// All the queries.
+    pub(crate) fn all_compiled(&self) -> &[CompiledQuery<'m>] {
+        &self.compiled
     }
 
     /// Why the query with this number cannot be looked at, if so.
     pub fn obstacle(&self, query: usize) -> Option<&Diagnostic> {
-        match self.asked.get(query) {
-            Some(Asked::Refused(diagnostic)) => Some(diagnostic),
+        match self.compiled.get(query) {
+            Some(CompiledQuery::Invalid(diagnostic)) => Some(diagnostic),
             _ => None,
         }
     }
 
-    /// The task itself, if the search can treat the model.
+    /// The task itself, if the search can support the model.
     ///
     /// # Errors
-    /// What keeps this search from the model, although others can treat it.
+    /// What keeps this search from the model, although others support it.
     pub fn fit_for(self, search: Search) -> Result<Self, Vec<Diagnostic>> {
         match self.obstacle_to(search) {
             None => Ok(self),
@@ -151,7 +152,7 @@ impl<'m> Task<'m> {
         }
     }
 
-    /// What keeps a search from the model, although others can treat it.
+    /// What keeps a search from the model, although others support it.
     pub fn obstacle_to(&self, search: Search) -> Option<Diagnostic> {
         if search.walks()
             && let Some(obstacle) = self.no_walks.first()
@@ -193,8 +194,8 @@ impl<'t> Checker<'t, '_> {
 
     /// `None` for a query that walks cannot decide.
     pub(crate) fn target(&self, query: usize) -> Option<Target<'t>> {
-        match self.task.asked(query)? {
-            Asked::States(state, wanted) => Some(Target {
+        match self.task.compiled(query)? {
+            CompiledQuery::States(state, wanted) => Some(Target {
                 goal: zonewalk_walk::goal::Goal::new(&self.plan, &state.predicate, *wanted),
                 expr: state.expr,
                 wanted: *wanted,
@@ -204,17 +205,20 @@ impl<'t> Checker<'t, '_> {
     }
 }
 
-fn asked<'m>(query: &'m Query, builder: &mut NetworkBuilder<'_>) -> Result<Asked<'m>, CompileError> {
-    let mut state = |expr: &'m Expr| -> Result<State<'m>, CompileError> {
+fn compile<'m>(
+    query: &'m Query,
+    builder: &mut NetworkBuilder<'_>,
+) -> Result<CompiledQuery<'m>, CompileError> {
+    let mut state = |expr: &'m Expr| -> Result<StatePredicate<'m>, CompileError> {
         let predicate = builder.predicate(query.slots, expr)?;
-        Ok(State { expr, predicate })
+        Ok(StatePredicate { expr, predicate })
     };
     Ok(match &query.kind {
-        QueryKind::Reachable(expr) => Asked::States(state(expr)?, true),
-        QueryKind::Invariant(expr) => Asked::States(state(expr)?, false),
-        QueryKind::PotentiallyAlways(expr) => Asked::Run(state(expr)?, true),
-        QueryKind::Inevitable(expr) => Asked::Run(state(expr)?, false),
-        QueryKind::LeadsTo(first, then) => Asked::LeadsTo(state(first)?, state(then)?),
+        QueryKind::Reachable(expr) => CompiledQuery::States(state(expr)?, true),
+        QueryKind::Invariant(expr) => CompiledQuery::States(state(expr)?, false),
+        QueryKind::PotentiallyAlways(expr) => CompiledQuery::Run(state(expr)?, true),
+        QueryKind::Inevitable(expr) => CompiledQuery::Run(state(expr)?, false),
+        QueryKind::LeadsTo(first, then) => CompiledQuery::LeadsTo(state(first)?, state(then)?),
         QueryKind::Extremum {
             kind,
             predicate,
@@ -222,7 +226,7 @@ fn asked<'m>(query: &'m Query, builder: &mut NetworkBuilder<'_>) -> Result<Asked
         } => {
             let condition = predicate.as_ref().map(&mut state).transpose()?;
             let measure = |expr| builder.measure(query.slots, expr);
-            Asked::Extremes {
+            CompiledQuery::Extremes {
                 kind: *kind,
                 condition,
                 measures: exprs.iter().map(measure).collect::<Result<_, _>>()?,
@@ -230,7 +234,7 @@ fn asked<'m>(query: &'m Query, builder: &mut NetworkBuilder<'_>) -> Result<Asked
                 slots: query.slots,
             }
         }
-        QueryKind::Statistical(_) | QueryKind::Other(_) => Asked::Beyond,
+        QueryKind::Statistical(_) | QueryKind::Other(_) => CompiledQuery::Unsupported,
     })
 }
 

@@ -6,8 +6,8 @@
 use crate::control::Control;
 use crate::engine::Engine;
 use crate::options::Options;
-use crate::task::{Asked, Checker, State};
-use crate::zones::search::{Caught, Quest};
+use crate::task::{Checker, CompiledQuery, StatePredicate};
+use crate::zones::search::{ZoneEnd, ZoneSearch};
 use zonewalk_search::measure::Trial;
 use zonewalk_search::{Goal, Statistics};
 use zonewalk_symbolic::state::ZoneState;
@@ -20,12 +20,12 @@ impl Checker<'_, '_> {
         let (state, wanted) = self.states(query)?;
         let plan = self.zones.as_ref().ok()?;
         let ask = |_: &Statistics| is_over(options, control);
-        let mut quest = Quest::new(plan, Some((state, wanted)), options, &ask);
-        quest.visits = Some(visits);
-        let caught = quest.run(order, None);
-        let states = quest.statistics.states_explored;
-        Some(match caught {
-            Caught::Path(path) => Trial {
+        let mut search = ZoneSearch::new(plan, Some((state, wanted)), options, &ask);
+        search.visits = Some(visits);
+        let end = search.run(order, None);
+        let states = search.statistics.states_explored;
+        Some(match end {
+            ZoneEnd::Path(path) => Trial {
                 found: true,
                 states,
                 // The first number of a path says which initial state.
@@ -55,17 +55,17 @@ impl Checker<'_, '_> {
         let sought = sought?;
         let network = plan.network;
         let ask = |_: &Statistics| is_over(options, control);
-        let mut quest = Quest::new(plan, None, options, &ask);
+        let mut search = ZoneSearch::new(plan, None, options, &ask);
         let predicates: Vec<_> = sought.iter().map(|(state, _)| &state.predicate).collect();
-        quest.bounds = network.bounds_for(&predicates);
-        quest.watched = sought
+        search.bounds = network.bounds_for(&predicates);
+        search.watched = sought
             .iter()
             .map(|(state, wanted)| zonewalk_symbolic::goal::Goal::new(network, &state.predicate, *wanted))
             .collect();
-        quest.visits = Some(visits);
-        let explorer = quest.explorer(order);
+        search.visits = Some(visits);
+        let explorer = search.explorer(order);
         let mut judge = explorer.another();
-        let (goals, visited) = (quest.watched.clone(), quest.visited.clone());
+        let (goals, visited) = (search.watched.clone(), search.visited.clone());
         let mut first = vec![None; goals.len()];
         let mut look = |state: &ZoneState| {
             for (goal, first) in goals.iter().zip(&mut first).filter(|(_, first)| first.is_none()) {
@@ -75,13 +75,13 @@ impl Checker<'_, '_> {
             }
             false
         };
-        quest.drive(explorer, order, None, Goal::state(&mut look));
+        search.drive(explorer, order, None, Goal::state(&mut look));
         Some(first)
     }
 
-    fn states(&self, query: usize) -> Option<(&State<'_>, bool)> {
-        match self.task.asked(query)? {
-            Asked::States(state, wanted) => Some((state, *wanted)),
+    fn states(&self, query: usize) -> Option<(&StatePredicate<'_>, bool)> {
+        match self.task.compiled(query)? {
+            CompiledQuery::States(state, wanted) => Some((state, *wanted)),
             _ => None,
         }
     }

@@ -3,13 +3,13 @@
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
-use zonewalk_checker::{Options, Outcome, Report, TraceWish, check_text};
+use zonewalk_checker::{Options, Outcome, Report, TraceKind, check_text};
 
 fn check(model: &str, query: &str, seed: u64, threads: usize) -> Report {
     let options = Options {
         seed,
         threads: NonZeroUsize::new(threads).unwrap(),
-        trace: TraceWish::None,
+        trace: TraceKind::None,
         ..Options::default()
     };
     check_text("model.xta", model, query, &options).unwrap()
@@ -108,7 +108,7 @@ fn a_time_limit_does_not_make_anything_slower() {
     for query in queries {
         let report = |deadline| {
             let options = Options {
-                trace: TraceWish::None,
+                trace: TraceKind::None,
                 deadline,
                 ..Options::default()
             };

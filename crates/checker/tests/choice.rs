@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroUsize;
-use zonewalk_checker::{Options, Outcome, Search, Task, TraceWish, ZoneOptions, check_text};
+use zonewalk_checker::{Options, Outcome, Search, Task, TraceKind, ZoneOptions, check_text};
 use zonewalk_model::{check, instance};
 use zonewalk_syntax::read::read_model;
 use zonewalk_syntax::source::SourceMap;
@@ -82,7 +82,7 @@ fn verdict(model: &str, query: &str, search: Search) -> Option<bool> {
         threads: NonZeroUsize::MIN,
         max_walks: Some(40),
         max_steps: std::num::NonZero::new(200),
-        trace: TraceWish::Some,
+        trace: TraceKind::Some,
         zones: ZoneOptions {
             max_states: Some(5_000),
             ..ZoneOptions::default()

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
-use zonewalk_checker::{DirectedStats, Options, Outcome, Report, Standing, TraceWish, Witness, check_text};
+use zonewalk_checker::{DirectedStats, Optimality, Options, Outcome, Report, TraceKind, Witness, check_text};
 use zonewalk_searches::{Queueing, Switching};
 
 fn searched(model: &str, query: &str, search: &str) -> Report {
@@ -62,7 +62,7 @@ const IDLE: &str = "bool a, b, c, d, e; process P() { state s, g; init s; trans
 fn queued(model: &str, query: &str, search: &str, queueing: Queueing) -> Report {
     let mut options = Options {
         search: search.parse().unwrap(),
-        trace: TraceWish::Shortest,
+        trace: TraceKind::Shortest,
         shrink_budget: 0,
         ..Options::default()
     };
@@ -92,12 +92,12 @@ fn all_queues() -> impl Iterator<Item = (&'static str, Queueing)> {
 fn only_plain_queues_find_shortest_traces() {
     for (search, queueing) in all_queues() {
         let report = queued(DETOUR, "E<> P.g", search, queueing);
-        let standing = &witness(&report).standing;
+        let optimality = &witness(&report).optimality;
         match (search, queueing) {
-            ("bfs" | "astar", Queueing::Plain) => assert_eq!(*standing, Standing::Shortest),
+            ("bfs" | "astar", Queueing::Plain) => assert_eq!(*optimality, Optimality::Shortest),
             (_, queueing) => {
-                let Standing::PerhapsNotShortest(why) = standing else {
-                    panic!("{search} {queueing:?}: {standing:?}");
+                let Optimality::UnprovenShortest(why) = optimality else {
+                    panic!("{search} {queueing:?}: {optimality:?}");
                 };
                 let is_told = search == "greedy" || why.contains(&format!("--queues {}", queueing.name()));
                 assert!(is_told, "{search} {queueing:?}: {why}");

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashSet;
-use zonewalk_checker::{Options, Outcome, TraceWish, check_text};
+use zonewalk_checker::{Options, Outcome, TraceKind, check_text};
 use zonewalk_model::tree::QueryKind;
 use zonewalk_model::{check, instance};
 use zonewalk_reference::rational::Rational;
@@ -150,7 +150,7 @@ fn end(told: &str) -> Option<(Rational, bool)> {
 /// What is told about a query, and the value at the end of the run that is shown.
 fn told(text: &str, query: &str) -> (Value, Option<Rational>) {
     let options = Options {
-        trace: TraceWish::Some,
+        trace: TraceKind::Some,
         shrink_budget: 10_000,
         ..Options::default()
     };

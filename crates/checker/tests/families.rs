@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroUsize;
-use zonewalk_checker::{Control, Options, Outcome, Search, Task, TraceWish, ZoneOptions};
+use zonewalk_checker::{Control, Options, Outcome, Search, Task, TraceKind, ZoneOptions};
 use zonewalk_model::{check, instance};
 use zonewalk_syntax::read::read_model;
 use zonewalk_syntax::source::SourceMap;
@@ -41,7 +41,7 @@ fn decide(family: &str, params: &str, count: usize) -> Vec<Answer> {
     let options = Options {
         search: Search::Bfs,
         threads: NonZeroUsize::MIN,
-        trace: TraceWish::Some,
+        trace: TraceKind::Some,
         zones: ZoneOptions::default(),
         shrink_budget: 0,
         ..Options::default()

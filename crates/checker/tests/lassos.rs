@@ -9,13 +9,13 @@
 mod generate;
 
 use generate::network;
-use zonewalk_checker::{Options, Outcome, Standing, TraceWish, ZoneOptions, check_text};
+use zonewalk_checker::{Optimality, Options, Outcome, TraceKind, ZoneOptions, check_text};
 
 #[test]
 fn shortest_runs_without_end_replay() {
     let networks = std::env::var("ZONEWALK_NETWORKS").map_or(300, |n| n.parse().unwrap());
     let options = Options {
-        trace: TraceWish::Shortest,
+        trace: TraceKind::Shortest,
         zones: ZoneOptions {
             max_states: Some(300),
             ..ZoneOptions::default()
@@ -41,9 +41,9 @@ fn shortest_runs_without_end_replay() {
                 } => {
                     // Two rounds of a shorter cycle may have more steps than one of a longer one.
                     shorter += usize::from(witness.steps < witness.found_steps);
-                    match witness.standing {
-                        Standing::Shortest => proved += 1,
-                        Standing::PerhapsNotShortest(_) => open += 1,
+                    match witness.optimality {
+                        Optimality::Shortest => proved += 1,
+                        Optimality::UnprovenShortest(_) => open += 1,
                         other => panic!("{other:?}"),
                     }
                 }

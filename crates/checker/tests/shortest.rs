@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use zonewalk_checker::{
-    Covering, Options, Outcome, Report, Standing, TraceWish, Witness, ZoneOptions, check_text,
+    Covering, Optimality, Options, Outcome, Report, TraceKind, Witness, ZoneOptions, check_text,
 };
 use zonewalk_searches::Estimator;
 
@@ -11,7 +11,7 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
 }
 
-fn options(search: &str, trace: TraceWish) -> Options {
+fn options(search: &str, trace: TraceKind) -> Options {
     Options {
         search: search.parse().unwrap(),
         trace,
@@ -41,11 +41,15 @@ const DETOUR: &str = "clock x; process P() { state s, a, m, g; init s; trans
 
 #[test]
 fn a_waiting_state_is_not_given_up_for_a_deeper_one() {
-    let any = found(DETOUR, "E<> P.g", &options("bfs", TraceWish::Some));
-    assert_eq!((any.steps, any.standing), (3, Standing::Unasked));
+    let any = found(DETOUR, "E<> P.g", &options("bfs", TraceKind::Some));
+    assert_eq!((any.steps, any.optimality), (3, Optimality::NotRequested));
     for search in ["bfs", "auto"] {
-        let best = found(DETOUR, "E<> P.g", &options(search, TraceWish::Shortest));
-        assert_eq!((best.steps, best.standing), (2, Standing::Shortest), "{search}");
+        let best = found(DETOUR, "E<> P.g", &options(search, TraceKind::Shortest));
+        assert_eq!(
+            (best.steps, best.optimality),
+            (2, Optimality::Shortest),
+            "{search}"
+        );
     }
 }
 
@@ -63,13 +67,13 @@ fn a_larger_zone_that_is_deeper_neither_retires_nor_covers_for_a_star() {
     for (model, steps) in [(DEEPER_LATER, 3), (DEEPER_FIRST, 5)] {
         for estimator in Estimator::ALL.into_iter().filter(|e| e.is_admissible()) {
             for covering in [Covering::Inclusion, Covering::Kept, Covering::Equality] {
-                let mut options = options("astar", TraceWish::Shortest);
+                let mut options = options("astar", TraceKind::Shortest);
                 (options.zones.estimator, options.zones.covering) = (Some(estimator), covering);
                 let best = found(model, "E<> P.g", &options);
-                let found = (best.found_steps, best.standing);
+                let found = (best.found_steps, best.optimality);
                 assert_eq!(
                     found,
-                    (steps, Standing::Shortest),
+                    (steps, Optimality::Shortest),
                     "{estimator:?} {covering:?}\n{model}"
                 );
             }
@@ -82,26 +86,26 @@ fn only_who_compares_runs_says_that_one_is_shortest() {
     for search in ["dfs", "rdfs", "drs", "highway", "random", "ret"] {
         let options = Options {
             max_walks: Some(100),
-            ..options(search, TraceWish::Shortest)
+            ..options(search, TraceKind::Shortest)
         };
-        let standing = found(DETOUR, "E<> P.g", &options).standing;
+        let optimality = found(DETOUR, "E<> P.g", &options).optimality;
         assert!(
-            matches!(&standing, Standing::PerhapsNotShortest(why) if why.ends_with("bfs does")),
-            "{search}: {standing:?}"
+            matches!(&optimality, Optimality::UnprovenShortest(why) if why.ends_with("bfs does")),
+            "{search}: {optimality:?}"
         );
     }
-    let mut drs = options("drs", TraceWish::Some);
+    let mut drs = options("drs", TraceKind::Some);
     drs.zones.drs.increment = std::num::NonZeroU32::MIN;
     let best = found(DETOUR, "E<> P.g", &drs);
-    assert_eq!((best.steps, best.standing), (2, Standing::Shortest));
+    assert_eq!((best.steps, best.optimality), (2, Optimality::Shortest));
     // Nobody can do with fewer than none.
     let none = Options {
         max_walks: Some(100),
-        ..options("ret", TraceWish::Shortest)
+        ..options("ret", TraceKind::Shortest)
     };
     assert_eq!(
-        found(DETOUR, "E<> P.s && x > 5", &none).standing,
-        Standing::Shortest
+        found(DETOUR, "E<> P.s && x > 5", &none).optimality,
+        Optimality::Shortest
     );
 }
 
@@ -109,10 +113,10 @@ fn only_who_compares_runs_says_that_one_is_shortest() {
 fn where_clocks_stop_nothing_is_said_to_be_shortest() {
     let model = "clock x; process P() { state a { x' == 0 }, b; init a; trans a -> b { }; } system P;";
     for search in ["bfs", "auto"] {
-        let standing = found(model, "E<> P.b", &options(search, TraceWish::Shortest)).standing;
+        let optimality = found(model, "E<> P.b", &options(search, TraceKind::Shortest)).optimality;
         assert!(
-            matches!(&standing, Standing::PerhapsNotShortest(why) if why.contains("stopped")),
-            "{search}: {standing:?}"
+            matches!(&optimality, Optimality::UnprovenShortest(why) if why.contains("stopped")),
+            "{search}: {optimality:?}"
         );
     }
 }
@@ -122,18 +126,18 @@ fn where_clocks_stop_nothing_is_said_to_be_shortest() {
 fn where_the_model_fails_nothing_is_said_to_be_best() {
     let model = "int[0, 1] n; process P() { state a, b, c; init a; trans
         a -> b { assign n = n + 2; }, a -> b { }, b -> c { }; } system P;";
-    let shortest = found(model, "E<> P.c", &options("bfs", TraceWish::Shortest));
+    let shortest = found(model, "E<> P.c", &options("bfs", TraceKind::Shortest));
     assert_eq!(shortest.steps, 2);
     assert!(
-        matches!(&shortest.standing, Standing::PerhapsNotShortest(why) if why.contains("fails")),
+        matches!(&shortest.optimality, Optimality::UnprovenShortest(why) if why.contains("fails")),
         "{:?}",
-        shortest.standing
+        shortest.optimality
     );
-    let fastest = found(model, "E<> P.c", &options("bfs", TraceWish::Fastest));
+    let fastest = found(model, "E<> P.c", &options("bfs", TraceKind::Fastest));
     assert!(
-        matches!(&fastest.standing, Standing::PerhapsNotFastest(why) if why.contains("error of the model")),
+        matches!(&fastest.optimality, Optimality::UnprovenFastest(why) if why.contains("error of the model")),
         "{:?}",
-        fastest.standing
+        fastest.optimality
     );
 }
 
@@ -150,19 +154,19 @@ fn a_limit_leaves_the_best_run_so_far_and_what_is_known_of_it() {
         },
         // Looking for better ones ends some time.
         deadline: Some(std::time::Instant::now() + std::time::Duration::from_millis(700)),
-        ..options("auto", TraceWish::Shortest)
+        ..options("auto", TraceKind::Shortest)
     };
     let early = found(model, "E<> n == 3", &limited(10));
     assert_eq!(early.steps, 3);
     assert_eq!(
-        early.standing,
-        Standing::PerhapsNotShortest(
+        early.optimality,
+        Optimality::UnprovenShortest(
             "the number of states was reached after 11 of them; no run has fewer than 1".to_owned()
         )
     );
     // All states behind two transitions are among the first thousand, and the walks' run has three.
     let late = found(model, "E<> n == 3", &limited(1000));
-    assert_eq!((late.steps, late.standing), (3, Standing::Shortest));
+    assert_eq!((late.steps, late.optimality), (3, Optimality::Shortest));
 }
 
 #[test]
@@ -173,26 +177,26 @@ fn a_fastest_run_is_told_from_one_that_can_be_beaten() {
                 a -> c {{ guard x >= 7; }}, a -> b {{ guard {guard}; }}, b -> c {{ }}; }} system P;"
         )
     };
-    let fastest = options("bfs", TraceWish::Fastest);
+    let fastest = options("bfs", TraceKind::Fastest);
     let best = found(&model("x >= 2"), "E<> P.c", &fastest);
     assert_eq!(
-        (best.duration.to_string().as_str(), best.standing),
-        ("2", Standing::Fastest)
+        (best.duration.to_string().as_str(), best.optimality),
+        ("2", Optimality::Fastest)
     );
     let open = found(&model("x > 2"), "E<> P.c", &fastest);
     assert_eq!(
-        open.standing,
-        Standing::PerhapsNotFastest("there is none: runs come ever closer to time 2".to_owned())
+        open.optimality,
+        Optimality::UnprovenFastest("there is none: runs come ever closer to time 2".to_owned())
     );
     let walked = found(
         &model("x >= 2"),
         "E<> P.c",
         &Options {
             max_walks: Some(100),
-            ..options("ret", TraceWish::Fastest)
+            ..options("ret", TraceKind::Fastest)
         },
     );
-    assert!(matches!(walked.standing, Standing::PerhapsNotFastest(_)));
+    assert!(matches!(walked.optimality, Optimality::UnprovenFastest(_)));
 }
 
 /// Table 2 of the paper on MCTA (`docs/mcta.md`) has the lengths of the shortest error traces; the
@@ -225,12 +229,12 @@ fn lengths_of_the_mcta_benchmarks() {
                     .replace("&gt;", ">")
             }
         };
-        let report = check_text(name, &text, query.trim(), &options("bfs", TraceWish::Shortest)).unwrap();
+        let report = check_text(name, &text, query.trim(), &options("bfs", TraceKind::Shortest)).unwrap();
         assert_eq!(report.stats.states_explored, explored, "{name}");
         let best = witness(report);
         assert_eq!(
-            (best.steps, best.standing),
-            (length, Standing::Shortest),
+            (best.steps, best.optimality),
+            (length, Optimality::Shortest),
             "{name}"
         );
     }
@@ -250,7 +254,7 @@ fn inclusion_by_depth_is_as_short_as_equality() {
                 covering,
                 ..ZoneOptions::default()
             },
-            ..options("bfs", TraceWish::Shortest)
+            ..options("bfs", TraceKind::Shortest)
         };
         let report = check_text(name, text, query, &options).ok()?;
         match report.outcome {

@@ -5,7 +5,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use zonewalk_checker::{Control, Delays, Options, Outcome, Search, Task, TraceWish, ZoneOptions};
+use zonewalk_checker::{Control, Delays, Options, Outcome, Search, Task, TraceKind, ZoneOptions};
 use zonewalk_model::tree::Query;
 use zonewalk_model::{check, instance};
 use zonewalk_syntax::read::{read_formula, read_model};
@@ -37,7 +37,7 @@ fn options(search: Search, states: u64) -> Options {
         time_bound: None,
         max_walks: None,
         deadline: None,
-        trace: TraceWish::Some,
+        trace: TraceKind::Some,
         zones: ZoneOptions {
             max_states: Some(states),
             ..ZoneOptions::default()

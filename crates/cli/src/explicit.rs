@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zonewalk_checker::{
-    Aut, AutError, Control, ExplicitOutcome, ExplicitReport, Options, Reason, Sought, TraceWish,
+    Aut, AutError, Control, ExplicitOutcome, ExplicitReport, Options, Reason, Sought, TraceKind,
     search_explicit,
 };
 use zonewalk_report::diagnostic::json;
@@ -201,12 +201,12 @@ fn answer(report: ExplicitReport, options: &Options) -> (Made, Option<Vec<String
     let mut made = match report.outcome {
         ExplicitOutcome::Found(found) => {
             let mut made = Made::new(Answer::Satisfied, None);
-            if options.trace != TraceWish::None {
+            if options.trace != TraceKind::None {
                 made.result.trace = Some(TraceSummary {
                     steps: found.len(),
                     found_steps: found.len(),
                     // Other searches refuse the wish.
-                    shortest: (options.trace == TraceWish::Shortest).then_some(true),
+                    shortest: (options.trace == TraceKind::Shortest).then_some(true),
                     labels: Some(found.clone()),
                     ..TraceSummary::default()
                 });

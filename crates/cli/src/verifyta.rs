@@ -15,7 +15,7 @@ use crate::whole_file;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use zonewalk_checker::{Control, TraceWish};
+use zonewalk_checker::{Control, TraceKind};
 use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::SourceMap;
@@ -106,10 +106,10 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
 fn options(config: &VerifytaCheck) -> String {
     let options = config.search.options();
     let trace = match options.trace {
-        TraceWish::None => "no trace",
-        TraceWish::Some => "some trace",
-        TraceWish::Shortest => "shortest trace",
-        TraceWish::Fastest => "fastest trace",
+        TraceKind::None => "no trace",
+        TraceKind::Some => "some trace",
+        TraceKind::Shortest => "shortest trace",
+        TraceKind::Fastest => "fastest trace",
     };
     let order = options.search.info().title;
     let mut text = format!(

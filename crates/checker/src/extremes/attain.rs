@@ -5,16 +5,16 @@
 //! transitions whose times are still free: the last value that the clock has on it is a linear program
 //! ([`zonewalk_timing::extreme`]). The reference interpreter repeats every run.
 
-use super::harvest::Best;
-use super::known::Known;
+use super::known_values::KnownValues;
 use super::subgoal::Subgoal;
+use super::values_of_path::Best;
 use crate::control::Control;
 use crate::engine::ROTATION;
-use crate::options::{Options, TraceWish};
+use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::Stats;
-use crate::task::{Checker, State};
-use crate::zones::search::{Caught, Quest};
+use crate::task::{Checker, StatePredicate};
+use crate::zones::search::{ZoneEnd, ZoneSearch};
 use zonewalk_model::tree::Expr;
 use zonewalk_network::ids::ClockId;
 use zonewalk_report::verdict::Quantity;
@@ -58,7 +58,7 @@ const WALK_STEPS: u64 = 8;
 /// The search for runs of one expression.
 pub(crate) struct Attempt<'a, 't, 'm> {
     pub(crate) checker: &'a Checker<'t, 'm>,
-    pub(crate) condition: Option<&'a State<'m>>,
+    pub(crate) condition: Option<&'a StatePredicate<'m>>,
     pub(crate) expr: &'m Expr,
     /// Frame slots that the query needs.
     pub(crate) slots: usize,
@@ -66,7 +66,7 @@ pub(crate) struct Attempt<'a, 't, 'm> {
     pub(crate) clock: Option<ClockId>,
     pub(crate) options: &'a Options,
     pub(crate) control: &'a Control,
-    pub(crate) known: Known,
+    pub(crate) known: KnownValues,
     pub(crate) budget: Budget,
     pub(crate) stats: Stats,
     pub(crate) best: Option<Best>,
@@ -78,10 +78,10 @@ pub(crate) struct Attempt<'a, 't, 'm> {
 impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
     pub(crate) fn new(
         checker: &'a Checker<'t, 'm>,
-        (condition, expr, slots): (Option<&'a State<'m>>, &'m Expr, usize),
+        (condition, expr, slots): (Option<&'a StatePredicate<'m>>, &'m Expr, usize),
         clock: Option<ClockId>,
         (options, control): (&'a Options, &'a Control),
-        known: Known,
+        known: KnownValues,
         budget: Budget,
     ) -> Self {
         Attempt {
@@ -244,27 +244,27 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
             selects: step.selects.clone(),
         };
         let transitions: Vec<Transition> = shrunk.given().iter().map(transition).collect();
-        self.harvest(subgoal, &transitions, Some(&shrunk.trace))
+        self.take_values(subgoal, &transitions, Some(&shrunk.trace))
     }
 
     /// Looks for a path of the zone graph, and for its times.
     fn follow(&mut self, subgoal: &Subgoal<'_>, by: Order, states: u64) -> bool {
         let options = Options {
-            trace: TraceWish::None,
+            trace: TraceKind::None,
             seed: self.options.seed.wrapping_add(self.stats.states_explored << 32),
             ..*self.options
         };
         let ask = |_: &Statistics| self.control.is_interrupted() || self.options.is_late();
-        let mut quest = Quest::new(&subgoal.zones, Some((&subgoal.state, true)), &options, &ask);
-        quest.visits = Some(states);
-        let caught = quest.run(by, None);
-        let transitions = match caught {
-            Caught::Path(path) => quest.transitions(&path).ok(),
+        let mut search = ZoneSearch::new(&subgoal.zones, Some((&subgoal.state, true)), &options, &ask);
+        search.visits = Some(states);
+        let end = search.run(by, None);
+        let transitions = match end {
+            ZoneEnd::Path(path) => search.transitions(&path).ok(),
             _ => None,
         };
-        let visited = quest.statistics.states_explored.max(1);
-        self.stats.count(&quest.statistics);
+        let visited = search.statistics.states_explored.max(1);
+        self.stats.count(&search.statistics);
         self.budget.states = self.budget.states.saturating_sub(visited);
-        transitions.is_some_and(|transitions| self.harvest(subgoal, &transitions, None))
+        transitions.is_some_and(|transitions| self.take_values(subgoal, &transitions, None))
     }
 }

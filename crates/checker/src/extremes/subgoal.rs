@@ -1,8 +1,8 @@
 //! The states that fulfil a query's condition and give an expression a value in some range, ready to be looked for.
 
 use super::attain::Attempt;
-use super::known::Range;
-use crate::task::State;
+use super::known_values::Range;
+use crate::task::StatePredicate;
 use zonewalk_model::tree::{Expr, ExprKind};
 use zonewalk_model::types::{Condition, Type};
 use zonewalk_network::Network;
@@ -19,7 +19,7 @@ pub(super) struct Subgoal<'s> {
     pub(super) zones: ZonePlan<'s>,
     pub(super) bounds: ClockBounds,
     pub(super) goal: Goal,
-    pub(super) state: State<'s>,
+    pub(super) state: StatePredicate<'s>,
 }
 
 impl Attempt<'_, '_, '_> {
@@ -47,7 +47,7 @@ impl Attempt<'_, '_, '_> {
             bounds: network.bounds_for(&[&predicate]),
             goal: Goal::new(&network, &predicate, true),
             zones,
-            state: State {
+            state: StatePredicate {
                 expr: &expr,
                 predicate,
             },

@@ -1,33 +1,33 @@
 //! How a run compares with all others that show the same.
 
-use crate::options::{Options, TraceWish};
+use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::{Outcome, Report, Witness};
 use zonewalk_searches::{Queueing, Search};
 
 /// What is known about how a run compares with all others that show the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Standing {
-    /// Nothing, and nobody asked.
+pub enum Optimality {
+    /// Nothing, and nothing was asked for.
     #[default]
-    Unasked,
+    NotRequested,
     /// None has fewer transitions. Of a run without end those up to its cycle count, and those of one round of the cycle.
     Shortest,
     /// None takes less time.
     Fastest,
     /// A shortest one was asked for. This one is not proved to be that, for this reason.
-    PerhapsNotShortest(String),
+    UnprovenShortest(String),
     /// The same of a fastest one.
-    PerhapsNotFastest(String),
+    UnprovenFastest(String),
 }
 
-impl Standing {
+impl Optimality {
     /// Not proved to be what was wished for.
-    pub(crate) fn open(wish: TraceWish, why: &str) -> Standing {
+    pub(crate) fn open(wish: TraceKind, why: &str) -> Optimality {
         match wish {
-            TraceWish::None | TraceWish::Some => Standing::Unasked,
-            TraceWish::Shortest => Standing::PerhapsNotShortest(why.to_owned()),
-            TraceWish::Fastest => Standing::PerhapsNotFastest(why.to_owned()),
+            TraceKind::None | TraceKind::Some => Optimality::NotRequested,
+            TraceKind::Shortest => Optimality::UnprovenShortest(why.to_owned()),
+            TraceKind::Fastest => Optimality::UnprovenFastest(why.to_owned()),
         }
     }
 
@@ -35,43 +35,43 @@ impl Standing {
     ///
     /// Breadth first with a store by depth a state is left out only for one that includes it and is no deeper, so every level
     /// holds all that is reached with so few transitions; deep random search has it by its Theorem 5.
-    pub(crate) fn of_first(by: Order, options: &Options, is_approximate: bool) -> Standing {
+    pub(crate) fn of_first(by: Order, options: &Options, is_approximate: bool) -> Optimality {
         let is_by_depth = match by {
-            Order::Breadth => options.trace == TraceWish::Shortest && options.queueing() == Queueing::Plain,
+            Order::Breadth => options.trace == TraceKind::Shortest && options.queueing() == Queueing::Plain,
             Order::DeepRandom => {
-                options.zones.drs.increment.get() == 1 && options.trace != TraceWish::Fastest
+                options.zones.drs.increment.get() == 1 && options.trace != TraceKind::Fastest
             }
             Order::AStar => options.zones.finds_shortest(),
             Order::Depth | Order::RandomDepth | Order::Greedy | Order::Highway | Order::Random => false,
         };
         match options.trace {
-            wish if is_approximate => Standing::open(wish, APPROXIMATE),
-            _ if is_by_depth => Standing::Shortest,
+            wish if is_approximate => Optimality::open(wish, APPROXIMATE),
+            _ if is_by_depth => Optimality::Shortest,
             wish if options.queueing() != Queueing::Plain => {
                 let (search, queues) = (by.name(), options.queueing().name());
                 let words = format!(
                     "{search} with --queues {queues} does not compare runs; with plain queues it does"
                 );
-                Standing::open(wish, &words)
+                Optimality::open(wish, &words)
             }
             wish if by == Order::AStar => {
                 let name = options.zones.estimator(Search::Astar).name();
                 let words = format!("--heuristic {name} may be too large; dl, dg, hl and pdb never are");
-                Standing::open(wish, &words)
+                Optimality::open(wish, &words)
             }
             wish => {
                 let words = format!("{} does not compare runs; bfs does", by.name());
-                Standing::open(wish, &words)
+                Optimality::open(wish, &words)
             }
         }
     }
 
     /// Of the best run that walks have met.
-    pub(crate) fn of_walks(wish: TraceWish, steps: usize, is_instant: bool) -> Standing {
+    pub(crate) fn of_walks(wish: TraceKind, steps: usize, is_instant: bool) -> Optimality {
         match wish {
-            TraceWish::Shortest if steps == 0 => Standing::Shortest,
-            TraceWish::Fastest if is_instant => Standing::Fastest,
-            wish => Standing::open(wish, "walks do not see every run; bfs does"),
+            TraceKind::Shortest if steps == 0 => Optimality::Shortest,
+            TraceKind::Fastest if is_instant => Optimality::Fastest,
+            wish => Optimality::open(wish, "walks do not see every run; bfs does"),
         }
     }
 
@@ -79,7 +79,7 @@ impl Standing {
     fn is_open(&self) -> bool {
         matches!(
             self,
-            Standing::PerhapsNotShortest(_) | Standing::PerhapsNotFastest(_)
+            Optimality::UnprovenShortest(_) | Optimality::UnprovenFastest(_)
         )
     }
 }
@@ -91,15 +91,15 @@ pub(crate) const APPROXIMATE: &str = "clocks that can be stopped are over-approx
 pub(crate) const FAILS: &str = "the model fails on another run";
 
 /// Whether what walks have found is better than what a search of states has found beside them.
-pub(crate) fn is_better(walks: &Report, states: &Report, wish: TraceWish) -> bool {
+pub(crate) fn is_better(walks: &Report, states: &Report, wish: TraceKind) -> bool {
     let (Some(walked), Some(found)) = (witness(walks), witness(states)) else {
         return false;
     };
-    found.standing.is_open()
+    found.optimality.is_open()
         && match wish {
-            TraceWish::Shortest => walked.steps < found.steps,
-            TraceWish::Fastest => walked.duration.is_less_than(found.duration),
-            TraceWish::None | TraceWish::Some => false,
+            TraceKind::Shortest => walked.steps < found.steps,
+            TraceKind::Fastest => walked.duration.is_less_than(found.duration),
+            TraceKind::None | TraceKind::Some => false,
         }
 }
 
@@ -116,17 +116,17 @@ pub(crate) fn compare_with_levels(walks: &mut Report, levels: &Report, is_approx
     else {
         return;
     };
-    match &mut witness.standing {
-        Standing::PerhapsNotShortest(why) if is_approximate => APPROXIMATE.clone_into(why),
-        Standing::PerhapsNotShortest(why) if levels.fault.is_some() => FAILS.clone_into(why),
-        Standing::PerhapsNotShortest(_) if witness.steps as u64 <= levels.stats.max_depth => {
-            witness.standing = Standing::Shortest;
+    match &mut witness.optimality {
+        Optimality::UnprovenShortest(why) if is_approximate => APPROXIMATE.clone_into(why),
+        Optimality::UnprovenShortest(why) if levels.fault.is_some() => FAILS.clone_into(why),
+        Optimality::UnprovenShortest(_) if witness.steps as u64 <= levels.stats.max_depth => {
+            witness.optimality = Optimality::Shortest;
         }
-        Standing::PerhapsNotShortest(why) => {
+        Optimality::UnprovenShortest(why) => {
             *why = format!("{reason}; no run has fewer than {}", levels.stats.max_depth);
         }
-        Standing::PerhapsNotFastest(why) => *why = reason.to_string(),
-        Standing::Unasked | Standing::Shortest | Standing::Fastest => {}
+        Optimality::UnprovenFastest(why) => *why = reason.to_string(),
+        Optimality::NotRequested | Optimality::Shortest | Optimality::Fastest => {}
     }
 }
 

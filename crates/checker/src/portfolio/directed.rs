@@ -4,8 +4,8 @@ use super::{EXHAUSTIVE, Portfolio, effort};
 use crate::options::{Options, ZoneOptions};
 use crate::order::Order;
 use crate::outcome::{Outcome, Reason, Report};
-use crate::portfolio::schedule::Rounds;
-use crate::task::State;
+use crate::portfolio::schedule::TurnSchedule;
+use crate::task::StatePredicate;
 use zonewalk_heuristics as heuristics;
 use zonewalk_network::Network;
 use zonewalk_searches::{Estimator, Search};
@@ -76,13 +76,13 @@ impl Portfolio<'_, '_, '_> {
                 ..ZoneState::default()
             });
             let steps = ESTIMATES * estimate.work() / WORK_PER_STEP;
-            (steps / Rounds::steps_of_a_state(network.clocks.len())).max(DIRECTED_PART)
+            (steps / TurnSchedule::steps_of_a_state(network.clocks.len())).max(DIRECTED_PART)
         })
     }
 }
 
 /// Whether estimates have something to say about a goal: it names locations or values.
-pub(super) fn aims(network: &Network, (state, wanted): (&State<'_>, bool)) -> bool {
+pub(super) fn aims(network: &Network, (state, wanted): (&StatePredicate<'_>, bool)) -> bool {
     let goal = heuristics::Goal::new(network, &state.predicate, wanted);
     !matches!(goal.part(goal.root()), heuristics::Part::Constant(_))
 }

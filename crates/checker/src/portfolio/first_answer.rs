@@ -1,10 +1,10 @@
-//! Several who look for the same answer: the first one has it, and the others stop.
+//! Several searches for the same answer: the first one has it, and the others stop.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Somebody who looks for the answer.
+/// A search that looks for the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Runner {
+pub(crate) enum Member {
     /// Walks by several heuristics.
     Walks = 1,
     /// The exhaustive search.
@@ -13,32 +13,32 @@ pub(crate) enum Runner {
     Deep = 3,
 }
 
-const NOBODY: usize = 0;
+const NONE: usize = 0;
 
-/// Who has the answer. An answer is claimed before the work on its trace begins, so that nobody stops that work.
+/// Which search has the answer. An answer is claimed before the work on its trace begins, so that this work is not stopped.
 #[derive(Debug, Default)]
-pub(crate) struct Race {
+pub(crate) struct FirstAnswer {
     winner: AtomicUsize,
 }
 
-impl Race {
-    /// Claims the answer. False when somebody else was first.
-    pub(crate) fn claim(&self, runner: Runner) -> bool {
+impl FirstAnswer {
+    /// Claims the answer. False when another search was first.
+    pub(crate) fn claim(&self, member: Member) -> bool {
         let claimed =
             self.winner
-                .compare_exchange(NOBODY, runner as usize, Ordering::Relaxed, Ordering::Relaxed);
-        claimed.map_or_else(|winner| winner == runner as usize, |_| true)
+                .compare_exchange(NONE, member as usize, Ordering::Relaxed, Ordering::Relaxed);
+        claimed.map_or_else(|winner| winner == member as usize, |_| true)
     }
 
-    /// Whether somebody else has the answer.
-    pub(crate) fn is_lost_by(&self, runner: Runner) -> bool {
+    /// Whether another search has the answer.
+    pub(crate) fn is_lost_by(&self, member: Member) -> bool {
         let winner = self.winner.load(Ordering::Relaxed);
-        winner != NOBODY && winner != runner as usize
+        winner != NONE && winner != member as usize
     }
 
     /// Whether this one has the answer.
-    pub(crate) fn is_won_by(&self, runner: Runner) -> bool {
-        self.winner.load(Ordering::Relaxed) == runner as usize
+    pub(crate) fn is_won_by(&self, member: Member) -> bool {
+        self.winner.load(Ordering::Relaxed) == member as usize
     }
 }
 
@@ -48,11 +48,11 @@ mod tests {
 
     #[test]
     fn the_first_one_wins() {
-        let race = Race::default();
-        assert!(!race.is_lost_by(Runner::Walks));
-        assert!(race.claim(Runner::Deep) && race.claim(Runner::Deep));
-        assert!(!race.claim(Runner::Walks) && !race.claim(Runner::Exhaustive));
-        assert!(race.is_won_by(Runner::Deep) && !race.is_won_by(Runner::Walks));
-        assert!(race.is_lost_by(Runner::Walks) && !race.is_lost_by(Runner::Deep));
+        let first = FirstAnswer::default();
+        assert!(!first.is_lost_by(Member::Walks));
+        assert!(first.claim(Member::Deep) && first.claim(Member::Deep));
+        assert!(!first.claim(Member::Walks) && !first.claim(Member::Exhaustive));
+        assert!(first.is_won_by(Member::Deep) && !first.is_won_by(Member::Walks));
+        assert!(first.is_lost_by(Member::Walks) && !first.is_lost_by(Member::Deep));
     }
 }

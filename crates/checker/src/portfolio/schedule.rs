@@ -1,9 +1,9 @@
-//! Whose turn it is in `auto`, and how much a turn may cost.
+//! The turns of `auto`: which member is next, and how much it may cost.
 //!
-//! In the first round everybody has a turn. In each later one RET has, which the paper found most reliable, one of the other
+//! In the first round every member has a turn. In each later one RET has, which the paper found most reliable, one of the other
 //! heuristics, which take turns, then short walks and a search of states, or walks by commitment where clocks can be stopped:
 //! where RET is best, as it mostly is, the others may not cost much. A round goes four times as deep as the one before: had it
-//! doubled, like the depth of a single heuristic, the rounds before the one that is deep enough would cost as much as that one.
+//! doubled, like the depth of a single heuristic, the schedule before the one that is deep enough would cost as much as that one.
 //! Shares follow what the last round brought. All of it is counted in walks, steps and states, never in seconds, so that the
 //! same seed gives the same turns on every machine.
 
@@ -29,9 +29,9 @@ const GROWTH: u64 = 2;
 
 /// Shares are counted in quarters of a turn.
 const WHOLE: u64 = 4;
-/// For RET while others alone take new edges, and for states while nobody does.
+/// For RET while others alone take new edges, and for states while no member does.
 const HALF: u64 = 2;
-/// For short walks, states, and the other heuristics. Nobody gets less: a heuristic that takes no new edge may still be the one
+/// For short walks, states, and the other heuristics. No member gets less: a heuristic that takes no new edge may still be the one
 /// that finds the goal.
 const LEAST: u64 = 1;
 /// The place of RET.
@@ -50,10 +50,10 @@ const PATIENCE: u64 = 1 << 17;
 /// States of a turn that must fit in memory beside those of the exhaustive search.
 const MOST_STORED: u64 = 1 << 20;
 
-/// Who has the last turn of a round.
+/// The member that has the last turn of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
-    Nobody,
+    None,
     /// A search of states, each of which costs so many steps.
     States(u64),
     /// Walks by commitment. Where clocks can be stopped, errors are mostly missed deadlines, which commitment is for, and the
@@ -61,7 +61,7 @@ enum Last {
     Commitment,
 }
 
-/// What somebody may do.
+/// What a member of the portfolio may do in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// Walks of this depth, for the heuristic at this place of [`ROTATION`] or for [`SHORT`].
@@ -70,51 +70,51 @@ pub(crate) enum Turn {
     States { stored: u64 },
 }
 
-/// What somebody did in a turn.
+/// What a member did in its turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Gain {
+pub(crate) struct TurnResult {
     pub(crate) walks: u64,
     pub(crate) steps: u64,
     /// Walks that ended before their depth.
     pub(crate) early: u64,
-    /// Edge instances that nobody had taken when the round began.
+    /// Edge instances that no member had taken when the round began.
     pub(crate) fresh: u64,
 }
 
-/// The state of the rounds.
+/// The turns of all members, round by round.
 #[derive(Clone, Debug)]
-pub(crate) struct Rounds {
+pub(crate) struct TurnSchedule {
     round: u64,
     turn: usize,
     /// By member, in quarters.
     shares: [u64; MEMBERS],
     /// By member: the last turn.
-    gains: [Gain; MEMBERS],
+    results: [TurnResult; MEMBERS],
     /// By member: whether that was in this round.
     walked: [bool; MEMBERS],
     /// Steps of walks so far.
     steps: u64,
-    /// Whether somebody took a new edge in the last round.
+    /// Whether a member took a new edge in the last round.
     is_fresh: bool,
     last: Last,
 }
 
-impl Rounds {
+impl TurnSchedule {
     /// Walks alone.
     pub(crate) fn of_walks() -> Self {
         debug_assert_eq!(ROTATION[RET], Heuristic::Ret);
         let mut shares = [WHOLE; MEMBERS];
         shares[SHORT] = LEAST;
         shares[LAST] = LEAST;
-        Rounds {
+        TurnSchedule {
             round: 0,
             turn: 0,
             shares,
-            gains: [Gain::default(); MEMBERS],
+            results: [TurnResult::default(); MEMBERS],
             walked: [false; MEMBERS],
             steps: 0,
             is_fresh: true,
-            last: Last::Nobody,
+            last: Last::None,
         }
     }
 
@@ -125,9 +125,9 @@ impl Rounds {
 
     /// Walks, and a search of states of a network with this many clocks: the cost of a zone grows with their square.
     pub(crate) fn with_states(clocks: usize) -> Self {
-        Rounds {
-            last: Last::States(Rounds::steps_of_a_state(clocks)),
-            ..Rounds::of_walks()
+        TurnSchedule {
+            last: Last::States(TurnSchedule::steps_of_a_state(clocks)),
+            ..TurnSchedule::of_walks()
         }
     }
 
@@ -147,7 +147,7 @@ impl Rounds {
         self.turn == 0
     }
 
-    /// Whether somebody took a new edge in the last round.
+    /// Whether a member took a new edge in the last round.
     pub(crate) fn is_fresh(&self) -> bool {
         self.is_fresh
     }
@@ -158,7 +158,7 @@ impl Rounds {
         let steps = (TURN * u64::from(deep)).saturating_mul(self.shares[self.turn]) / WHOLE;
         match self.turn {
             LAST => match self.last {
-                Last::Nobody => Turn::States { stored: 0 },
+                Last::None => Turn::States { stored: 0 },
                 Last::States(steps_of_one) => Turn::States {
                     stored: (steps / steps_of_one).min(MOST_STORED),
                 },
@@ -182,12 +182,12 @@ impl Rounds {
                 }
             }
             _ => {
-                // Who walks into dead ends gets more walks for as many steps.
+                // A heuristic that walks into deadlocks gets more walks for as many steps.
                 let most = match ROTATION[self.turn] {
                     Heuristic::Ret => MOST_RET_WALKS,
                     _ => MOST_WALKS,
                 };
-                let last = &self.gains[self.turn];
+                let last = &self.results[self.turn];
                 let times = if last.early * 2 > last.walks {
                     (u64::from(deep) * last.walks / last.steps.max(1)).clamp(1, most)
                 } else {
@@ -202,15 +202,15 @@ impl Rounds {
     }
 
     /// The turn is over.
-    pub(crate) fn end(&mut self, gain: Gain) {
+    pub(crate) fn end(&mut self, result: TurnResult) {
         if self.turn == RET {
-            // What others took in earlier rounds is not new in this one.
-            self.gains.iter_mut().for_each(|gain| gain.fresh = 0);
+            // What others took in earlier schedule is not new in this one.
+            self.results.iter_mut().for_each(|result| result.fresh = 0);
             self.walked = [false; MEMBERS];
         }
         self.walked[self.turn] = true;
-        self.gains[self.turn] = gain;
-        self.steps += gain.steps;
+        self.results[self.turn] = result;
+        self.steps += result.steps;
         self.turn += 1;
         if self.round > 0 && self.turn < SHORT {
             self.turn = if self.turn <= self.second() {
@@ -223,7 +223,7 @@ impl Rounds {
             self.turn = MEMBERS;
         }
         if self.turn == MEMBERS {
-            self.settle();
+            self.assign_shares();
             (self.turn, self.round) = (0, self.round + 1);
         }
     }
@@ -243,20 +243,20 @@ impl Rounds {
 
     /// Shares of the next round. Walks that take no new edge while others do get less; where walks end early or take nothing
     /// new at all, the search of states gets more.
-    fn settle(&mut self) {
-        let walks = &self.gains[..SHORT];
-        let is_growing = walks.iter().any(|gain| gain.fresh > 0);
+    fn assign_shares(&mut self) {
+        let walks = &self.results[..SHORT];
+        let is_growing = walks.iter().any(|result| result.fresh > 0);
         self.is_fresh = is_growing;
-        let (made, early) = walks.iter().fold((0, 0), |(made, early), gain| {
-            (made + gain.walks, early + gain.early)
+        let (made, early) = walks.iter().fold((0, 0), |(made, early), result| {
+            (made + result.walks, early + result.early)
         });
-        for (member, (share, gain)) in self.shares.iter_mut().zip(walks).enumerate() {
-            *share = match (member, gain.fresh > 0, is_growing) {
+        for (member, (share, result)) in self.shares.iter_mut().zip(walks).enumerate() {
+            *share = match (member, result.fresh > 0, is_growing) {
                 (RET, false, true) => HALF,
                 (RET, ..) => WHOLE,
                 (_, true, _) => WHOLE,
                 (_, false, false) => LEAST,
-                // Whoever had no turn has not failed.
+                // A member without a turn has not failed.
                 (_, false, true) if !self.walked[member] => *share,
                 (_, false, true) => LEAST,
             };
@@ -276,12 +276,12 @@ impl Rounds {
 mod tests {
     use super::*;
 
-    fn gain(turn: Turn, is_early: bool, fresh: u64) -> Gain {
+    fn result(turn: Turn, is_early: bool, fresh: u64) -> TurnResult {
         let Turn::Walks { depth, walks } = turn else {
-            return Gain::default();
+            return TurnResult::default();
         };
         let length = if is_early { 10 } else { u64::from(depth) };
-        Gain {
+        TurnResult {
             walks,
             steps: walks * length,
             early: if is_early { walks } else { 0 },
@@ -289,14 +289,14 @@ mod tests {
         }
     }
 
-    /// The turns of a round when each member gains so much.
-    fn round(rounds: &mut Rounds, is_early: bool, fresh: [u64; MEMBERS]) -> Vec<(usize, Turn)> {
+    /// The turns of a round when each member has these results.
+    fn round(schedule: &mut TurnSchedule, is_early: bool, fresh: [u64; MEMBERS]) -> Vec<(usize, Turn)> {
         let mut turns = Vec::new();
         loop {
-            let (member, turn) = (rounds.member(), rounds.turn(None));
+            let (member, turn) = (schedule.member(), schedule.turn(None));
             turns.push((member, turn));
-            rounds.end(gain(turn, is_early, fresh[member]));
-            if rounds.is_new_round() {
+            schedule.end(result(turn, is_early, fresh[member]));
+            if schedule.is_new_round() {
                 return turns;
             }
         }
@@ -322,9 +322,9 @@ mod tests {
 
     #[test]
     fn each_round_is_four_times_as_deep() {
-        let mut rounds = Rounds::of_walks();
+        let mut schedule = TurnSchedule::of_walks();
         for (number, depth) in [16, 64, 256, 1024].into_iter().enumerate() {
-            let turns = round(&mut rounds, false, [1; MEMBERS]);
+            let turns = round(&mut schedule, false, [1; MEMBERS]);
             assert_eq!(turns.len(), if number == 0 { SHORT + 1 } else { 3 });
             let heuristics = turns.iter().filter(|(member, _)| *member < SHORT);
             assert!(
@@ -335,7 +335,7 @@ mod tests {
         }
         // Short walks come in all depths, the first one again and again.
         let shallow: Vec<u32> = (0..20)
-            .filter_map(|_| match round(&mut rounds, false, [1; MEMBERS])[2].1 {
+            .filter_map(|_| match round(&mut schedule, false, [1; MEMBERS])[2].1 {
                 Turn::Walks { depth, .. } => Some(depth.ilog2()),
                 Turn::States { .. } => None,
             })
@@ -345,11 +345,11 @@ mod tests {
 
     #[test]
     fn the_others_take_turns_beside_ret() {
-        let mut rounds = Rounds::of_walks();
-        let all = walks(&round(&mut rounds, false, [0; MEMBERS]));
+        let mut schedule = TurnSchedule::of_walks();
+        let all = walks(&round(&mut schedule, false, [0; MEMBERS]));
         assert_eq!(all, [(0, 11), (1, 11), (2, 11), (3, 11)]);
         for second in [1, 2, 3, 1] {
-            let turns = round(&mut rounds, false, [0; MEMBERS]);
+            let turns = round(&mut schedule, false, [0; MEMBERS]);
             assert_eq!(walks(&turns), [(0, 11), (second, 3)]);
             let short: u64 = turns
                 .iter()
@@ -363,39 +363,45 @@ mod tests {
 
     #[test]
     fn who_takes_nothing_new_gets_less_until_nobody_does() {
-        let mut rounds = Rounds::of_walks();
-        round(&mut rounds, false, [3, 0, 1, 0, 0, 0]);
+        let mut schedule = TurnSchedule::of_walks();
+        round(&mut schedule, false, [3, 0, 1, 0, 0, 0]);
         // RLC took nothing new while others did; RLC-A did.
         assert_eq!(
-            walks(&round(&mut rounds, false, [0, 2, 0, 0, 0, 0])),
+            walks(&round(&mut schedule, false, [0, 2, 0, 0, 0, 0])),
             [(0, 11), (1, 3)]
         );
         // Now RLC alone does: RET gets less.
         assert_eq!(
-            walks(&round(&mut rounds, false, [1, 0, 0, 0, 0, 0])),
+            walks(&round(&mut schedule, false, [1, 0, 0, 0, 0, 0])),
             [(0, 6), (2, 11)]
         );
-        assert_eq!(walks(&round(&mut rounds, false, [0; MEMBERS])), [(0, 11), (3, 3)]);
-        assert_eq!(walks(&round(&mut rounds, false, [0; MEMBERS])), [(0, 11), (1, 3)]);
+        assert_eq!(
+            walks(&round(&mut schedule, false, [0; MEMBERS])),
+            [(0, 11), (3, 3)]
+        );
+        assert_eq!(
+            walks(&round(&mut schedule, false, [0; MEMBERS])),
+            [(0, 11), (1, 3)]
+        );
     }
 
     #[test]
     fn walks_that_end_early_are_made_up_for() {
-        let mut rounds = Rounds::of_walks();
+        let mut schedule = TurnSchedule::of_walks();
         for _ in 0..3 {
-            round(&mut rounds, true, [0; MEMBERS]);
+            round(&mut schedule, true, [0; MEMBERS]);
         }
         // Walks of 10 steps in turns of 1024, for RET and for another.
-        let turns = round(&mut rounds, true, [0; MEMBERS]);
+        let turns = round(&mut schedule, true, [0; MEMBERS]);
         assert_eq!(walks(&turns), [(0, 11 * 64), (3, 3 * 4)]);
     }
 
     #[test]
     fn commitment_has_as_much_as_ret() {
-        let mut rounds = Rounds::of_walks();
-        let before = round(&mut rounds, false, [1; MEMBERS]);
-        rounds.commit();
-        let turns = round(&mut rounds, false, [0; MEMBERS]);
+        let mut schedule = TurnSchedule::of_walks();
+        let before = round(&mut schedule, false, [1; MEMBERS]);
+        schedule.commit();
+        let turns = round(&mut schedule, false, [0; MEMBERS]);
         assert_eq!((before.len(), turns.len()), (SHORT + 1, 4));
         assert_eq!(turns[3], (LAST, turns[0].1));
     }
@@ -403,10 +409,10 @@ mod tests {
     #[test]
     fn states_get_more_where_walks_get_nowhere() {
         let stored = |is_early, fresh: u64| {
-            let mut rounds = Rounds::with_states(2);
+            let mut schedule = TurnSchedule::with_states(2);
             let mut last = 0;
             for _ in 0..7 {
-                for (_, turn) in round(&mut rounds, is_early, [fresh; MEMBERS]) {
+                for (_, turn) in round(&mut schedule, is_early, [fresh; MEMBERS]) {
                     if let Turn::States { stored } = turn {
                         last = stored;
                     }
@@ -418,7 +424,7 @@ mod tests {
         assert_eq!(growing, 11 * 65536 / 4 / 17);
         assert_eq!((stale, dying), (11 * 65536 / 2 / 17, 11 * 65536 / 17));
         // A zone of a thousand clocks is no match for a walk.
-        let mut rounds = Rounds::with_states(1000);
-        assert!((0..6).all(|_| round(&mut rounds, false, [1; MEMBERS]).len() <= SHORT + 1));
+        let mut schedule = TurnSchedule::with_states(1000);
+        assert!((0..6).all(|_| round(&mut schedule, false, [1; MEMBERS]).len() <= SHORT + 1));
     }
 }

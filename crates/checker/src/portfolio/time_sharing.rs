@@ -1,24 +1,24 @@
-//! Who may work when walks and an exhaustive search have less than a thread each.
+//! Which may work when walks and an exhaustive search have less than a thread each.
 //!
-//! Effort is shared, and it is counted, in steps of walks and in what costs as much: never in seconds, so that whoever has the
+//! Effort is shared, and it is counted, in steps of walks and in what costs as much: never in seconds, so that a run that has the
 //! processor alone finds the same again on every machine. On one thread exactly one of the two works at a time.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Who takes turns.
+/// The two that share the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// The exhaustive search.
-    Proof = 0,
+    Exhaustive = 0,
     /// Walks, and the searches of states among them.
-    Hunt = 1,
+    Walks = 1,
 }
 
 impl Side {
     fn other(self) -> Side {
         match self {
-            Side::Proof => Side::Hunt,
-            Side::Hunt => Side::Proof,
+            Side::Exhaustive => Side::Walks,
+            Side::Walks => Side::Exhaustive,
         }
     }
 }
@@ -26,11 +26,11 @@ impl Side {
 /// How effort is shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rule {
-    /// Everybody has a thread.
+    /// Each has a thread.
     Free,
     /// One thread: each waits while the other works.
     Alternate,
-    /// The hunt has all the threads, so many, and the exhaustive search half as much as one of them.
+    /// The walks have all the threads, so many, and the exhaustive search half as much as one of them.
     Lag {
         /// How many.
         threads: u64,
@@ -41,8 +41,8 @@ pub(crate) enum Rule {
 const FIRST_TURN: u64 = 1 << 12;
 const TURN_PART: u64 = 8;
 
-/// What the hunt may cost for what the exhaustive search has cost, in eighths: as much, as long as walks take edges that none took
-/// before. Then it gets less: where all that walks can reach has been seen, a proof is what is left to wait for.
+/// What the walks may cost for what the exhaustive search has cost, in eighths: as much, as long as walks take edges that none took
+/// before. Then they get less: where all that walks can reach has been seen, a proof is what is left to wait for.
 const FRESH: u64 = 8;
 const STALE: u64 = 6;
 const EIGHTHS: u64 = 8;
@@ -51,8 +51,8 @@ const EIGHTHS: u64 = 8;
 /// then.
 const CHANCE: u64 = 400_000;
 
-/// Takes turns between a [`Side::Proof`] and a [`Side::Hunt`].
-pub(crate) struct Turns {
+/// Shares the time between a [`Side::Exhaustive`] and a [`Side::Walks`].
+pub(crate) struct TimeSharing {
     rule: Rule,
     ledger: Mutex<Ledger>,
     changed: Condvar,
@@ -66,19 +66,19 @@ struct Ledger {
     limit: [u64; 2],
     /// Whose turn it is.
     holder: Side,
-    /// Who waits for nobody: the other one has left.
+    /// The other one has left, and there is none to wait for.
     is_alone: bool,
     is_fresh: bool,
 }
 
-impl Turns {
+impl TimeSharing {
     pub(crate) fn new(rule: Rule) -> Self {
-        Turns {
+        TimeSharing {
             rule,
             ledger: Mutex::new(Ledger {
                 spent: [0; 2],
                 limit: [FIRST_TURN, 0],
-                holder: Side::Proof,
+                holder: Side::Exhaustive,
                 is_alone: false,
                 is_fresh: true,
             }),
@@ -86,11 +86,11 @@ impl Turns {
         }
     }
 
-    /// Begins to work, when it is time to. Whoever has begun leaves when the result is dropped.
-    pub(crate) fn enter(&self, side: Side) -> Place<'_> {
-        let place = Place { turns: self, side };
+    /// Begins to work, when it is time to. It takes part until the result is dropped.
+    pub(crate) fn enter(&self, side: Side) -> Participation<'_> {
+        let participation = Participation { time: self, side };
         self.spend(side, 0);
-        place
+        participation
     }
 
     /// Work has cost so much more; waits while it is the other's turn.
@@ -100,7 +100,7 @@ impl Turns {
         }
         let mut ledger = self.ledger();
         ledger.spent[side as usize] += effort;
-        if ledger.settle(self.rule) {
+        if ledger.hand_over(self.rule) {
             self.changed.notify_all();
         }
         while !ledger.may_work(self.rule, side) {
@@ -118,42 +118,42 @@ impl Turns {
     }
 }
 
-/// A place among those who take turns.
-pub(crate) struct Place<'a> {
-    turns: &'a Turns,
+/// Takes part until it is dropped.
+pub(crate) struct Participation<'a> {
+    time: &'a TimeSharing,
     side: Side,
 }
 
-impl Drop for Place<'_> {
+impl Drop for Participation<'_> {
     fn drop(&mut self) {
-        let mut ledger = self.turns.ledger();
+        let mut ledger = self.time.ledger();
         ledger.is_alone = true;
         ledger.holder = self.side.other();
-        self.turns.changed.notify_all();
+        self.time.changed.notify_all();
     }
 }
 
 impl Ledger {
-    /// Finds out whose turn it is; true when somebody who waits should look.
-    fn settle(&mut self, rule: Rule) -> bool {
-        let [proof, hunt] = self.spent;
+    /// Finds out whose turn it is; true when it has changed.
+    fn hand_over(&mut self, rule: Rule) -> bool {
+        let [proof, walks] = self.spent;
         if self.is_alone || rule != Rule::Alternate {
             return rule != Rule::Alternate;
         }
         let before = self.holder;
         match self.holder {
-            Side::Proof if proof >= self.limit[0] => {
+            Side::Exhaustive if proof >= self.limit[0] => {
                 let share = if self.is_fresh { FRESH } else { STALE };
                 self.limit = [0, proof / EIGHTHS * share];
-                if hunt < self.limit[1] {
-                    self.holder = Side::Hunt;
+                if walks < self.limit[1] {
+                    self.holder = Side::Walks;
                 } else {
                     self.limit[0] = proof + turn(proof);
                 }
             }
-            Side::Hunt if hunt >= self.limit[1] => {
+            Side::Walks if walks >= self.limit[1] => {
                 self.limit = [proof + turn(proof), 0];
-                self.holder = Side::Proof;
+                self.holder = Side::Exhaustive;
             }
             _ => {}
         }
@@ -166,7 +166,7 @@ impl Ledger {
                 Rule::Free => true,
                 Rule::Alternate => self.holder == side,
                 Rule::Lag { threads } => {
-                    side == Side::Hunt || self.spent[0] <= CHANCE + self.spent[1] / (2 * threads)
+                    side == Side::Walks || self.spent[0] <= CHANCE + self.spent[1] / (2 * threads)
                 }
             }
     }
@@ -184,27 +184,27 @@ mod tests {
 
     /// Who works in which order, in turns of a thousand, and what each has cost when the exhaustive search is done.
     fn work(rule: Rule, proof: u64, is_fresh: bool) -> (Vec<Side>, [u64; 2]) {
-        let (turns, order) = (Turns::new(rule), Mutex::new(Vec::new()));
-        turns.set_fresh(is_fresh);
+        let (time, order) = (TimeSharing::new(rule), Mutex::new(Vec::new()));
+        time.set_fresh(is_fresh);
         let done = thread::scope(|scope| {
             let search = scope.spawn(|| {
-                let _place = turns.enter(Side::Proof);
+                let _participation = time.enter(Side::Exhaustive);
                 for _ in 0..proof / 1000 {
-                    order.lock().unwrap().push(Side::Proof);
-                    turns.spend(Side::Proof, 1000);
+                    order.lock().unwrap().push(Side::Exhaustive);
+                    time.spend(Side::Exhaustive, 1000);
                 }
-                turns.ledger().spent
+                time.ledger().spent
             });
-            let _place = turns.enter(Side::Hunt);
+            let _participation = time.enter(Side::Walks);
             while !search.is_finished() {
-                order.lock().unwrap().push(Side::Hunt);
-                turns.spend(Side::Hunt, 1000);
+                order.lock().unwrap().push(Side::Walks);
+                time.spend(Side::Walks, 1000);
             }
             search.join().unwrap()
         });
         let mut order = order.into_inner().unwrap();
-        // What the hunt does alone in the end does not matter.
-        let last = order.iter().rposition(|&side| side == Side::Proof).unwrap();
+        // What the walks do alone in the end does not matter.
+        let last = order.iter().rposition(|&side| side == Side::Exhaustive).unwrap();
         order.truncate(last);
         (order, done)
     }
@@ -213,29 +213,32 @@ mod tests {
     fn on_one_thread_shares_are_counted_and_repeat() {
         let first = work(Rule::Alternate, 1_000_000, true);
         assert_eq!(first, work(Rule::Alternate, 1_000_000, true));
-        let [proof, hunt] = first.1;
+        let [proof, walks] = first.1;
         assert!(
-            proof == 1_000_000 && hunt <= proof && hunt > proof / 8 * 7,
-            "{hunt}"
+            proof == 1_000_000 && walks <= proof && walks > proof / 8 * 7,
+            "{walks}"
         );
         // The first turns are short, so that a small model is proved at once.
-        assert!(first.0[..5] == [Side::Proof; 5] && first.0[5..9] == [Side::Hunt; 4]);
-        let [proof, hunt] = work(Rule::Alternate, 1_000_000, false).1;
-        assert!(hunt <= proof / 8 * 6 && hunt > proof / 8 * 5, "{hunt}");
+        assert!(first.0[..5] == [Side::Exhaustive; 5] && first.0[5..9] == [Side::Walks; 4]);
+        let [proof, walks] = work(Rule::Alternate, 1_000_000, false).1;
+        assert!(walks <= proof / 8 * 6 && walks > proof / 8 * 5, "{walks}");
     }
 
     #[test]
     fn the_exhaustive_search_lags_behind_several_walks() {
-        let [proof, hunt] = work(Rule::Lag { threads: 2 }, 1_000_000, true).1;
-        assert!(proof == 1_000_000 && hunt / 4 + CHANCE + 1000 >= proof, "{hunt}");
+        let [proof, walks] = work(Rule::Lag { threads: 2 }, 1_000_000, true).1;
+        assert!(
+            proof == 1_000_000 && walks / 4 + CHANCE + 1000 >= proof,
+            "{walks}"
+        );
     }
 
     #[test]
-    fn nobody_waits_for_one_who_has_left() {
-        let turns = Turns::new(Rule::Alternate);
-        drop(turns.enter(Side::Proof));
-        let _place = turns.enter(Side::Hunt);
-        (0..100).for_each(|_| turns.spend(Side::Hunt, 1_000_000));
-        assert_eq!(turns.ledger().spent, [0, 100_000_000]);
+    fn none_waits_for_one_that_has_left() {
+        let time = TimeSharing::new(Rule::Alternate);
+        drop(time.enter(Side::Exhaustive));
+        let _participation = time.enter(Side::Walks);
+        (0..100).for_each(|_| time.spend(Side::Walks, 1_000_000));
+        assert_eq!(time.ledger().spent, [0, 100_000_000]);
     }
 }

@@ -1,6 +1,6 @@
 //! Warns of `meta` variables whose values outlive a transition.
 
-use crate::task::{Asked, State, Task};
+use crate::task::{CompiledQuery, StatePredicate, Task};
 use std::collections::BTreeSet;
 use zonewalk_model::ids::{GlobalId, LocalId};
 use zonewalk_network::{Extent, Node, Predicate, SetId};
@@ -51,14 +51,14 @@ impl Task<'_> {
     /// What queries read in every state.
     fn observed(&self) -> Vec<SetId> {
         let mut sets = Vec::new();
-        for asked in self.all_asked() {
-            let (states, measures): (Vec<&State<'_>>, &[_]) = match asked {
-                Asked::States(state, _) | Asked::Run(state, _) => (vec![state], &[]),
-                Asked::LeadsTo(first, then) => (vec![first, then], &[]),
-                Asked::Extremes {
+        for asked in self.all_compiled() {
+            let (states, measures): (Vec<&StatePredicate<'_>>, &[_]) = match asked {
+                CompiledQuery::States(state, _) | CompiledQuery::Run(state, _) => (vec![state], &[]),
+                CompiledQuery::LeadsTo(first, then) => (vec![first, then], &[]),
+                CompiledQuery::Extremes {
                     condition, measures, ..
                 } => (condition.iter().collect(), measures),
-                Asked::Refused(_) | Asked::Beyond => (Vec::new(), &[]),
+                CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => (Vec::new(), &[]),
             };
             states.iter().for_each(|state| reads(&state.predicate, &mut sets));
             sets.extend(measures.iter().map(zonewalk_network::Measure::reads));

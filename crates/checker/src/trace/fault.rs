@@ -1,14 +1,14 @@
 //! Run-time errors that a search has met: the run that leads there, judged as any other.
 
-use crate::options::{Options, TraceWish};
+use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times};
-use crate::task::{Asked, Checker};
+use crate::task::{Checker, CompiledQuery};
 use crate::trace::confirm::repeat;
 use crate::trace::rate_fault::rate_fault;
 use crate::trace::record::Recorder;
 use crate::trace::timed::{timed, timed_attempt};
-use crate::zones::search::{Failure, Quest};
+use crate::zones::search::{Failure, ZoneSearch};
 use zonewalk_model::tree::Expr;
 use zonewalk_network::ids::ClockId;
 use zonewalk_reference::{Error, Failure as Met, Wanted};
@@ -30,12 +30,14 @@ use zonewalk_walk::trace::Trace as Run;
 const FAULT_SHARE: u64 = 4;
 
 /// The state predicates and expressions of a query.
-pub(crate) fn expressions<'q>(asked: &Asked<'q>) -> Vec<&'q Expr> {
+pub(crate) fn expressions<'q>(asked: &CompiledQuery<'q>) -> Vec<&'q Expr> {
     match asked {
-        Asked::States(state, _) | Asked::Run(state, _) => vec![state.expr],
-        Asked::LeadsTo(from, to) => vec![from.expr, to.expr],
-        Asked::Extremes { condition, exprs, .. } => condition.iter().map(|c| c.expr).chain(*exprs).collect(),
-        Asked::Refused(_) | Asked::Beyond => Vec::new(),
+        CompiledQuery::States(state, _) | CompiledQuery::Run(state, _) => vec![state.expr],
+        CompiledQuery::LeadsTo(from, to) => vec![from.expr, to.expr],
+        CompiledQuery::Extremes { condition, exprs, .. } => {
+            condition.iter().map(|c| c.expr).chain(*exprs).collect()
+        }
+        CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => Vec::new(),
     }
 }
 
@@ -53,7 +55,7 @@ impl Checker<'_, '_> {
         options: &Options,
     ) -> Result<Fault, String> {
         let diagnostic = self.error_diagnostic(&failed.stop);
-        let is_wanted = options.trace != TraceWish::None;
+        let is_wanted = options.trace != TraceKind::None;
         if is_wanted && options.shrinks() {
             let shrunk = self.shrunk_fault(failed, goal, options);
             let retimed = retime_fault(&self.plan, &failed.found);
@@ -82,11 +84,11 @@ impl Checker<'_, '_> {
     /// What is wrong with the path.
     pub(crate) fn zone_fault(
         &self,
-        quest: &Quest<'_>,
+        search: &ZoneSearch<'_>,
         failure: &Failure,
         asked: &[&Expr],
     ) -> Result<Option<Fault>, String> {
-        let path = match quest.transitions(&failure.path) {
+        let path = match search.transitions(&failure.path) {
             Ok(transitions) => transitions,
             Err(_) if failure.path.len() <= 1 => Vec::new(),
             Err(error) => return Err(error),
@@ -96,7 +98,7 @@ impl Checker<'_, '_> {
             path,
             attempt: failure.attempt.clone(),
         };
-        self.fault_behind(quest.plan, &fault, asked, quest.options)
+        self.fault_behind(search.plan, &fault, asked, search.options)
     }
 
     /// The same behind some transitions.
@@ -132,7 +134,7 @@ impl Checker<'_, '_> {
             Ok(None) => return Err("the path to a run-time error has no times".to_owned()),
             Err(error) => return Err(error),
         };
-        let is_wanted = options.trace != TraceWish::None;
+        let is_wanted = options.trace != TraceKind::None;
         let diagnostic = self.stop_diagnostic(&fault.stop);
         if is_wanted
             && options.shrinks()

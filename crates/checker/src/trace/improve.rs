@@ -1,10 +1,10 @@
 //! Better traces: what was found is shrunk, and compared with what later walks under its bound find (RET-S and RET-F of
 //! the paper).
 
-use crate::options::TraceWish;
+use crate::options::TraceKind;
 use crate::outcome::Times;
 use crate::trace::confirm::ticks;
-use crate::walks::search::{Caught, Hunt};
+use crate::walks::search::{WalkEnd, WalkSearch};
 use std::time::Instant;
 use zonewalk_report::trace::Time;
 use zonewalk_walk::choose::Heuristic;
@@ -64,7 +64,7 @@ pub(crate) struct Best {
 /// Makes a found run as good as the options ask for. `improved` hears of every better one when the best is wanted.
 pub(crate) fn improve(
     (found, heuristic): (Found, Heuristic),
-    hunt: &mut Hunt<'_>,
+    search: &mut WalkSearch<'_>,
     judge: Judge<'_>,
     times: &mut Times,
     improved: &mut dyn FnMut(usize, Time),
@@ -72,23 +72,23 @@ pub(crate) fn improve(
     let (found_steps, walk) = (found.trace.steps.len(), found.walk);
     let found_duration = ticks(found.trace.duration(), found.trace.unit);
     let start = Instant::now();
-    let allowed = allowance(hunt.options.trace, hunt.options.shrink_budget, hunt.effort);
-    let (mut best, walk_effort) = shorten(found, hunt, judge, &mut { allowed });
+    let allowed = allowance(search.options.trace, search.options.shrink_budget, search.effort);
+    let (mut best, walk_effort) = shorten(found, search, judge, &mut { allowed });
     let mut best_found = (found_steps, found_duration);
-    hunt.control.set_best(best.steps());
-    match hunt.options.trace {
-        TraceWish::None => {}
-        TraceWish::Some if !hunt.options.shrinks() => {}
-        TraceWish::Some => {
+    search.control.set_best(best.steps());
+    match search.options.trace {
+        TraceKind::None => {}
+        TraceKind::Some if !search.options.shrinks() => {}
+        TraceKind::Some => {
             let budget = allowed / SHORTER_WALKS;
-            shorter_walks((&mut best, walk_effort), budget, hunt, heuristic, judge);
+            shorter_walks((&mut best, walk_effort), budget, search, heuristic, judge);
             times.shrink = start.elapsed();
         }
-        TraceWish::Shortest | TraceWish::Fastest => {
+        TraceKind::Shortest | TraceKind::Fastest => {
             times.shrink = start.elapsed();
-            until_the_end(&mut best, hunt, judge, improved);
+            until_the_end(&mut best, search, judge, improved);
             times.improve = start.elapsed() - times.shrink;
-            if !hunt.options.shrinks() {
+            if !search.options.shrinks() {
                 // Some walk found it as it is.
                 best_found = (best.steps(), ticks(best.run.duration(), best.run.unit));
             }
@@ -105,10 +105,10 @@ pub(crate) fn improve(
 
 /// What may go into shrinking a run that was found now. With shorter walks it is about as much again as the search has cost:
 /// whoever has waited long for a run waits as long for a short one, and not longer.
-fn allowance(wish: TraceWish, least: u64, searched: u64) -> u64 {
+fn allowance(wish: TraceKind, least: u64, searched: u64) -> u64 {
     match wish {
-        TraceWish::Shortest | TraceWish::Fastest => least.saturating_mul(ASKED_FOR),
-        TraceWish::None | TraceWish::Some => {
+        TraceKind::Shortest | TraceKind::Fastest => least.saturating_mul(ASKED_FOR),
+        TraceKind::None | TraceKind::Some => {
             let as_much_again = searched / (SHORTER_WALKS + 1) * SHORTER_WALKS;
             as_much_again.clamp(least, least.saturating_mul(MOST))
         }
@@ -120,24 +120,24 @@ fn allowance(wish: TraceWish, least: u64, searched: u64) -> u64 {
 fn shorter_walks(
     (best, mut walk_effort): (&mut Candidate, u64),
     mut budget: u64,
-    hunt: &mut Hunt<'_>,
+    search: &mut WalkSearch<'_>,
     heuristic: Heuristic,
     judge: Judge<'_>,
 ) {
-    hunt.go_on_with(heuristic);
+    search.continue_with(heuristic);
     while best.steps() > 1 {
         let bound = best.steps() as u64 - 1;
-        let first = hunt.next_walk();
+        let first = search.next_walk();
         let Ok(depth) = u32::try_from(bound) else { return };
-        let Caught::Found(found, _) = hunt.run(Some(depth), Some(budget / walk_effort.max(1))) else {
+        let WalkEnd::Found(found, _) = search.run(Some(depth), Some(budget / walk_effort.max(1))) else {
             return;
         };
         budget = budget.saturating_sub((found.walk + 1 - first) * walk_effort);
         let next;
-        (next, walk_effort) = shorten(*found, hunt, judge, &mut budget);
+        (next, walk_effort) = shorten(*found, search, judge, &mut budget);
         if next.steps() < best.steps() {
             *best = next;
-            hunt.control.set_best(best.steps());
+            search.control.set_best(best.steps());
         }
     }
 }
@@ -145,11 +145,11 @@ fn shorter_walks(
 /// Walks under the best bound until the time is over.
 fn until_the_end(
     best: &mut Candidate,
-    hunt: &mut Hunt<'_>,
+    search: &mut WalkSearch<'_>,
     judge: Judge<'_>,
     improved: &mut dyn FnMut(usize, Time),
 ) {
-    let is_time = hunt.options.trace == TraceWish::Fastest;
+    let is_time = search.options.trace == TraceKind::Fastest;
     // All walks begin in the same state: had it been the goal, the first one would have had no steps.
     while if is_time {
         best.run.duration() > 0
@@ -157,17 +157,17 @@ fn until_the_end(
         best.steps() > 1
     } {
         let bound = if is_time {
-            hunt.stop_before(&best.run);
-            hunt.options.depth()
+            search.stop_before(&best.run);
+            search.options.depth()
         } else {
             Some(u32::try_from(best.steps() - 1).unwrap_or(u32::MAX))
         };
         // A run-time error that turns up now does not change the answer.
-        let Caught::Found(found, _) = hunt.run(bound, None) else {
+        let WalkEnd::Found(found, _) = search.run(bound, None) else {
             return;
         };
-        let mut budget = hunt.options.shrink_budget.saturating_mul(ASKED_FOR);
-        let (next, _) = shorten(*found, hunt, judge, &mut budget);
+        let mut budget = search.options.shrink_budget.saturating_mul(ASKED_FOR);
+        let (next, _) = shorten(*found, search, judge, &mut budget);
         let is_better = if is_time {
             next.is_faster_than(best)
         } else {
@@ -175,7 +175,7 @@ fn until_the_end(
         };
         if is_better {
             *best = next;
-            hunt.control.set_best(best.steps());
+            search.control.set_best(best.steps());
             improved(best.steps(), ticks(best.run.duration(), best.run.unit));
         }
     }
@@ -183,10 +183,10 @@ fn until_the_end(
 
 /// A found run made shorter or faster; what that costs is taken from the budget. Also what another walk, shorter by a step,
 /// would cost.
-fn shorten(found: Found, hunt: &Hunt<'_>, judge: Judge<'_>, budget: &mut u64) -> (Candidate, u64) {
-    let objective = match hunt.options.trace {
-        TraceWish::Some | TraceWish::Shortest if hunt.options.shrinks() => Objective::Steps,
-        TraceWish::Fastest if hunt.options.shrinks() => Objective::Time,
+fn shorten(found: Found, search: &WalkSearch<'_>, judge: Judge<'_>, budget: &mut u64) -> (Candidate, u64) {
+    let objective = match search.options.trace {
+        TraceKind::Some | TraceKind::Shortest if search.options.shrinks() => Objective::Steps,
+        TraceKind::Fastest if search.options.shrinks() => Objective::Time,
         _ => {
             let walk_effort = found.trace.steps.len() as u64;
             let candidate = Candidate {
@@ -196,15 +196,15 @@ fn shorten(found: Found, hunt: &Hunt<'_>, judge: Judge<'_>, budget: &mut u64) ->
             return (candidate, walk_effort);
         }
     };
-    hunt.control.set_shrinking(true);
+    search.control.set_shrinking(true);
     let shrunk = shrink(
-        hunt.plan,
-        hunt.goal,
+        search.plan,
+        search.goal,
         &found,
-        hunt.options.means(*budget),
+        search.options.means(*budget),
         objective,
     );
-    hunt.control.set_shrinking(false);
+    search.control.set_shrinking(false);
     *budget = budget.saturating_sub(shrunk.effort);
     let candidate = Candidate {
         run: shrunk.trace,
@@ -223,14 +223,14 @@ mod tests {
 
     #[test]
     fn shrinking_takes_about_as_long_as_the_search() {
-        let allowed = |searched| allowance(TraceWish::Some, 1000, searched);
+        let allowed = |searched| allowance(TraceKind::Some, 1000, searched);
         // Shorter walks have half as much.
         let all = |searched| allowed(searched) + allowed(searched) / SHORTER_WALKS;
         assert_eq!((allowed(0), allowed(1200)), (1000, 1000));
         assert_eq!((all(6000), all(9000)), (6000, 9000));
         assert_eq!(allowed(u64::MAX), 1000 * MOST);
         // The best of all is worth more, and without a budget nothing is shrunk.
-        assert_eq!(allowance(TraceWish::Shortest, 1000, 0), 1000 * ASKED_FOR);
-        assert_eq!(allowance(TraceWish::Some, 0, u64::MAX), 0);
+        assert_eq!(allowance(TraceKind::Shortest, 1000, 0), 1000 * ASKED_FOR);
+        assert_eq!(allowance(TraceKind::Some, 0, u64::MAX), 0);
     }
 }

@@ -54,9 +54,9 @@ pub fn replay(
         .initial()
         .map_err(|error| invalid(error.to_string()))?;
     same_state(&trace.initial, &recorder.state(&state)).map_err(invalid)?;
-    let mut rounds = Rounds::new(&trace.end, trace.steps.len()).map_err(invalid)?;
+    let mut cycle = CycleCheck::new(&trace.end, trace.steps.len()).map_err(invalid)?;
     for (index, told) in trace.steps.iter().enumerate() {
-        rounds.pass(index, || recorder.state(&state)).map_err(invalid)?;
+        cycle.pass(index, || recorder.state(&state)).map_err(invalid)?;
         let invalid = |message: String| Invalid {
             step: Some(index + 1),
             message,
@@ -66,7 +66,7 @@ pub fn replay(
         same_step(told, &real).map_err(invalid)?;
         state = replayed.state;
     }
-    rounds
+    cycle
         .pass(trace.steps.len(), || recorder.state(&state))
         .map_err(invalid)?;
     let after = |error: Error| invalid(format!("after the last step: {error}"));
@@ -125,13 +125,13 @@ pub fn replay(
 }
 
 /// A cycle must come back to the locations and variables that it begins with.
-struct Rounds {
+struct CycleCheck {
     cycle: Option<(usize, usize)>,
     first: Option<trace::State>,
 }
 
-impl Rounds {
-    fn new(end: &End, steps: usize) -> Result<Rounds, String> {
+impl CycleCheck {
+    fn new(end: &End, steps: usize) -> Result<CycleCheck, String> {
         let cycle = match *end {
             End::Cycle { start, length } => Some((start, length)),
             _ => None,
@@ -143,7 +143,7 @@ impl Rounds {
                 "the trace has {steps} steps: a cycle of {length} that begins after {start} is not among them"
             ));
         }
-        Ok(Rounds { cycle, first: None })
+        Ok(CycleCheck { cycle, first: None })
     }
 
     /// The state after so many steps.

@@ -1,13 +1,13 @@
 //! Paths of the zone graph become runs: times, the best of them, shrinking, and the judgement of the reference interpreter.
 
-use crate::options::{Options, TraceWish};
+use crate::options::{Options, TraceKind};
 use crate::order::Order;
-use crate::outcome::optimality::{FAILS, Standing};
+use crate::outcome::optimality::{FAILS, Optimality};
 use crate::outcome::{Claim, Outcome, Times, Witness};
-use crate::task::{Checker, State};
+use crate::task::{Checker, StatePredicate};
 use crate::trace::confirm::{confirm, ticks};
 use crate::zones::fastest::{Fastest, applies_to, fastest};
-use crate::zones::search::Quest;
+use crate::zones::search::ZoneSearch;
 use std::time::Instant;
 use zonewalk_network::Network;
 use zonewalk_network::bounds::ClockBounds;
@@ -31,13 +31,13 @@ pub(crate) fn timed(
     bounds: &ClockBounds,
     transitions: &[Transition],
     goal: Option<&Goal>,
-    wish: TraceWish,
+    wish: TraceKind,
 ) -> Result<Option<Timed>, String> {
     let path = conditions(plan, bounds, transitions, goal, None)
         .map_err(|stop| format!("repeating the path without abstraction fails: {stop:?}"))?;
     let Some(path) = path else { return Ok(None) };
     let objective = match wish {
-        TraceWish::Fastest => Objective::Fastest,
+        TraceKind::Fastest => Objective::Fastest,
         _ => Objective::Simple,
     };
     let Ok(solution) = solve(&path, objective, DEFAULT_BUDGET) else {
@@ -88,19 +88,19 @@ impl Checker<'_, '_> {
     /// A path to the goal as a run that is repeated by the reference interpreter.
     pub(crate) fn reached(
         &self,
-        quest: &mut Quest<'_>,
+        search: &mut ZoneSearch<'_>,
         path: &[u32],
-        (state, wanted): (&State<'_>, bool),
+        (state, wanted): (&StatePredicate<'_>, bool),
         by: Order,
         times: &mut Times,
     ) -> Outcome {
-        let options = quest.options;
-        let made = quest.transitions(path).and_then(|transitions| {
+        let options = search.options;
+        let made = search.transitions(path).and_then(|transitions| {
             timed(
-                quest.plan,
-                &quest.bounds,
+                search.plan,
+                &search.bounds,
                 &transitions,
-                quest.goal.as_ref(),
+                search.goal.as_ref(),
                 options.trace,
             )
         });
@@ -111,20 +111,20 @@ impl Checker<'_, '_> {
         let (run, given) = match made {
             Ok(Some(made)) => made,
             // With clocks that can be stopped the path need not exist.
-            _ if quest.plan.is_approximate() => return maybe,
+            _ if search.plan.is_approximate() => return maybe,
             Ok(None) => return Outcome::Bug("a path of the zone graph has no times".to_owned()),
             Err(error) => return Outcome::Bug(error),
         };
         let found = (run.steps.len(), ticks(run.duration(), run.unit));
-        let (run, given, standing) = match self.faster(quest, by, &run, times) {
-            Ok((Some(faster), standing)) => (faster.0, faster.1, standing),
-            Ok((None, standing)) => (run, given, standing),
+        let (run, given, optimality) = match self.faster(search, by, &run, times) {
+            Ok((Some(faster), optimality)) => (faster.0, faster.1, optimality),
+            Ok((None, optimality)) => (run, given, optimality),
             Err(error) => return Outcome::Bug(error),
         };
         let shrunk = self.shrunk(&run, &given, (state, wanted), by, options, times);
         let start = Instant::now();
         let goal = Some((state.expr, wanted));
-        let is_wanted = options.trace != TraceWish::None;
+        let is_wanted = options.trace != TraceKind::None;
         let best = shrunk.as_ref().unwrap_or(&run);
         let outcome = match confirm(&self.task.interpreter, best, goal, End::Goal, is_wanted) {
             Ok(trace) => Outcome::Decided {
@@ -135,11 +135,11 @@ impl Checker<'_, '_> {
                     found_steps: found.0,
                     found_duration: found.1,
                     walk: 0,
-                    standing,
+                    optimality,
                     trace,
                 })),
             },
-            Err(_) if quest.plan.is_approximate() => maybe,
+            Err(_) if search.plan.is_approximate() => maybe,
             Err(error) => Outcome::Bug(format!(
                 "the trace that {} found does not replay: {error}",
                 by.name()
@@ -153,18 +153,18 @@ impl Checker<'_, '_> {
     /// known then of the faster one of both.
     fn faster(
         &self,
-        quest: &mut Quest<'_>,
+        search: &mut ZoneSearch<'_>,
         by: Order,
         run: &Run,
         times: &mut Times,
-    ) -> Result<(Option<Box<Timed>>, Standing), String> {
-        let options = quest.options;
+    ) -> Result<(Option<Box<Timed>>, Optimality), String> {
+        let options = search.options;
         // What fails is left out, and what it would have led to is not known.
-        let first = match &quest.failure {
-            Some(_) => Standing::open(options.trace, FAILS),
-            None => Standing::of_first(by, options, quest.plan.is_approximate()),
+        let first = match &search.failure {
+            Some(_) => Optimality::open(options.trace, FAILS),
+            None => Optimality::of_first(by, options, search.plan.is_approximate()),
         };
-        if options.trace != TraceWish::Fastest || !applies_to(by) || quest.plan.is_approximate() {
+        if options.trace != TraceKind::Fastest || !applies_to(by) || search.plan.is_approximate() {
             return Ok((None, first));
         }
         let start = Instant::now();
@@ -172,28 +172,28 @@ impl Checker<'_, '_> {
         let Ok(known) = i32::try_from(known) else {
             return Ok((
                 None,
-                Standing::PerhapsNotFastest("its time is too long".to_owned()),
+                Optimality::UnprovenFastest("its time is too long".to_owned()),
             ));
         };
-        let found = fastest(quest, known, options)?;
+        let found = fastest(search, known, options)?;
         times.improve = start.elapsed();
         let duration = |run: &Run| ticks(run.duration(), run.unit);
         Ok(match found {
             Fastest::Unknown => {
                 let why = "a limit or an error of the model was met while faster runs were looked for";
-                (None, Standing::PerhapsNotFastest(why.to_owned()))
+                (None, Optimality::UnprovenFastest(why.to_owned()))
             }
             Fastest::Found { made, infimum } => {
                 let made = Some(made).filter(|made| duration(&made.0).is_less_than(duration(run)));
                 let best = duration(made.as_ref().map_or(run, |made| &made.0));
-                let standing = if infimum.is_less_than(best) {
-                    Standing::PerhapsNotFastest(format!(
+                let optimality = if infimum.is_less_than(best) {
+                    Optimality::UnprovenFastest(format!(
                         "there is none: runs come ever closer to time {infimum}"
                     ))
                 } else {
-                    Standing::Fastest
+                    Optimality::Fastest
                 };
-                (made, standing)
+                (made, optimality)
             }
         })
     }
@@ -203,13 +203,13 @@ impl Checker<'_, '_> {
         &self,
         run: &Run,
         given: &[Given],
-        (state, wanted): (&State<'_>, bool),
+        (state, wanted): (&StatePredicate<'_>, bool),
         by: Order,
         options: &Options,
         times: &mut Times,
     ) -> Option<Run> {
         let is_short = by == Order::Breadth && options.queueing() == Queueing::Plain;
-        let is_wanted = matches!(options.trace, TraceWish::Some | TraceWish::Shortest);
+        let is_wanted = matches!(options.trace, TraceKind::Some | TraceKind::Shortest);
         if !is_wanted || !options.shrinks() || is_short || !self.task.can_walk() {
             return None;
         }

@@ -2,13 +2,13 @@
 
 use crate::control::Control;
 use crate::engine::heuristic_name;
-use crate::options::{Options, TraceWish};
-use crate::outcome::optimality::Standing;
+use crate::options::{Options, TraceKind};
+use crate::outcome::optimality::Optimality;
 use crate::outcome::{Outcome, Reason, Report, Times, Witness};
 use crate::task::{Checker, Target};
 use crate::trace::confirm::{confirm, ticks};
 use crate::trace::improve::{Best, Candidate, improve};
-use crate::walks::search::{Caught, Hunt};
+use crate::walks::search::{WalkEnd, WalkSearch};
 use std::time::Instant;
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_report::verdict::{Closest, Margin};
@@ -38,45 +38,45 @@ impl Checker<'_, '_> {
         let target = self.target(query)?;
         control.forget_best();
         let start = Instant::now();
-        let mut hunt = Hunt::new(&self.plan, &target.goal, options, control);
-        let caught = hunt.run(options.depth(), None);
-        Some(self.conclude(caught, &mut hunt, &target, start, improved))
+        let mut search = WalkSearch::new(&self.plan, &target.goal, options, control);
+        let end = search.run(options.depth(), None);
+        Some(self.conclude(end, &mut search, &target, start, improved))
     }
 
     /// What walks have come to that began at `start`.
     pub(crate) fn conclude(
         &self,
-        caught: Caught,
-        hunt: &mut Hunt<'_>,
+        end: WalkEnd,
+        walks: &mut WalkSearch<'_>,
         target: &Target<'_>,
         start: Instant,
         improved: &mut dyn FnMut(usize, Time),
     ) -> Report {
-        let options = hunt.options;
+        let options = walks.options;
         let mut times = Times {
             search: start.elapsed(),
             ..Times::default()
         };
         let mut search = options.search.name();
-        let (stats, closest) = (hunt.stats, hunt.closest);
+        let (stats, closest) = (walks.stats, walks.closest);
         let is_unguided = search == Search::Guided.name() && closest.is_none() && stats.walks > 0;
         // Later walks only make the trace better.
-        let fault = hunt.fault.take();
-        let outcome = match caught {
-            Caught::Found(found, heuristic) => {
+        let fault = walks.fault.take();
+        let outcome = match end {
+            WalkEnd::Found(found, heuristic) => {
                 search = heuristic_name(heuristic);
                 let judge = |run: &Run| self.replay(run, target, false).is_ok();
-                let best = improve((*found, heuristic), hunt, &judge, &mut times, improved);
+                let best = improve((*found, heuristic), walks, &judge, &mut times, improved);
                 let start = Instant::now();
                 let outcome = self.show(&best, target, options);
                 times.replay = start.elapsed();
                 outcome
             }
-            Caught::Error(stop, found) => self.no_beginning(stop, *found, options),
-            Caught::NoInitialState => self.no_state(),
-            Caught::Time => Outcome::Undecided(Reason::Time(stats)),
-            Caught::Walks => Outcome::Undecided(Reason::Walks(stats, options.max_steps.map(u32::from))),
-            Caught::Interrupted | Caught::States | Caught::Enough => {
+            WalkEnd::Error(stop, found) => self.no_beginning(stop, *found, options),
+            WalkEnd::NoInitialState => self.no_state(),
+            WalkEnd::Time => Outcome::Undecided(Reason::Time(stats)),
+            WalkEnd::Walks => Outcome::Undecided(Reason::Walks(stats, options.max_steps.map(u32::from))),
+            WalkEnd::Interrupted | WalkEnd::States | WalkEnd::Enough => {
                 Outcome::Undecided(Reason::Interrupted(stats))
             }
         };
@@ -86,7 +86,7 @@ impl Checker<'_, '_> {
             .map(|closest| self.told(&closest));
         let note = (is_unguided && is_undecided).then_some(UNGUIDED);
         // Walks that only made the first trace nicer are no part of the search.
-        let is_best_wanted = matches!(options.trace, TraceWish::Shortest | TraceWish::Fastest);
+        let is_best_wanted = matches!(options.trace, TraceKind::Shortest | TraceKind::Fastest);
         let fault = fault.map(|failed| self.walk_fault(&failed, &[target.expr], Some(&target.goal), options));
         Report {
             others: Vec::new(),
@@ -97,7 +97,7 @@ impl Checker<'_, '_> {
             outcome,
             fault: None,
             search,
-            stats: if is_best_wanted { hunt.stats } else { stats },
+            stats: if is_best_wanted { walks.stats } else { stats },
             times,
         }
         .with_fault(fault.transpose())
@@ -145,7 +145,7 @@ impl Checker<'_, '_> {
     }
 
     fn show(&self, best: &Best, target: &Target<'_>, options: &Options) -> Outcome {
-        let is_wanted = options.trace != TraceWish::None;
+        let is_wanted = options.trace != TraceKind::None;
         let Candidate { run, retimed } = &best.candidate;
         // Computed times that do not replay are given up for those that were walked; these must.
         let retimed = retimed
@@ -165,7 +165,7 @@ impl Checker<'_, '_> {
                     found_steps: best.found_steps,
                     found_duration: best.found_duration,
                     walk: best.walk,
-                    standing: Standing::of_walks(options.trace, run.steps.len(), run.duration() == 0),
+                    optimality: Optimality::of_walks(options.trace, run.steps.len(), run.duration() == 0),
                     trace,
                 })),
             },
@@ -237,7 +237,7 @@ mod tests {
             time_bound: None,
             max_walks: None,
             deadline: None,
-            trace: TraceWish::Some,
+            trace: TraceKind::Some,
             zones: crate::ZoneOptions::default(),
             shrink_budget: 0,
         };

@@ -4,8 +4,8 @@ use crate::control::Control;
 use crate::engine::{Engine, ROTATION};
 use crate::options::Options;
 use crate::outcome::Stats;
-use crate::portfolio::schedule::{Gain, LAST, Rounds, SHORT, Turn};
-use crate::portfolio::time_sharing::{Side, Turns};
+use crate::portfolio::schedule::{LAST, SHORT, Turn, TurnResult, TurnSchedule};
+use crate::portfolio::time_sharing::{Side, TimeSharing};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 use zonewalk_walk::Stop;
@@ -33,23 +33,23 @@ const THREAD_STEPS: u64 = 50_000;
 /// of 2^18 steps. When one ends and a run-time error was met but no goal, the error is the answer.
 const PIECE: u64 = 188 * 33;
 
-/// Who runs beside the walks, and what they leave to them.
-pub(crate) struct Beside<'a> {
-    /// Threads that nobody else needs any more.
+/// The searches that run in parallel with the walks, and what they leave to them.
+pub(crate) struct Concurrent<'a> {
+    /// Threads that no other search needs any more.
     pub(crate) spare: &'a AtomicUsize,
-    /// Steps after which somebody else's answer must do.
+    /// Steps after which the answer of another search must do.
     pub(crate) last_step: &'a AtomicU64,
     /// Searches states in a turn among the walks: the number of the turn, and how many it may store. True when it has the
     /// answer.
     pub(crate) states: Option<&'a dyn Fn(u64, u64) -> bool>,
     /// Whether walks by commitment take part from now on.
     pub(crate) commits: bool,
-    /// Who may work when.
-    pub(crate) turns: &'a Turns,
+    /// Which of them may work when.
+    pub(crate) time: &'a TimeSharing,
 }
 
 /// Looks for a goal again and again; no walk is made twice.
-pub(crate) struct Hunt<'a> {
+pub(crate) struct WalkSearch<'a> {
     pub(crate) plan: &'a Plan<'a>,
     pub(crate) goal: &'a Goal,
     pub(crate) options: &'a Options,
@@ -65,17 +65,17 @@ pub(crate) struct Hunt<'a> {
     next: [u64; GUIDED + 1],
     /// Walks up to here; those that other threads began in vain are not counted.
     made: u64,
-    /// Who walks: a place in [`ROTATION`], [`SHORT`], [`SMC`], [`COM`] or [`GUIDED`].
+    /// The heuristic that walks: a place in [`ROTATION`], [`SHORT`], [`SMC`], [`COM`] or [`GUIDED`].
     turn: usize,
     /// `None` where one heuristic makes all the walks.
-    rounds: Option<Rounds>,
+    schedule: Option<TurnSchedule>,
     /// Edge instances that were taken before this round, and in it.
     taken: Vec<bool>,
     taken_in_round: Vec<bool>,
     /// What RLC-A has counted, where it never forgets.
     coverage: Option<Coverage>,
-    beside: Option<Beside<'a>>,
-    /// Turns of the search of states.
+    concurrent: Option<Concurrent<'a>>,
+    /// TimeSharing of the search of states.
     state_turns: u64,
     deadline: Option<Instant>,
     /// A run was found, and better ones are looked for.
@@ -84,8 +84,8 @@ pub(crate) struct Hunt<'a> {
     last_instant: Option<i64>,
 }
 
-/// How a hunt ended.
-pub(crate) enum Caught {
+/// How walks ended.
+pub(crate) enum WalkEnd {
     Found(Box<Found>, Heuristic),
     Error(Stop, Box<Found>),
     Time,
@@ -94,11 +94,11 @@ pub(crate) enum Caught {
     NoInitialState,
     /// The search of states among the walks has the answer.
     States,
-    /// Somebody else's answer must do.
+    /// The answer of another search must do.
     Enough,
 }
 
-impl<'a> Hunt<'a> {
+impl<'a> WalkSearch<'a> {
     pub(crate) fn new(
         plan: &'a Plan<'a>,
         goal: &'a Goal,
@@ -107,7 +107,7 @@ impl<'a> Hunt<'a> {
     ) -> Self {
         let mut next = [0; GUIDED + 1];
         next[SHORT] = FIRST_SHORT_WALK;
-        let mut hunt = Hunt {
+        let mut search = WalkSearch {
             plan,
             goal,
             options,
@@ -119,23 +119,23 @@ impl<'a> Hunt<'a> {
             next,
             made: 0,
             turn: 0,
-            rounds: Some(Rounds::of_walks()),
+            schedule: Some(TurnSchedule::of_walks()),
             taken: Vec::new(),
             taken_in_round: Vec::new(),
             coverage: None,
-            beside: None,
+            concurrent: None,
             state_turns: 0,
             deadline: options.deadline,
             is_improving: false,
             last_instant: None,
         };
         if let Engine::Walks(heuristic) = Engine::of(options.search) {
-            hunt.settle_on(heuristic);
+            search.select_heuristic(heuristic);
         }
-        hunt
+        search
     }
 
-    fn settle_on(&mut self, heuristic: Heuristic) {
+    fn select_heuristic(&mut self, heuristic: Heuristic) {
         self.turn = match heuristic {
             Heuristic::Smc => SMC,
             Heuristic::Com => COM,
@@ -144,23 +144,23 @@ impl<'a> Hunt<'a> {
                 ROTATION.iter().position(|&h| h == heuristic).unwrap_or_default()
             }
         };
-        self.rounds = None;
+        self.schedule = None;
     }
 
-    /// Others run beside the walks.
-    pub(crate) fn keep_company(&mut self, beside: Beside<'a>) {
-        if beside.states.is_some() && self.rounds.is_some() {
-            self.rounds = Some(Rounds::with_states(self.plan.network.clocks.len()));
+    /// Other searches run in parallel with the walks.
+    pub(crate) fn run_concurrently_with(&mut self, concurrent: Concurrent<'a>) {
+        if concurrent.states.is_some() && self.schedule.is_some() {
+            self.schedule = Some(TurnSchedule::with_states(self.plan.network.clocks.len()));
         }
-        if let Some(rounds) = self.rounds.as_mut().filter(|_| beside.commits) {
-            rounds.commit();
+        if let Some(schedule) = self.schedule.as_mut().filter(|_| concurrent.commits) {
+            schedule.commit();
         }
-        self.beside = Some(beside);
+        self.concurrent = Some(concurrent);
     }
 
     /// Goes on with one heuristic, for a better trace.
-    pub(crate) fn go_on_with(&mut self, heuristic: Heuristic) {
-        self.settle_on(heuristic);
+    pub(crate) fn continue_with(&mut self, heuristic: Heuristic) {
+        self.select_heuristic(heuristic);
         self.deadline = self.options.trace_deadline();
         self.is_improving = true;
     }
@@ -180,30 +180,30 @@ impl<'a> Hunt<'a> {
 
     /// Walks of at most `max_steps` steps, and at most `walks` of them, until one of them finds the goal or a limit is
     /// reached.
-    pub(crate) fn run(&mut self, max_steps: Option<u32>, walks: Option<u64>) -> Caught {
+    pub(crate) fn run(&mut self, max_steps: Option<u32>, walks: Option<u64>) -> WalkEnd {
         let end = walks.map(|walks| self.made.saturating_add(walks));
         let end = self.options.max_walks.into_iter().chain(end).min();
         // Two looks at a clock may show the same instant: without any time there is no walk at all.
         if self.is_late() {
-            return Caught::Time;
+            return WalkEnd::Time;
         }
         loop {
             let left = end.map(|end| end.saturating_sub(self.made));
             if left == Some(0) {
-                return Caught::Walks;
+                return WalkEnd::Walks;
             }
-            let Some(rounds) = &self.rounds else {
+            let Some(schedule) = &self.schedule else {
                 match self.search(max_steps, Some(left.unwrap_or_else(|| self.piece()))) {
                     Ok(_) if left.is_none() && self.fault.is_some() && !self.is_improving => {
-                        return Caught::Walks;
+                        return WalkEnd::Walks;
                     }
                     Ok(_) => continue,
-                    Err(caught) => return caught,
+                    Err(end) => return end,
                 }
             };
-            let gain = match rounds.turn(max_steps) {
+            let result = match schedule.turn(max_steps) {
                 Turn::Walks { depth, walks } => {
-                    self.turn = match rounds.member() {
+                    self.turn = match schedule.member() {
                         LAST => COM,
                         member => member,
                     };
@@ -212,15 +212,16 @@ impl<'a> Hunt<'a> {
                 }
                 Turn::States { stored } => self.search_states(stored),
             };
-            match gain {
-                Ok(gain) => self.end_turn(gain),
-                Err(caught) => return caught,
+            match result {
+                Ok(result) => self.end_turn(result),
+                Err(end) => return end,
             }
-            let is_enough = |beside: &Beside<'_>| {
-                self.control.walks.steps.load(Ordering::Relaxed) >= beside.last_step.load(Ordering::Relaxed)
+            let is_enough = |concurrent: &Concurrent<'_>| {
+                self.control.walks.steps.load(Ordering::Relaxed)
+                    >= concurrent.last_step.load(Ordering::Relaxed)
             };
-            if self.beside.as_ref().is_some_and(is_enough) {
-                return Caught::Enough;
+            if self.concurrent.as_ref().is_some_and(is_enough) {
+                return WalkEnd::Enough;
             }
         }
     }
@@ -233,30 +234,32 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    fn end_turn(&mut self, gain: Gain) {
-        let Some(rounds) = &mut self.rounds else { return };
-        rounds.end(gain);
-        if rounds.is_new_round() {
+    fn end_turn(&mut self, result: TurnResult) {
+        let Some(schedule) = &mut self.schedule else {
+            return;
+        };
+        schedule.end(result);
+        if schedule.is_new_round() {
             self.taken.clone_from(&self.taken_in_round);
-            if let Some(beside) = &self.beside {
-                beside.turns.set_fresh(rounds.is_fresh());
+            if let Some(concurrent) = &self.concurrent {
+                concurrent.time.set_fresh(schedule.is_fresh());
             }
         }
     }
 
     /// A turn of the search of states.
-    fn search_states(&mut self, stored: u64) -> Result<Gain, Caught> {
-        let states = self.beside.as_ref().and_then(|beside| beside.states);
+    fn search_states(&mut self, stored: u64) -> Result<TurnResult, WalkEnd> {
+        let states = self.concurrent.as_ref().and_then(|concurrent| concurrent.states);
         if states.is_some_and(|states| states(self.state_turns, stored)) {
-            return Err(Caught::States);
+            return Err(WalkEnd::States);
         }
         self.state_turns += 1;
         if self.control.is_ending() {
-            return Err(Caught::Interrupted);
+            return Err(WalkEnd::Interrupted);
         }
         match self.is_late() {
-            true => Err(Caught::Time),
-            false => Ok(Gain::default()),
+            true => Err(WalkEnd::Time),
+            false => Ok(TurnResult::default()),
         }
     }
 
@@ -265,7 +268,7 @@ impl<'a> Hunt<'a> {
     }
 
     /// A turn of one heuristic.
-    fn search(&mut self, max_steps: Option<u32>, budget: Option<u64>) -> Result<Gain, Caught> {
+    fn search(&mut self, max_steps: Option<u32>, budget: Option<u64>) -> Result<TurnResult, WalkEnd> {
         let heuristic = match self.turn {
             SMC => Heuristic::Smc,
             COM => Heuristic::Com,
@@ -282,10 +285,10 @@ impl<'a> Hunt<'a> {
             max_steps,
             time_bound: self.options.time_bound,
         };
-        let turns = self.beside.as_ref().map(|beside| beside.turns);
+        let time = self.concurrent.as_ref().map(|concurrent| concurrent.time);
         let spend = |effort| {
-            if let Some(turns) = turns {
-                turns.spend(Side::Hunt, effort);
+            if let Some(time) = time {
+                time.spend(Side::Walks, effort);
             }
         };
         let limits = Limits {
@@ -313,16 +316,16 @@ impl<'a> Hunt<'a> {
         match report.outcome {
             Outcome::Found(found) => {
                 self.advance(found.walk + 1);
-                return Err(Caught::Found(found, heuristic));
+                return Err(WalkEnd::Found(found, heuristic));
             }
-            Outcome::Error(stop, found) => return Err(Caught::Error(stop, found)),
-            Outcome::Interrupted => return Err(Caught::Interrupted),
-            Outcome::NoInitialState => return Err(Caught::NoInitialState),
+            Outcome::Error(stop, found) => return Err(WalkEnd::Error(stop, found)),
+            Outcome::Interrupted => return Err(WalkEnd::Interrupted),
+            Outcome::NoInitialState => return Err(WalkEnd::NoInitialState),
             Outcome::LimitReached => {}
         }
         // Without a number of walks only time ends a search.
         let Some(end) = end.filter(|_| !self.is_late()) else {
-            return Err(Caught::Time);
+            return Err(WalkEnd::Time);
         };
         self.advance(end);
         let mut fresh = 0;
@@ -332,7 +335,7 @@ impl<'a> Hunt<'a> {
             fresh += u64::from(*now && !before);
             *all |= now;
         }
-        Ok(Gain {
+        Ok(TurnResult {
             walks: report.walks,
             steps: report.steps,
             early: report.ends.dead_ends + report.ends.time_locks + report.ends.off_grid,
@@ -344,14 +347,14 @@ impl<'a> Hunt<'a> {
     /// still depends on seed and threads alone.
     fn threads(&self, max_steps: Option<u32>, budget: Option<u64>) -> usize {
         let mut all = self.options.threads.get();
-        let Some(budget) = budget.filter(|_| self.rounds.is_some()) else {
+        let Some(budget) = budget.filter(|_| self.schedule.is_some()) else {
             return all;
         };
         // RLC-A counts what the walks of a thread have taken: with more threads it would walk elsewhere.
         if ROTATION.get(self.turn) != Some(&Heuristic::RlcA)
-            && let Some(beside) = &self.beside
+            && let Some(concurrent) = &self.concurrent
         {
-            all += beside.spare.load(Ordering::Relaxed);
+            all += concurrent.spare.load(Ordering::Relaxed);
         }
         let steps = budget.saturating_mul(
             self.options

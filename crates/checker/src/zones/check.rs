@@ -4,15 +4,15 @@ use crate::control::Control;
 use crate::options::Options;
 use crate::order::Order;
 use crate::outcome::{Outcome, Reason, Report, Stats, Times};
-use crate::task::{Checker, State};
-use crate::zones::search::{Caught, Quest};
+use crate::task::{Checker, StatePredicate};
+use crate::zones::search::{ZoneEnd, ZoneSearch};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Instant;
 use zonewalk_search::{Limit, Statistics};
 
 /// The others that look for the same.
-pub(crate) struct Company<'a> {
+pub(crate) struct Coordination<'a> {
     /// Hears again and again what the search has cost so far, in steps of a walk; it may take its time. Whether one of them has
     /// the answer.
     pub(crate) is_over: &'a dyn Fn(u64) -> bool,
@@ -26,9 +26,9 @@ pub(crate) struct Company<'a> {
     pub(crate) is_shown: bool,
 }
 
-impl Company<'_> {
-    /// Nobody else.
-    pub(crate) const NONE: Company<'static> = Company {
+impl Coordination<'_> {
+    /// No other search.
+    pub(crate) const ALONE: Coordination<'static> = Coordination {
         is_over: &|_| false,
         claim: &|| true,
         proves: true,
@@ -41,11 +41,11 @@ impl Checker<'_, '_> {
     /// Decides whether states can be reached by a search of the zone graph.
     pub(crate) fn check_by_zones(
         &self,
-        (state, wanted): (&State<'_>, bool),
+        (state, wanted): (&StatePredicate<'_>, bool),
         by: Order,
         options: &Options,
         control: &Control,
-        company: &Company<'_>,
+        coordination: &Coordination<'_>,
     ) -> Report {
         let start = Instant::now();
         let mut stats = Stats::default();
@@ -61,74 +61,74 @@ impl Checker<'_, '_> {
         let effort = Rc::new(Cell::new(0));
         let is_preparing = Rc::new(Cell::new(false));
         let ask = |statistics: &Statistics| {
-            if company.is_shown {
+            if coordination.is_shown {
                 control.see_preparation(is_preparing.get());
                 control.see_states(by, statistics);
             }
-            control.is_interrupted() || (company.is_over)(effort.get()) || is_late()
+            control.is_interrupted() || (coordination.is_over)(effort.get()) || is_late()
         };
-        let mut quest = Quest::new(plan, Some((state, wanted)), options, &ask);
-        quest.effort = Rc::clone(&effort);
-        quest.is_preparing = Rc::clone(&is_preparing);
-        quest.patterns = &self.patterns;
-        let caught = if is_late() {
-            Caught::Limit(Limit::Stopped)
+        let mut search = ZoneSearch::new(plan, Some((state, wanted)), options, &ask);
+        search.effort = Rc::clone(&effort);
+        search.is_preparing = Rc::clone(&is_preparing);
+        search.patterns = &self.patterns;
+        let end = if is_late() {
+            ZoneEnd::Limit(Limit::Stopped)
         } else {
-            quest.run(by, None)
+            search.run(by, None)
         };
         let mut times = Times {
             search: start.elapsed(),
             ..Times::default()
         };
-        stats.count(&quest.statistics);
-        stats.count_directed(quest.directed.as_ref());
-        let caught = match caught {
-            Caught::Exhausted if !company.proves => Caught::Nothing,
-            caught => caught,
+        stats.count(&search.statistics);
+        stats.count_directed(search.directed.as_ref());
+        let end = match end {
+            ZoneEnd::Exhausted if !coordination.proves => ZoneEnd::Nothing,
+            end => end,
         };
-        let has_answer = !matches!(caught, Caught::Limit(_) | Caught::Nothing);
+        let has_answer = !matches!(end, ZoneEnd::Limit(_) | ZoneEnd::Nothing);
         // What an approximation has found need not be an answer, and nobody has to stop for it.
-        let is_claimed = has_answer && (!plan.is_approximate() || matches!(caught, Caught::Exhausted));
-        let is_beaten = is_claimed && !(company.claim)();
-        let outcome = match caught {
+        let is_claimed = has_answer && (!plan.is_approximate() || matches!(end, ZoneEnd::Exhausted));
+        let is_beaten = is_claimed && !(coordination.claim)();
+        let outcome = match end {
             _ if is_beaten => Outcome::Undecided(Reason::Interrupted(stats)),
-            Caught::Path(path) => self.reached(&mut quest, &path, (state, wanted), by, &mut times),
+            ZoneEnd::Path(path) => self.reached(&mut search, &path, (state, wanted), by, &mut times),
             // Over-approximation keeps everything that is reachable: what it does not reach, nobody does.
-            Caught::Exhausted => Outcome::Decided {
+            ZoneEnd::Exhausted => Outcome::Decided {
                 satisfied: !wanted,
                 witness: None,
             },
-            Caught::Nothing => Outcome::Undecided(Reason::Nothing(stats)),
-            Caught::Limit(limit) => Outcome::Undecided(reason(limit, stats, control)),
+            ZoneEnd::Nothing => Outcome::Undecided(Reason::Nothing(stats)),
+            ZoneEnd::Limit(limit) => Outcome::Undecided(reason(limit, stats, control)),
         };
         let outcome = match outcome {
-            Outcome::Decided { witness: None, .. } if quest.statistics.states_stored == 0 => {
+            Outcome::Decided { witness: None, .. } if search.statistics.states_stored == 0 => {
                 self.no_initial_state().unwrap_or(outcome)
             }
             outcome => outcome,
         };
         let is_certain = has_answer && !is_claimed && !matches!(outcome, Outcome::Maybe { .. });
-        let outcome = if is_certain && !(company.claim)() {
+        let outcome = if is_certain && !(coordination.claim)() {
             Outcome::Undecided(Reason::Interrupted(stats))
         } else {
             outcome
         };
         let asked = [state.expr];
-        let failure = quest.failure.as_ref().filter(|_| company.wants_fault);
-        let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&quest, failure, &asked));
+        let failure = search.failure.as_ref().filter(|_| coordination.wants_fault);
+        let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&search, failure, &asked));
         let outcome = match outcome {
             // Something may lie behind an error that no run leads to.
-            Outcome::Decided { witness: None, .. } if quest.failure.is_some() && plan.is_approximate() => {
+            Outcome::Decided { witness: None, .. } if search.failure.is_some() && plan.is_approximate() => {
                 Outcome::Undecided(Reason::Nothing(stats))
             }
             outcome => outcome,
         };
         Report {
             others: Vec::new(),
-            lead: quest.lead,
+            lead: search.lead,
             closest: None,
             note: None,
-            patterns: quest
+            patterns: search
                 .used
                 .iter()
                 .map(|used| self.task.show_pattern(used))
@@ -164,13 +164,13 @@ impl Checker<'_, '_> {
             control.see_states(by, statistics);
             control.is_interrupted() || is_late()
         };
-        let mut quest = Quest::new(plan, None, options, &ask);
-        let caught = quest.run(by, Some(taken));
-        stats.count(&quest.statistics);
-        let outcome = match caught {
-            Caught::Limit(limit) => Outcome::Undecided(reason(limit, stats, control)),
-            Caught::Nothing => Outcome::Undecided(Reason::Nothing(stats)),
-            Caught::Path(_) | Caught::Exhausted => Outcome::Decided {
+        let mut search = ZoneSearch::new(plan, None, options, &ask);
+        let end = search.run(by, Some(taken));
+        stats.count(&search.statistics);
+        let outcome = match end {
+            ZoneEnd::Limit(limit) => Outcome::Undecided(reason(limit, stats, control)),
+            ZoneEnd::Nothing => Outcome::Undecided(Reason::Nothing(stats)),
+            ZoneEnd::Path(_) | ZoneEnd::Exhausted => Outcome::Decided {
                 satisfied: true,
                 witness: None,
             },
@@ -179,8 +179,8 @@ impl Checker<'_, '_> {
             Outcome::Decided { .. } if stats.states_stored == 0 => self.no_initial_state().unwrap_or(outcome),
             outcome => outcome,
         };
-        let failure = quest.failure.as_ref();
-        let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&quest, failure, &[]));
+        let failure = search.failure.as_ref();
+        let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&search, failure, &[]));
         Report {
             others: Vec::new(),
             lead: None,

@@ -7,7 +7,7 @@ use crate::options::Options;
 use crate::order::Order;
 use crate::trace::confirm::ticks;
 use crate::trace::timed::timed;
-use crate::zones::search::Quest;
+use crate::zones::search::ZoneSearch;
 use zonewalk_report::trace::Time;
 use zonewalk_search::{ByValue, Goal as Sought, Outcome, Preference, Queues, Ties, guided_search};
 use zonewalk_symbolic::explorer::Explorer;
@@ -39,12 +39,12 @@ pub(crate) enum Fastest {
     Unknown,
 }
 
-/// The fastest run to the goal of a quest, given one that takes `known` units of time (rounded up).
-pub(crate) fn fastest(quest: &mut Quest<'_>, known: i32, options: &Options) -> Result<Fastest, String> {
+/// The fastest run to the goal of a search, given one that takes `known` units of time (rounded up).
+pub(crate) fn fastest(search: &mut ZoneSearch<'_>, known: i32, options: &Options) -> Result<Fastest, String> {
     // First the time, then a path that has it: the engine keeps no path to states that only might be the best.
     let mut best = u64::from(known.unsigned_abs()) * 2 + 1;
     let mut is_over = false;
-    let outcome = visit(quest, known, &mut |judge, goal, state| {
+    let outcome = visit(search, known, &mut |judge, goal, state| {
         if earliest(&state.zone, state.dim()) >= best {
             is_over = true;
             return Ok(true);
@@ -57,18 +57,18 @@ pub(crate) fn fastest(quest: &mut Quest<'_>, known: i32, options: &Options) -> R
     if !is_over && outcome.is_none() {
         return Ok(Fastest::Unknown);
     }
-    let path = visit(quest, known, &mut |judge, goal, state| {
+    let path = visit(search, known, &mut |judge, goal, state| {
         let points = judge.points(goal, state)?;
         Ok(points.iter().any(|zone| earliest(zone, state.dim()) <= best))
     })?;
     let Some(Some(path)) = path else {
         return Ok(Fastest::Unknown);
     };
-    let transitions = transitions(quest, known, &path)?;
-    let goal = quest.goal.clone();
+    let transitions = transitions(search, known, &path)?;
+    let goal = search.goal.clone();
     let made = timed(
-        quest.plan,
-        &quest.bounds,
+        search.plan,
+        &search.bounds,
         &transitions,
         goal.as_ref(),
         options.trace,
@@ -85,22 +85,26 @@ pub(crate) fn fastest(quest: &mut Quest<'_>, known: i32, options: &Options) -> R
 type Test<'t> =
     dyn FnMut(&mut Explorer<'_>, &zonewalk_symbolic::goal::Goal, &ZoneState) -> Result<bool, Stop> + 't;
 
-fn graph<'a>(quest: &Quest<'a>, known: i32) -> ZoneGraph<'a> {
+fn graph<'a>(search: &ZoneSearch<'a>, known: i32) -> ZoneGraph<'a> {
     let clock = ExtraClock {
         lower: None,
         upper: Some(known),
     };
-    quest.graph_with(&[clock])
+    search.graph_with(&[clock])
 }
 
 /// Visits states in the order of their times until the test says yes. `None` when a limit was reached or the model
 /// fails, `Some(None)` when
 /// there are no more.
-fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Option<Option<Vec<u32>>>, String> {
-    let Some(goal) = quest.goal.clone() else {
+fn visit(
+    search: &mut ZoneSearch<'_>,
+    known: i32,
+    test: &mut Test<'_>,
+) -> Result<Option<Option<Vec<u32>>>, String> {
+    let Some(goal) = search.goal.clone() else {
         return Ok(None);
     };
-    let mut explorer = Explorer::from(graph(quest, known).forgetting(&[&goal], &[]));
+    let mut explorer = Explorer::from(graph(search, known).forgetting(&[&goal], &[]));
     let mut judge = explorer.another();
     let mut failed = None;
     let mut test = |state: &ZoneState| {
@@ -109,7 +113,7 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
             true
         })
     };
-    let mut store = ZoneStore::new(quest.plan.network, Covering::Inclusion);
+    let mut store = ZoneStore::new(search.plan.network, Covering::Inclusion);
     let mut by_time = ByValue(|state: &ZoneState| earliest(&state.zone, state.dim()));
     let sought = Sought::when_expanded(&mut test);
     let report = guided_search(
@@ -118,7 +122,7 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
         &mut Queues::new(Preference, Ties::Oldest),
         &mut by_time,
         sought,
-        &quest.limits(Order::Breadth),
+        &search.limits(Order::Breadth),
     );
     if let Some(stop) = failed {
         return Err(format!("looking for the fastest run fails: {stop:?}"));
@@ -133,8 +137,8 @@ fn visit(quest: &mut Quest<'_>, known: i32, test: &mut Test<'_>) -> Result<Optio
     })
 }
 
-fn transitions(quest: &Quest<'_>, known: i32, path: &[u32]) -> Result<Vec<Transition>, String> {
-    match Explorer::from(graph(quest, known)).transitions(path) {
+fn transitions(search: &ZoneSearch<'_>, known: i32, path: &[u32]) -> Result<Vec<Transition>, String> {
+    match Explorer::from(graph(search, known)).transitions(path) {
         Ok(Some(transitions)) => Ok(transitions),
         _ => Err("the path of the fastest run cannot be followed again".to_owned()),
     }

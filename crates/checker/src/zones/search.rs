@@ -3,9 +3,9 @@
 mod estimates;
 
 use crate::options::{Options, ZoneOptions};
-use crate::order::{Order, Stores, visit};
+use crate::order::{Order, Stores, search_in_order};
 use crate::outcome::{DirectedStats, Lead};
-use crate::task::State;
+use crate::task::StatePredicate;
 use estimates::Prepared;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
 
 /// What a search of the zone graph came to.
-pub(crate) enum Caught {
+pub(crate) enum ZoneEnd {
     /// A path to the goal.
     Path(Vec<u32>),
     /// Everything was looked at.
@@ -38,13 +38,13 @@ pub(crate) enum Caught {
     Nothing,
 }
 
-impl Caught {
+impl ZoneEnd {
     fn new(outcome: search::Outcome<ZoneState>) -> Self {
         match outcome {
-            search::Outcome::Found { path, .. } => Caught::Path(path),
-            search::Outcome::Exhausted => Caught::Exhausted,
-            search::Outcome::LimitReached(Limit::LeftOut) => Caught::Nothing,
-            search::Outcome::LimitReached(limit) => Caught::Limit(limit),
+            search::Outcome::Found { path, .. } => ZoneEnd::Path(path),
+            search::Outcome::Exhausted => ZoneEnd::Exhausted,
+            search::Outcome::LimitReached(Limit::LeftOut) => ZoneEnd::Nothing,
+            search::Outcome::LimitReached(limit) => ZoneEnd::Limit(limit),
         }
     }
 }
@@ -59,7 +59,7 @@ pub(crate) struct Failure {
 }
 
 /// A search of the zone graph for states.
-pub(crate) struct Quest<'a> {
+pub(crate) struct ZoneSearch<'a> {
     pub(crate) plan: &'a Plan<'a>,
     pub(crate) bounds: ClockBounds,
     pub(crate) goal: Option<Goal>,
@@ -95,16 +95,16 @@ pub(crate) struct Quest<'a> {
     pub(crate) is_preparing: Rc<Cell<bool>>,
 }
 
-impl<'a> Quest<'a> {
+impl<'a> ZoneSearch<'a> {
     pub(crate) fn new(
         plan: &'a Plan<'a>,
-        sought: Option<(&State<'_>, bool)>,
+        sought: Option<(&StatePredicate<'_>, bool)>,
         options: &'a Options,
         stop: &'a dyn Fn(&Statistics) -> bool,
     ) -> Self {
         let network = plan.network;
         let predicates: Vec<_> = sought.iter().map(|(state, _)| &state.predicate).collect();
-        Quest {
+        ZoneSearch {
             plan,
             bounds: network.bounds_for(&predicates),
             goal: sought.map(|(state, wanted)| Goal::new(network, &state.predicate, wanted)),
@@ -171,7 +171,7 @@ impl<'a> Quest<'a> {
     }
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
-    pub(crate) fn run(&mut self, by: Order, taken: Option<&mut [bool]>) -> Caught {
+    pub(crate) fn run(&mut self, by: Order, taken: Option<&mut [bool]>) -> ZoneEnd {
         self.is_preparing.set(true);
         self.prepare(by);
         self.is_preparing.set(false);
@@ -189,7 +189,7 @@ impl<'a> Quest<'a> {
                 })
             })
         };
-        Caught::new(self.drive(explorer, by, taken, search::Goal::state(&mut test)))
+        ZoneEnd::new(self.drive(explorer, by, taken, search::Goal::state(&mut test)))
     }
 
     /// Runs the search itself.
@@ -233,7 +233,7 @@ impl<'a> Quest<'a> {
                 });
                 report
             }
-            _ => visit(&mut graph, &stores, sought, by, self.options, &limits),
+            _ => search_in_order(&mut graph, &stores, sought, by, self.options, &limits),
         };
         self.statistics = report.statistics;
         self.failure = report.fault.map(|fault| {
@@ -405,11 +405,11 @@ mod tests {
 
     #[test]
     fn a_search_that_has_left_states_out_proves_nothing() {
-        let caught = Caught::new(search::Outcome::LimitReached(Limit::LeftOut));
-        assert!(matches!(caught, Caught::Nothing));
+        let end = ZoneEnd::new(search::Outcome::LimitReached(Limit::LeftOut));
+        assert!(matches!(end, ZoneEnd::Nothing));
         assert!(matches!(
-            Caught::new(search::Outcome::Exhausted),
-            Caught::Exhausted
+            ZoneEnd::new(search::Outcome::Exhausted),
+            ZoneEnd::Exhausted
         ));
     }
 }

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
-use zonewalk_checker::{Covering, Delays, Fringe, Schedule, Search, TraceWish};
+use zonewalk_checker::{Covering, Delays, Fringe, Schedule, Search, TraceKind};
 use zonewalk_searches::{Estimator, Queueing, Switching, listed};
 
 /// How to search.
@@ -160,7 +160,7 @@ pub(crate) struct CheckArgs {
     /// Which trace to show: none, some, or the shortest or fastest one that is found within the
     /// time limit (then 300s unless given)
     #[arg(long, value_name = "WHICH", default_value = "some", value_parser = value::trace)]
-    pub(crate) trace: TraceWish,
+    pub(crate) trace: TraceKind,
 
     /// What is done about a found trace: default (shrunk, with simple times), or none (as it was
     /// found; with --trace shortest or fastest the best of many walks)

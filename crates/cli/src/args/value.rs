@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 use zonewalk_checker::refine::{RefineDelays, RefineSearch};
-use zonewalk_checker::{Abstraction, Covering, Delays, Distribution, Fringe, Schedule, Search, TraceWish};
+use zonewalk_checker::{Abstraction, Covering, Delays, Distribution, Fringe, Schedule, Search, TraceKind};
 use zonewalk_tioa::{AlphabetOf, Inputs};
 
 /// More threads than any machine has cores; the system would refuse them one by one.
@@ -135,12 +135,12 @@ pub(super) fn shrinks(value: &str) -> Result<bool, String> {
     }
 }
 
-pub(super) fn trace(value: &str) -> Result<TraceWish, String> {
+pub(super) fn trace(value: &str) -> Result<TraceKind, String> {
     match value {
-        "none" => Ok(TraceWish::None),
-        "some" => Ok(TraceWish::Some),
-        "shortest" => Ok(TraceWish::Shortest),
-        "fastest" => Ok(TraceWish::Fastest),
+        "none" => Ok(TraceKind::None),
+        "some" => Ok(TraceKind::Some),
+        "shortest" => Ok(TraceKind::Shortest),
+        "fastest" => Ok(TraceKind::Fastest),
         _ => Err("none, some, shortest or fastest is expected".to_owned()),
     }
 }

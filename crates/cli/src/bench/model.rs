@@ -8,7 +8,7 @@ use std::fmt::{Display, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk_checker::{Checker, Delays, Options, Schedule, Search, Task, TraceWish, ZoneOptions};
+use zonewalk_checker::{Checker, Delays, Options, Schedule, Search, Task, TraceKind, ZoneOptions};
 
 /// How to measure.
 #[derive(Clone, Copy, Debug)]
@@ -194,7 +194,7 @@ pub(super) fn options(search: Search, seed: u64) -> Options {
         time_bound: None,
         max_walks: None,
         deadline: None,
-        trace: TraceWish::None,
+        trace: TraceKind::None,
         zones: ZoneOptions {
             memory: default_memory(),
             ..ZoneOptions::default()

@@ -3,7 +3,7 @@
 use super::doubt;
 use crate::advice;
 use std::borrow::Cow;
-use zonewalk_checker::{Doubt, Fault, Origin, Outcome, Report, Standing, Times, Witness};
+use zonewalk_checker::{Doubt, Fault, Optimality, Origin, Outcome, Report, Times, Witness};
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_report::verdict::{
     Answer, Cycle, DirectedStats, Effort, FaultInfo, QueryResult, Stats, TraceSummary,
@@ -275,12 +275,12 @@ fn summary(trace: &Trace) -> TraceSummary {
 
 /// A run in figures, but for the time that went into it.
 fn figures(witness: &Witness) -> TraceSummary {
-    let (shortest, fastest, reason) = match &witness.standing {
-        Standing::Unasked => (None, None, None),
-        Standing::Shortest => (Some(true), None, None),
-        Standing::Fastest => (None, Some(true), None),
-        Standing::PerhapsNotShortest(why) => (Some(false), None, Some(why.clone())),
-        Standing::PerhapsNotFastest(why) => (None, Some(false), Some(why.clone())),
+    let (shortest, fastest, reason) = match &witness.optimality {
+        Optimality::NotRequested => (None, None, None),
+        Optimality::Shortest => (Some(true), None, None),
+        Optimality::Fastest => (None, Some(true), None),
+        Optimality::UnprovenShortest(why) => (Some(false), None, Some(why.clone())),
+        Optimality::UnprovenFastest(why) => (None, Some(false), Some(why.clone())),
     };
     let cycle = match witness.trace.as_ref().map(|trace| &trace.end) {
         Some(&End::Cycle { start, length }) => Some(Cycle { start, length }),

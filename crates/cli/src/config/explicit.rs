@@ -2,7 +2,7 @@
 
 use crate::args::SearchArgs;
 use crate::status::Error;
-use zonewalk_checker::{Search, TraceWish};
+use zonewalk_checker::{Search, TraceKind};
 use zonewalk_searches::{Family, listed};
 
 const NO_QUERIES: &str =
@@ -35,7 +35,7 @@ const USELESS: [(&str, &str, &str); 19] = [
 ];
 
 /// Refuses what an explicit system has no use for.
-pub(super) fn check(args: &SearchArgs, trace: TraceWish) -> Result<(), Error> {
+pub(super) fn check(args: &SearchArgs, trace: TraceKind) -> Result<(), Error> {
     for (field, name, why) in USELESS {
         if args.given.iter().any(|given| given == field) {
             return Err(Error::new(format_args!(
@@ -55,10 +55,10 @@ pub(super) fn check(args: &SearchArgs, trace: TraceWish) -> Result<(), Error> {
         )));
     }
     match trace {
-        TraceWish::Fastest => Err(Error::new(format_args!(
+        TraceKind::Fastest => Err(Error::new(format_args!(
             "--trace fastest is not for explicit systems (.aut): {NO_TIME}"
         ))),
-        TraceWish::Shortest if !finds_shortest(args) => Err(Error::new(format_args!(
+        TraceKind::Shortest if !finds_shortest(args) => Err(Error::new(format_args!(
             "{search} does not look for shortest traces; bfs does, and drs with --increment 1"
         ))),
         _ => Ok(()),

@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use zonewalk_checker::{
-    Abstraction, Covering, Delays, DrsParameters, Options, Schedule, Search, TraceWish, ZoneOptions,
+    Abstraction, Covering, Delays, DrsParameters, Options, Schedule, Search, TraceKind, ZoneOptions,
 };
 use zonewalk_searches::{Estimator, Family, Question, Queueing, SearchOption, listed};
 
@@ -79,7 +79,7 @@ const NO_DATABASES: &str = "--pattern has no effect without --heuristic pdb";
 const NO_CONTEXTS: &str = "--icb has no effect without --queues icb";
 
 impl SearchConfig {
-    fn new(args: &SearchArgs, trace: TraceWish, quiet: bool) -> Result<Self, Error> {
+    fn new(args: &SearchArgs, trace: TraceKind, quiet: bool) -> Result<Self, Error> {
         let is_timed = args.search.heeds(SearchOption::TimeBound, Question::States);
         if args.time_bound.is_some() && !is_timed {
             return Err(Error::new(format_args!(
@@ -144,7 +144,7 @@ impl SearchConfig {
     /// Without limits.
     pub(super) fn simple(
         search: Search,
-        trace: TraceWish,
+        trace: TraceKind,
         seed: u64,
         extrapolation: Option<Abstraction>,
         progress: When,
@@ -267,7 +267,7 @@ fn zones(args: &SearchArgs) -> ZoneOptions {
 
 impl CheckConfig {
     pub(super) fn new(args: CheckArgs, quiet: bool) -> Result<Self, Error> {
-        if args.trace_file.is_some() && args.trace == TraceWish::None {
+        if args.trace_file.is_some() && args.trace == TraceKind::None {
             return Err(Error::new("--trace none leaves nothing to write to --trace-file"));
         }
         if args.query_index == Some(0) {
@@ -284,7 +284,7 @@ impl CheckConfig {
         if !args.shrink {
             search.options.shrink_budget = 0;
         }
-        if matches!(args.trace, TraceWish::Shortest | TraceWish::Fastest) {
+        if matches!(args.trace, TraceKind::Shortest | TraceKind::Fastest) {
             search.timeout.get_or_insert(BEST_TRACE);
         }
         let format = args.model.format;
@@ -305,7 +305,7 @@ impl CheckConfig {
 impl ExploreConfig {
     pub(super) fn new(args: ExploreArgs, quiet: bool) -> Result<Self, Error> {
         if is_explicit(&args.model.model) {
-            explicit::check(&args.search, TraceWish::Some)?;
+            explicit::check(&args.search, TraceKind::Some)?;
         }
         if args.search.search.info().family == Some(Family::Directed) {
             return Err(Error::new(format_args!(
@@ -313,7 +313,7 @@ impl ExploreConfig {
                 args.search.search.name()
             )));
         }
-        let mut search = SearchConfig::new(&args.search, TraceWish::Some, quiet)?;
+        let mut search = SearchConfig::new(&args.search, TraceKind::Some, quiet)?;
         // A time limit cuts this short and never makes it more.
         search
             .options

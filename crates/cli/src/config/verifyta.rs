@@ -5,7 +5,7 @@ use crate::args::{VerifytaArgs, When};
 use crate::load::{QuerySource, Request};
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
-use zonewalk_checker::{Abstraction, Search, TraceWish};
+use zonewalk_checker::{Abstraction, Search, TraceKind};
 
 /// `zonewalk verifyta`.
 #[derive(Debug)]
@@ -43,10 +43,10 @@ impl VerifytaConfig {
         };
         let (idle, notes) = remarks(&args);
         let trace = match args.trace {
-            None => TraceWish::None,
-            Some(1) => TraceWish::Shortest,
-            Some(2) => TraceWish::Fastest,
-            Some(_) => TraceWish::Some,
+            None => TraceKind::None,
+            Some(1) => TraceKind::Shortest,
+            Some(2) => TraceKind::Fastest,
+            Some(_) => TraceKind::Some,
         };
         let search = match args.order {
             // The best trace has no time limit here, and no other search knows when it has found it.

@@ -1,6 +1,6 @@
 //! What leads a directed search: estimates, made ready before it, and the queues that states wait in.
 
-use super::Quest;
+use super::ZoneSearch;
 use crate::order::Order;
 use crate::outcome::Lead;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ pub(super) struct Prepared {
     pub(super) took: Duration,
 }
 
-impl<'a> Quest<'a> {
+impl<'a> ZoneSearch<'a> {
     /// What leads a directed search. A state from which no goal can be reached is left out only where no error of the model can hide
     /// behind it.
     pub(super) fn guide(

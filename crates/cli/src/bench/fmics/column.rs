@@ -4,7 +4,7 @@ use super::paper::Table;
 use super::render::LENGTHS;
 use crate::bench::columns;
 use crate::config::BenchConfig;
-use zonewalk_checker::{Schedule, Search, TraceWish};
+use zonewalk_checker::{Schedule, Search, TraceKind};
 
 /// One of our columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) struct Method {
     pub(super) schedule: Schedule,
     /// Walks end at this time of the model.
     pub(super) time_bound: Option<u64>,
-    pub(super) trace: TraceWish,
+    pub(super) trace: TraceKind,
     /// Whether what was found is made shorter.
     pub(super) shrinks: bool,
 }
@@ -37,7 +37,7 @@ impl Method {
             search,
             schedule,
             time_bound: None,
-            trace: TraceWish::None,
+            trace: TraceKind::None,
             shrinks: true,
         }
     }
@@ -67,7 +67,7 @@ impl Method {
     /// RET-S: shorter and shorter traces until the time is over.
     pub(super) fn shortest() -> Method {
         Method {
-            trace: TraceWish::Shortest,
+            trace: TraceKind::Shortest,
             shrinks: false,
             ..Method::new(Search::Ret, Schedule::Paper)
         }
@@ -76,7 +76,7 @@ impl Method {
     /// The first of them.
     pub(super) fn first() -> Method {
         Method {
-            trace: TraceWish::Some,
+            trace: TraceKind::Some,
             ..Method::shortest()
         }
     }
@@ -110,16 +110,16 @@ pub(super) fn columns(table: &Table, config: &BenchConfig) -> Vec<Column> {
 /// fastest that walks find in the whole of their time.
 fn of_traces() -> Vec<Column> {
     let wishes = [
-        ("RET", TraceWish::Some),
-        ("RET-S", TraceWish::Shortest),
-        ("RET-F", TraceWish::Fastest),
+        ("RET", TraceKind::Some),
+        ("RET-S", TraceKind::Shortest),
+        ("RET-F", TraceKind::Fastest),
     ];
-    let column = |(place, (title, trace)): (usize, (&str, TraceWish))| Column {
+    let column = |(place, (title, trace)): (usize, (&str, TraceKind))| Column {
         place,
         title: title.to_owned(),
         method: Some(Method {
             trace,
-            shrinks: trace == TraceWish::Some,
+            shrinks: trace == TraceKind::Some,
             ..Method::new(Search::Ret, Schedule::Paper)
         }),
     };

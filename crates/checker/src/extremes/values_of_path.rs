@@ -1,12 +1,12 @@
 //! What a list of transitions has to give: the values that its times allow, and the run that is shown.
 
 use super::attain::Attempt;
-use super::known::Range;
+use super::known_values::Range;
 use super::subgoal::Subgoal;
 use super::value_set::Span;
-use crate::options::TraceWish;
+use crate::options::TraceKind;
 use crate::outcome::Witness;
-use crate::outcome::optimality::Standing;
+use crate::outcome::optimality::Optimality;
 use crate::trace::confirm::{measure, ticks};
 use crate::trace::timed::{run_of, timed};
 use zonewalk_reference::rational::Rational;
@@ -32,7 +32,7 @@ pub(crate) struct Best {
 impl Attempt<'_, '_, '_> {
     /// Takes from a list of transitions what it has to give; true when that is something new. `walked`: times that are
     /// possible.
-    pub(super) fn harvest(
+    pub(super) fn take_values(
         &mut self,
         subgoal: &Subgoal<'_>,
         transitions: &[Transition],
@@ -105,7 +105,7 @@ impl Attempt<'_, '_, '_> {
                     &subgoal.bounds,
                     transitions,
                     Some(&subgoal.goal),
-                    TraceWish::Some,
+                    TraceKind::Some,
                 )
                 .ok()
                 .flatten()
@@ -158,7 +158,7 @@ impl Attempt<'_, '_, '_> {
     /// The best run, made shorter and repeated once more for whoever wants to see it.
     pub(crate) fn witness(&mut self, expression: &str) -> Option<Witness> {
         let best = self.best.take()?;
-        let is_wanted = self.options.trace != TraceWish::None;
+        let is_wanted = self.options.trace != TraceKind::None;
         let shorter = if is_wanted && self.options.shrinks() {
             self.shorter(&best)
         } else {
@@ -184,10 +184,10 @@ impl Attempt<'_, '_, '_> {
             found_steps: best.run.steps.len(),
             found_duration: ticks(best.run.duration(), best.run.unit),
             walk: 0,
-            standing: match self.options.trace {
-                TraceWish::Shortest => Standing::PerhapsNotShortest(NOT_COMPARED.to_owned()),
-                TraceWish::Fastest => Standing::PerhapsNotFastest(NOT_COMPARED.to_owned()),
-                TraceWish::None | TraceWish::Some => Standing::Unasked,
+            optimality: match self.options.trace {
+                TraceKind::Shortest => Optimality::UnprovenShortest(NOT_COMPARED.to_owned()),
+                TraceKind::Fastest => Optimality::UnprovenFastest(NOT_COMPARED.to_owned()),
+                TraceKind::None | TraceKind::Some => Optimality::NotRequested,
             },
             trace: trace.filter(|_| is_wanted),
         })

@@ -7,7 +7,7 @@ use zonewalk_report::verdict::{Quantity, Value};
 use zonewalk_timing::Aim;
 
 /// One expression of a query.
-pub(crate) struct Known {
+pub(crate) struct KnownValues {
     pub(crate) quantity: Quantity,
     pub(crate) is_integer: bool,
     /// Every value lies in here.
@@ -23,7 +23,7 @@ pub(crate) struct Range {
     pub(crate) high: Option<(i32, bool)>,
 }
 
-impl Known {
+impl KnownValues {
     /// Whether both sides agree on what is asked for.
     pub(crate) fn is_exact(&self) -> bool {
         match self.quantity {
@@ -266,8 +266,8 @@ mod tests {
         set
     }
 
-    fn known(quantity: Quantity, bound: ValueSet, reached: ValueSet) -> Known {
-        Known {
+    fn known(quantity: Quantity, bound: ValueSet, reached: ValueSet) -> KnownValues {
+        KnownValues {
             quantity,
             is_integer: false,
             bound,
