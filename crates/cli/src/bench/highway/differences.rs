@@ -12,8 +12,8 @@ use crate::input;
 use crate::status::Error;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use zonewalk::measure::{Summary, Trial};
-use zonewalk::{Aut, Control, Sought, explicit_trial};
+use zonewalk_checker::measure::{Summary, Trial};
+use zonewalk_checker::{Aut, Control, Sought, explicit_trial};
 
 use Method::{Highway, Random, Rdfs};
 
