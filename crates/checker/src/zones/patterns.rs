@@ -29,7 +29,7 @@ impl UnknownComponent {
         let rest = match self.processes.len() {
             0 => {
                 return "a pattern names processes (`P`, `P(1)`), variables (`v`, `a[2]`, `P.v`), clocks (`x`, `P.x`), or all that \
-                        belongs to a process (`P.*`)"
+                        belongs to a process (`P.*`); `auto` and `downward` choose one"
                     .to_owned();
             }
             1..=MOST_NAMED => "",

@@ -13,7 +13,7 @@ use crate::relaxed::{Free, Relaxed};
 use rustc_hash::FxHashSet;
 use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_product::Pattern;
-use zonewalk_search::Limits;
+use zonewalk_search::{Limits, Progress};
 use zonewalk_symbolic::stop::Stop;
 
 /// At most so many abstract states are explored for one pattern.
@@ -70,6 +70,11 @@ impl<'a, 'n> Refinement<'a, 'n> {
         self.spent
     }
 
+    /// Whether the time is over: what has been found so far is the answer then.
+    fn is_over(&self) -> bool {
+        self.limits.stop.is_some_and(|stop| stop(&Progress::default()))
+    }
+
     /// The pattern.
     ///
     /// # Errors
@@ -87,11 +92,11 @@ impl<'a, 'n> Refinement<'a, 'n> {
         };
         loop {
             let mut is_smaller = false;
-            for component in self
-                .removable()
-                .filter(|c| matches!(c, Component::Cell(_)))
-                .collect::<Vec<_>>()
-            {
+            let cells = self.removable().into_iter();
+            for component in cells.filter(|component| matches!(component, Component::Cell(_))) {
+                if self.is_over() {
+                    return;
+                }
                 let Some(smaller) = self.without(component) else {
                     continue;
                 };
@@ -115,9 +120,13 @@ impl<'a, 'n> Refinement<'a, 'n> {
         }
         let (mut components, cells): (Vec<_>, Vec<_>) = self
             .removable()
+            .into_iter()
             .partition(|component| matches!(component, Component::Clock(_)));
         components.extend(cells);
         for component in components {
+            if self.is_over() {
+                break;
+            }
             if let Some(smaller) = self.without(component)
                 && self.reach(&smaller)? == before
             {
@@ -128,12 +137,12 @@ impl<'a, 'n> Refinement<'a, 'n> {
     }
 
     /// A smaller pattern, because the projection is too large: components are removed until a search of it is not cut off. `None` if nothing
-    /// but the goal is left.
+    /// but the goal is left, or the time is over.
     ///
     /// # Errors
     /// When the network cannot be laid out.
     pub(super) fn coarsen(&mut self) -> Result<Option<Pattern>, Stop> {
-        if !self.remove_one()? {
+        if self.is_over() || !self.remove_one()? {
             return Ok(None);
         }
         while self.left > 0 && matches!(self.reach(&self.pattern.clone())?, Reach::AtLeast(_)) {
@@ -150,7 +159,10 @@ impl<'a, 'n> Refinement<'a, 'n> {
     fn remove_one(&mut self) -> Result<bool, Stop> {
         let before = self.reach_within(&self.pattern.clone(), FEW_EACH)?.least();
         let mut best: Option<(f64, Pattern)> = None;
-        for component in self.removable().collect::<Vec<_>>() {
+        for component in self.removable() {
+            if self.is_over() {
+                break;
+            }
             let Some(smaller) = self.without(component) else {
                 continue;
             };
@@ -173,7 +185,7 @@ impl<'a, 'n> Refinement<'a, 'n> {
     }
 
     /// What may be removed, the largest domains first.
-    fn removable(&self) -> impl Iterator<Item = Component> + use<> {
+    fn removable(&self) -> Vec<Component> {
         let clocks = (0..self.basis.network().clocks.len() as u32).map(ClockId);
         let clocks = clocks.filter(|&clock| self.pattern.keeps_clock(clock) && !self.goal.keeps_clock(clock));
         let cells = self.pattern.cells().filter(|&cell| !self.goal.keeps(cell));
@@ -182,7 +194,7 @@ impl<'a, 'n> Refinement<'a, 'n> {
             .chain(clocks.map(Component::Clock))
             .collect();
         all.sort_by(|&a, &b| self.size(b).total_cmp(&self.size(a)));
-        all.into_iter()
+        all
     }
 
     /// The logarithm of the number of values, at least 1.

@@ -170,11 +170,12 @@ fn ten_thousand_processes_are_searched_until_time_is_up() {
           trans a -> b { assign v = (v + 1) % 4; }, b -> c { guard v == 3; sync go?; }; }
         process Q() { state a, b; init a; trans a -> b { sync go!; }; }
         system P, Q;";
-    let ways: [&[&str]; 4] = [
+    let ways: [&[&str]; 5] = [
         &["--search", "greedy", "--queues", "useless"],
         &["--search", "greedy", "--heuristic", "du", "--queues", "ce"],
         &["--search", "astar", "--heuristic", "hl"],
         &["--search", "astar", "--heuristic", "pdb"],
+        &["--search", "astar", "--heuristic", "pdb", "--pattern", "downward"],
     ];
     for way in ways {
         let start = Instant::now();
