@@ -3,7 +3,7 @@
 use crate::estimate::{Estimate, Heuristic};
 use crate::queueing::{QueueRule, Reached};
 use zonewalk_search::{
-    Guide, Met, Place, Preference, Queues, StateId, Stored, Ties, TransitionSystem, Verdict,
+    Guide, Met, Preference, Queues, Rank, StateId, Stored, Ties, TransitionSystem, Verdict,
 };
 use zonewalk_symbolic::graph::Step;
 use zonewalk_symbolic::state::ZoneState;
@@ -35,7 +35,7 @@ impl Order {
         Queues::new(Preference, ties)
     }
 
-    /// The place of a state that is no goal.
+    /// The rank of a state that is no goal.
     ///
     /// A goal is then a transition away at least, so no estimate counts less than 1. With that, it is enough for A* to test
     /// for goals when states are generated: a state taken from the frontier has `depth + 1 <= f`, and `f` is at most the
@@ -53,7 +53,7 @@ impl Order {
         }
     }
 
-    /// The place of a state in one of several queues, of which the first that is not empty is used: they are one, with the numbers
+    /// The rank of a state in one of several queues, of which the first that is not empty is used: they are one, with the numbers
     /// in front. What leads nowhere comes behind all of them.
     fn priority_in(self, queue: u32, depth: u32, estimate: Estimate) -> u64 {
         const MOST: u64 = (1 << 24) - 1;
@@ -68,8 +68,8 @@ impl Order {
     }
 }
 
-fn queue_of(place: Place) -> u32 {
-    (place.priority >> QUEUE) as u32
+fn queue_of(rank: Rank) -> u32 {
+    (rank.priority >> QUEUE) as u32
 }
 
 /// Orders a search by one heuristic.
@@ -134,8 +134,8 @@ where
     T: for<'s> TransitionSystem<State = ZoneState, Step<'s> = Step<'s>> + ?Sized,
     H: Heuristic,
 {
-    type Place = Place;
-    const SETTLES: bool = true;
+    type Rank = Rank;
+    const RANKS_TOGETHER: bool = true;
 
     fn meets(&mut self, met: &Met<'_, T>) {
         if let Some(rule) = &mut self.rule {
@@ -143,7 +143,7 @@ where
         }
     }
 
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Place> {
+    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Rank> {
         let estimate = self.heuristic.estimate(met.state);
         if estimate.is_infinite() && self.prunes {
             self.pruned += 1;
@@ -163,7 +163,7 @@ where
                 self.order.priority_in(queue, met.depth, estimate)
             }
         };
-        Verdict::Keep(Place { queue: 0, priority })
+        Verdict::Keep(Rank { queue: 0, priority })
     }
 
     fn arrives(&mut self, _: Option<StateId>, at: Stored) {
@@ -172,18 +172,18 @@ where
         }
     }
 
-    fn settle(&mut self, new: &mut [(StateId, Place)]) {
+    fn rank_together(&mut self, new: &mut [(StateId, Rank)]) {
         let Some(rule) = &mut self.rule else {
             return;
         };
         self.queues.clear();
-        self.queues.extend(new.iter().map(|(_, place)| queue_of(*place)));
-        rule.settle(&mut self.queues);
-        for ((_, place), &queue) in new.iter_mut().zip(&self.queues) {
+        self.queues.extend(new.iter().map(|(_, rank)| queue_of(*rank)));
+        rule.rank_together(&mut self.queues);
+        for ((_, rank), &queue) in new.iter_mut().zip(&self.queues) {
             // What leads nowhere stays behind all others.
-            if queue_of(*place) != LAST {
-                let within = place.priority & ((1 << QUEUE) - 1);
-                place.priority = u64::from(queue.min(LAST - 1)) << QUEUE | within;
+            if queue_of(*rank) != LAST {
+                let within = rank.priority & ((1 << QUEUE) - 1);
+                rank.priority = u64::from(queue.min(LAST - 1)) << QUEUE | within;
             }
         }
     }

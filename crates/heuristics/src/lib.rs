@@ -41,7 +41,8 @@ pub use group::GroupDistance;
 pub use guide::{Directed, Order};
 pub use local::{Combine, LocalDistance};
 pub use pattern::{
-    Basis, Choice, Database, PatternDatabases, Reach, Selection, Unavailable, prepare, refine, select,
+    AbstractDistance, Basis, Choice, Database, PatternDatabases, Selection, Unavailable, prepare, refine,
+    select,
 };
 pub use queueing::{Context, QueueRule, Reached, Switch, Switches, Useless};
 pub use relaxed::{Marked, Measure, Relaxed};

@@ -132,7 +132,7 @@ fn along(case: &Case, rule: &mut dyn QueueRule, way: &[usize]) -> Vec<Vec<u32>> 
         (id, queue)
     };
     let (mut at, _) = reach(rule, &[], &state);
-    rule.settle(&mut [0]);
+    rule.rank_together(&mut [0]);
     let mut seen = Vec::new();
     for number in way.iter().map(Some).chain([None]) {
         rule.opens(at, &state);
@@ -148,7 +148,7 @@ fn along(case: &Case, rule: &mut dyn QueueRule, way: &[usize]) -> Vec<Vec<u32>> 
             ids.push(id);
             queues.push(queue);
         }
-        rule.settle(&mut queues);
+        rule.rank_together(&mut queues);
         seen.push(queues);
         if let Some(&number) = number {
             (at, state) = (ids[number], each[number].1.clone());

@@ -32,7 +32,7 @@ pub use priority::{Level, sift};
 pub use project::Projected;
 pub use stop::Stop;
 pub use sync::{Regions, split};
-pub use tables::{Edge, Place, PlaceId, Product, Role};
+pub use tables::{EdgeInstance, LocationInstance, LocationInstanceId, Product, Role};
 pub use update::{Plain, Updated};
 pub use urgent::{Delay, Urgent};
 pub use valuation::{ClockConstraint, CodeOf, Valuation};

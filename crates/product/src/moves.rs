@@ -138,10 +138,10 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         moves.failing.clear();
         moves.any_committed = self
             .processes()
-            .any(|p| self.place_in(valuation.memory(), p).committed);
+            .any(|p| self.location_in(valuation.memory(), p).committed);
         let mut looked_at = 0;
         for process in self.processes() {
-            let place = self.place_in(valuation.memory(), process);
+            let place = self.location_in(valuation.memory(), process);
             looked_at += place.outgoing.len();
             for number in place.outgoing {
                 let role = self.edge(number).role;

@@ -5,7 +5,7 @@
 //! pattern is concerned:
 //! - A kept variable that is computed from removed ones gets all the values that it may get ([`Choice`]), or it is removed, too
 //!   ([`Pattern::close`]).
-//! - Who receives a broadcast is certain only of edges that lost nothing ([`Edge::is_partial`]); the others may receive it or
+//! - Who receives a broadcast is certain only of edges that lost nothing ([`EdgeInstance::is_partial`]); the others may receive it or
 //!   not. In the same way only edges that lost nothing stop time by an urgent channel.
 //! - Where a location is committed, an edge of a removed process is possible that leaves a committed location.
 //! - Priorities block nothing: what has priority may be impossible for reasons that are removed.
@@ -17,7 +17,7 @@ use crate::condition::{ClockForm, Conjunction};
 use crate::influence::{Guess, Influences};
 use crate::pattern::Pattern;
 use crate::stop::Stop;
-use crate::tables::{Edge, Place, PlaceId, Product, Role};
+use crate::tables::{EdgeInstance, LocationInstance, LocationInstanceId, Product, Role};
 use crate::update::{Plain, Updated};
 use merge::{Free, Merged};
 use zonewalk_network::constraint::Term;
@@ -103,12 +103,12 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
             .map(|invariant| (invariant.process, invariant.location))
             .collect();
         for (number, process) in (0..).map(ProcessId).zip(&network.processes) {
-            self.place_base.push(self.places.len() as u32);
+            self.location_base.push(self.locations.len() as u32);
             if !pattern.keeps_process(number) {
                 let anywhere = self
                     .conditions
                     .add(network, &[], &network.context(number), &self.form)?;
-                self.places.push(place(anywhere));
+                self.locations.push(place(anywhere));
                 continue;
             }
             let context = network.context(number);
@@ -116,7 +116,7 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
             for (l, location) in (0..).map(LocationId).zip(locations) {
                 let knows = |term: &&Term| pattern.knows_term(network, term, &context);
                 let terms: Vec<Term> = location.invariant.iter().filter(knows).copied().collect();
-                self.places.push(Place {
+                self.locations.push(LocationInstance {
                     has_rates: !location.rates.is_empty()
                         && unknown_rates.binary_search(&(number, l)).is_err(),
                     committed: location.committed,
@@ -125,7 +125,7 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
                 });
             }
         }
-        self.has_rates = self.places.iter().any(|place| place.has_rates);
+        self.has_rates = self.locations.iter().any(|place| place.has_rates);
         Ok(())
     }
 
@@ -203,17 +203,17 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
     ) -> Result<(), F::Refusal> {
         let network = self.network;
         let drafts = Merged::new(network, pattern, influences).merge(drafts);
-        let committed = PlaceId(self.places.len() as u32);
+        let committed = LocationInstanceId(self.locations.len() as u32);
         for (draft, effect) in drafts {
-            let place = self.place_number(draft.process, draft.source);
+            let place = self.location_number(draft.process, draft.source);
             let at = self.edges.len() as u32;
-            let outgoing = &mut self.places[place.index()].outgoing;
+            let outgoing = &mut self.locations[place.index()].outgoing;
             *outgoing = match outgoing.len() {
                 0 => Instances::new(at, at + 1),
                 count => Instances::new(at - count as u32, at + 1),
             };
             let source = if draft.is_committed { committed } else { place };
-            let target = self.place_number(draft.process, draft.target);
+            let target = self.location_number(draft.process, draft.target);
             let edge = self.whole_edge(draft.number, &draft.guard)?;
             let choices: Vec<Choice> = match &effect {
                 Effect::Of(_, guesses) => guesses
@@ -229,12 +229,12 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
                 true => self.reset(removed, pattern),
                 false => Vec::new(),
             });
-            self.edges.push(Edge {
+            self.edges.push(EdgeInstance {
                 source: draft.source,
                 target: draft.target,
                 role: draft.role,
                 channel: draft.channel,
-                places: (source, target),
+                endpoints: (source, target),
                 update: edge.update.filter(|_| runs),
                 has_free_selects: runs && (edge.has_free_selects || !choices.is_empty()),
                 is_partial: draft.is_partial,
@@ -247,7 +247,7 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
         let nowhere = self
             .conditions
             .add(network, &[], &network.global_context(), &self.form)?;
-        self.places.push(Place {
+        self.locations.push(LocationInstance {
             committed: true,
             ..place(nowhere)
         });
@@ -256,7 +256,7 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
         self.always_reset = self.reset(written, pattern);
         let mut processes = std::mem::take(&mut self.processes);
         processes.retain(|&process| {
-            let has_edges = self.place(process, LocationId(0)).outgoing.len() > 0;
+            let has_edges = self.location(process, LocationId(0)).outgoing.len() > 0;
             has_edges || pattern.keeps_process(process)
         });
         self.processes = processes;
@@ -287,7 +287,7 @@ impl<C: Clocks, X> Updated<X> for Projected<'_, C> {
         self.plain.memory
     }
 
-    fn update(&mut self, number: InstanceId, edge: &Edge<X>) -> Result<(), Stop> {
+    fn update(&mut self, number: InstanceId, edge: &EdgeInstance<X>) -> Result<(), Stop> {
         match &self.effects[number.index()] {
             Effect::Fixed(cells, clocks) => {
                 for &(cell, value) in cells {
@@ -326,8 +326,8 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     }
 }
 
-fn place<Y: Default>(invariant: Conjunction) -> Place<Y> {
-    Place {
+fn place<Y: Default>(invariant: Conjunction) -> LocationInstance<Y> {
+    LocationInstance {
         invariant,
         has_rates: false,
         committed: false,

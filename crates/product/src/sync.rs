@@ -1,7 +1,7 @@
 //! Who takes part in a transition: guards and channels, handshakes and broadcasts, committed locations, urgency.
 
 use crate::condition::{ClockForm, Known};
-use crate::tables::{Edge, Product, Role};
+use crate::tables::{EdgeInstance, Product, Role};
 use crate::together::combinations;
 use crate::valuation::Valuation;
 use zonewalk_network::ids::{ChannelId, InstanceId};
@@ -143,12 +143,12 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
 
     /// Whether an edge begins a broadcast. Requires: it is ready on this channel.
     #[inline]
-    pub fn is_broadcast(&self, edge: &Edge<X>, channel: ChannelId) -> bool {
+    pub fn is_broadcast(&self, edge: &EdgeInstance<X>, channel: ChannelId) -> bool {
         edge.role == Role::Send && self.channel(channel).broadcast
     }
 
     /// Whether an edge may synchronise on an urgent channel, which stops time (`semantics.md` 2).
-    pub fn may_be_urgent(&self, edge: &Edge<X>) -> bool {
+    pub fn may_be_urgent(&self, edge: &EdgeInstance<X>) -> bool {
         edge.role != Role::Internal
             && match edge.channel {
                 Some(channel) => self.channel(channel).urgent,

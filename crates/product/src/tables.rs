@@ -35,12 +35,12 @@ impl Role {
     }
 }
 
-/// A location of a process: index into [`Product::places`].
+/// A location of a process: index into [`Product::locations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PlaceId(pub(crate) u32);
+pub struct LocationInstanceId(pub(crate) u32);
 
-impl PlaceId {
-    /// As an index into the table of places.
+impl LocationInstanceId {
+    /// As an index into the table of locations.
     #[inline(always)]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -49,7 +49,7 @@ impl PlaceId {
 
 /// An edge instance. `X` is what an engine adds to it.
 #[derive(Clone, Debug)]
-pub struct Edge<X> {
+pub struct EdgeInstance<X> {
     /// The process.
     pub process: ProcessId,
     /// The location that it leaves.
@@ -61,7 +61,7 @@ pub struct Edge<X> {
     /// None for internal edges and where the state decides.
     pub channel: Option<ChannelId>,
     /// Source and target.
-    pub places: (PlaceId, PlaceId),
+    pub endpoints: (LocationInstanceId, LocationInstanceId),
     /// The guard.
     pub guard: Conjunction,
     /// The update.
@@ -78,7 +78,7 @@ pub struct Edge<X> {
     pub own: X,
 }
 
-impl<X> Edge<X> {
+impl<X> EdgeInstance<X> {
     /// Whether the state decides about its channel.
     #[inline]
     pub fn is_dynamic(&self) -> bool {
@@ -88,7 +88,7 @@ impl<X> Edge<X> {
 
 /// A location of a process. `Y` is what an engine adds to it.
 #[derive(Clone, Debug)]
-pub struct Place<Y> {
+pub struct LocationInstance<Y> {
     /// Its invariant.
     pub invariant: Conjunction,
     /// It sets rates of clocks.
@@ -105,7 +105,7 @@ pub struct Place<Y> {
     pub own: Y,
 }
 
-/// The discrete behaviour of a network. `F` says what clocks are to the engine, `X` and `Y` what it adds to edges and places.
+/// The discrete behaviour of a network. `F` says what clocks are to the engine, `X` and `Y` what it adds to edges and locations.
 #[derive(Clone, Debug)]
 pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
     /// The network.
@@ -113,11 +113,11 @@ pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
     /// What clocks are.
     pub form: F,
     /// Edge instances, by their number.
-    pub edges: Vec<Edge<X>>,
+    pub edges: Vec<EdgeInstance<X>>,
     /// Locations, by process.
-    pub places: Vec<Place<Y>>,
-    /// By process: its first location among the places.
-    pub(crate) place_base: Vec<u32>,
+    pub locations: Vec<LocationInstance<Y>>,
+    /// By process: its first location among the locations.
+    pub(crate) location_base: Vec<u32>,
     /// The processes; of a projection, those that can do something.
     pub(crate) processes: Vec<ProcessId>,
     /// The guards and invariants of all of them.
@@ -140,7 +140,7 @@ pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
     pub(crate) always_reset: Vec<(u32, i32)>,
     /// Channels that are urgent.
     pub urgent_channels: Vec<ChannelId>,
-    /// Edges that may synchronise on them, by place.
+    /// Edges that may synchronise on them, by location.
     pub(crate) urgent_edges: Vec<InstanceId>,
     /// Memory in the initial state.
     pub image: Vec<i32>,
@@ -153,13 +153,13 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
     /// When the engine cannot treat a bound on clocks.
     pub fn new(network: &'n Network, form: F) -> Result<Self, F::Refusal> {
         let mut product = Product::begin(network, form);
-        product.add_places()?;
+        product.add_locations()?;
         product.add_edges()?;
         product.find_urgent_edges();
         Ok(product)
     }
 
-    /// Without edges and places.
+    /// Without edges and locations.
     pub(crate) fn begin(network: &'n Network, form: F) -> Self {
         let mut locations = network.variants.iter().flat_map(|v| &v.locations);
         let routines = [network.before_update, network.after_update];
@@ -167,8 +167,8 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
             network,
             form,
             edges: Vec::with_capacity(network.instances.len()),
-            places: Vec::new(),
-            place_base: Vec::with_capacity(network.processes.len()),
+            locations: Vec::new(),
+            location_base: Vec::with_capacity(network.processes.len()),
             processes: (0..network.processes.len() as u32).map(ProcessId).collect(),
             conditions: Conditions::default(),
             has_rates: locations.any(|l| !l.rates.is_empty()),
@@ -190,15 +190,15 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
         }
     }
 
-    fn add_places(&mut self) -> Result<(), F::Refusal> {
+    fn add_locations(&mut self) -> Result<(), F::Refusal> {
         let network = self.network;
         for (number, process) in (0..).map(ProcessId).zip(&network.processes) {
-            self.place_base.push(self.places.len() as u32);
+            self.location_base.push(self.locations.len() as u32);
             let context = network.context(number);
             let locations = &network.variants[process.variant as usize].locations;
             for (l, location) in (0..).map(LocationId).zip(locations) {
                 let terms = &location.invariant;
-                self.places.push(Place {
+                self.locations.push(LocationInstance {
                     invariant: self.conditions.add(network, terms, &context, &self.form)?,
                     has_rates: !location.rates.is_empty(),
                     committed: location.committed,
@@ -213,14 +213,14 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
     }
 
     pub(crate) fn find_urgent_edges(&mut self) {
-        for place in 0..self.places.len() {
+        for place in 0..self.locations.len() {
             let start = self.urgent_edges.len() as u32;
-            for edge in self.places[place].outgoing {
+            for edge in self.locations[place].outgoing {
                 if self.may_be_urgent(self.edge(edge)) && !self.edge(edge).is_partial {
                     self.urgent_edges.push(edge);
                 }
             }
-            self.places[place].urgent_edges = start..self.urgent_edges.len() as u32;
+            self.locations[place].urgent_edges = start..self.urgent_edges.len() as u32;
         }
     }
 
@@ -234,20 +234,24 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
     }
 
     /// An edge instance with a guard.
-    pub(crate) fn whole_edge(&mut self, number: InstanceId, guard: &[Term]) -> Result<Edge<X>, F::Refusal> {
+    pub(crate) fn whole_edge(
+        &mut self,
+        number: InstanceId,
+        guard: &[Term],
+    ) -> Result<EdgeInstance<X>, F::Refusal> {
         let network = self.network;
         let instance = network.instance(number);
         let edge = network.edge(instance);
         let context = network.instance_context(instance);
-        let place = |location| self.place_number(instance.process, location);
-        let places = (place(edge.source), place(edge.target));
-        Ok(Edge {
+        let place = |location| self.location_number(instance.process, location);
+        let endpoints = (place(edge.source), place(edge.target));
+        Ok(EdgeInstance {
             process: instance.process,
             source: edge.source,
             target: edge.target,
             role: Role::of(edge),
             channel: instance.channel.fixed(),
-            places,
+            endpoints,
             guard: self.conditions.add(network, guard, &context, &self.form)?,
             update: edge.update,
             has_free_selects: edge.selects.iter().any(|s| !s.expanded),
@@ -260,10 +264,10 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
 }
 
 impl<'n, F: ClockForm, X, Y> Product<'n, F, X, Y> {
-    /// The number of a location among the places of all processes.
+    /// The number of a location among those of all processes.
     #[inline]
-    pub fn place_number(&self, process: ProcessId, location: LocationId) -> PlaceId {
-        PlaceId(self.place_base[process.index()] + location.0)
+    pub fn location_number(&self, process: ProcessId, location: LocationId) -> LocationInstanceId {
+        LocationInstanceId(self.location_base[process.index()] + location.0)
     }
 
     /// The processes; of a projection, those that can do something.
@@ -273,26 +277,26 @@ impl<'n, F: ClockForm, X, Y> Product<'n, F, X, Y> {
 
     /// An edge instance.
     #[inline(always)]
-    pub fn edge(&self, number: InstanceId) -> &Edge<X> {
+    pub fn edge(&self, number: InstanceId) -> &EdgeInstance<X> {
         &self.edges[number.index()]
     }
 
     /// A location of a process.
     #[inline]
-    pub fn place(&self, process: ProcessId, location: LocationId) -> &Place<Y> {
-        &self.places[self.place_number(process, location).index()]
+    pub fn location(&self, process: ProcessId, location: LocationId) -> &LocationInstance<Y> {
+        &self.locations[self.location_number(process, location).index()]
     }
 
     /// The location that a process is in.
     #[inline]
-    pub fn place_in(&self, memory: &[i32], process: ProcessId) -> &Place<Y> {
-        self.place(process, LocationId(memory[process.index()] as u32))
+    pub fn location_in(&self, memory: &[i32], process: ProcessId) -> &LocationInstance<Y> {
+        self.location(process, LocationId(memory[process.index()] as u32))
     }
 
     /// The location that an edge instance leaves.
     #[inline]
-    pub fn left(&self, edge: &Edge<X>) -> &Place<Y> {
-        &self.places[edge.places.0.index()]
+    pub fn left(&self, edge: &EdgeInstance<X>) -> &LocationInstance<Y> {
+        &self.locations[edge.endpoints.0.index()]
     }
 
     /// The channel with a number.

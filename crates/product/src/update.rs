@@ -3,7 +3,7 @@
 use crate::condition::{ClockForm, Known};
 use crate::project::Choice;
 use crate::stop::Stop;
-use crate::tables::{Edge, Product};
+use crate::tables::{EdgeInstance, Product};
 use crate::valuation::Valuation;
 use zonewalk_network::cell::Context;
 use zonewalk_network::ids::{InstanceId, ProcessId};
@@ -23,7 +23,7 @@ pub trait Updated<X> {
     ///
     /// # Errors
     /// When the model fails.
-    fn update(&mut self, number: InstanceId, edge: &Edge<X>) -> Result<(), Self::Stop>;
+    fn update(&mut self, number: InstanceId, edge: &EdgeInstance<X>) -> Result<(), Self::Stop>;
 
     /// Runs what the model does before or after the updates of a transition.
     ///
@@ -59,7 +59,7 @@ impl<C: Clocks, X> Updated<X> for Plain<'_, C> {
     }
 
     #[inline(always)]
-    fn update(&mut self, _: InstanceId, edge: &Edge<X>) -> Result<(), Stop> {
+    fn update(&mut self, _: InstanceId, edge: &EdgeInstance<X>) -> Result<(), Stop> {
         edge.update
             .map_or(Ok(()), |update| self.run(update, &edge.context))
     }
@@ -171,7 +171,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         process: ProcessId,
         valuation: &mut V,
     ) -> Result<bool, V::Stop> {
-        let invariant = &self.place_in(valuation.memory(), process).invariant;
+        let invariant = &self.location_in(valuation.memory(), process).invariant;
         let context = || self.network.context(process);
         self.conditions
             .evaluate(invariant, Known::Nothing, context, valuation)

@@ -39,7 +39,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         urgent.sets.clear();
         let mut has_urgent_edges = false;
         for process in self.processes() {
-            let place = self.place_in(valuation.memory(), process);
+            let place = self.location_in(valuation.memory(), process);
             if place.committed || place.urgent {
                 return Ok(Delay::None);
             }
@@ -50,7 +50,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         }
         urgent.enabled.clear();
         for process in self.processes() {
-            let edges = &self.place_in(valuation.memory(), process).urgent_edges;
+            let edges = &self.location_in(valuation.memory(), process).urgent_edges;
             for &edge in &self.urgent_edges[edges.start as usize..edges.end as usize] {
                 let start = valuation.mark();
                 match self.enabled(edge, Known::Nothing, valuation)? {

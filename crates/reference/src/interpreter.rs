@@ -16,7 +16,7 @@ pub struct Interpreter<'m> {
     pub(crate) model: &'m Model,
     pub(crate) system: &'m System,
     /// By template and location.
-    places: Vec<Vec<Place<'m>>>,
+    places: Vec<Vec<LocationSummary<'m>>>,
     pub(crate) has_urgent_channels: bool,
     pub(crate) has_priorities: bool,
     wraps: Wraps,
@@ -25,7 +25,7 @@ pub struct Interpreter<'m> {
 }
 
 /// What there is to a location.
-pub(crate) struct Place<'m> {
+pub(crate) struct LocationSummary<'m> {
     outgoing: Vec<EdgeId>,
     /// The parts of the invariant that can be false.
     conditions: Vec<&'m Expr>,
@@ -195,7 +195,7 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    pub(crate) fn place(&self, process: ProcessId, location: LocationId) -> &Place<'m> {
+    pub(crate) fn place(&self, process: ProcessId, location: LocationId) -> &LocationSummary<'m> {
         &self.places[self.process(process).template.index()][location.index()]
     }
 
@@ -293,13 +293,13 @@ pub(crate) fn sooner(a: Option<Rational>, b: Option<Rational>) -> Option<Rationa
     }
 }
 
-fn places(template: &Template) -> Vec<Place<'_>> {
-    let mut places: Vec<Place<'_>> = template
+fn places(template: &Template) -> Vec<LocationSummary<'_>> {
+    let mut places: Vec<LocationSummary<'_>> = template
         .locations
         .iter()
         .map(|location| {
             let parts = location.invariant.as_ref().map_or(&[][..], conjuncts);
-            Place {
+            LocationSummary {
                 outgoing: Vec::new(),
                 conditions: parts.iter().filter(|part| !only_sets_rates(part)).collect(),
                 sets_rates: parts.iter().any(sets_rate),

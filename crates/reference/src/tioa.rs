@@ -37,4 +37,4 @@ pub use operators::Way;
 pub use reach::{Start, judge_run};
 pub use shown::Shown;
 pub use specification::{Refused, Specification};
-pub use state::{Place, State};
+pub use state::{ComponentState, State};

@@ -102,7 +102,11 @@ impl Invariant {
                 chain: chain.to_vec(),
             });
         }
-        if !constrain(&mut reached, &closed(&self.alternatives[k], Edge::Upper), dim) {
+        if !constrain(
+            &mut reached,
+            &closed(&self.alternatives[k], BoundSide::Upper),
+            dim,
+        ) {
             return;
         }
         for (passing, link) in self.passings(&reached, k, chain, dim) {
@@ -133,7 +137,13 @@ impl Invariant {
         chains.push(chain.to_vec());
         let mut reached = entry.to_vec();
         dbm::up(&mut reached, dim);
-        if chains.len() > 256 || !constrain(&mut reached, &closed(&self.alternatives[k], Edge::Upper), dim) {
+        if chains.len() > 256
+            || !constrain(
+                &mut reached,
+                &closed(&self.alternatives[k], BoundSide::Upper),
+                dim,
+            )
+        {
             return;
         }
         for (passing, link) in self.passings(&reached, k, chain, dim) {
@@ -152,7 +162,7 @@ impl Invariant {
             }
             for within in [k, m] {
                 let mut passing = reached.to_vec();
-                if constrain(&mut passing, &closed(next, Edge::Lower), dim)
+                if constrain(&mut passing, &closed(next, BoundSide::Lower), dim)
                     && constrain(&mut passing, &self.alternatives[within], dim)
                 {
                     let link = Link {
@@ -180,9 +190,9 @@ impl Invariant {
             let own = &self.alternatives[link.alternative];
             let mut begin = own.clone();
             if let (Some(within), Some(last)) = (link.entered_by, pieces.last_mut()) {
-                begin = closed(own, Edge::Lower);
+                begin = closed(own, BoundSide::Lower);
                 begin.extend_from_slice(&self.alternatives[within]);
-                last.at_end = closed(&last.at_end, Edge::Upper);
+                last.at_end = closed(&last.at_end, BoundSide::Upper);
             }
             pieces.push(Piece {
                 at_begin: begin,
@@ -221,17 +231,17 @@ pub struct Piece {
 
 /// The bounds from one side.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Edge {
+enum BoundSide {
     Upper,
     Lower,
 }
 
 /// The same with its bounds from one side weakened: `x < c` to `x <= c`.
-fn closed(part: &[Constraint], edge: Edge) -> Vec<Constraint> {
+fn closed(part: &[Constraint], edge: BoundSide) -> Vec<Constraint> {
     let weakened = |c: &Constraint| {
         let of_edge = match edge {
-            Edge::Upper => c.right == 0,
-            Edge::Lower => c.left == 0,
+            BoundSide::Upper => c.right == 0,
+            BoundSide::Lower => c.left == 0,
         };
         Constraint {
             bound: if of_edge {

@@ -5,7 +5,7 @@ use zonewalk_zones::Bound;
 
 use crate::automaton::{Automaton, Edge, Location};
 use crate::control::{Control, Limit, Limits};
-use crate::reach::{self, Found, Visit};
+use crate::explore::{self, Found, Visit};
 use crate::side::Side;
 
 /// Two edges that are possible at once.
@@ -30,13 +30,13 @@ pub fn check(
     limits: Limits,
     control: &Control,
 ) -> Result<Option<Found<Choice>>, Limit> {
-    let mut pair = reach::alone(Side::new(vec![automaton.clone()]));
-    let starts = reach::initial(&pair);
+    let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
+    let starts = explore::initial(&pair);
     // Nearly always no two edges overlap anywhere, and nothing has to be explored.
     if !may_overlap(automaton) {
         return Ok(None);
     }
-    reach::explore(&mut pair, starts, &[], limits, control, &mut overlap)
+    explore::explore(&mut pair, starts, &[], limits, control, &mut overlap)
 }
 
 /// Whether two edges of a location overlap at all. Requires: a component, of which all locations are there.

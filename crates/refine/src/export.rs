@@ -10,7 +10,7 @@ use zonewalk_zones::minimal::Constraint;
 
 use crate::automaton::Automaton;
 use crate::control::{Control, Limits};
-use crate::game::{self, Good, Outputs, enter_backwards};
+use crate::game::{self, Good, Outputs, before_updates};
 use crate::leaf::Polarity;
 use crate::precondition::Obstacle;
 use crate::set::Set;
@@ -224,7 +224,7 @@ impl<'a> Writer<'a> {
         };
         let dim = usize::from(self.automaton.clocks) + 1;
         let mut before = match good.of(edge.target) {
-            Some(states) => enter_backwards(states, &edge.updates),
+            Some(states) => before_updates(states, &edge.updates),
             None => Federation::new(dim),
         };
         before.intersect_federation(&edge.allowed.federation(dim));

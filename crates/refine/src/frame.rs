@@ -130,7 +130,7 @@ impl Frame {
     }
 
     /// The zone after updates, over the clocks that matter in the next state. Clocks of `updates` are numbers of the pair.
-    pub fn enter(&self, zone: &[Bound], updates: &[(u16, i32)], next: &Frame) -> Vec<Bound> {
+    pub fn after_updates(&self, zone: &[Bound], updates: &[(u16, i32)], next: &Frame) -> Vec<Bound> {
         let value = |clock: u16| {
             updates
                 .iter()

@@ -210,7 +210,7 @@ impl Game<'_> {
 
     /// The states from which an edge leads to a good state.
     fn before(&self, edge: &Edge) -> Federation {
-        let mut before = enter_backwards(&self.states[self.index[&edge.target]], &edge.updates);
+        let mut before = before_updates(&self.states[self.index[&edge.target]], &edge.updates);
         if !edge.allowed.is_everything() {
             before.intersect_federation(&edge.allowed.federation(self.dim));
         }
@@ -225,7 +225,7 @@ fn extend(federation: &mut Federation, more: &Federation) {
 }
 
 /// The states from which updates lead into a federation.
-pub(crate) fn enter_backwards(target: &Federation, updates: &[(u16, i32)]) -> Federation {
+pub(crate) fn before_updates(target: &Federation, updates: &[(u16, i32)]) -> Federation {
     let dim = target.dim();
     let mut before = Federation::new(dim);
     for zone in target {

@@ -3,9 +3,9 @@
 use zonewalk_tioa::{Instance, Project, Relation, StateFormula, System};
 use zonewalk_zones::{Bound, Federation};
 
+use crate::explore::Start;
 use crate::frame::Frame;
 use crate::pair::Pair;
-use crate::reach::Start;
 use crate::system::instances;
 
 /// A name in a condition that means nothing, or several things.

@@ -6,8 +6,8 @@ use zonewalk_zones::{Bound, Federation, minimal};
 
 use crate::automaton::{Automaton, Location};
 use crate::control::{Control, Limit, Limits};
+use crate::explore::{self, Found, Visit};
 use crate::game::before_bad;
-use crate::reach::{self, Found, Visit};
 use crate::set::Set;
 use crate::side::Side;
 
@@ -33,9 +33,9 @@ pub enum Flaw {
 /// # Errors
 /// When a limit is met first.
 pub fn check(automaton: &Automaton, limits: Limits, control: &Control) -> Result<Option<Found<Flaw>>, Limit> {
-    let mut pair = reach::alone(Side::new(vec![automaton.clone()]));
-    let starts = reach::initial(&pair);
-    reach::explore(&mut pair, starts, &[], limits, control, &mut flaw)
+    let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
+    let starts = explore::initial(&pair);
+    explore::explore(&mut pair, starts, &[], limits, control, &mut flaw)
 }
 
 fn flaw(visit: &Visit<'_>) -> Option<(Flaw, Vec<Bound>)> {

@@ -8,11 +8,11 @@ use crate::automaton::Automaton;
 use crate::concretise;
 use crate::control::{Control, Limit, Limits};
 use crate::determinism::{self, Choice};
+use crate::explore::{self, Found, Visit};
 use crate::game::{self, Outputs};
 use crate::implementation::{self, Flaw};
 use crate::leaf::Polarity;
 use crate::pair::Pair;
-use crate::reach::{self, Found, Visit};
 use crate::set::Set;
 use crate::side::Side;
 use crate::system::{Builder, Unbuildable, instances};
@@ -235,9 +235,9 @@ impl Checker<'_> {
         };
         for component in self.components(system) {
             let automaton = Builder::new(self.project, completed).automaton(&component, Polarity::Both)?;
-            let mut pair = reach::alone(Side::new(vec![automaton.clone()]));
-            let starts = reach::initial(&pair);
-            let found = reach::explore(&mut pair, starts, &[], self.limits, self.control, &mut ignored)?;
+            let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
+            let starts = explore::initial(&pair);
+            let found = explore::explore(&mut pair, starts, &[], self.limits, self.control, &mut ignored)?;
             if let Some(found) = found {
                 let (location, input) = found.what;
                 return Ok(Some(Failure::NotEnabled {
@@ -340,7 +340,7 @@ fn shape(automaton: &Automaton) -> (u32, Vec<(Set, bool, Vec<EdgeShape>)>) {
 
 /// A run of one component to what was found in it.
 fn run_of<T>(automaton: Automaton, found: &Found<T>) -> Option<Run> {
-    let mut pair = reach::alone(Side::new(vec![automaton]));
+    let mut pair = explore::alone(Side::new(vec![automaton]));
     for state in &found.states {
         pair.expand(state).ok()?;
     }

@@ -4,10 +4,10 @@ use zonewalk_tioa::{LocationId, Project, Reading, Rule, Run, StateFormula, Syste
 
 use crate::concretise;
 use crate::control::{Control, Limits};
+use crate::explore::{self, Found};
 use crate::goal::{Misnamed, Names};
 use crate::leaf::Polarity;
 use crate::precondition::Obstacle;
-use crate::reach::{self, Found};
 use crate::start;
 use crate::system::Builder;
 
@@ -46,7 +46,7 @@ pub fn check(
     control: &Control,
 ) -> Result<Answer, Obstacle> {
     let side = Builder::new(project, reading).side(system, Polarity::Both)?;
-    let mut pair = reach::alone(side);
+    let mut pair = explore::alone(side);
     let names = Names::new(project, system, &pair);
     let resolved = names.goal(to).and_then(|to| {
         let from = from.map(|from| names.goal(from)).transpose()?;
@@ -73,7 +73,7 @@ pub fn check(
         *bound = bound.saturating_add(largest);
     }
     let starts = match placed {
-        None => reach::initial(&pair),
+        None => explore::initial(&pair),
         Some(placed) => {
             let mut starts = Vec::new();
             for one in &placed {
@@ -86,7 +86,7 @@ pub fn check(
     };
     let constraints: Vec<_> = starts.iter().map(|start| start.clocks.clone()).collect();
     let mut places = Vec::new();
-    let mut visit = |visit: &reach::Visit<'_>| {
+    let mut visit = |visit: &explore::Visit<'_>| {
         places.clear();
         for (part, &id) in visit.pair.left.parts.iter().zip(visit.state) {
             part.places(id, &mut places);
@@ -95,7 +95,7 @@ pub fn check(
         let zone = points.iter().next()?.to_vec();
         Some(((), zone))
     };
-    let found = reach::explore(&mut pair, starts, &extra, limits, control, &mut visit)?;
+    let found = explore::explore(&mut pair, starts, &extra, limits, control, &mut visit)?;
     let Some(found) = found else {
         return Ok(Answer::Unreachable);
     };

@@ -127,7 +127,7 @@ impl Search<'_> {
                 witness: Vec::new(),
             }));
         }
-        if let Some(found) = self.enter(state, &zero, None) {
+        if let Some(found) = self.store_after_delay(state, &zero, None) {
             return Ok(Outcome::Violated(self.violation(&found)));
         }
         while let Some(node) = self.waiting.pop_front() {
@@ -168,7 +168,7 @@ impl Search<'_> {
     }
 
     /// Lets time pass in a zone that was just entered, checks the delay rule and stores what is new.
-    fn enter(&mut self, state: u32, entry: &[Bound], arrival: Option<Arrival>) -> Option<Found> {
+    fn store_after_delay(&mut self, state: u32, entry: &[Bound], arrival: Option<Arrival>) -> Option<Found> {
         let locations = self.store.state(state);
         let frame = self.store.frame(state);
         let dim = frame.dim();
@@ -228,16 +228,16 @@ impl Search<'_> {
                     target[part as usize] = location;
                 }
                 let next = self.state(&target)?;
-                let entry = self
-                    .store
-                    .frame(state)
-                    .enter(&guarded, &step.updates, self.store.frame(next));
+                let entry =
+                    self.store
+                        .frame(state)
+                        .after_updates(&guarded, &step.updates, self.store.frame(next));
                 let arrival = Arrival {
                     parent: node,
                     action,
                     way: way as u32,
                 };
-                if let Some(found) = self.enter(next, &entry, Some(arrival)) {
+                if let Some(found) = self.store_after_delay(next, &entry, Some(arrival)) {
                     return Ok(Some(found));
                 }
             }

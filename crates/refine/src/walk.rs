@@ -15,7 +15,7 @@
 
 mod candidate;
 mod instant;
-mod place;
+mod layout;
 mod plan;
 mod random;
 mod record;
@@ -120,7 +120,7 @@ fn found(pair: &Pair, options: &WalkOptions, walk: u64) -> Result<Found, TooLarg
     let Some(trace) = record::record(&mut walker, pair, options, walk)? else {
         unreachable!("a walk is determined by its number");
     };
-    let found_steps = trace.deeds.len();
+    let found_steps = trace.steps.len();
     let trace = shrink::shrink(&mut walker, trace)?;
     Ok(Found {
         run: record::run(&walker.plan, &trace),

@@ -100,7 +100,7 @@ pub fn guided_search<T, S, F, G>(
 where
     T: TransitionSystem,
     S: Store<State = T::State> + ?Sized,
-    F: Frontier<G::Place> + ?Sized,
+    F: Frontier<G::Rank> + ?Sized,
     G: Guide<T> + ?Sized,
 {
     run::<_, _, _, _, AtAnyDepth>(system, store, frontier, guide, goal, limits)
@@ -123,7 +123,7 @@ pub fn guided_search_by_depth<T, S, F, G>(
 where
     T: TransitionSystem,
     S: DepthStore<State = T::State> + ?Sized,
-    F: Frontier<G::Place> + ?Sized,
+    F: Frontier<G::Rank> + ?Sized,
     G: Guide<T> + ?Sized,
 {
     run::<_, _, _, _, NoDeeper>(system, store, frontier, guide, goal, limits)
@@ -179,7 +179,7 @@ fn run<T, S, F, G, C>(
 where
     T: TransitionSystem,
     S: Store<State = T::State> + ?Sized,
-    F: Frontier<G::Place> + ?Sized,
+    F: Frontier<G::Rank> + ?Sized,
     G: Guide<T> + ?Sized,
     C: Covering<S>,
 {
@@ -222,8 +222,8 @@ struct Run<'a, 'g, 'l, T: TransitionSystem, S: ?Sized, F: ?Sized, G: Guide<T> + 
     frontier: &'a mut F,
     guide: &'a mut G,
     goal: Goal<'g, T::State>,
-    /// New states whose places are not settled yet.
-    fresh: Vec<(StateId, G::Place)>,
+    /// New states whose ranks may still change.
+    fresh: Vec<(StateId, G::Rank)>,
     meter: Meter<'l>,
     tree: Tree,
     /// Whether no state was left out that may lead to a goal.
@@ -235,7 +235,7 @@ impl<T, S, F, G, C> Run<'_, '_, '_, T, S, F, G, C>
 where
     T: TransitionSystem,
     S: Store<State = T::State> + ?Sized,
-    F: Frontier<G::Place> + ?Sized,
+    F: Frontier<G::Rank> + ?Sized,
     G: Guide<T> + ?Sized,
     C: Covering<S>,
 {
@@ -256,7 +256,7 @@ where
         if let Some(end) = self.end.take() {
             return self.ended(end);
         }
-        self.settle(0);
+        self.push_together(0);
         self.frontier.close();
         let Some(mut working) = working else {
             return Outcome::Exhausted;
@@ -302,7 +302,7 @@ where
                     state: working,
                 };
             }
-            self.settle(depth + 1);
+            self.push_together(depth + 1);
             self.guide.closes(id);
             self.frontier.close();
         }
@@ -356,8 +356,8 @@ where
             self.guide.arrives(parent, Stored::Covered(id));
             return Flow::Continue(());
         }
-        let place = match self.guide.rank(&met) {
-            Verdict::Keep(place) => place,
+        let rank = match self.guide.rank(&met) {
+            Verdict::Keep(rank) => rank,
             Verdict::LeaveOut { is_safe } => {
                 self.leave_out(is_safe);
                 return Flow::Continue(());
@@ -372,10 +372,10 @@ where
                 "stores number new states consecutively"
             );
             self.tree.push(parent, this);
-            if G::SETTLES {
-                self.fresh.push((id, place));
+            if G::RANKS_TOGETHER {
+                self.fresh.push((id, rank));
             } else {
-                self.frontier.push(id, depth, place);
+                self.frontier.push(id, depth, rank);
             }
             let deepest = &mut self.meter.statistics.max_depth;
             *deepest = depth.max(*deepest);
@@ -395,11 +395,11 @@ where
 
     /// Brings the new states to the frontier, where they have waited for each other.
     #[inline]
-    fn settle(&mut self, depth: u32) {
-        if G::SETTLES {
-            self.guide.settle(&mut self.fresh);
-            for (id, place) in self.fresh.drain(..) {
-                self.frontier.push(id, depth, place);
+    fn push_together(&mut self, depth: u32) {
+        if G::RANKS_TOGETHER {
+            self.guide.rank_together(&mut self.fresh);
+            for (id, rank) in self.fresh.drain(..) {
+                self.frontier.push(id, depth, rank);
             }
         }
     }

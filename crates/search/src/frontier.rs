@@ -8,7 +8,7 @@ use crate::store::StateId;
 /// where the order of arrival decides alone.
 pub trait Frontier<P = ()> {
     /// Adds a new state, met after this many steps.
-    fn push(&mut self, id: StateId, depth: u32, place: P);
+    fn push(&mut self, id: StateId, depth: u32, rank: P);
 
     /// All new successors of one state (or all initial states) have been pushed.
     fn close(&mut self) {}

@@ -20,7 +20,7 @@ pub struct Met<'a, T: TransitionSystem + ?Sized> {
 /// What becomes of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict<P = ()> {
-    /// It is wanted, at this place of the frontier.
+    /// It is wanted, with this rank in the frontier.
     Keep(P),
     /// It is not visited, so that errors of the model behind it are not met either.
     LeaveOut {
@@ -42,21 +42,21 @@ pub enum Verdict<P = ()> {
 /// again after fewer steps is ranked and stored again under a new number, which reopens it.
 pub trait Guide<T: TransitionSystem + ?Sized> {
     /// What the frontier needs to know about a state.
-    type Place;
+    type Rank;
 
     /// Whether states that the store covers are kept from the guide. A guide that answers faster than the store may
     /// rather be asked about all of them; a state that it leaves out may then be one that is stored.
     const LOOKS_UP_FIRST: bool = true;
 
-    /// Whether the places of all new successors of a state are settled together. They go to the frontier when all of them
+    /// Whether the new successors of a state are ranked together. They go to the frontier when all of them
     /// are known then.
-    const SETTLES: bool = false;
+    const RANKS_TOGETHER: bool = false;
 
     /// A step has led to a state that is no goal, stored already or not.
     fn meets(&mut self, _: &Met<'_, T>) {}
 
     /// Where a state belongs, or that it is left out.
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Self::Place>;
+    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Self::Rank>;
 
     /// A step from `parent`, or to an initial state, has led to a state that is stored: the one ranked last under a new
     /// number, or one that was there before and covers what was met.
@@ -68,9 +68,9 @@ pub trait Guide<T: TransitionSystem + ?Sized> {
         Verdict::Keep(())
     }
 
-    /// All steps from the state opened last have been met, or all initial states. The places of the new ones may still be
-    /// changed. Only with [`SETTLES`](Self::SETTLES).
-    fn settle(&mut self, _new: &mut [(StateId, Self::Place)]) {}
+    /// All steps from the state opened last have been met, or all initial states. The ranks of the new ones may still be
+    /// changed. Only with [`RANKS_TOGETHER`](Self::RANKS_TOGETHER).
+    fn rank_together(&mut self, _new: &mut [(StateId, Self::Rank)]) {}
 
     /// All steps from the state opened last have been met. Not called when the search ends before.
     fn closes(&mut self, _id: StateId) {}
@@ -85,7 +85,7 @@ pub trait Guide<T: TransitionSystem + ?Sized> {
 pub(crate) struct Unguided;
 
 impl<T: TransitionSystem + ?Sized> Guide<T> for Unguided {
-    type Place = ();
+    type Rank = ();
     const LOOKS_UP_FIRST: bool = false;
 
     #[inline]

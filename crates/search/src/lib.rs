@@ -79,7 +79,7 @@ pub use guide::{Guide, Met, Verdict};
 pub use limits::{Limit, Limits, Meter, Progress, Statistics};
 pub use path::{ReplayError, Tree, replay, step};
 pub use predecessors::{Distances, Predecessors, Reversed};
-pub use queues::{Alternation, ByValue, Place, Preference, Queues, Ties, Turns};
+pub use queues::{Alternation, ByValue, Preference, Queues, Rank, Ties, Turns};
 pub use random::Random;
 pub use store::{ExactStore, StateId, Store, Stored};
 pub use system::{Emit, Flow, TransitionSystem};

@@ -104,7 +104,7 @@ impl Predecessors {
 }
 
 impl<T: TransitionSystem + ?Sized> Guide<T> for Predecessors {
-    type Place = ();
+    type Rank = ();
     const LOOKS_UP_FIRST: bool = false;
 
     fn rank(&mut self, _: &Met<'_, T>) -> Verdict {

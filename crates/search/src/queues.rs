@@ -9,7 +9,7 @@ use crate::system::TransitionSystem;
 
 /// Where a state waits: in one of the [`Queues`], the smallest priority first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Rank {
     /// The number of the queue. Queues exist as they are used.
     pub queue: u32,
     /// Several criteria fit into one number: the first in the high bits.
@@ -133,7 +133,7 @@ impl Queue {
 /// With one queue, the priority says which search it is: the estimate alone is greedy search; depth plus estimate is A*,
 /// which needs [`guided_search_by_depth`](crate::guided_search_by_depth); depth plus a multiple of the estimate is weighted A*.
 ///
-/// A [`Place`] puts a state into one queue. An array of priorities puts it into several at once, one for each, as
+/// A [`Rank`] puts a state into one queue. An array of priorities puts it into several at once, one for each, as
 /// alternation between estimates needs; it is expanded when the first of them takes it.
 #[derive(Clone, Debug)]
 pub struct Queues<R = Preference> {
@@ -164,14 +164,14 @@ impl<R: Turns> Queues<R> {
         }
     }
 
-    fn add(&mut self, id: StateId, depth: u32, place: Place) {
-        let queue = place.queue as usize;
+    fn add(&mut self, id: StateId, depth: u32, rank: Rank) {
+        let queue = rank.queue as usize;
         if queue >= self.queues.len() {
             self.queues.resize_with(queue + 1, Queue::default);
             self.sizes.resize(queue + 1, 0);
         }
         self.held -= self.queues[queue].bytes();
-        self.queues[queue].push(place.priority, (id.0, depth));
+        self.queues[queue].push(rank.priority, (id.0, depth));
         self.held += self.queues[queue].bytes();
         self.sizes[queue] += 1;
     }
@@ -220,9 +220,9 @@ impl<R: Turns> Queues<R> {
     }
 }
 
-impl<R: Turns> Frontier<Place> for Queues<R> {
-    fn push(&mut self, id: StateId, depth: u32, place: Place) {
-        self.add(id, depth, place);
+impl<R: Turns> Frontier<Rank> for Queues<R> {
+    fn push(&mut self, id: StateId, depth: u32, rank: Rank) {
+        self.add(id, depth, rank);
         self.waiting += 1;
     }
 
@@ -246,7 +246,7 @@ impl<R: Turns, const N: usize> Frontier<[Option<u64>; N]> for Queues<R> {
         self.is_shared = true;
         for (queue, priority) in (0..).zip(priorities) {
             if let Some(priority) = priority {
-                self.add(id, depth, Place { queue, priority });
+                self.add(id, depth, Rank { queue, priority });
             }
         }
         self.waiting += 1;
@@ -277,11 +277,11 @@ where
     T: TransitionSystem + ?Sized,
     F: FnMut(&T::State) -> u64,
 {
-    type Place = Place;
+    type Rank = Rank;
     const LOOKS_UP_FIRST: bool = false;
 
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Place> {
+    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Rank> {
         let priority = (self.0)(met.state);
-        Verdict::Keep(Place { queue: 0, priority })
+        Verdict::Keep(Rank { queue: 0, priority })
     }
 }

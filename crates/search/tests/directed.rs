@@ -11,7 +11,7 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 use support::survey;
 use zonewalk_search::{
-    Alternation, Breadth, Emit, ExactStore, Goal, Guide, Limits, Met, Outcome, Place, Preference, Queues,
+    Alternation, Breadth, Emit, ExactStore, Goal, Guide, Limits, Met, Outcome, Preference, Queues, Rank,
     Reopening, Report, StateId, Stored, Ties, TransitionSystem, Turns, Verdict, guided_search,
     guided_search_by_depth, search,
 };
@@ -131,12 +131,12 @@ struct AStar<'p> {
 }
 
 impl Guide<Net> for AStar<'_> {
-    type Place = Place;
+    type Rank = Rank;
 
-    fn rank(&mut self, met: &Met<'_, Net>) -> Verdict<Place> {
+    fn rank(&mut self, met: &Met<'_, Net>) -> Verdict<Rank> {
         // Every state that can be reached has a projection that can be reached.
         match self.pattern[&met.state[..self.processes]] {
-            Some(estimate) if met.depth + estimate < self.bound => Verdict::Keep(Place {
+            Some(estimate) if met.depth + estimate < self.bound => Verdict::Keep(Rank {
                 queue: 0,
                 priority: u64::from(met.depth + estimate) << 32 | u64::from(estimate),
             }),
@@ -156,14 +156,14 @@ struct ContextBound {
 }
 
 impl Guide<Net> for ContextBound {
-    type Place = Place;
+    type Rank = Rank;
 
-    fn rank(&mut self, met: &Met<'_, Net>) -> Verdict<Place> {
+    fn rank(&mut self, met: &Met<'_, Net>) -> Verdict<Rank> {
         let moved = met.step.iter().fold(0, |set, part| set | 1 << part.process);
         let (before, switches) = met.parent.map_or((0, 0), |id| self.values[id.index()]);
         let switches = switches + u32::from(before != 0 && before & moved == 0);
         self.ranked = (moved, switches);
-        Verdict::Keep(Place {
+        Verdict::Keep(Rank {
             queue: switches,
             priority: u64::from(met.depth),
         })
@@ -198,9 +198,9 @@ struct Late<'p> {
 }
 
 impl Guide<Net> for Late<'_> {
-    type Place = [Option<u64>; 2];
+    type Rank = [Option<u64>; 2];
 
-    fn rank(&mut self, met: &Met<'_, Net>) -> Verdict<Self::Place> {
+    fn rank(&mut self, met: &Met<'_, Net>) -> Verdict<Self::Rank> {
         let mut parts = met.step.iter();
         let is_preferred = parts.any(|part| self.net.goal[part.process] == Some(part.to));
         let priority = u64::from(self.estimate);

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use rustc_hash::FxBuildHasher;
 use support::{Graph, InclusionStore, Region, graphs, regions};
 use zonewalk_search::{
-    ExactStore, Goal, Guide, Limit, Limits, Met, Outcome, Place, Preference, Queues, Reopening, Report, Ties,
+    ExactStore, Goal, Guide, Limit, Limits, Met, Outcome, Preference, Queues, Rank, Reopening, Report, Ties,
     TransitionSystem, Verdict, guided_search, guided_search_by_depth, replay,
 };
 
@@ -68,9 +68,9 @@ where
     T::State: Hash,
     F: Fn(&T::State) -> Option<u32>,
 {
-    type Place = Place;
+    type Rank = Rank;
 
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Place> {
+    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Rank> {
         let draw = FxBuildHasher.hash_one((self.known.seed, met.state)) >> 20;
         let distance = (self.known.distance)(met.state).map(u64::from);
         if let (Some(is_safe), None) = (self.leaves_out, distance) {
@@ -90,7 +90,7 @@ where
             Order::Greedy => estimate,
             Order::Weighted(weight) => u64::from(met.depth) + weight * estimate,
         };
-        Verdict::Keep(Place { queue: 0, priority })
+        Verdict::Keep(Rank { queue: 0, priority })
     }
 }
 

@@ -6,7 +6,7 @@ mod support;
 use support::Graph;
 use zonewalk_search::aut::{Aut, AutSystem};
 use zonewalk_search::{
-    Breadth, ByValue, ExactStore, Goal, Guide, Limit, Limits, Met, Outcome, Place, Preference, Queues,
+    Breadth, ByValue, ExactStore, Goal, Guide, Limit, Limits, Met, Outcome, Preference, Queues, Rank,
     Reopening, Report, StateId, Stored, Ties, Verdict, guided_search, guided_search_by_depth,
 };
 
@@ -17,7 +17,7 @@ struct Notes<A> {
 }
 
 impl<A: Fn(u32) -> Verdict> Guide<Graph> for Notes<A> {
-    type Place = ();
+    type Rank = ();
 
     fn rank(&mut self, met: &Met<'_, Graph>) -> Verdict {
         let parent = met.parent.map(|id| id.0);
@@ -133,7 +133,7 @@ struct Late {
 }
 
 impl Guide<Graph> for Late {
-    type Place = ();
+    type Rank = ();
 
     fn rank(&mut self, _: &Met<'_, Graph>) -> Verdict {
         Verdict::Keep(())
@@ -173,7 +173,7 @@ fn a_state_can_be_left_out_when_its_turn_comes() {
 fn a_guides_memory_counts() {
     struct Heavy(usize);
     impl Guide<Graph> for Heavy {
-        type Place = ();
+        type Rank = ();
 
         fn rank(&mut self, _: &Met<'_, Graph>) -> Verdict {
             self.0 += 1 << 20;
@@ -211,11 +211,11 @@ struct Preferred<'a> {
 }
 
 impl<'a> Guide<AutSystem<'a>> for Preferred<'a> {
-    type Place = Place;
+    type Rank = Rank;
 
-    fn rank(&mut self, met: &Met<'_, AutSystem<'a>>) -> Verdict<Place> {
+    fn rank(&mut self, met: &Met<'_, AutSystem<'a>>) -> Verdict<Rank> {
         let is_preferred = met.step.is_some_and(|label| self.aut.label(label) == self.label);
-        Verdict::Keep(Place {
+        Verdict::Keep(Rank {
             queue: u32::from(!is_preferred),
             priority: 0,
         })
@@ -274,11 +274,11 @@ fn best_first_takes_the_smallest_value_and_then_the_oldest() {
 fn a_state_met_again_after_fewer_steps_is_reopened() {
     struct Sum;
     impl Guide<Graph> for Sum {
-        type Place = Place;
+        type Rank = Rank;
 
-        fn rank(&mut self, met: &Met<'_, Graph>) -> Verdict<Place> {
+        fn rank(&mut self, met: &Met<'_, Graph>) -> Verdict<Rank> {
             let estimate = [0, 0, 3, 0, 0, 0, 0][*met.state as usize];
-            Verdict::Keep(Place {
+            Verdict::Keep(Rank {
                 queue: 0,
                 priority: u64::from(met.depth) + estimate,
             })

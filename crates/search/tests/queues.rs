@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use zonewalk_search::{Alternation, Frontier, Place, Preference, Queues, StateId, Ties, Turns};
+use zonewalk_search::{Alternation, Frontier, Preference, Queues, Rank, StateId, Ties, Turns};
 
 /// What waits: queue, priority and number, in the order of arrival.
 type Entry = (u32, u64, u32);
@@ -39,7 +39,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 /// Does it all, and compares with what `expected` says about the lists.
 fn compare(
     events: &[Event],
-    queues: &mut dyn Frontier<Place>,
+    queues: &mut dyn Frontier<Rank>,
     ties: Ties,
     mut expected: impl FnMut(&[Entry]) -> u32,
 ) {
@@ -48,7 +48,7 @@ fn compare(
     for event in events.iter().chain(pops) {
         match *event {
             Event::Push(queue, priority) => {
-                queues.push(StateId(number), number * 2, Place { queue, priority });
+                queues.push(StateId(number), number * 2, Rank { queue, priority });
                 waiting.push((queue, priority, number));
                 number += 1;
             }
@@ -120,9 +120,9 @@ fn a_rule_that_names_no_queue_loses_no_state() {
             sizes.len()
         }
     }
-    let queues = &mut Queues::new(Wrong, Ties::Oldest) as &mut dyn Frontier<Place>;
+    let queues = &mut Queues::new(Wrong, Ties::Oldest) as &mut dyn Frontier<Rank>;
     for queue in 0..3 {
-        queues.push(StateId(queue), 0, Place { queue, priority: 0 });
+        queues.push(StateId(queue), 0, Rank { queue, priority: 0 });
     }
     let taken = std::iter::from_fn(|| queues.pop()).map(|(id, _)| id.0);
     assert!(taken.eq(0..3));
@@ -130,11 +130,11 @@ fn a_rule_that_names_no_queue_loses_no_state() {
 
 #[test]
 fn memory_grows_with_the_states_and_is_given_back() {
-    let queues = &mut Queues::new(Preference, Ties::Oldest) as &mut dyn Frontier<Place>;
+    let queues = &mut Queues::new(Preference, Ties::Oldest) as &mut dyn Frontier<Rank>;
     let before = queues.bytes();
     for id in 0..10_000 {
         let priority = u64::from(id % 10);
-        queues.push(StateId(id), 0, Place { queue: 0, priority });
+        queues.push(StateId(id), 0, Rank { queue: 0, priority });
     }
     let full = queues.bytes();
     assert!(full >= before + 80_000 && full < before + 300_000, "{full}");

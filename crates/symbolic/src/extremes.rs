@@ -81,13 +81,13 @@ pub fn extremes(
     for number in 0u32.. {
         let mut round = Round::new(plan, condition, measures, &ceilings, wish);
         let ended = round.explore(limits, &mut statistics)?;
-        let mut is_settled = ended.is_some();
-        if !is_settled {
-            is_settled = round.settle(number >= PATIENCE, limits, &mut statistics)?;
+        let mut is_decided = ended.is_some();
+        if !is_decided {
+            is_decided = round.decide(number >= PATIENCE, limits, &mut statistics)?;
         }
-        let is_last = is_settled || !raise(&mut ceilings, &round);
-        if is_last && !is_settled && number < PATIENCE {
-            round.settle(true, limits, &mut statistics)?;
+        let is_last = is_decided || !raise(&mut ceilings, &round);
+        if is_last && !is_decided && number < PATIENCE {
+            round.decide(true, limits, &mut statistics)?;
         }
         if is_last {
             return Ok(Extremes {
@@ -108,7 +108,7 @@ const PATIENCE: u32 = 4;
 fn raise(ceilings: &mut [i32], round: &Round<'_, '_>) -> bool {
     let mut any = false;
     for (ceiling, found) in ceilings.iter_mut().zip(&round.found) {
-        if !found.is_settled && *ceiling < Bound::MAX_CONSTANT / 4 {
+        if !found.is_decided && *ceiling < Bound::MAX_CONSTANT / 4 {
             *ceiling *= 2;
             any = true;
         }
@@ -168,7 +168,7 @@ pub(crate) struct Found {
     ceiling: i32,
     /// Some value lies beyond that, and not because of an endless delay.
     is_beyond: bool,
-    is_settled: bool,
+    is_decided: bool,
     /// There is no upper bound, though the values beyond the ceiling may have gaps.
     is_unbounded: bool,
 }
@@ -180,7 +180,7 @@ impl Found {
             self.is_clock,
             beyond,
             self.is_unbounded,
-            self.is_settled && limit.is_none(),
+            self.is_decided && limit.is_none(),
         )
     }
 }
@@ -237,7 +237,7 @@ impl<'n, 'm> Round<'n, 'm> {
             is_clock: matches!(measure, Measure::Clock { .. }),
             ceiling,
             is_beyond: false,
-            is_settled: false,
+            is_decided: false,
             is_unbounded: false,
         });
         Round {
@@ -294,7 +294,7 @@ impl<'n, 'm> Round<'n, 'm> {
     }
 
     /// Decides for each measure whether the values are as wanted; true when all are.
-    fn settle(
+    fn decide(
         &mut self,
         looks_for_growth: bool,
         limits: &Limits<'_>,
@@ -303,7 +303,7 @@ impl<'n, 'm> Round<'n, 'm> {
         let mut all = true;
         for number in 0..self.found.len() {
             let found = &self.found[number];
-            let is_settled = match self.wish {
+            let is_decided = match self.wish {
                 _ if !found.is_clock || !found.is_beyond => true,
                 // Values up to the ceiling are exact.
                 Wish::Lowest => !found.values.is_empty(),
@@ -318,8 +318,8 @@ impl<'n, 'm> Round<'n, 'm> {
                     grows && (self.wish == Wish::Highest || !self.found[number].values.is_empty())
                 }
             };
-            self.found[number].is_settled = is_settled;
-            all &= is_settled;
+            self.found[number].is_decided = is_decided;
+            all &= is_decided;
         }
         Ok(all)
     }

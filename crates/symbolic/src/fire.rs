@@ -77,7 +77,7 @@ impl ZoneGraph<'_> {
         if let Some(clock) = self.ticking.filter(|_| scratch.is_tick) {
             scratch.assignments.set(clock, 0);
         }
-        self.enter(scratch, emit)
+        self.emit_successor(scratch, emit)
     }
 
     /// Leaves in `guarded` the part of the zone in which a transition is possible, as far as guards are concerned; false

@@ -133,7 +133,7 @@ impl Goal {
 }
 
 /// What a predicate is evaluated on.
-struct Place<'a> {
+struct Evaluation<'a> {
     network: &'a Network,
     memory: &'a mut [i32],
     frame: &'a Frame,
@@ -141,7 +141,7 @@ struct Place<'a> {
     dead: &'a mut dyn FnMut() -> Result<Federation, Stop>,
 }
 
-impl Place<'_> {
+impl Evaluation<'_> {
     /// The points among `points` that fulfil a part.
     fn points(&mut self, goal: &Goal, id: PartId, points: Federation) -> Result<Federation, Stop> {
         let nothing = Federation::new(self.frame.dim());
@@ -239,7 +239,7 @@ impl ZoneGraph<'_> {
         } else {
             None
         };
-        let mut place = Place {
+        let mut place = Evaluation {
             network: self.plan.network,
             memory: &mut scratch.memory,
             frame: &scratch.source,
@@ -285,7 +285,7 @@ impl ZoneGraph<'_> {
             zone: zone.to_vec(),
         };
         let inner = &mut scratch.inner;
-        let mut place = Place {
+        let mut place = Evaluation {
             network,
             memory: &mut scratch.memory,
             frame: &scratch.target,

@@ -211,7 +211,7 @@ impl<'n> ZoneGraph<'n> {
         }
         scratch.failed = None;
         scratch.attempt = None;
-        let _ = self.enter(scratch, emit)?;
+        let _ = self.emit_successor(scratch, emit)?;
         scratch.failure()
     }
 

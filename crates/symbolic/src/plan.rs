@@ -8,7 +8,7 @@ use zonewalk_network::cell::{Base, Context};
 use zonewalk_network::constraint::Term;
 use zonewalk_network::ids::{ChannelId, ClockId, ProcessId};
 use zonewalk_network::instr::Instr;
-use zonewalk_product::{ClockConstraint, Edge, Influences, Pattern, Product, Role};
+use zonewalk_product::{ClockConstraint, EdgeInstance, Influences, Pattern, Product, Role};
 use zonewalk_zones::Bound;
 
 /// The static part of the zone graph of a network: its product, and what abstractions must know.
@@ -104,7 +104,7 @@ impl<'n> Plan<'n> {
         let network = self.network;
         let copies = |i: &Instr| matches!(i, Instr::CopyClock { .. } | Instr::CopyClocks { .. });
         let has_copies = network.program.code.iter().any(copies);
-        let is_broadcast = |edge: &Edge<()>| {
+        let is_broadcast = |edge: &EdgeInstance<()>| {
             let is_sent_to_all = |channel: ChannelId| network.channels[channel.index()].broadcast;
             edge.role == Role::Receive && edge.channel.is_none_or(is_sent_to_all)
         };

@@ -12,7 +12,7 @@ mod loops;
 mod writes;
 
 use crate::plan::Plan;
-use loops::{Edge, has_idle_loop};
+use loops::{ProcessEdge, has_idle_loop};
 use writes::{set_to_zero, spoilt};
 use zonewalk_network::constraint::{Relation, Term};
 use zonewalk_network::ids::ClockId;
@@ -27,12 +27,12 @@ pub fn is_structurally_non_zeno(plan: &Plan<'_>) -> bool {
     (0..network.processes.len()).all(|number| {
         let process = &network.processes[number];
         let locations = network.variants[process.variant as usize].locations.len();
-        let edges: Vec<Edge> = process
+        let edges: Vec<ProcessEdge> = process
             .instances
             .map(|number| {
                 let instance = network.instance(number);
                 let edge = network.edge(instance);
-                Edge {
+                ProcessEdge {
                     source: edge.source,
                     target: edge.target,
                     is_initiator: plan.edge(number).role != Role::Receive,

@@ -115,7 +115,7 @@ impl Collector {
 
 /// An edge: `target` is at least its source and `length`, and a bit more where it is strict.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
+pub(crate) struct PrecedenceEdge {
     pub(crate) source: u32,
     pub(crate) target: u32,
     pub(crate) length: i64,
@@ -124,7 +124,7 @@ pub(crate) struct Edge {
 
 /// Instants and edges, those of one source together, the ones that lead forwards first.
 pub(crate) struct Graph {
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: Vec<PrecedenceEdge>,
     /// For each instant, where its edges begin, and where those that lead backwards do; and the end of all.
     starts: Vec<(u32, u32)>,
 }
@@ -132,9 +132,9 @@ pub(crate) struct Graph {
 impl Graph {
     /// Requires: the numbers are below `instants`, and no difference is of an instant with itself.
     pub(crate) fn new(instants: usize, differences: &[Difference]) -> Self {
-        let mut edges: Vec<Edge> = differences
+        let mut edges: Vec<PrecedenceEdge> = differences
             .iter()
-            .map(|d| Edge {
+            .map(|d| PrecedenceEdge {
                 source: d.left,
                 target: d.right,
                 length: -d.bound,

@@ -37,7 +37,7 @@ const MAX_TRIES: usize = 20_000_000;
 
 /// What a file says of a location beyond what the typed tree has.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct LocationNotes {
     /// How queries call it.
     pub(crate) name: String,
     /// How they may call it, too.
@@ -70,7 +70,7 @@ pub(crate) enum Label {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Labels {
     /// By location of the template.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<LocationNotes>,
     /// By edge of the template.
     pub(crate) marks: Vec<Mark>,
 }
@@ -266,7 +266,7 @@ impl<'a> Unfolder<'a> {
                 })?
             }
         };
-        let Place {
+        let LocationNotes {
             name,
             alias,
             kind,
@@ -285,7 +285,7 @@ impl<'a> Unfolder<'a> {
         Ok(number as u32)
     }
 
-    fn place(&self, place: PlaceId) -> &Place {
+    fn place(&self, place: PlaceId) -> &LocationNotes {
         &self.labels.places[place.index()]
     }
 

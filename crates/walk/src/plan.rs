@@ -26,7 +26,7 @@ use zonewalk_network::specialise::needs_instance;
 use zonewalk_network::{Extent, Network};
 pub(crate) use zonewalk_product::Role;
 use zonewalk_product::together::paired_role;
-use zonewalk_product::{General, PlaceId, Product};
+use zonewalk_product::{General, LocationInstanceId, Product};
 
 /// No position, no gate, no code: what a table of the inner loop holds where there is none. Edges, processes, channels and
 /// clocks have types of their own.
@@ -36,10 +36,10 @@ pub(crate) const NONE: u32 = u32::MAX;
 const TICK_BITS: u32 = 21;
 
 /// An edge instance with what walks know about it.
-pub(crate) type Edge = zonewalk_product::Edge<EdgeFacts>;
+pub(crate) type EdgeInstance = zonewalk_product::EdgeInstance<EdgeFacts>;
 
 /// A location of a process with what walks know about it.
-pub(crate) type Place = zonewalk_product::Place<PlaceFacts>;
+pub(crate) type LocationInstance = zonewalk_product::LocationInstance<LocationFacts>;
 
 /// What walks know about an edge instance.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ pub(crate) enum Limit {
 
 /// What walks know about a location of a process.
 #[derive(Clone, Debug, Default)]
-pub struct PlaceFacts {
+pub struct LocationFacts {
     /// What the invariant asks of clocks.
     pub(crate) limit: Limit,
     /// In [`Plan::rates`], where every rate of the location is the value of a cell for a fixed clock.
@@ -125,7 +125,7 @@ pub struct PlaceFacts {
 
 /// The static part of walking a network: its product, and what walks look up instead of finding it out in every step.
 pub struct Plan<'n> {
-    product: Product<'n, Ticks, EdgeFacts, PlaceFacts>,
+    product: Product<'n, Ticks, EdgeFacts, LocationFacts>,
     /// Ticks per unit of time, a power of two.
     pub unit: i64,
     /// By number of [`zonewalk_product::Conditions::rest`]: the number of its last result, if it is code that many share.
@@ -145,7 +145,7 @@ pub struct Plan<'n> {
     pub(crate) coverage_count: u32,
     /// Some edge is several transitions.
     pub(crate) has_ways: bool,
-    /// By edge: [`Edge::ways`] in one place; empty unless an edge with a channel is several transitions.
+    /// By edge: [`EdgeInstance::ways`] in one place; empty unless an edge with a channel is several transitions.
     pub(crate) ways: Vec<u32>,
     /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
@@ -157,7 +157,7 @@ pub struct Plan<'n> {
 }
 
 impl<'n> Deref for Plan<'n> {
-    type Target = Product<'n, Ticks, EdgeFacts, PlaceFacts>;
+    type Target = Product<'n, Ticks, EdgeFacts, LocationFacts>;
 
     #[inline(always)]
     fn deref(&self) -> &Self::Target {
@@ -246,7 +246,7 @@ impl<'n> Plan<'n> {
         // An edge of a process has an instance, unless it can never be taken.
         self.coverage_count = coverage_base.max(network.instances.len() as u32);
         self.has_ways = self.edges.iter().any(|edge| edge.own.ways > 1);
-        let is_paired = |edge: &Edge| edge.role != Role::Internal && edge.own.ways > 1;
+        let is_paired = |edge: &EdgeInstance| edge.role != Role::Internal && edge.own.ways > 1;
         if self.edges.iter().any(is_paired) {
             self.ways = self.edges.iter().map(|edge| edge.own.ways as u32).collect();
         }
@@ -265,8 +265,8 @@ impl<'n> Plan<'n> {
         }
         let edge = &self.edges[number.index()];
         let (from, to) = (
-            &self.places[edge.places.0.index()],
-            &self.places[edge.places.1.index()],
+            &self.locations[edge.endpoints.0.index()],
+            &self.locations[edge.endpoints.1.index()],
         );
         let reads = condition::rest_reads(&self.conditions, &edge.guard, network, &edge.context);
         let limit = match edge.is_dynamic() {
@@ -395,7 +395,7 @@ impl<'n> Plan<'n> {
     fn find_effects(&mut self) {
         let Product {
             edges,
-            places,
+            locations,
             conditions,
             ..
         } = &mut self.product;
@@ -404,8 +404,8 @@ impl<'n> Plan<'n> {
                 .map_or(NONE, |number| self.memos[number as usize]);
             let (bounded, readers) = (self.bounded.len(), self.clock_readers.len());
             let is_moving = edge.source != edge.target;
-            let has_invariant = |place: PlaceId| !places[place.index()].invariant.is_trivial();
-            if is_moving && (has_invariant(edge.places.0) || has_invariant(edge.places.1)) {
+            let has_invariant = |place: LocationInstanceId| !locations[place.index()].invariant.is_trivial();
+            if is_moving && (has_invariant(edge.endpoints.0) || has_invariant(edge.endpoints.1)) {
                 self.bounded.push(edge.process);
             }
             let assigns = edge.own.assigns.clone().unwrap_or_default();
@@ -482,7 +482,7 @@ impl<'n> Plan<'n> {
     }
 
     /// Whether more than the comparisons of an edge's guard may depend on an extent.
-    fn reads_otherwise(&self, edge: &Edge, extent: Extent) -> bool {
+    fn reads_otherwise(&self, edge: &EdgeInstance, extent: Extent) -> bool {
         if edge.is_dynamic() {
             return true;
         }
@@ -501,14 +501,14 @@ impl<'n> Plan<'n> {
             let context = network.context(number);
             let locations = &network.variants[process.variant as usize].locations;
             for (l, location) in (0..).map(LocationId).zip(locations) {
-                let place = self.place_number(number, l).index();
-                let invariant = &self.places[place].invariant;
+                let place = self.location_number(number, l).index();
+                let invariant = &self.locations[place].invariant;
                 let limit = match invariant.compares.is_empty() {
                     true => condition::limit(&self.conditions, invariant),
                     false => Limit::Other,
                 };
                 let plain_rates = self.plain_rates(&location.rates, &context);
-                self.product.places[place].own = PlaceFacts { limit, plain_rates };
+                self.product.locations[place].own = LocationFacts { limit, plain_rates };
             }
         }
     }

@@ -12,7 +12,7 @@ pub(crate) mod segment_tree;
 use crate::Stop;
 use crate::enabled::gate::Gated;
 use crate::enabled::memo::Memo;
-use crate::plan::{Edge, NONE, Plan, Role};
+use crate::plan::{EdgeInstance, NONE, Plan, Role};
 use crate::state::segment_tree::{Minimum, Weights};
 use crate::walker::effort::LISTING;
 use crate::walker::specialised::SpecialisedCode;
@@ -167,7 +167,7 @@ pub(crate) struct Known {
     pub(crate) channel: ChannelId,
     /// How many comparisons of its guard do not hold, if it [counts](crate::enabled::counters) them.
     pub(crate) unmet: u32,
-    /// What the rest of its guard said last, while that is good ([`crate::plan::Edge::rest_reads`]).
+    /// What the rest of its guard said last, while that is good ([`crate::plan::EdgeInstance::rest_reads`]).
     pub(crate) rest: Option<bool>,
 }
 
@@ -217,7 +217,7 @@ impl State {
         let network = plan.network;
         let (channels, clocks) = (network.channels.len(), network.clocks.len());
         let memory = network.memory();
-        let unknown = |edge: &Edge| Known {
+        let unknown = |edge: &EdgeInstance| Known {
             window: if edge.own.is_plain {
                 Window::ALL
             } else {

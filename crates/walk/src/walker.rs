@@ -5,7 +5,7 @@ pub mod fault;
 pub(crate) mod specialised;
 
 use crate::Stop;
-use crate::plan::{Edge, EdgeFacts, NONE, Plan};
+use crate::plan::{EdgeFacts, EdgeInstance, NONE, Plan};
 pub(crate) use crate::run::record::Record;
 use crate::state::rates::are_computed;
 use crate::state::{State, Window};
@@ -48,7 +48,7 @@ pub(crate) struct Scratch {
     /// Cells that have changed, with the value before. A cell may be here more than once: then its first value is the one
     /// before the transition.
     pub(crate) changed: Vec<(u32, i32)>,
-    /// All that the transition does was known before: see [`crate::plan::Edge::clock_readers`].
+    /// All that the transition does was known before: see [`crate::plan::EdgeInstance::clock_readers`].
     pub(crate) is_decoded: bool,
     /// Processes whose invariants must be looked at, besides those that the plan lists for the edges.
     invariants: Vec<ProcessId>,
@@ -82,7 +82,7 @@ impl<'p> Walker<'p> {
         }
         state.apply_rates(plan, &mut switched)?;
         for process in plan.processes() {
-            let place = plan.place(process, state.location(process));
+            let place = plan.location(process, state.location(process));
             if place.committed {
                 state.committed.push(process);
             }
@@ -377,7 +377,7 @@ impl Updated<EdgeFacts> for Updates<'_, '_> {
     }
 
     #[inline(always)]
-    fn update(&mut self, _number: InstanceId, edge: &Edge) -> Result<(), Stop> {
+    fn update(&mut self, _number: InstanceId, edge: &EdgeInstance) -> Result<(), Stop> {
         let Some(assigns) = &edge.own.assigns else {
             self.is_decoded = false;
             return self.run(edge);
@@ -401,7 +401,7 @@ impl Updated<EdgeFacts> for Updates<'_, '_> {
 
 impl Updates<'_, '_> {
     /// Runs an update that is code.
-    fn run(&mut self, edge: &Edge) -> Result<(), Stop> {
+    fn run(&mut self, edge: &EdgeInstance) -> Result<(), Stop> {
         let Some(update) = edge.update else {
             return Ok(());
         };
@@ -477,7 +477,7 @@ impl Scratch {
     fn mark_computed_rates(&mut self, plan: &Plan<'_>, processes: &[ProcessId], state: &State) {
         for &process in processes {
             let mark = &mut self.rated_mark[process.index()];
-            if *mark != self.mark && are_computed(plan.place(process, state.location(process))) {
+            if *mark != self.mark && are_computed(plan.location(process, state.location(process))) {
                 *mark = self.mark;
                 self.rated.push(process);
             }
@@ -489,7 +489,7 @@ impl Scratch {
         let rates = &plan.rate_cells[first as usize..];
         for (number, of) in (first..).zip(rates.chunk_by(|a, b| a.cell == b.cell).next().unwrap_or_default())
         {
-            let place = plan.place_number(of.process, state.location(of.process));
+            let place = plan.location_number(of.process, state.location(of.process));
             if place == of.place && self.rated_mark[of.process.index()] != self.mark {
                 self.rate_cells.push(number);
             }

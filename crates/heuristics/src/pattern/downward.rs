@@ -8,7 +8,7 @@
 //! themselves, as MCTA-2012 does (Wehrle, Kupferschmid: Mcta: Heuristics and Search for Timed Systems, FORMATS 2012, section 4.2).
 
 use super::flaw::Component;
-use super::project::{Basis, Reach};
+use super::project::{AbstractDistance, Basis};
 use crate::relaxed::{Free, Relaxed};
 use rustc_hash::FxHashSet;
 use zonewalk_network::ids::{ClockId, InstanceId};
@@ -114,8 +114,8 @@ impl<'a, 'n> Refinement<'a, 'n> {
     /// Removes clocks, and then whatever is left, as long as shortest abstract traces have as many transitions. Where the search is cut off that
     /// is not known, and everything stays.
     fn by_search(&mut self) -> Result<(), Stop> {
-        let before = self.reach(&self.pattern.clone())?;
-        if matches!(before, Reach::AtLeast(_)) {
+        let before = self.distance(&self.pattern.clone())?;
+        if matches!(before, AbstractDistance::AtLeast(_)) {
             return Ok(());
         }
         let (mut components, cells): (Vec<_>, Vec<_>) = self
@@ -128,7 +128,7 @@ impl<'a, 'n> Refinement<'a, 'n> {
                 break;
             }
             if let Some(smaller) = self.without(component)
-                && self.reach(&smaller)? == before
+                && self.distance(&smaller)? == before
             {
                 self.pattern = smaller;
             }
@@ -145,7 +145,12 @@ impl<'a, 'n> Refinement<'a, 'n> {
         if self.is_over() || !self.remove_one()? {
             return Ok(None);
         }
-        while self.left > 0 && matches!(self.reach(&self.pattern.clone())?, Reach::AtLeast(_)) {
+        while self.left > 0
+            && matches!(
+                self.distance(&self.pattern.clone())?,
+                AbstractDistance::AtLeast(_)
+            )
+        {
             if !self.remove_one()? {
                 break;
             }
@@ -157,7 +162,7 @@ impl<'a, 'n> Refinement<'a, 'n> {
     /// Removes the component that costs fewest steps of shortest abstract traces for what its domain takes. False if nothing but the goal is
     /// left.
     fn remove_one(&mut self) -> Result<bool, Stop> {
-        let before = self.reach_within(&self.pattern.clone(), FEW_EACH)?.least();
+        let before = self.distance_within(&self.pattern.clone(), FEW_EACH)?.least();
         let mut best: Option<(f64, Pattern)> = None;
         for component in self.removable() {
             if self.is_over() {
@@ -170,7 +175,7 @@ impl<'a, 'n> Refinement<'a, 'n> {
             let lost = if self.left == 0 {
                 0
             } else {
-                before.saturating_sub(self.reach_within(&smaller, FEW_EACH)?.least())
+                before.saturating_sub(self.distance_within(&smaller, FEW_EACH)?.least())
             };
             let loss = (f64::from(lost) + 1.0) / self.size(component);
             if best.as_ref().is_none_or(|(least, _)| loss < *least) {
@@ -261,16 +266,16 @@ impl<'a, 'n> Refinement<'a, 'n> {
         self.relaxed.reaches_with(&self.initial, edges)
     }
 
-    fn reach(&mut self, pattern: &Pattern) -> Result<Reach, Stop> {
-        self.reach_within(pattern, MOST_EACH)
+    fn distance(&mut self, pattern: &Pattern) -> Result<AbstractDistance, Stop> {
+        self.distance_within(pattern, MOST_EACH)
     }
 
-    fn reach_within(&mut self, pattern: &Pattern, states: u64) -> Result<Reach, Stop> {
+    fn distance_within(&mut self, pattern: &Pattern, states: u64) -> Result<AbstractDistance, Stop> {
         let limits = Limits {
             explored: Some(states.min(self.left)),
             ..*self.limits
         };
-        let (reach, states, _) = self.basis.reach(pattern, &limits)?;
+        let (reach, states, _) = self.basis.distance(pattern, &limits)?;
         self.left = self.left.saturating_sub(states + 1);
         self.spent += states;
         Ok(reach)

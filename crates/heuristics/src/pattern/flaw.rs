@@ -3,7 +3,7 @@
 //! The refinement by counterexamples of Rovner, Sievers, Helmert: Counterexample-guided abstraction refinement for pattern
 //! selection in optimal classical planning, ICAPS 2019, without clocks: these are kept or not for other reasons.
 
-use super::project::Trace;
+use super::project::AbstractPath;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::Network;
 use zonewalk_network::constraint::Term;
@@ -48,7 +48,7 @@ impl<'a, 'n> Follower<'a, 'n> {
 
     /// The components whose values forbid the first step that the network cannot make; none if it can make them all, as far as
     /// data and locations are concerned. What is ignored forbids nothing.
-    pub(super) fn flaws(mut self, trace: &Trace, is_ignored: impl Fn(u32) -> bool) -> Vec<u32> {
+    pub(super) fn flaws(mut self, trace: &AbstractPath, is_ignored: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut parts = Vec::new();
         for step in trace {
             parts.clear();

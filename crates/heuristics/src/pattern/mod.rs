@@ -20,7 +20,7 @@ use additive::Additive;
 pub use downward::refine;
 pub use prepare::{Choice, prepare};
 use project::Explored;
-pub use project::{Basis, Reach};
+pub use project::{AbstractDistance, Basis};
 pub use select::{Selection, select};
 use table::Table;
 use zonewalk_network::Network;

@@ -36,7 +36,7 @@ pub struct Basis<'n> {
 
 /// How far the goal is in a projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum AbstractDistance {
     /// So many transitions.
     Exactly(u32),
     /// At least so many: the search was cut off.
@@ -45,18 +45,18 @@ pub enum Reach {
     Never,
 }
 
-impl Reach {
+impl AbstractDistance {
     /// The number of transitions that are certainly needed.
     pub fn least(self) -> u32 {
         match self {
-            Reach::Exactly(length) | Reach::AtLeast(length) => length,
-            Reach::Never => u32::MAX,
+            AbstractDistance::Exactly(length) | AbstractDistance::AtLeast(length) => length,
+            AbstractDistance::Never => u32::MAX,
         }
     }
 }
 
 /// The steps of an abstract trace; the first leads to an initial state.
-pub(super) type Trace = Vec<AbstractStep>;
+pub(super) type AbstractPath = Vec<AbstractStep>;
 
 /// A step of an abstract trace.
 #[derive(Clone, Debug)]
@@ -160,7 +160,11 @@ impl<'n> Basis<'n> {
     ///
     /// # Errors
     /// When the network cannot be laid out.
-    pub(super) fn reach(&self, pattern: &Pattern, limits: &Limits<'_>) -> Result<(Reach, u64, Trace), Stop> {
+    pub(super) fn distance(
+        &self,
+        pattern: &Pattern,
+        limits: &Limits<'_>,
+    ) -> Result<(AbstractDistance, u64, AbstractPath), Stop> {
         self.project(pattern, |mut explorer, goal| {
             let mut judge = explorer.another();
             let mut test = |state: &ZoneState| judge.meets(goal, state).unwrap_or(false);
@@ -181,10 +185,10 @@ impl<'n> Basis<'n> {
                             discrete: state.discrete.clone(),
                         });
                     });
-                    Reach::Exactly(path.len() as u32 - 1)
+                    AbstractDistance::Exactly(path.len() as u32 - 1)
                 }
-                Outcome::Exhausted => Reach::Never,
-                Outcome::LimitReached(_) => Reach::AtLeast(report.statistics.max_depth),
+                Outcome::Exhausted => AbstractDistance::Never,
+                Outcome::LimitReached(_) => AbstractDistance::AtLeast(report.statistics.max_depth),
             };
             (reach, report.statistics.states_explored, trace)
         })
@@ -248,7 +252,7 @@ impl<'n, T> Guide<T> for Recorder<'_, 'n>
 where
     T: TransitionSystem<State = ZoneState> + ?Sized,
 {
-    type Place = ();
+    type Rank = ();
 
     fn rank(&mut self, met: &Met<'_, T>) -> Verdict {
         // Where the goal fails it is not reached.

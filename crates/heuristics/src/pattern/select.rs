@@ -1,7 +1,7 @@
 //! Choosing a pattern: it grows by what shortest abstract traces get wrong, and what did not help is removed again.
 
 use super::flaw::{Component, Follower};
-use super::project::{Basis, Reach, Trace};
+use super::project::{AbstractDistance, AbstractPath, Basis};
 use rustc_hash::FxHashSet;
 use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_product::Pattern;
@@ -14,7 +14,7 @@ pub struct Selection {
     /// The pattern.
     pub pattern: Pattern,
     /// How far the goal is in its projection.
-    pub reach: Reach,
+    pub reach: AbstractDistance,
     /// The pattern before the last growth: smaller, with shorter traces.
     pub before: Option<Pattern>,
     /// Abstract states explored for the choice.
@@ -81,10 +81,10 @@ enum Added {
 #[derive(Clone, Debug)]
 struct Tried {
     pattern: Pattern,
-    reach: Reach,
+    reach: AbstractDistance,
     states: u64,
     /// A shortest trace.
-    trace: Trace,
+    trace: AbstractPath,
 }
 
 impl Tried {
@@ -107,7 +107,7 @@ impl Growth<'_, '_> {
         let mut before = None;
         // Added since traces were shorter, with their growth.
         let mut added: Vec<(Component, f64)> = Vec::new();
-        while matches!(now.reach, Reach::Exactly(_)) && added.len() < PATIENCE && self.left > 0 {
+        while matches!(now.reach, AbstractDistance::Exactly(_)) && added.len() < PATIENCE && self.left > 0 {
             let flaws = self.flaws(&now);
             if flaws.is_empty() {
                 break;
@@ -193,7 +193,7 @@ impl Growth<'_, '_> {
             }
             let tried = self.attempt(pattern)?;
             let is_longer = tried.reach.least() > now.reach.least();
-            if !is_longer && !matches!(tried.reach, Reach::Exactly(_)) {
+            if !is_longer && !matches!(tried.reach, AbstractDistance::Exactly(_)) {
                 if matches!(best, Added::Nothing) {
                     best = Added::TooLarge(component);
                 }
@@ -223,7 +223,7 @@ impl Growth<'_, '_> {
             // What makes the projection larger by its absence stays.
             let most = if least == 0 { MOST_EACH } else { now.states };
             let tried = self.attempt_within(pattern, most)?;
-            let is_known = !matches!(tried.reach, Reach::AtLeast(_));
+            let is_known = !matches!(tried.reach, AbstractDistance::AtLeast(_));
             if is_known && tried.reach.least() >= least {
                 now = tried;
             }
@@ -274,7 +274,7 @@ impl Growth<'_, '_> {
             explored: Some(states.min(self.left)),
             ..*self.limits
         };
-        let (reach, states, trace) = self.basis.reach(&pattern, &limits)?;
+        let (reach, states, trace) = self.basis.distance(&pattern, &limits)?;
         // To lay out a projection of a large network costs more than a few states.
         let layout = self.basis.network().instances.len() as u64 / 16;
         self.left = self.left.saturating_sub(states + 1 + layout);

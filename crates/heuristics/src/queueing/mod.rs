@@ -42,7 +42,7 @@ pub trait QueueRule {
     fn arrives(&mut self, _: Stored) {}
 
     /// All new successors of a state are known; their queues, in the order in which they were asked for, may still change.
-    fn settle(&mut self, _: &mut [u32]) {}
+    fn rank_together(&mut self, _: &mut [u32]) {}
 
     /// A state is about to be expanded.
     fn opens(&mut self, _: StateId, _: &ZoneState) {}

@@ -105,7 +105,7 @@ impl QueueRule for Switches<'_> {
         }
     }
 
-    fn settle(&mut self, queues: &mut [u32]) {
+    fn rank_together(&mut self, queues: &mut [u32]) {
         let preempts_nobody = self.counts == Switch::Preempting && !self.goes_on;
         if let Some(source) = self.source.filter(|_| preempts_nobody) {
             let level = self.levels[source.index()];

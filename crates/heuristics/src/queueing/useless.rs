@@ -40,7 +40,7 @@ impl QueueRule for Useless {
         }
     }
 
-    fn settle(&mut self, queues: &mut [u32]) {
+    fn rank_together(&mut self, queues: &mut [u32]) {
         if queues.iter().all(|&queue| queue > 0) {
             let least = self.estimates.iter().min();
             for (queue, estimate) in queues.iter_mut().zip(&self.estimates) {

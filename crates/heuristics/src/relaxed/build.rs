@@ -1,6 +1,6 @@
 //! Lays the relaxation of a network toward a goal out.
 
-use super::problem::{Conjunct, Edge, Lists, Problem, Role, Task, Unit, Wanted, Watcher};
+use super::problem::{Conjunct, Lists, Problem, RelaxedEdge, Role, Task, Unit, Wanted, Watcher};
 use super::relevance::Relevant;
 use crate::alive::{Channels, alive};
 use crate::goal::{Goal, Part, PartId};
@@ -28,7 +28,7 @@ pub(super) struct Builder<'n> {
     efforts: Efforts,
     /// Comparisons that some edge has asked for.
     known: FxHashMap<(u32, u32, Relation), u32>,
-    /// Edge instances with their conditions.
+    /// RelaxedEdge instances with their conditions.
     pairs: Vec<(u32, u32)>,
     /// For code that reads no variable.
     pub(super) memory: Vec<i32>,
@@ -55,7 +55,7 @@ impl<'n> Problem<'n> {
             listeners: FxHashMap::default(),
             before_listeners: FxHashMap::default(),
             after: None,
-            places: Vec::new(),
+            location_sets: Vec::new(),
             wanted: Wanted::Constant(true),
             is_relevant: relevant.is_cell,
         };
@@ -169,7 +169,7 @@ impl Builder<'_> {
             }
         };
         self.pairs.extend(own.iter().map(|&conjunct| (id.0, conjunct)));
-        self.problem.edges.push(Edge {
+        self.problem.edges.push(RelaxedEdge {
             process: instance.process.0,
             target: edge.target.0 as i32,
             needs: if is_possible && own.len() < usize::from(u16::MAX) - 1 {
@@ -264,8 +264,8 @@ impl Builder<'_> {
             Part::And(list) => Wanted::And(list.iter().map(|&c| self.want(goal, c)).collect()),
             Part::Or(list) => Wanted::Or(list.iter().map(|&c| self.want(goal, c)).collect()),
             Part::At(at) => {
-                self.problem.places.push(at.clone());
-                Wanted::Place(self.problem.places.len() as u32 - 1)
+                self.problem.location_sets.push(at.clone());
+                Wanted::Locations(self.problem.location_sets.len() as u32 - 1)
             }
             Part::Data { condition, is, reads } => {
                 let context = self.network.global_context();
@@ -310,8 +310,8 @@ impl Builder<'_> {
                     .map(|&cell| (cell, Watcher::Unit(number))),
             );
         }
-        for (number, place) in (0..).zip(&self.problem.places) {
-            pairs.push((place.process.0, Watcher::Place(number)));
+        for (number, place) in (0..).zip(&self.problem.location_sets) {
+            pairs.push((place.process.0, Watcher::Locations(number)));
         }
         self.problem.watchers = Lists::new(self.problem.is_relevant.len(), pairs);
     }

@@ -113,7 +113,7 @@ impl Extraction {
                     self.want_goal(layers, nearest);
                 }
             }
-            Wanted::Place(place) => self.want(layers, layers.places[*place as usize]),
+            Wanted::Locations(place) => self.want(layers, layers.location_sets[*place as usize]),
             Wanted::Conjunct(conjunct) => self.want_witnesses(layers, layers.witnesses[*conjunct as usize]),
         }
     }
@@ -298,7 +298,7 @@ fn cost(layers: &Layers, wanted: &Wanted) -> u64 {
             let open = list.iter().filter(|w| layers.holds(w));
             open.map(|w| cost(layers, w)).min().unwrap_or(0)
         }
-        Wanted::Place(place) => layer(layers.places[*place as usize]),
+        Wanted::Locations(place) => layer(layers.location_sets[*place as usize]),
         Wanted::Conjunct(conjunct) => {
             let (start, end) = layers.witnesses[*conjunct as usize];
             if start == NONE {

@@ -67,7 +67,7 @@ pub(super) struct Layers {
     /// By unit: the last one.
     pub(super) last_named: Vec<u32>,
     /// By place of the goal: the fact that fulfils it.
-    pub(super) places: Vec<u32>,
+    pub(super) location_sets: Vec<u32>,
     /// By unit: it counts from now on.
     pub(super) is_active: Vec<bool>,
     pub(super) is_queued: Vec<bool>,
@@ -114,7 +114,7 @@ impl Layers {
             witness_facts: Vec::new(),
             named: Vec::new(),
             last_named: Vec::new(),
-            places: Vec::new(),
+            location_sets: Vec::new(),
             is_active: Vec::new(),
             is_queued: Vec::new(),
             is_wild: Vec::new(),
@@ -147,7 +147,7 @@ impl Layers {
         refill(&mut self.costs, p.edges.len(), 0);
         refill(&mut self.partners, p.edges.len(), NONE);
         refill(&mut self.witnesses, p.conjuncts.len(), (NONE, NONE));
-        refill(&mut self.places, p.places.len(), NONE);
+        refill(&mut self.location_sets, p.location_sets.len(), NONE);
         refill(&mut self.is_active, p.units.len(), false);
         refill(&mut self.is_queued, p.units.len(), false);
         refill(&mut self.is_wild, p.units.len(), false);
@@ -221,7 +221,7 @@ impl Layers {
             Wanted::Constant(truth) => *truth,
             Wanted::And(list) => list.iter().all(|w| self.holds(w)),
             Wanted::Or(list) => list.iter().any(|w| self.holds(w)),
-            Wanted::Place(place) => self.places[*place as usize] != NONE,
+            Wanted::Locations(place) => self.location_sets[*place as usize] != NONE,
             Wanted::Conjunct(conjunct) => self.witnesses[*conjunct as usize].0 != NONE,
         }
     }

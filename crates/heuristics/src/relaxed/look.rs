@@ -11,7 +11,7 @@ impl Layers {
             let fact = self.facts.all[number];
             let is_any = self.facts.cells[fact.cell as usize].any == number as u32;
             if fact.cell < p.network.layout.locations {
-                self.enter(p, fact.cell, fact.value, fact.layer, is_any);
+                self.reach_location(p, fact.cell, fact.value, fact.layer, is_any);
             }
             for &watcher in p.watchers.get(fact.cell) {
                 match watcher {
@@ -32,11 +32,11 @@ impl Layers {
                         }
                     }
                     Watcher::Unit(unit) => self.queue(p, unit),
-                    Watcher::Place(place) => {
-                        if self.places[place as usize] == NONE
-                            && (is_any || p.places[place as usize].contains(fact.value))
+                    Watcher::Locations(place) => {
+                        if self.location_sets[place as usize] == NONE
+                            && (is_any || p.location_sets[place as usize].contains(fact.value))
                         {
-                            self.places[place as usize] = number as u32;
+                            self.location_sets[place as usize] = number as u32;
                             self.is_nearer = true;
                         }
                     }
@@ -56,7 +56,7 @@ impl Layers {
     }
 
     /// A process may be in a location.
-    fn enter(&mut self, p: &Problem<'_>, process: u32, location: i32, layer: u32, is_any: bool) {
+    fn reach_location(&mut self, p: &Problem<'_>, process: u32, location: i32, layer: u32, is_any: bool) {
         let network = p.network;
         if is_any {
             let home = &network.processes[process as usize];

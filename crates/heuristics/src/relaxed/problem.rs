@@ -82,12 +82,12 @@ pub(super) enum Watcher {
     Conjunct(u32),
     Unit(u32),
     /// A set of locations of the goal.
-    Place(u32),
+    Locations(u32),
 }
 
 /// An edge instance.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(super) struct RelaxedEdge {
     pub(super) process: u32,
     pub(super) target: i32,
     /// Its source, its conditions. What takes no part at all needs more than there is.
@@ -125,7 +125,7 @@ pub(super) enum Wanted {
     Constant(bool),
     And(Vec<Wanted>),
     Or(Vec<Wanted>),
-    Place(u32),
+    Locations(u32),
     Conjunct(u32),
 }
 
@@ -176,7 +176,7 @@ pub(super) struct Problem<'n> {
     /// Cells with the values that they get.
     pub(super) effects: Vec<(u32, i32)>,
     /// By edge instance.
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: Vec<RelaxedEdge>,
     /// By edge instance: its conditions.
     pub(super) conjuncts_of: Lists<u32>,
     /// By condition: the edge instances that ask for it.
@@ -189,7 +189,7 @@ pub(super) struct Problem<'n> {
     pub(super) before_listeners: FxHashMap<u32, Vec<InstanceId>>,
     /// The unit of `after_update`.
     pub(super) after: Option<u32>,
-    pub(super) places: Vec<Locations>,
+    pub(super) location_sets: Vec<Locations>,
     pub(super) wanted: Wanted,
 }
 

@@ -60,7 +60,7 @@ struct Cone<'a> {
     found: Relevant,
     is_channel: Vec<bool>,
     on_channel: Vec<Vec<InstanceId>>,
-    /// Edge instances by the set of cells that they write.
+    /// RelaxedEdge instances by the set of cells that they write.
     writers: FxHashMap<SetId, Vec<InstanceId>>,
     /// By cell: the sets that it is in.
     written: FxHashMap<u32, Vec<SetId>>,

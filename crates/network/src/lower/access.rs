@@ -1,6 +1,6 @@
 //! From places to operands: cells, pointers, numbers of clocks and channels.
 
-use super::place::{Place, Root, Step};
+use super::lvalue::{Lvalue, Root, Step};
 use super::{Unit, View};
 use crate::cell::{Base, Cell};
 use crate::constants::Scope;
@@ -28,7 +28,7 @@ enum Start {
 
 impl Unit<'_, '_> {
     /// Pointers to the place, one for each space that its type uses.
-    pub(super) fn pointers(&mut self, place: &Place, span: Span) -> Result<[Option<Cell>; 3]> {
+    pub(super) fn pointers(&mut self, place: &Lvalue, span: Span) -> Result<[Option<Cell>; 3]> {
         let size = self.builder.types.size(place.ty);
         let mut pointers = [None; 3];
         if size.cells > 0 {
@@ -44,7 +44,7 @@ impl Unit<'_, '_> {
     }
 
     /// A cell with the address of the place.
-    pub(super) fn pointer(&mut self, place: &Place, span: Span) -> Result<Cell> {
+    pub(super) fn pointer(&mut self, place: &Lvalue, span: Span) -> Result<Cell> {
         match self.access(place, span)? {
             Access::Direct(cell) => {
                 let to = self.alloc(1, span)?;
@@ -68,7 +68,7 @@ impl Unit<'_, '_> {
     }
 
     /// How to get at the cells of a place.
-    pub(super) fn access(&mut self, place: &Place, span: Span) -> Result<Access> {
+    pub(super) fn access(&mut self, place: &Lvalue, span: Span) -> Result<Access> {
         let plus = place.offset.cells;
         match self.start(&place.root, span)? {
             Start::At(cell) => match place.steps.as_slice() {
@@ -234,7 +234,7 @@ impl Unit<'_, '_> {
     }
 
     /// A cell with the number of the first clock or channel of the place.
-    pub(super) fn identity(&mut self, place: &Place, space: Space, span: Span) -> Result<Cell> {
+    pub(super) fn identity(&mut self, place: &Lvalue, space: Space, span: Span) -> Result<Cell> {
         let plus = place.offset.of(space);
         let unknown = || CompileError::internal(span, "a clock or channel without a number");
         let first = |value: &Value| Some((first_identity(value, space)? + plus) as i32);
@@ -298,7 +298,7 @@ impl Unit<'_, '_> {
     }
 
     /// The cell of an integer place with its value: its own, or a temporary.
-    pub(super) fn read(&mut self, place: &Place, to: Option<Cell>, span: Span) -> Result<Cell> {
+    pub(super) fn read(&mut self, place: &Lvalue, to: Option<Cell>, span: Span) -> Result<Cell> {
         match self.builder.types.kind(place.ty) {
             Kind::Int(_) | Kind::Bool => {}
             Kind::Clock => {

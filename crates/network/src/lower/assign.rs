@@ -3,7 +3,7 @@
 use super::Unit;
 use super::access::Access;
 use super::expr::operation;
-use super::place::Place;
+use super::lvalue::Lvalue;
 use crate::cell::{Base, Cell};
 use crate::error::{CompileError, Result};
 use crate::facts::is_plain;
@@ -17,15 +17,15 @@ use zonewalk_syntax::span::Span;
 
 impl Unit<'_, '_> {
     /// A copy of the cells of a place.
-    pub(super) fn snapshot(&mut self, place: &Place, span: Span) -> Result<Place> {
+    pub(super) fn snapshot(&mut self, place: &Lvalue, span: Span) -> Result<Lvalue> {
         let cells = self.builder.types.size(place.ty).cells;
-        let copy = Place::at(self.alloc(cells, span)?, place.ty);
+        let copy = Lvalue::at(self.alloc(cells, span)?, place.ty);
         self.copy_place(&copy, place, span)?;
         Ok(copy)
     }
 
     /// Copies cells and clocks. The places have types of equal shape, and do not overlap in part.
-    pub(super) fn copy_place(&mut self, to: &Place, from: &Place, span: Span) -> Result<()> {
+    pub(super) fn copy_place(&mut self, to: &Lvalue, from: &Lvalue, span: Span) -> Result<()> {
         if let Some(what) = self.builder.types.foreign(to.ty) {
             return Err(CompileError::unsupported(
                 span,
@@ -72,7 +72,7 @@ impl Unit<'_, '_> {
     }
 
     /// The value of a place of one cell, whatever its type.
-    fn load(&mut self, place: &Place, span: Span) -> Result<Cell> {
+    fn load(&mut self, place: &Lvalue, span: Span) -> Result<Cell> {
         match self.access(place, span)? {
             Access::Direct(cell) => Ok(cell),
             Access::Element { array, index, span } => {
@@ -173,13 +173,13 @@ impl Unit<'_, '_> {
 
     /// Runs an assignment or a prefix step and gives the place, whose operands are not to be evaluated again. `used` says
     /// whether anybody wants it.
-    pub(super) fn assignment(&mut self, expr: &Expr, used: bool) -> Result<Place> {
+    pub(super) fn assignment(&mut self, expr: &Expr, used: bool) -> Result<Lvalue> {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Assign(target, value) => self.assign(target, value, used, span),
             ExprKind::AssignWith(op, target, value) => {
-                let place = self.place(target)?;
-                let place = self.settle(place, span)?;
+                let place = self.lvalue(target)?;
+                let place = self.freeze(place, span)?;
                 let mut old = self.read(&place, None, target.span)?;
                 if self.has_effects(value) {
                     old = self.keep(old, span)?;
@@ -197,15 +197,15 @@ impl Unit<'_, '_> {
         }
     }
 
-    fn assign(&mut self, target: &Expr, value: &Expr, used: bool, span: Span) -> Result<Place> {
+    fn assign(&mut self, target: &Expr, value: &Expr, used: bool, span: Span) -> Result<Lvalue> {
         if matches!(target.ty, Type::Clock { .. }) {
             return self.assign_clock(target, value, span);
         }
-        let mut place = self.place(target)?;
+        let mut place = self.lvalue(target)?;
         match self.builder.types.kind(place.ty) {
             Kind::Array { .. } | Kind::Struct(_) => {
-                place = self.settle(place, span)?;
-                let source = self.place(value)?;
+                place = self.freeze(place, span)?;
+                let source = self.lvalue(value)?;
                 self.copy_place(&place, &source, span)?;
                 return Ok(place);
             }
@@ -226,7 +226,7 @@ impl Unit<'_, '_> {
         if used || !is_plain(value) {
             // The place is found, and its indices are checked, before the value is evaluated. Nor does it move when
             // the variable that is set was one of its indices.
-            place = self.settle(place, span)?;
+            place = self.freeze(place, span)?;
         }
         let interval = self.interval(value);
         let range = self.needed(place.ty, interval);
@@ -312,9 +312,9 @@ impl Unit<'_, '_> {
         target: &Expr,
         keep: Option<Cell>,
         span: Span,
-    ) -> Result<(Place, Cell)> {
-        let place = self.place(target)?;
-        let place = self.settle(place, span)?;
+    ) -> Result<(Lvalue, Cell)> {
+        let place = self.lvalue(target)?;
+        let place = self.freeze(place, span)?;
         let old = self.read(&place, keep, target.span)?;
         let access = self.access(&place, span)?;
         let op = if increment { BinaryOp::Add } else { BinaryOp::Sub };

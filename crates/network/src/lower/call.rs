@@ -3,7 +3,7 @@
 mod inline;
 
 use super::emit::{LATER, Label};
-use super::place::Place;
+use super::lvalue::Lvalue;
 use super::{Activation, Builder, Slot, Unit, View};
 use crate::cell::Cell;
 use crate::error::{CompileError, Result};
@@ -19,7 +19,7 @@ use zonewalk_syntax::span::Span;
 #[derive(Clone, Debug)]
 pub(super) struct Exit {
     end: Label,
-    result: Option<Place>,
+    result: Option<Lvalue>,
     /// Whether every result so far is in the range of its type for certain.
     fits: bool,
 }
@@ -30,7 +30,7 @@ pub(super) struct Routine {
     entry: Entry,
     /// Where it remembers the way back.
     back: Cell,
-    result: Option<Place>,
+    result: Option<Lvalue>,
     /// Whether the result is in the range of its type for certain.
     fits: bool,
     params: Vec<Home>,
@@ -148,7 +148,7 @@ impl Unit<'_, '_> {
                 }
                 (
                     Home::Reference(pointers),
-                    Slot::Reference(Place::behind(pointers, ty)),
+                    Slot::Reference(Lvalue::behind(pointers, ty)),
                 )
             } else {
                 let cell = self.alloc(size.cells, span)?;
@@ -194,7 +194,7 @@ impl Unit<'_, '_> {
         })
     }
 
-    fn result_place(&mut self, function: &Function) -> Result<Option<Place>> {
+    fn result_place(&mut self, function: &Function) -> Result<Option<Lvalue>> {
         let ty = self.resolve(&function.result, false, function.span)?;
         match self.builder.types.kind(ty) {
             Kind::Void => Ok(None),
@@ -204,7 +204,7 @@ impl Unit<'_, '_> {
             )),
             _ => {
                 let cells = self.builder.types.size(ty).cells;
-                Ok(Some(Place::at(self.alloc(cells, function.span)?, ty)))
+                Ok(Some(Lvalue::at(self.alloc(cells, function.span)?, ty)))
             }
         }
     }
@@ -227,7 +227,7 @@ impl Unit<'_, '_> {
         args: &[Expr],
         to: Option<Cell>,
         span: Span,
-    ) -> Result<Option<Place>> {
+    ) -> Result<Option<Lvalue>> {
         let function = self.builder.function(id, span)?;
         if function.body.is_none() {
             return Err(external(function).at(span));
@@ -245,14 +245,14 @@ impl Unit<'_, '_> {
         function: &Function,
         args: &[Expr],
         span: Span,
-    ) -> Result<Option<Place>> {
+    ) -> Result<Option<Lvalue>> {
         let routine = self.builder.routine(id, self.view)?;
         // Arguments may call the function themselves, so none goes into its frame before all are there.
         let mut ready = Vec::new();
         for ((param, home), arg) in function.params.iter().zip(&routine.params).zip(args) {
             ready.push(match *home {
                 Home::Reference(_) => {
-                    let place = self.place(arg)?;
+                    let place = self.lvalue(arg)?;
                     Home::Reference(self.pointers(&place, arg.span)?)
                 }
                 Home::Value(_, ty) => Home::Value(self.argument(param, ty, arg)?, ty),
@@ -261,7 +261,7 @@ impl Unit<'_, '_> {
         for (home, ready) in routine.params.iter().zip(ready) {
             match (*home, ready) {
                 (Home::Value(to, ty), Home::Value(from, _)) => {
-                    self.copy_place(&Place::at(to, ty), &Place::at(from, ty), span)?;
+                    self.copy_place(&Lvalue::at(to, ty), &Lvalue::at(from, ty), span)?;
                 }
                 (Home::Reference(to), Home::Reference(from)) => {
                     for (to, from) in to.into_iter().zip(from) {
@@ -293,8 +293,8 @@ impl Unit<'_, '_> {
         let cell = self.alloc(self.builder.types.size(ty).cells, arg.span)?;
         match self.builder.types.kind(ty) {
             Kind::Array { .. } | Kind::Struct(_) => {
-                let from = self.place(arg)?;
-                self.copy_place(&Place::at(cell, ty), &from, arg.span)?;
+                let from = self.lvalue(arg)?;
+                self.copy_place(&Lvalue::at(cell, ty), &from, arg.span)?;
             }
             _ => self.fit_into(arg, cell, ty, Check::Argument, arg.span, Some(param.name.clone()))?,
         }
@@ -302,7 +302,7 @@ impl Unit<'_, '_> {
     }
 
     /// Results are checked by the caller, which is where the error stands.
-    fn check_result(&mut self, result: &Place, function: &Function, span: Span) -> Result<()> {
+    fn check_result(&mut self, result: &Lvalue, function: &Function, span: Span) -> Result<()> {
         if let Kind::Int(range) = *self.builder.types.kind(result.ty) {
             let cell = self.read(result, None, span)?;
             self.check_range(cell, range, Check::Result, span, Some(function.name.clone()));
@@ -328,7 +328,7 @@ impl Unit<'_, '_> {
                 }
                 match self.builder.types.kind(result.ty) {
                     Kind::Array { .. } | Kind::Struct(_) => {
-                        let from = self.place(value)?;
+                        let from = self.lvalue(value)?;
                         self.copy_place(result, &from, span)?;
                     }
                     Kind::Bool => {

@@ -5,7 +5,7 @@
 //! variables wherever the addresses lie at equal distances: the choice is one index more. Where they do not, a loop
 //! is written out instead ([`Unit::must_write_out`]).
 
-use super::place::{Place, Root, Step};
+use super::lvalue::{Lvalue, Root, Step};
 use super::{Unit, View};
 use crate::cell::{Base, Cell};
 use crate::constants::Scope;
@@ -145,12 +145,12 @@ impl Unit<'_, '_> {
             cells: 1,
             ..Size::default()
         };
-        let place = choice.place(ty, root, stride);
+        let place = choice.lvalue(ty, root, stride);
         self.read(&place, None, span)
     }
 
     /// A variable or parameter of one of many processes.
-    pub(super) fn chosen_member(&mut self, choice: &Choice, member: Member, span: Span) -> Result<Place> {
+    pub(super) fn chosen_member(&mut self, choice: &Choice, member: Member, span: Span) -> Result<Lvalue> {
         let Some(row) = self.row(choice.set, member, span)? else {
             let name = self.set_name(choice.set);
             let message = format!(
@@ -167,7 +167,7 @@ impl Unit<'_, '_> {
                 Root::Pointers(starts.map(|start| Some(self.builder.constant(start? as i32))))
             }
         };
-        Ok(choice.place(row.ty, root, row.stride))
+        Ok(choice.lvalue(row.ty, root, row.stride))
     }
 
     /// Whether a loop over the values of `slot` must be written out, because its body names something of a process
@@ -371,7 +371,7 @@ impl Choice {
     }
 
     /// What lies at `root` in the first process of the set, and `stride` further in each that follows.
-    fn place(&self, ty: TypeId, root: Root, stride: Size) -> Place {
+    fn lvalue(&self, ty: TypeId, root: Root, stride: Size) -> Lvalue {
         // All of these are between the first and the last process, whose addresses are within the limits.
         let times = |count| stride.times(count).unwrap_or_default();
         let steps = self.steps.iter().filter(|_| stride != Size::default());
@@ -379,7 +379,7 @@ impl Choice {
             stride: times(*weight),
             ..step.clone()
         });
-        Place {
+        Lvalue {
             ty,
             root,
             offset: times(self.skipped),

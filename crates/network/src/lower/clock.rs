@@ -1,7 +1,7 @@
 //! Clocks and channels in expressions.
 
 use super::Unit;
-use super::place::Place;
+use super::lvalue::Lvalue;
 use crate::cell::Cell;
 use crate::error::{CompileError, Result};
 use crate::instr::{Check, Instr, Range};
@@ -74,7 +74,7 @@ impl Unit<'_, '_> {
         if let Some(cell) = self.fixed_clock(expr) {
             return Ok(cell);
         }
-        let place = self.place(expr)?;
+        let place = self.lvalue(expr)?;
         self.identity(&place, Space::Clocks, expr.span)
     }
 
@@ -83,7 +83,7 @@ impl Unit<'_, '_> {
         if let Some(cell) = self.fixed_channel(expr) {
             return Ok(cell);
         }
-        let place = self.place(expr)?;
+        let place = self.lvalue(expr)?;
         self.identity(&place, Space::Channels, expr.span)
     }
 
@@ -124,7 +124,7 @@ impl Unit<'_, '_> {
     }
 
     /// `x = 3`, `x = y`, `x = y + 1`.
-    pub(super) fn assign_clock(&mut self, target: &Expr, value: &Expr, span: Span) -> Result<Place> {
+    pub(super) fn assign_clock(&mut self, target: &Expr, value: &Expr, span: Span) -> Result<Lvalue> {
         let mut sum = Linear::default();
         if matches!(value.ty, Type::Double) {
             return Err(CompileError::unsupported(
@@ -157,6 +157,6 @@ impl Unit<'_, '_> {
         }
         // Whoever uses the place again means the clock that was set.
         let ty = self.builder.types.intern(Kind::Clock, span)?;
-        Ok(Place::behind([None, Some(clock), None], ty))
+        Ok(Lvalue::behind([None, Some(clock), None], ty))
     }
 }

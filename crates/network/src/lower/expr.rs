@@ -32,7 +32,7 @@ impl Unit<'_, '_> {
             | ExprKind::Assign(..)
             | ExprKind::AssignWith(..)
             | ExprKind::Step { prefix: true, .. } => {
-                let place = self.place(expr)?;
+                let place = self.lvalue(expr)?;
                 self.read(&place, to, span)
             }
             ExprKind::Negate(a) => {
@@ -348,12 +348,12 @@ impl Unit<'_, '_> {
 
     /// A cell that says whether two arrays or structs are the same.
     fn same_cells(&mut self, a: &Expr, b: &Expr, span: Span) -> Result<Cell> {
-        let mut left = self.place(a)?;
+        let mut left = self.lvalue(a)?;
         if self.has_effects(b) {
             left = self.snapshot(&left, span)?;
         }
         let left_pointer = self.pointer(&left, span)?;
-        let right = self.place(b)?;
+        let right = self.lvalue(b)?;
         let right_pointer = self.pointer(&right, span)?;
         let mut cells = self.builder.types.size(left.ty).cells;
         let to = self.alloc(1, span)?;

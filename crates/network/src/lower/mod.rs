@@ -12,12 +12,12 @@ mod clock;
 mod emit;
 mod expr;
 mod hoist;
-mod place;
+mod lvalue;
 mod statement;
 mod terms;
 
 pub(crate) use hoist::Data;
-pub(crate) use place::Place;
+pub(crate) use lvalue::Lvalue;
 
 use crate::cell::{Base, Cell, Extent};
 use crate::constants::{Scope, Slots};
@@ -177,7 +177,7 @@ pub(crate) enum Slot {
         constant: bool,
     },
     /// Another name for a place.
-    Reference(Place),
+    Reference(Lvalue),
 }
 
 /// The slots of a label or of an inlined function, and where its `return` goes.

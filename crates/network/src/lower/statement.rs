@@ -1,7 +1,7 @@
 //! Statements of functions.
 
 use super::emit::LATER;
-use super::place::Place;
+use super::lvalue::Lvalue;
 use super::{Slot, Unit};
 use crate::cell::Cell;
 use crate::error::{CompileError, Result};
@@ -168,8 +168,8 @@ impl Unit<'_, '_> {
     fn initialise(&mut self, cell: Cell, ty: TypeId, expr: &Expr) -> Result<()> {
         match self.builder.types.kind(ty) {
             Kind::Array { .. } | Kind::Struct(_) => {
-                let from = self.place(expr)?;
-                self.copy_place(&Place::at(cell, ty), &from, expr.span)
+                let from = self.lvalue(expr)?;
+                self.copy_place(&Lvalue::at(cell, ty), &from, expr.span)
             }
             _ => self.fit_into(expr, cell, ty, Check::Value, expr.span, None),
         }

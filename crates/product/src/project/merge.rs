@@ -117,7 +117,7 @@ impl Draft {
 /// What edges are told apart by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
-    places: (ProcessId, LocationId, LocationId),
+    endpoints: (ProcessId, LocationId, LocationId),
     sync: (u8, Option<ChannelId>),
     is_committed: bool,
     guard: Vec<[i64; 5]>,
@@ -150,7 +150,7 @@ impl<'a> Merged<'a> {
             let guard: Option<Vec<_>> = draft.guard.iter().map(|term| self.term(term, &context)).collect();
             for effect in self.effects(&draft, &context) {
                 let key = guard.clone().map(|guard| Key {
-                    places: (draft.process, draft.source, draft.target),
+                    endpoints: (draft.process, draft.source, draft.target),
                     sync: (draft.role as u8, draft.channel),
                     is_committed: draft.is_committed,
                     guard,

@@ -5,7 +5,7 @@ use zonewalk_tioa::{Action, Alphabet, Component, Inputs, Kind, LocationId, Taken
 use super::delay::{Wait, while_holding};
 use super::formula::Instant;
 use super::operators::Way;
-use super::state::{Place, State};
+use super::state::{ComponentState, State};
 
 /// A component in a system.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ pub(super) struct Part<'a> {
 
 impl Part<'_> {
     /// Whether the invariant of where it is holds now.
-    pub(super) fn holds(&self, place: &Place) -> bool {
+    pub(super) fn holds(&self, place: &ComponentState) -> bool {
         !place.overdue && self.invariant(place.location, &place.clocks)
     }
 
@@ -28,7 +28,7 @@ impl Part<'_> {
         location.kind == Kind::Universal || Instant::now(clocks, self.scale).satisfies(&location.invariant)
     }
 
-    fn time_stops(&self, place: &Place) -> bool {
+    fn time_stops(&self, place: &ComponentState) -> bool {
         let location = self.component.location(place.location);
         match location.kind {
             Kind::Normal => location.urgent,
@@ -38,7 +38,7 @@ impl Part<'_> {
     }
 
     /// How long it may stay.
-    pub(super) fn wait(&self, place: &Place) -> Wait {
+    pub(super) fn wait(&self, place: &ComponentState) -> Wait {
         let location = self.component.location(place.location);
         if !self.holds(place) {
             Wait::Never
@@ -52,8 +52,8 @@ impl Part<'_> {
     }
 
     /// Where it is after a delay, allowed or not.
-    pub(super) fn delayed(&self, place: &Place, ticks: i128) -> Place {
-        Place {
+    pub(super) fn delayed(&self, place: &ComponentState, ticks: i128) -> ComponentState {
+        ComponentState {
             location: place.location,
             clocks: place.clocks.iter().map(|clock| clock + ticks).collect(),
             overdue: place.overdue || (ticks > 0 && self.time_stops(place)),
@@ -61,7 +61,7 @@ impl Part<'_> {
     }
 
     /// The ways in which it takes an action of its own now. Requires: its invariant holds.
-    pub(super) fn ways(&self, place: &Place, action: Action) -> Vec<Way> {
+    pub(super) fn ways(&self, place: &ComponentState, action: Action) -> Vec<Way> {
         let is_input = self.actions.inputs.contains(&action);
         let stay = |taken| vec![(State::Component(place.clone()), vec![taken])];
         let part = self.number;
@@ -84,7 +84,7 @@ impl Part<'_> {
                 clocks[clock.index()] = i128::from(value) * self.scale;
             }
             if self.invariant(edge.target, &clocks) {
-                let there = Place {
+                let there = ComponentState {
                     location: edge.target,
                     clocks,
                     overdue: false,

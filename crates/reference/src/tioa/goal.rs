@@ -6,7 +6,7 @@ use zonewalk_tioa::{Instance, LocationId, Relation, StateFormula};
 
 use super::formula::relate;
 use super::specification::Specification;
-use super::state::{Place, State};
+use super::state::{ComponentState, State};
 
 /// A condition whose names are resolved.
 #[derive(Clone, Debug)]
@@ -134,7 +134,7 @@ impl Specification<'_> {
     }
 }
 
-fn evaluate(condition: &Condition, places: &[Option<&Place>], scale: i128) -> bool {
+fn evaluate(condition: &Condition, places: &[Option<&ComponentState>], scale: i128) -> bool {
     let value = |(part, clock): (usize, usize)| places[part].map(|place| place.clocks[clock]);
     match condition {
         Condition::Constant(value) => *value,

@@ -5,7 +5,7 @@ use zonewalk_tioa::{LocationId, Project, Reading, Rule, Run, Side, StateFormula,
 use super::judge::{Judged, Moment, Phase, take, wait};
 use super::objection::{Objection, Reason};
 use super::specification::Specification;
-use super::state::{Place, State};
+use super::state::{ComponentState, State};
 
 /// A start other than the initial state: each component, from left to right, with its location and the values of its clocks in
 /// ticks. Quotients are where both operands play their parts.
@@ -76,7 +76,7 @@ fn placed(specification: &Specification<'_>, places: &Start) -> Option<State> {
                     && clocks.iter().all(|clock| *clock >= 0)
             });
     fits.then(|| {
-        specification.state_of(&mut |part, _| Place {
+        specification.state_of(&mut |part, _| ComponentState {
             location: places[part].0,
             clocks: places[part].1.iter().copied().map(i128::from).collect(),
             overdue: false,

@@ -3,7 +3,7 @@
 use zonewalk_tioa::{Component, Instance, Location};
 
 use super::specification::{Form, Node, Specification};
-use super::state::{Place, State};
+use super::state::{ComponentState, State};
 
 /// What there is to say about one part of a state.
 #[derive(Clone, Copy, Debug)]
@@ -70,8 +70,8 @@ impl<'p> Specification<'p> {
     }
 
     /// Where each component is; nothing for those of a quotient that has left them.
-    pub(super) fn places<'a>(&self, state: &'a State) -> Vec<Option<&'a Place>> {
-        fn collect<'a>(node: &Node<'_>, state: &'a State, places: &mut [Option<&'a Place>]) {
+    pub(super) fn places<'a>(&self, state: &'a State) -> Vec<Option<&'a ComponentState>> {
+        fn collect<'a>(node: &Node<'_>, state: &'a State, places: &mut [Option<&'a ComponentState>]) {
             match (&node.form, state) {
                 (Form::Component { number, .. }, State::Component(place)) => {
                     places[*number as usize] = Some(place);

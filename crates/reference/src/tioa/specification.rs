@@ -6,7 +6,7 @@ use zonewalk_tioa::{Action, Alphabet, AlphabetOf, Component, Inputs, Instance, P
 use zonewalk_tioa::{Unresolved, fresh_input_name};
 
 use super::component::Part;
-use super::state::{Place, State};
+use super::state::{ComponentState, State};
 
 /// A system whose names are resolved, for runs of some scale.
 #[derive(Debug)]
@@ -153,7 +153,7 @@ impl<'p> Specification<'p> {
 
     /// The initial locations with all clocks at zero. Its invariants may be broken, see [`Specification::holds`].
     pub fn initial(&self) -> State {
-        self.state_of(&mut |_, component| Place {
+        self.state_of(&mut |_, component| ComponentState {
             location: component.initial,
             clocks: vec![0; component.clocks.len()],
             overdue: false,
@@ -161,8 +161,8 @@ impl<'p> Specification<'p> {
     }
 
     /// The state in which each component is where `place` puts it.
-    pub(super) fn state_of(&self, place: &mut impl FnMut(usize, &Component) -> Place) -> State {
-        fn state(node: &Node<'_>, place: &mut impl FnMut(usize, &Component) -> Place) -> State {
+    pub(super) fn state_of(&self, place: &mut impl FnMut(usize, &Component) -> ComponentState) -> State {
+        fn state(node: &Node<'_>, place: &mut impl FnMut(usize, &Component) -> ComponentState) -> State {
             match &node.form {
                 Form::Component { number, component } => State::Component(place(*number as usize, component)),
                 Form::Composition(nodes) | Form::Conjunction(nodes) => {

@@ -6,7 +6,7 @@ use zonewalk_tioa::LocationId;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum State {
     /// Of a component.
-    Component(Place),
+    Component(ComponentState),
     /// Of a composition or conjunction: the states of its operands.
     Product(Vec<State>),
     /// Of a quotient as long as both operands play their parts.
@@ -27,7 +27,7 @@ pub enum State {
 
 /// Where a component is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct ComponentState {
     /// Its location.
     pub location: LocationId,
     /// The values of its clocks, in ticks.

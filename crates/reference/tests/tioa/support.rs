@@ -1,6 +1,6 @@
 //! Small projects, drawn in code.
 
-use zonewalk_reference::tioa::{Place, Specification, State};
+use zonewalk_reference::tioa::{ComponentState, Specification, State};
 use zonewalk_tioa::{
     Action, Alphabet, AlphabetOf, Clock, Comparison, Component, Direction, Edge, Formula, Inputs, Instance,
     Kind, Location, LocationId, Project, Reading, Relation, System, Taken,
@@ -206,7 +206,7 @@ pub(crate) fn specification<'p>(
 
 /// A component at a location with its clocks in ticks.
 pub(crate) fn at(location: u32, x: i128, y: i128) -> State {
-    State::Component(Place {
+    State::Component(ComponentState {
         location: LocationId(location),
         clocks: vec![x, y],
         overdue: false,
@@ -215,7 +215,7 @@ pub(crate) fn at(location: u32, x: i128, y: i128) -> State {
 
 /// The same, where time has passed although it must not.
 pub(crate) fn overdue(location: u32, x: i128, y: i128) -> State {
-    State::Component(Place {
+    State::Component(ComponentState {
         location: LocationId(location),
         clocks: vec![x, y],
         overdue: true,

@@ -8,7 +8,7 @@ use crate::automaton::Location;
 use crate::pair::Pair;
 use crate::set::TooLarge;
 use crate::walk::instant::Atom;
-use crate::walk::place::{Edge, Place, Slot};
+use crate::walk::layout::{EdgeLayout, LocationLayout, Slot};
 
 /// No index.
 pub(super) const NONE: u32 = u32::MAX;
@@ -80,9 +80,9 @@ pub(super) struct Plan {
     pub(super) clocks: usize,
     pub(super) offers: Vec<Offer>,
     pub(super) participants: Vec<(u32, u32)>,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<LocationLayout>,
     pub(super) slots: Vec<Slot>,
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: Vec<EdgeLayout>,
     pub(super) conjunctions: Vec<Span>,
     pub(super) atoms: Vec<Atom>,
     pub(super) updates: Vec<(u32, i64)>,
@@ -139,7 +139,7 @@ impl Plan {
         plan
     }
 
-    /// Outputs of the left side and inputs of the right side, as refinement asks for them. Nobody leads an action that is neither, or
+    /// Outputs of the left side and inputs of the right side, as refinement asks for them. Unobserved leads an action that is neither, or
     /// both; alphabets that allow such actions are refused beforehand.
     fn make_offers(&mut self) {
         for action in self.pair.left.alphabet.outputs.clone() {

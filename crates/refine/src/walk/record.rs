@@ -10,7 +10,7 @@ use crate::walk::plan::Plan;
 use crate::walk::random::Random;
 use crate::walk::schedule::{depth, first_depth};
 use crate::walk::state::{Move, State};
-use crate::walk::walker::{Breach, End, Walker, Witness};
+use crate::walk::walker::{Breach, End, WalkObserver, Walker};
 
 /// An edge of an automaton of the pair, named in a way that does not depend on what walks have met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(super) struct Choice {
 
 /// A step of a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Deed {
+pub(super) struct RecordedStep {
     /// When.
     pub(super) at: i64,
     pub(super) offer: u32,
@@ -42,7 +42,7 @@ pub(super) struct Deed {
 pub(super) struct Trace {
     /// Parts of a unit of time that instants are counted in.
     pub(super) unit: i64,
-    pub(super) deeds: Vec<Deed>,
+    pub(super) steps: Vec<RecordedStep>,
     pub(super) end: Ending,
 }
 
@@ -52,18 +52,18 @@ pub(super) enum Ending {
     /// At this instant the left side can still wait and the right side cannot.
     Late(i64),
     /// The leader's edges of this step are enabled, and nobody follows.
-    Alone(Deed),
+    Alone(RecordedStep),
 }
 
 /// Writes steps down.
 #[derive(Debug, Default)]
 pub(super) struct Recorder {
-    pub(super) deeds: Vec<Deed>,
+    pub(super) steps: Vec<RecordedStep>,
 }
 
-impl Witness for Recorder {
+impl WalkObserver for Recorder {
     fn see(&mut self, plan: &Plan, state: &State, offer: u32, moves: &[Move]) {
-        self.deeds.push(Deed {
+        self.steps.push(RecordedStep {
             at: state.now,
             offer,
             choices: moves.iter().map(|own| choice(plan, state, own)).collect(),
@@ -109,11 +109,11 @@ pub(super) fn record(
         depth(number, options.max_steps, first_depth(pair)),
         &mut recorder,
     )?;
-    let mut deeds = recorder.deeds;
+    let mut steps = recorder.steps;
     let end = match end {
         End::Violation(Breach::Delay { at }) => {
             // A walk by SMC may notice late that time was over.
-            deeds.retain(|deed| deed.at < at);
+            steps.retain(|step| step.at < at);
             Ending::Late(at)
         }
         End::Violation(Breach::Unmatched { offer, at }) => Ending::Alone(walker.alone(offer, at)),
@@ -121,16 +121,16 @@ pub(super) fn record(
     };
     Ok(Some(Trace {
         unit: UNIT,
-        deeds,
+        steps,
         end,
     }))
 }
 
 impl Walker {
     /// The leader's part of a step that nobody follows.
-    pub(super) fn alone(&self, offer: u32, at: i64) -> Deed {
+    pub(super) fn alone(&self, offer: u32, at: i64) -> RecordedStep {
         let moves = self.moves.iter();
-        Deed {
+        RecordedStep {
             at,
             offer,
             choices: moves.map(|own| choice(&self.plan, &self.state, own)).collect(),
@@ -141,10 +141,10 @@ impl Walker {
 /// A trace as a run, in the coarsest parts of a unit of time that it allows.
 pub(super) fn run(plan: &Plan, trace: &Trace) -> Run {
     let mut now = 0;
-    let mut steps = Vec::with_capacity(trace.deeds.len());
-    for deed in &trace.deeds {
+    let mut steps = Vec::with_capacity(trace.steps.len());
+    for step in &trace.steps {
         let mut sides: [Vec<Taken>; 2] = Default::default();
-        for choice in &deed.choices {
+        for choice in &step.choices {
             let (which, location) = plan.location(choice.part, choice.location);
             let edge = &location.edges[choice.edge as usize];
             sides[usize::from(which == Which::Right)].extend_from_slice(&edge.taken);
@@ -153,22 +153,22 @@ pub(super) fn run(plan: &Plan, trace: &Trace) -> Run {
         left.sort_unstable();
         right.sort_unstable();
         steps.push(Step {
-            delay: deed.at - now,
-            action: plan.offers[deed.offer as usize].action,
+            delay: step.at - now,
+            action: plan.offers[step.offer as usize].action,
             left,
             right,
         });
-        now = deed.at;
+        now = step.at;
     }
     let (at, rule) = match &trace.end {
         Ending::Late(at) => (*at, Rule::Delay),
-        Ending::Alone(deed) => {
-            let offer = plan.offers[deed.offer as usize];
+        Ending::Alone(step) => {
+            let offer = plan.offers[step.offer as usize];
             let rule = match offer.is_output {
                 true => Rule::Output(offer.action),
                 false => Rule::Input(offer.action),
             };
-            (deed.at, rule)
+            (step.at, rule)
         }
     };
     let last_delay = at - now;

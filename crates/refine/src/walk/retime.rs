@@ -9,9 +9,9 @@ use zonewalk_zones::minimal::Constraint;
 
 use crate::set::{Set, TooLarge};
 use crate::walk::plan::Plan;
-use crate::walk::record::{Choice, Deed, Ending, Trace, held};
+use crate::walk::record::{Choice, Ending, RecordedStep, Trace, held};
 use crate::walk::state::Move;
-use crate::walk::walker::{Breach, End, Nobody, Turn, Walker};
+use crate::walk::walker::{Breach, End, Turn, Unobserved, Walker};
 
 /// Steps of work that the solver may spend on one trace.
 const BUDGET: u64 = 20_000_000;
@@ -37,21 +37,21 @@ impl Walker {
         self.rescale(trace.unit)?;
         let last = match &trace.end {
             Ending::Late(_) => None,
-            Ending::Alone(deed) => Some(deed),
+            Ending::Alone(step) => Some(step),
         };
-        for (number, deed) in trace.deeds.iter().chain(last).enumerate() {
+        for (number, step) in trace.steps.iter().chain(last).enumerate() {
             if let Some(found) = self.late(trace, number) {
                 return Ok(Some(found));
             }
-            let may_wait = (self.state.now..=self.state.horizon(Which::Left)).contains(&deed.at);
+            let may_wait = (self.state.now..=self.state.horizon(Which::Left)).contains(&step.at);
             if !may_wait {
                 return Ok(None);
             }
-            self.state.now = deed.at;
-            if !self.lead(deed) {
+            self.state.now = step.at;
+            if !self.lead(step) {
                 return Ok(None);
             }
-            match self.follow(deed.offer, &mut Nobody)? {
+            match self.follow(step.offer, &mut Unobserved)? {
                 Turn::Taken => {}
                 Turn::Ended(End::Violation(Breach::Unmatched { offer, at })) => {
                     let end = Ending::Alone(self.alone(offer, at));
@@ -61,7 +61,7 @@ impl Walker {
                 _ => return Ok(None),
             }
         }
-        Ok(self.late(trace, trace.deeds.len()))
+        Ok(self.late(trace, trace.steps.len()))
     }
 
     /// The trace up to now, if the left side can wait longer than the right side.
@@ -84,13 +84,13 @@ impl Walker {
     }
 
     /// Sets the leader's moves, if they are possible now.
-    fn lead(&mut self, deed: &Deed) -> bool {
+    fn lead(&mut self, step: &RecordedStep) -> bool {
         self.moves.clear();
-        let about = self.plan.offers[deed.offer as usize];
+        let about = self.plan.offers[step.offer as usize];
         for &(part, local) in self.plan.participants(about.leaders) {
             let place = self.state.places[part as usize];
             let location = self.plan.places[place as usize].location;
-            let choice = deed.choices.iter().find(|choice| choice.part == part);
+            let choice = step.choices.iter().find(|choice| choice.part == part);
             let Some(choice) = choice.filter(|choice| choice.location == location) else {
                 return false;
             };
@@ -128,8 +128,8 @@ impl Walker {
                     vec![&location.invariant],
                 )
             }
-            Ending::Alone(deed) => {
-                let about = plan.offers[deed.offer as usize];
+            Ending::Alone(step) => {
+                let about = plan.offers[step.offer as usize];
                 let refuses = |&&(part, local): &&(u32, u32)| {
                     let edges = plan.on(state.places[part as usize], local);
                     let mut parts = edges.flat_map(|edge| plan.edges[edge].alternatives.range());
@@ -171,16 +171,16 @@ impl Walker {
     /// `effort` pays for every step that is looked at.
     pub(super) fn retime(
         &mut self,
-        deeds: &[&Deed],
+        steps: &[&RecordedStep],
         end: &Ending,
         goal: &Goal,
         effort: &mut u64,
     ) -> Result<Option<Trace>, TooLarge> {
-        let Some((path, deeds)) = self.path(deeds, end, goal, effort)? else {
+        let Some((path, steps)) = self.path(steps, end, goal, effort)? else {
             return Ok(None);
         };
         // Solving costs more than looking.
-        *effort = effort.saturating_sub(8 * deeds.len() as u64);
+        *effort = effort.saturating_sub(8 * steps.len() as u64);
         let Ok(solution) = solve(&path, Objective::Simple, BUDGET) else {
             return Ok(None);
         };
@@ -194,20 +194,20 @@ impl Walker {
             now
         });
         let mut next = || instants.next().unwrap_or(0);
-        let deeds = deeds
+        let steps = steps
             .into_iter()
-            .map(|deed| Deed { at: next(), ..deed })
+            .map(|step| RecordedStep { at: next(), ..step })
             .collect();
         let end = match end {
             Ending::Late(_) => Ending::Late(next()),
-            Ending::Alone(deed) => Ending::Alone(Deed {
+            Ending::Alone(step) => Ending::Alone(RecordedStep {
                 at: next(),
-                ..deed.clone()
+                ..step.clone()
             }),
         };
         Ok(Some(Trace {
             unit: 2 * schedule.unit,
-            deeds,
+            steps,
             end,
         }))
     }
@@ -216,28 +216,28 @@ impl Walker {
     /// location, or at the end: it was entered by an edge that says it holds, and upper bounds do not break in between.
     fn path(
         &mut self,
-        deeds: &[&Deed],
+        steps: &[&RecordedStep],
         end: &Ending,
         goal: &Goal,
         effort: &mut u64,
-    ) -> Result<Option<(TimedPath, Vec<Deed>)>, TooLarge> {
+    ) -> Result<Option<(TimedPath, Vec<RecordedStep>)>, TooLarge> {
         self.restart();
         let mut places = self.state.places.clone();
-        let mut stages = Vec::with_capacity(deeds.len());
-        let mut resolved = Vec::with_capacity(deeds.len());
-        for &deed in deeds {
+        let mut stages = Vec::with_capacity(steps.len());
+        let mut resolved = Vec::with_capacity(steps.len());
+        for &step in steps {
             *effort = effort.saturating_sub(1);
             let mut stage = Stage {
                 may_delay: true,
                 ..Stage::default()
             };
-            let mut choices = Vec::with_capacity(deed.choices.len());
-            let about = self.plan.offers[deed.offer as usize];
+            let mut choices = Vec::with_capacity(step.choices.len());
+            let about = self.plan.offers[step.offer as usize];
             for (span, is_leader) in [(about.leaders, true), (about.followers, false)] {
                 for at in span.range() {
                     let (part, local) = self.plan.participant(at);
                     let place = places[part as usize];
-                    let Some(choice) = choose(&self.plan, deed, part, place, local, is_leader) else {
+                    let Some(choice) = choose(&self.plan, step, part, place, local, is_leader) else {
                         return Ok(None);
                     };
                     let Some(edge) = self.plan.edge(place, local, choice.edge) else {
@@ -250,9 +250,9 @@ impl Walker {
                 }
             }
             stages.push(stage);
-            resolved.push(Deed {
+            resolved.push(RecordedStep {
                 at: 0,
-                offer: deed.offer,
+                offer: step.offer,
                 choices,
             });
         }
@@ -264,8 +264,8 @@ impl Walker {
             may_delay: true,
             ..Stage::default()
         };
-        if let Ending::Alone(deed) = end {
-            for choice in &deed.choices {
+        if let Ending::Alone(step) = end {
+            for choice in &step.choices {
                 if at(choice.part) != choice.location {
                     return Ok(None);
                 }
@@ -294,16 +294,23 @@ impl Walker {
 fn cut(trace: &Trace, number: usize, end: Ending) -> Trace {
     Trace {
         unit: trace.unit,
-        deeds: trace.deeds[..number].to_vec(),
+        steps: trace.steps[..number].to_vec(),
         end,
     }
 }
 
 /// What an automaton does in a step: what it did before, if it is where it was then. Whoever follows may also be elsewhere, if there
 /// is only one answer.
-fn choose(plan: &Plan, deed: &Deed, part: u32, place: u32, local: u32, is_leader: bool) -> Option<Choice> {
+fn choose(
+    plan: &Plan,
+    step: &RecordedStep,
+    part: u32,
+    place: u32,
+    local: u32,
+    is_leader: bool,
+) -> Option<Choice> {
     let location = plan.places[place as usize].location;
-    let same = deed.choices.iter().find(|choice| choice.part == part);
+    let same = step.choices.iter().find(|choice| choice.part == part);
     if let Some(choice) = same.filter(|choice| choice.location == location) {
         return Some(*choice);
     }

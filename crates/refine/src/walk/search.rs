@@ -10,7 +10,7 @@ use crate::walk::instant::UNIT;
 use crate::walk::plan::Plan;
 use crate::walk::random::Random;
 use crate::walk::schedule::{depth, first_depth};
-use crate::walk::walker::{End, Nobody, Walker};
+use crate::walk::walker::{End, Unobserved, Walker};
 
 /// Steps between two looks at the clock and at what others have found.
 const PATIENCE: u32 = 1 << 12;
@@ -86,7 +86,7 @@ fn seek(
                     &mut random,
                     &mut taken,
                     pause,
-                    &mut Nobody,
+                    &mut Unobserved,
                 )
                 .map_err(too_large)?;
             control

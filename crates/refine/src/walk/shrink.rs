@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::set::TooLarge;
-use crate::walk::record::{Deed, Trace};
+use crate::walk::record::{RecordedStep, Trace};
 use crate::walk::retime::Goal;
 use crate::walk::walker::Walker;
 
@@ -26,7 +26,7 @@ pub(super) fn shrink(walker: &mut Walker, trace: Trace) -> Result<Trace, TooLarg
         effort: EFFORT,
     };
     // Times for a long trace cost more than those of what remains in the end.
-    let mut is_timed = shrinker.trace.deeds.len() <= SHORT && shrinker.attempt(0..0)?;
+    let mut is_timed = shrinker.trace.steps.len() <= SHORT && shrinker.attempt(0..0)?;
     is_timed |= shrinker.cut_circles()?;
     is_timed |= shrinker.cut_stretches()?;
     if !is_timed {
@@ -45,8 +45,8 @@ struct Shrinker<'a> {
 impl Shrinker<'_> {
     /// Leaves steps out, finds times for the others, and keeps that if it is a violation.
     fn attempt(&mut self, without: std::ops::Range<usize>) -> Result<bool, TooLarge> {
-        let all = &self.trace.deeds;
-        let rest: Vec<&Deed> = all[..without.start].iter().chain(&all[without.end..]).collect();
+        let all = &self.trace.steps;
+        let rest: Vec<&RecordedStep> = all[..without.start].iter().chain(&all[without.end..]).collect();
         let retimed = self
             .walker
             .retime(&rest, &self.trace.end, &self.goal, &mut self.effort)?;
@@ -64,14 +64,14 @@ impl Shrinker<'_> {
     fn cut_circles(&mut self) -> Result<bool, TooLarge> {
         let mut from = 0;
         let mut cut_any = false;
-        while from < self.trace.deeds.len() && self.effort > 0 {
+        while from < self.trace.steps.len() && self.effort > 0 {
             let marks = self.marks();
             let mut by_mark: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
             for (place, &mark) in marks.iter().enumerate() {
                 by_mark.entry(mark).or_default().push(place);
             }
             let mut cut = false;
-            while from < self.trace.deeds.len() && !cut && self.effort > 0 {
+            while from < self.trace.steps.len() && !cut && self.effort > 0 {
                 let returns = &by_mark[&marks[from]];
                 // The longest ways first.
                 let later = returns.iter().rev().take_while(|&&place| place > from);
@@ -94,10 +94,10 @@ impl Shrinker<'_> {
     fn marks(&self) -> Vec<u64> {
         let mut at = self.goal.locations.clone();
         let mut mark = 0u64;
-        let mut marks = vec![0; self.trace.deeds.len() + 1];
-        for (number, deed) in self.trace.deeds.iter().enumerate().rev() {
+        let mut marks = vec![0; self.trace.steps.len() + 1];
+        for (number, step) in self.trace.steps.iter().enumerate().rev() {
             marks[number + 1] = mark;
-            for choice in &deed.choices {
+            for choice in &step.choices {
                 let there = std::mem::replace(&mut at[choice.part as usize], choice.location);
                 mark ^= scrambled(choice.part, there) ^ scrambled(choice.part, choice.location);
             }
@@ -108,13 +108,13 @@ impl Shrinker<'_> {
 
     /// Leaves out stretches of steps, long ones first. Says whether there was one.
     fn cut_stretches(&mut self) -> Result<bool, TooLarge> {
-        let mut length = (self.trace.deeds.len() / 2).max(1);
+        let mut length = (self.trace.steps.len() / 2).max(1);
         let mut cut_any = false;
         loop {
             let mut from = 0;
             let mut cut = false;
-            while from < self.trace.deeds.len() && self.effort > 0 {
-                let until = (from + length).min(self.trace.deeds.len());
+            while from < self.trace.steps.len() && self.effort > 0 {
+                let until = (from + length).min(self.trace.steps.len());
                 if self.attempt(from..until)? {
                     cut = true;
                 } else {

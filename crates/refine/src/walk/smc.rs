@@ -7,7 +7,7 @@
 //!
 //! Every automaton of the left side that can send something draws an instant: uniformly between the first one at which it can
 //! send and the end of its invariant, or exponentially with rate 1 after the former where there is no end. The earliest one wins and
-//! takes one of the edges that are enabled then, each as likely as the others; where none is, the race begins anew. Nobody sends the
+//! takes one of the edges that are enabled then, each as likely as the others; where none is, the race begins anew. Unobserved sends the
 //! inputs of the left side.
 
 use zonewalk_tioa::Side as Which;
@@ -18,7 +18,7 @@ use crate::walk::plan::Plan;
 use crate::walk::random::Random;
 use crate::walk::schedule::uniform;
 use crate::walk::state::{Move, State};
-use crate::walk::walker::{Breach, End, Turn, Walker, Witness};
+use crate::walk::walker::{Breach, End, Turn, WalkObserver, Walker};
 
 impl Walker {
     /// One race.
@@ -26,7 +26,7 @@ impl Walker {
         &mut self,
         random: &mut Random,
         is_last: bool,
-        witness: &mut impl Witness,
+        witness: &mut impl WalkObserver,
     ) -> Result<Turn, TooLarge> {
         let allowed = self.state.horizon(Which::Right);
         if is_last {

@@ -118,7 +118,7 @@ impl State {
         for (part, location) in plan.pair.initial().into_iter().enumerate() {
             let place = plan.place(part as u32, location)?;
             state.places.push(place);
-            state.settle(plan, part);
+            state.refresh_part(plan, part);
             state.particular += u32::from(part >= plan.middle && !plan.places[place as usize].is_universal);
             for (offer, _) in plan.able(part as u32, place).filter(|(_, can)| *can) {
                 state.missing[offer as usize] -= 1;
@@ -164,7 +164,7 @@ impl State {
 
     /// Sets what follows from the place and the clocks of an automaton.
     #[inline]
-    fn settle(&mut self, plan: &Plan, part: usize) {
+    fn refresh_part(&mut self, plan: &Plan, part: usize) {
         let place = &plan.places[self.places[part] as usize];
         self.rows[part] = place.first;
         let deadline = plan.deadline(place.invariant, &self.since, self.now);
@@ -191,7 +191,7 @@ impl State {
                 self.since[clock as usize] = self.now - value;
             }
             self.places[part as usize] = target;
-            self.settle(plan, part as usize);
+            self.refresh_part(plan, part as usize);
             if target == from {
                 continue;
             }

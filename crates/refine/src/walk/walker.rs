@@ -43,7 +43,7 @@ pub(super) enum End {
 pub(super) enum Breach {
     /// At this instant the left side can still wait and the right side cannot.
     Delay { at: i64 },
-    /// Nobody follows the offer at this instant. The leaders' moves are those of the walker.
+    /// Unobserved follows the offer at this instant. The leaders' moves are those of the walker.
     Unmatched { offer: u32, at: i64 },
 }
 
@@ -57,15 +57,15 @@ pub(super) enum Turn {
 }
 
 /// Hears about the steps of a walk.
-pub(super) trait Witness {
+pub(super) trait WalkObserver {
     /// A step is about to be taken, at the instant that it is now.
     fn see(&mut self, plan: &Plan, state: &State, offer: u32, moves: &[Move]);
 }
 
-/// Nobody listens.
-pub(super) struct Nobody;
+/// Unobserved listens.
+pub(super) struct Unobserved;
 
-impl Witness for Nobody {
+impl WalkObserver for Unobserved {
     #[inline]
     fn see(&mut self, _: &Plan, _: &State, _: u32, _: &[Move]) {}
 }
@@ -112,7 +112,7 @@ impl Walker {
         random: &mut Random,
         taken: &mut u32,
         until: u32,
-        witness: &mut impl Witness,
+        witness: &mut impl WalkObserver,
     ) -> Result<End, TooLarge> {
         loop {
             // The delay rule is looked at in every pair (section 3 of the paper), also in the last one.
@@ -133,7 +133,7 @@ impl Walker {
         manner: Manner,
         random: &mut Random,
         is_last: bool,
-        witness: &mut impl Witness,
+        witness: &mut impl WalkObserver,
     ) -> Result<Turn, TooLarge> {
         let horizon = self.state.horizon(Which::Left);
         let right = self.state.horizon(Which::Right);
@@ -166,7 +166,7 @@ impl Walker {
     }
 
     /// Lets the other side follow the leaders' moves at this instant.
-    pub(super) fn follow(&mut self, offer: u32, witness: &mut impl Witness) -> Result<Turn, TooLarge> {
+    pub(super) fn follow(&mut self, offer: u32, witness: &mut impl WalkObserver) -> Result<Turn, TooLarge> {
         let about = self.plan.offers[offer as usize];
         let now = self.state.now;
         let leading = self.moves.len();

@@ -251,7 +251,7 @@ struct Survey<S> {
 }
 
 impl<T: TransitionSystem> Guide<T> for Survey<T::State> {
-    type Place = ();
+    type Rank = ();
 
     fn rank(&mut self, met: &Met<'_, T>) -> Verdict {
         self.ranked = Some(met.state.clone());

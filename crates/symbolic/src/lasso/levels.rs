@@ -42,7 +42,7 @@ enum Origin {
 
 /// A transition between two states.
 #[derive(Clone, Copy)]
-pub(super) struct Edge {
+pub(super) struct LevelEdge {
     pub(super) target: u32,
     /// Among [`Levels::transitions`].
     pub(super) by: u32,
@@ -55,7 +55,7 @@ pub(super) struct Levels<'n> {
     before: Option<Before<'n>>,
     store: ZoneStore,
     pub(super) nodes: Vec<Node>,
-    edges: Vec<Edge>,
+    edges: Vec<LevelEdge>,
     pub(super) transitions: Vec<Transition>,
     numbers: FxHashMap<Transition, u32>,
     discrete: FxHashMap<Box<[i32]>, u32>,
@@ -229,12 +229,12 @@ impl<'n> Levels<'n> {
             is_tick: successor.is_tick,
         };
         let target = self.add(&successor.state, origin);
-        self.edges.push(Edge { target, by });
+        self.edges.push(LevelEdge { target, by });
     }
 
     fn charge(&self, budget: &mut Budget<'_>) -> Result<(), Halt> {
         let before = self.before.as_ref().map_or((0, 0), Before::held);
-        let lists = self.nodes.len() * size_of::<Node>() + self.edges.len() * size_of::<Edge>();
+        let lists = self.nodes.len() * size_of::<Node>() + self.edges.len() * size_of::<LevelEdge>();
         let bytes = self.store.bytes() + self.bytes + lists + before.1;
         budget
             .meter
@@ -248,7 +248,7 @@ impl<'n> Levels<'n> {
     }
 
     /// The transitions from a state; none until it is expanded.
-    pub(super) fn edges(&self, node: u32) -> &[Edge] {
+    pub(super) fn edges(&self, node: u32) -> &[LevelEdge] {
         let edges = &self.nodes[node as usize].edges;
         &self.edges[edges.start as usize..edges.end as usize]
     }

@@ -12,7 +12,7 @@
 
 use super::budget::{Budget, Halt};
 use super::expand::Expander;
-use super::levels::{Edge, Levels};
+use super::levels::{LevelEdge, Levels};
 use super::repeat::{Forever, repeats};
 use super::{End, Lasso, Options, Question, ends};
 use crate::abstraction::Abstraction;
@@ -181,7 +181,7 @@ impl Search<'_, '_> {
         let mut word: Vec<u32> = Vec::with_capacity(length);
         let mut stack: Vec<(u32, usize)> = vec![(start, 0)];
         while let Some((node, next)) = stack.last_mut() {
-            let Some(&Edge { target, by }) = self.levels.edges(*node).get(*next) else {
+            let Some(&LevelEdge { target, by }) = self.levels.edges(*node).get(*next) else {
                 stack.pop();
                 word.pop();
                 continue;

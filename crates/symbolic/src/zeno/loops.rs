@@ -4,7 +4,7 @@ use zonewalk_network::ids::{ClockId, LocationId};
 
 /// An edge of a process.
 #[derive(Clone, Debug)]
-pub(super) struct Edge {
+pub(super) struct ProcessEdge {
     pub(super) source: LocationId,
     pub(super) target: LocationId,
     /// Whether it happens on its own or by sending.
@@ -22,7 +22,7 @@ const PATIENCE: usize = 10_000;
 ///
 /// A loop that spends no time lies in a strongly connected graph; for every clock it does without all its resets or without
 /// all its bounds. So where a clock has both, one and the other are taken out and what is left is looked at again.
-pub(super) fn has_idle_loop(edges: &[Edge], locations: usize) -> bool {
+pub(super) fn has_idle_loop(edges: &[ProcessEdge], locations: usize) -> bool {
     let mut waiting: Vec<Vec<u32>> = vec![(0..edges.len() as u32).collect()];
     let mut patience = PATIENCE;
     while let Some(subset) = waiting.pop() {
@@ -48,7 +48,7 @@ pub(super) fn has_idle_loop(edges: &[Edge], locations: usize) -> bool {
             if patience == 0 {
                 return true;
             }
-            let without = |list: fn(&Edge) -> &Vec<ClockId>| -> Vec<u32> {
+            let without = |list: fn(&ProcessEdge) -> &Vec<ClockId>| -> Vec<u32> {
                 let keeps = |number: &&u32| !list(&edges[**number as usize]).contains(&clock);
                 group.iter().filter(keeps).copied().collect()
             };
@@ -60,7 +60,7 @@ pub(super) fn has_idle_loop(edges: &[Edge], locations: usize) -> bool {
 }
 
 /// By location, the number of its strongly connected component (Tarjan, with a stack of its own).
-fn components(edges: &[Edge], subset: &[u32], locations: usize) -> Vec<u32> {
+fn components(edges: &[ProcessEdge], subset: &[u32], locations: usize) -> Vec<u32> {
     const NEW: u32 = u32::MAX;
     let mut outgoing: Vec<Vec<LocationId>> = vec![Vec::new(); locations];
     for &number in subset {
@@ -114,8 +114,8 @@ fn components(edges: &[Edge], subset: &[u32], locations: usize) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    fn edge(source: u32, target: u32, resets: &[u32], bounds: &[u32]) -> Edge {
-        Edge {
+    fn edge(source: u32, target: u32, resets: &[u32], bounds: &[u32]) -> ProcessEdge {
+        ProcessEdge {
             source: LocationId(source),
             target: LocationId(target),
             is_initiator: true,
@@ -133,7 +133,7 @@ mod tests {
         assert!(has_idle_loop(&both, 2));
         both[2].bounds.push(ClockId(0));
         assert!(!has_idle_loop(&both, 2));
-        both[2] = Edge {
+        both[2] = ProcessEdge {
             is_initiator: false,
             ..edge(1, 1, &[], &[])
         };

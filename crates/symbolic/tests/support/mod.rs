@@ -19,8 +19,8 @@ use zonewalk_reference::{Interpreter, Part, Step};
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search};
 use zonewalk_search::{
-    self as engine, Breadth, Depth, Fault, Goal as SearchGoal, Guide, Limits, Met, Outcome, Place,
-    Preference, Queues, RandomDepth, Report, Ties, guided_search_by_depth, search, search_by_depth,
+    self as engine, Breadth, Depth, Fault, Goal as SearchGoal, Guide, Limits, Met, Outcome, Preference,
+    Queues, RandomDepth, Rank, Report, Ties, guided_search_by_depth, search, search_by_depth,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
@@ -144,12 +144,12 @@ pub(crate) enum Order {
 struct OneStep;
 
 impl<'n> Guide<Explorer<'n>> for OneStep {
-    type Place = Place;
+    type Rank = Rank;
 
-    fn rank(&mut self, met: &Met<'_, Explorer<'n>>) -> engine::Verdict<Place> {
+    fn rank(&mut self, met: &Met<'_, Explorer<'n>>) -> engine::Verdict<Rank> {
         let is_initial = met.parent.is_none();
         assert_eq!(met.step.parts.is_empty(), is_initial, "steps are made by edges");
-        engine::Verdict::Keep(Place {
+        engine::Verdict::Keep(Rank {
             queue: 0,
             priority: u64::from(met.depth) + 1,
         })

@@ -135,7 +135,7 @@ fn declare(line: &IoLine, component: &mut Component, actions: &mut Actions) -> O
     let declared = alphabet(declared);
     let warning = contradiction(&declared, component, actions, line.process.span)
         .or_else(|| difference(&declared, component, actions, line.process.span));
-    component.declared = Some(settled(declared, component));
+    component.declared = Some(without_conflicts(declared, component));
     warning
 }
 
@@ -167,7 +167,7 @@ pub(super) fn contradiction(
 }
 
 /// What remains of a declaration: nothing is both an input and an output. The edges go first, then outputs.
-pub(super) fn settled(mut declared: Alphabet, component: &Component) -> Alphabet {
+pub(super) fn without_conflicts(mut declared: Alphabet, component: &Component) -> Alphabet {
     let own = &component.alphabet;
     let has = |list: &[Action], action: &Action| list.binary_search(action).is_ok();
     declared.outputs.retain(|action| !has(&own.inputs, action));

@@ -16,7 +16,7 @@ use super::used::Used;
 use super::{Actions, LoadError, Loaded, declarations, instances};
 use crate::component::{Component, Direction, Kind};
 use crate::project::{AlphabetOf, Broken, Project};
-use crate::unfold::{Label, Labels, Mark, Place};
+use crate::unfold::{Label, Labels, LocationNotes, Mark};
 
 /// Reads a file.
 pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
@@ -183,7 +183,7 @@ fn component(
 }
 
 /// What locations are called: by id, and also by the name that is drawn.
-pub(super) fn places(template: &Template) -> Vec<Place> {
+pub(super) fn places(template: &Template) -> Vec<LocationNotes> {
     let place = |location: &zonewalk_syntax::ast::Location| {
         let drawn = location.is_named.then(|| location.name.name.to_string());
         // A word of ECDAR's files, which have no parameters.
@@ -196,7 +196,7 @@ pub(super) fn places(template: &Template) -> Vec<Place> {
             Some(id) => id.name.to_string(),
             None => location.name.name.to_string(),
         };
-        Place {
+        LocationNotes {
             alias: drawn.filter(|drawn| *drawn != name),
             name,
             kind,

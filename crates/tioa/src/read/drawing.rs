@@ -15,7 +15,7 @@ use super::check::Plain;
 use super::json::{Kind as Json, Value};
 use super::used::Used;
 use crate::component::Kind;
-use crate::unfold::{Labels, Place};
+use crate::unfold::{Labels, LocationNotes};
 
 /// What a component's file holds.
 pub(super) struct Drawn {
@@ -295,7 +295,7 @@ impl Reader {
         let alias = nickname
             .filter(|n| !n.is_blank())
             .map(|n| n.text().trim().to_owned());
-        labels.places.push(Place {
+        labels.places.push(LocationNotes {
             alias: alias.filter(|alias| *alias != name),
             name,
             kind,

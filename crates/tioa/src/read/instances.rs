@@ -17,7 +17,7 @@ use zonewalk_syntax::ast::{Document, Edge, Ident, Name, SystemItem, SystemLine, 
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 use super::check::{BROADCAST_CHANNEL, URGENT_CHANNEL, clash, refusals, unsupported};
-use super::declarations::{contradiction, difference, settled, together};
+use super::declarations::{contradiction, difference, together, without_conflicts};
 use super::document::{edge_id, places};
 use super::{Actions, LoadError, Loaded};
 use crate::component::{Component, Direction};
@@ -228,7 +228,7 @@ fn declare(
         || unused(&component.alphabet.outputs, &declared.outputs);
     let warning = contradiction(&declared, component, actions, span)
         .or_else(|| difference(&declared, component, actions, span).filter(|_| is_short));
-    component.declared = Some(settled(declared, component));
+    component.declared = Some(without_conflicts(declared, component));
     Ok(warning)
 }
 

@@ -19,7 +19,7 @@ fn too_many_values_are_refused() {
         label: Label::Channel,
     };
     let labels = Labels {
-        places: vec![Place {
+        places: vec![LocationNotes {
             name: "A".to_owned(),
             alias: None,
             kind: Kind::Normal,

@@ -94,7 +94,7 @@ pub(crate) fn list_ready(
 fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(InstanceId, Option<InstanceId>)) {
     let (plan, state) = (walker.plan, &walker.state);
     for &process in &state.committed {
-        for edge in plan.place(process, state.location(process)).outgoing {
+        for edge in plan.location(process, state.location(process)).outgoing {
             if !state.is_ready(plan, edge) {
                 continue;
             }

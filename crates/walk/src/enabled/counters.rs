@@ -6,7 +6,7 @@
 //! nobody has to know who is in which location.
 
 use crate::plan::condition::{Conditions, Question, questions};
-use crate::plan::{Edge, NONE};
+use crate::plan::{EdgeInstance, NONE};
 use crate::state::Known;
 
 /// So many comparisons are worth a counter.
@@ -66,7 +66,7 @@ impl Counts {
     /// Gives counters to the edges whose guards are fit for it: at least two comparisons, all of them of a variable with a
     /// constant. `cells` is the number of cells that may change; `constant` gives the value of those that never do.
     pub(crate) fn of_guards(
-        edges: &mut [Edge],
+        edges: &mut [EdgeInstance],
         conditions: &Conditions,
         cells: u32,
         constant: impl Fn(u32) -> Option<i32>,

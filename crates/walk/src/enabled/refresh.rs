@@ -197,7 +197,7 @@ impl State {
 
     /// Looks at all the edges that leave the location of a process.
     pub(crate) fn refresh_edges(&mut self, plan: &Plan<'_>, process: ProcessId) {
-        for number in plan.place(process, self.location(process)).outgoing {
+        for number in plan.location(process, self.location(process)).outgoing {
             self.refresh_edge(plan, number, false);
         }
     }
@@ -205,7 +205,7 @@ impl State {
     /// Computes the deadline of a process, and says when its invariant holds.
     #[inline(always)]
     pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: ProcessId) -> Result<Window, Trap> {
-        let place = plan.place(process, self.location(process));
+        let place = plan.location(process, self.location(process));
         let window = match self.clocks.limited(place.own.limit) {
             Some(window) => window,
             None => self.invariant_window(plan, process)?,

@@ -2,7 +2,7 @@
 
 use crate::plan::condition::Answer;
 use crate::plan::dependents::{Guards, MANY, ProcessReaders, Reader};
-use crate::plan::{Edge, NONE};
+use crate::plan::{EdgeInstance, NONE};
 use crate::walker::Walker;
 use crate::walker::effort::READING;
 use zonewalk_network::ids::InstanceId;
@@ -26,7 +26,7 @@ impl Walker<'_> {
             if edge.source != edge.target {
                 self.scratch.moved_mark[edge.process.index()] = self.scratch.mark;
                 self.leave(edge);
-                for number in plan.places[edge.places.1.index()].outgoing {
+                for number in plan.locations[edge.endpoints.1.index()].outgoing {
                     self.state.refresh_edge(plan, number, false);
                 }
             }
@@ -179,7 +179,7 @@ impl Walker<'_> {
             let location = self.state.location(touched.process);
             if readers.len() > FEW_READERS {
                 // The readers are in order, and the edges of a location are neighbours.
-                let outgoing = &plan.place(touched.process, location).outgoing;
+                let outgoing = &plan.location(touched.process, location).outgoing;
                 let first = readers.partition_point(|r| outgoing.begin_behind(r.edge));
                 readers = &readers[first..];
                 let count = readers.partition_point(|r| outgoing.reach(r.edge));
@@ -223,14 +223,14 @@ impl Walker<'_> {
 
     /// A process has left a location: its edges are not ready any more.
     #[inline(always)]
-    fn leave(&mut self, edge: &Edge) {
+    fn leave(&mut self, edge: &EdgeInstance) {
         let plan = self.plan;
-        let old = &plan.places[edge.places.0.index()];
+        let old = &plan.locations[edge.endpoints.0.index()];
         for edge in old.outgoing {
             self.state.remove(plan, edge);
         }
         if edge.own.is_pressing {
-            let new = &plan.places[edge.places.1.index()];
+            let new = &plan.locations[edge.endpoints.1.index()];
             self.state.urgent = self.state.urgent + u32::from(new.urgent) - u32::from(old.urgent);
             match (old.committed, new.committed) {
                 (false, true) => self.state.committed.push(edge.process),

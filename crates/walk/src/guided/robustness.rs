@@ -9,7 +9,7 @@
 
 use super::readers::Readers;
 use crate::plan::assign::Assign;
-use crate::plan::{Edge, Plan, Role};
+use crate::plan::{EdgeInstance, Plan, Role};
 use crate::state::ClockValue;
 use crate::walker::Walker;
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ impl Point {
 pub(crate) struct Robustness {
     pub(crate) points: Vec<Point>,
     /// By place: which of them count there.
-    by_place: Vec<Vec<u32>>,
+    by_location: Vec<Vec<u32>>,
     /// Processes with such places.
     processes: Vec<ProcessId>,
 }
@@ -69,7 +69,7 @@ impl Robustness {
     pub(crate) fn new(plan: &Plan<'_>, form: &NormalForm) -> Option<Robustness> {
         let mut made = Robustness {
             points: Vec::new(),
-            by_place: vec![Vec::new(); plan.places.len()],
+            by_location: vec![Vec::new(); plan.locations.len()],
             processes: Vec::new(),
         };
         let helpers = Helpers::new(plan, form);
@@ -102,7 +102,7 @@ impl Robustness {
             .then_some(made)
     }
 
-    fn add(&mut self, plan: &Plan<'_>, edge: &Edge) {
+    fn add(&mut self, plan: &Plan<'_>, edge: &EdgeInstance) {
         for bound in plan.conditions.bounds(&edge.guard) {
             let is_lower = matches!(
                 bound.relation,
@@ -123,7 +123,7 @@ impl Robustness {
                 self.points.push(point);
                 self.points.len() - 1
             }) as u32;
-            let here = &mut self.by_place[edge.places.0.index()];
+            let here = &mut self.by_location[edge.endpoints.0.index()];
             if !here.contains(&number) {
                 here.push(number);
             }
@@ -136,8 +136,8 @@ impl Robustness {
         let (plan, state) = (walker.plan, &walker.state);
         let mut largest = Largest::default();
         for &process in &self.processes {
-            let place = plan.place_number(process, state.location(process));
-            for &number in &self.by_place[place.index()] {
+            let place = plan.location_number(process, state.location(process));
+            for &number in &self.by_location[place.index()] {
                 let point = &self.points[number as usize];
                 self.see(number, state.clocks.value(point.clock), &mut largest);
             }
@@ -154,7 +154,7 @@ impl Robustness {
         };
         let clocks = &walker.state.clocks;
         for &part in walker.record.step(last).0 {
-            for &number in &self.by_place[walker.plan.edge(part).places.0.index()] {
+            for &number in &self.by_location[walker.plan.edge(part).endpoints.0.index()] {
                 let point = &self.points[number as usize];
                 let before = clocks.log.iter().find(|(clock, _)| *clock == point.clock);
                 let value: ClockValue =

@@ -360,7 +360,7 @@ fn own_limit(walker: &Walker<'_>, candidate: &Candidate) -> i64 {
     let mut limit = FOREVER;
     for part in std::iter::once(candidate.initiator).chain(candidate.partner.get()) {
         let process = plan.edge(part).process;
-        let place = plan.place(process, state.location(process));
+        let place = plan.location(process, state.location(process));
         if place.urgent || place.committed {
             limit = limit.min(state.clocks.now);
         }

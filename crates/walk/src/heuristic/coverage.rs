@@ -1,6 +1,6 @@
 //! How often edges began a transition, for RLC and RLC-A (FMICS 2021, section 2).
 
-use crate::plan::{Edge, Plan};
+use crate::plan::{EdgeInstance, Plan};
 
 /// What has a counter. The paper says "the sending edge" and leaves open what that is where a template has several
 /// processes and an edge several selections. Each reading is blind somewhere: with counters per process all processes act
@@ -53,7 +53,7 @@ impl Coverage {
 
     /// Counts an edge that began a transition.
     #[inline]
-    pub(crate) fn count(&mut self, edge: &Edge) {
+    pub(crate) fn count(&mut self, edge: &EdgeInstance) {
         for (counts, &counter) in self.counts.iter_mut().zip(&edge.own.coverage) {
             let count = &mut counts[counter as usize];
             *count = count.saturating_add(1);
@@ -66,7 +66,7 @@ impl Coverage {
     /// covered taken, after `n` of them each of the `ways` would have been taken `n / ways` times and some once more: that
     /// is what counts where selections do.
     #[inline]
-    pub(crate) fn of(&self, edge: &Edge, grain: Grain) -> (u32, u64) {
+    pub(crate) fn of(&self, edge: &EdgeInstance, grain: Grain) -> (u32, u64) {
         let count = self.counts[grain as usize][edge.own.coverage[grain as usize] as usize];
         if edge.own.ways == 1 || grain != Grain::Selection {
             return (count, edge.own.ways);

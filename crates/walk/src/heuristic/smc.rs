@@ -177,7 +177,7 @@ impl Chooser {
     fn first_instant(&mut self, walker: &Walker<'_>, process: ProcessId, horizon: i64) -> Option<i64> {
         let state = &walker.state;
         let mut first = None;
-        for edge in walker.plan.place(process, state.location(process)).outgoing {
+        for edge in walker.plan.location(process, state.location(process)).outgoing {
             if let Some(window) = self.window(walker, edge, horizon) {
                 if window.is_empty() {
                     self.missed |= window.is_between();
@@ -223,7 +223,7 @@ impl Chooser {
         let (mut process, mut count, mut is_best_committed) = (None, 0, false);
         for i in 0..self.smc.racers.len() {
             let (candidate, _) = self.smc.racers[i];
-            let place = plan.place(candidate, state.location(candidate));
+            let place = plan.location(candidate, state.location(candidate));
             let is_open = |edge: InstanceId| {
                 self.window(walker, edge, at)
                     .is_some_and(|window| window.contains(at))
@@ -248,7 +248,7 @@ impl Chooser {
         loop {
             let mut moves = std::mem::take(&mut self.smc.moves);
             moves.clear();
-            let place = walker.plan.place(process, walker.state.location(process));
+            let place = walker.plan.location(process, walker.state.location(process));
             let is_open = |edge: &InstanceId| {
                 self.window(walker, *edge, at)
                     .is_some_and(|window| window.contains(at))

@@ -62,7 +62,7 @@ impl<'p> Tracer<'p> {
     fn trace(&mut self, goal: Option<&Goal>, record: &Record, end: i64) -> Result<Option<Timeline>, Stop> {
         let plan = self.walker.plan;
         for process in plan.processes() {
-            self.enter(process)?;
+            self.require_invariant(process)?;
         }
         let mut path = TimedPath {
             initial: plan.network.clocks.clone(),
@@ -84,7 +84,7 @@ impl<'p> Tracer<'p> {
             for process in self.walker.affected(parts) {
                 // What it asked for until now is true until the end; in between that follows.
                 stage.at_exit.append(&mut self.invariants[process.index()]);
-                self.enter(process)?;
+                self.require_invariant(process)?;
             }
             path.stages.push(stage);
         }
@@ -156,9 +156,9 @@ impl<'p> Tracer<'p> {
     }
 
     /// Looks at the invariant that a process has now.
-    fn enter(&mut self, process: ProcessId) -> Result<(), Stop> {
+    fn require_invariant(&mut self, process: ProcessId) -> Result<(), Stop> {
         let (plan, state) = (self.walker.plan, &mut self.walker.state);
-        let place = plan.place(process, state.location(process));
+        let place = plan.location(process, state.location(process));
         if place.invariant.is_trivial() {
             return Ok(());
         }

@@ -8,7 +8,7 @@
 use crate::Stop;
 use crate::enabled::candidate::Candidate;
 use crate::heuristic::random::Random;
-use crate::plan::{Edge, Plan};
+use crate::plan::{EdgeInstance, Plan};
 use crate::shrink::follow::{Follower, Timing, Wish};
 use crate::state::{FOREVER, State, Window};
 use crate::walker::Walker;
@@ -17,7 +17,7 @@ use zonewalk_network::ids::InstanceId;
 
 /// When a process moved in its window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum WithinWindow {
     /// So many ticks after it could.
     After(i64),
     /// As late as it could.
@@ -28,7 +28,7 @@ enum Place {
 #[derive(Clone, Copy, Debug)]
 struct Occurrence {
     step: usize,
-    place: Place,
+    when: WithinWindow,
 }
 
 /// The kinds of moves: by edge instance, the number of its kind. Edges of a process between the same locations are of one
@@ -41,7 +41,7 @@ pub(crate) struct Kinds {
 impl Kinds {
     pub(crate) fn of(plan: &Plan<'_>) -> Kinds {
         let mut numbers = BTreeMap::new();
-        let mut number = |e: &Edge| {
+        let mut number = |e: &EdgeInstance| {
             let next = numbers.len();
             *numbers.entry((e.process, e.source, e.target)).or_insert(next)
         };
@@ -87,11 +87,11 @@ impl<'k> Script<'k> {
             let now = walker.state.clocks.now;
             for &part in &wish.parts {
                 let process = plan.edge(part).process.index();
-                let place = place(
+                let when = within_window(
                     own_window(&walker.state, part, plan, since[process]),
                     now + wish.delay,
                 );
-                occurrences[kinds.of_edge[part.index()]].push(Occurrence { step, place });
+                occurrences[kinds.of_edge[part.index()]].push(Occurrence { step, when });
             }
             for &part in &wish.parts {
                 since[plan.edge(part).process.index()] = now + wish.delay;
@@ -130,14 +130,14 @@ fn own_window(state: &State, edge: InstanceId, plan: &Plan<'_>, since: i64) -> W
     })
 }
 
-fn place(window: Window, at: i64) -> Place {
+fn within_window(window: Window, at: i64) -> WithinWindow {
     let lo = window.lo + (window.lo & 1);
     if at <= lo {
-        Place::After(0)
+        WithinWindow::After(0)
     } else if window.hi != FOREVER && at >= window.hi & !1 {
-        Place::Last
+        WithinWindow::Last
     } else {
-        Place::After(at - lo)
+        WithinWindow::After(at - lo)
     }
 }
 
@@ -242,10 +242,10 @@ impl Imitator {
             let end = if window.hi == FOREVER { first } else { window.hi };
             let (at, step, is_other_edge, example) = match script.next(edge, self.through[mover]) {
                 Some((step, occurrence)) => {
-                    let place = self.place(mover, occurrence);
-                    let at = match place {
-                        Place::After(ticks) => first.saturating_add(ticks).min(window.hi),
-                        Place::Last => end,
+                    let when = self.when(mover, occurrence);
+                    let at = match when {
+                        WithinWindow::After(ticks) => first.saturating_add(ticks).min(window.hi),
+                        WithinWindow::Last => end,
                     };
                     let parts = &script.steps[occurrence.step].parts;
                     (at, step, parts[0] != edge, occurrence.step)
@@ -274,18 +274,18 @@ impl Imitator {
     }
 
     /// When a process is to move: as it did, or in a variation perhaps at the other end of its window.
-    fn place(&self, process: usize, occurrence: Occurrence) -> Place {
+    fn when(&self, process: usize, occurrence: Occurrence) -> WithinWindow {
         if self.variation == 0 {
-            return occurrence.place;
+            return occurrence.when;
         }
         // Asked again and again until the process moves, and always the same answer.
         let choice = ((process as u64) << 32) ^ occurrence.step as u64;
         let is_changed =
             Random::for_walk(self.variation, choice).below(VARIED[(self.variation % 2) as usize]) == 0;
-        match occurrence.place {
-            place if !is_changed => place,
-            Place::Last => Place::After(0),
-            Place::After(_) => Place::Last,
+        match occurrence.when {
+            when if !is_changed => when,
+            WithinWindow::Last => WithinWindow::After(0),
+            WithinWindow::After(_) => WithinWindow::Last,
         }
     }
 

@@ -5,11 +5,11 @@
 
 use crate::Stop;
 use crate::enabled::refresh::Instants;
-use crate::plan::{Place, Plan};
+use crate::plan::{LocationInstance, Plan};
 use crate::state::State;
 use zonewalk_network::ids::LocationId;
 use zonewalk_network::ids::{ClockId, ProcessId};
-use zonewalk_product::PlaceId;
+use zonewalk_product::LocationInstanceId;
 use zonewalk_syntax::span::Span;
 
 /// A cell whose value is the rate that a location sets for a clock.
@@ -18,14 +18,14 @@ pub(crate) struct RateCell {
     pub(crate) cell: u32,
     pub(crate) process: ProcessId,
     /// The location, in [`Plan::places`].
-    pub(crate) place: PlaceId,
+    pub(crate) place: LocationInstanceId,
     /// Which of the rates of the location.
     pub(crate) index: u32,
     pub(crate) clock: ClockId,
 }
 
 /// Whether a change of a variable may change rates in a way that nobody but [`State::refresh_rates`] sees.
-pub(crate) fn are_computed(place: &Place) -> bool {
+pub(crate) fn are_computed(place: &LocationInstance) -> bool {
     place.has_rates && place.own.plain_rates.is_none()
 }
 
@@ -36,8 +36,8 @@ impl Plan<'_> {
         for (process, of) in self.processes().zip(&self.network.processes) {
             let locations = self.network.variants[of.variant as usize].locations.len();
             for location in (0..locations as u32).map(LocationId) {
-                let place = self.place_number(process, location);
-                let plain = self.places[place.index()].own.plain_rates.clone();
+                let place = self.location_number(process, location);
+                let plain = self.locations[place.index()].own.plain_rates.clone();
                 let plain = plain.unwrap_or_default();
                 let settings = &self.rates[plain.start as usize..plain.end as usize];
                 cells.extend((0..).zip(settings).map(|(index, &(clock, cell))| RateCell {
@@ -91,7 +91,7 @@ impl State {
         room: &mut Vec<(ClockId, bool)>,
         switched: &mut Vec<ClockId>,
     ) -> Result<(), Stop> {
-        let place = plan.place(process, self.location(process));
+        let place = plan.location(process, self.location(process));
         let (has_rates, known) = (place.has_rates, &self.rates[process.index()]);
         if !has_rates && known.is_empty() {
             return Ok(());

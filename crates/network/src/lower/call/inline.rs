@@ -5,7 +5,7 @@ use crate::cell::Cell;
 use crate::error::{CompileError, Result};
 use crate::instr::{Check, Range};
 use crate::lower::choice::Chosen;
-use crate::lower::place::Place;
+use crate::lower::lvalue::Lvalue;
 use crate::lower::{Activation, Slot, Unit, View};
 use crate::types::{Kind, TypeId};
 use zonewalk_model::ids::{FunctionId, SlotId};
@@ -26,7 +26,7 @@ impl Unit<'_, '_> {
         args: &[Expr],
         to: Option<Cell>,
         span: Span,
-    ) -> Result<Option<Place>> {
+    ) -> Result<Option<Lvalue>> {
         let function = self.builder.function(id, span)?;
         if self.builder.program.code.len() > MAX_CODE {
             return Err(CompileError::too_large(
@@ -41,7 +41,7 @@ impl Unit<'_, '_> {
         if let (Some(place), Some(to)) = (&mut result, to)
             && self.builder.types.size(place.ty).cells == 1
         {
-            *place = Place::at(to, place.ty);
+            *place = Lvalue::at(to, place.ty);
         }
         let frame = self.frame;
         let mut activation = Activation::new(function.slots);
@@ -65,7 +65,7 @@ impl Unit<'_, '_> {
             let cell = self.forwarded(value, ty, to, function, span);
             self.activations.pop();
             self.view = caller;
-            return Ok(Some(Place::at(cell?, ty)));
+            return Ok(Some(Lvalue::at(cell?, ty)));
         }
         let end = self.label();
         activation.exit = Some(Exit {
@@ -117,7 +117,7 @@ impl Unit<'_, '_> {
         id: FunctionId,
         args: &[Expr],
         span: Span,
-    ) -> Result<Option<Place>> {
+    ) -> Result<Option<Lvalue>> {
         let process = match self.process(process, span)? {
             Chosen::One(process) => process,
             Chosen::Among(choice) => {
@@ -143,12 +143,12 @@ impl Unit<'_, '_> {
         let composite = matches!(self.builder.types.kind(ty), Kind::Array { .. } | Kind::Struct(_));
         if param.by_reference || composite && !assigned && !effects {
             // What nobody changes meanwhile needs no copy.
-            let place = self.place(arg)?;
+            let place = self.lvalue(arg)?;
             let place = if place.is_static() {
                 place
             } else {
                 let ty = place.ty;
-                Place::behind(self.pointers(&place, arg.span)?, ty)
+                Lvalue::behind(self.pointers(&place, arg.span)?, ty)
             };
             return Ok(Slot::Reference(place));
         }

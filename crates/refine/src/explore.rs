@@ -135,7 +135,7 @@ impl Search<'_> {
                     });
                     if holds && !zonewalk_zones::dbm::is_empty(&inside) {
                         let before = self.waiting.len();
-                        self.enter(state, &inside, None);
+                        self.store_after_delay(state, &inside, None);
                         let entered = self.waiting.range(before..);
                         self.roots.extend(entered.map(|&node| (node, number)));
                     }
@@ -178,7 +178,7 @@ impl Search<'_> {
         Ok(self.store.insert_state(state, frame))
     }
 
-    fn enter(&mut self, state: u32, entry: &[Bound], arrival: Option<Arrival>) {
+    fn store_after_delay(&mut self, state: u32, entry: &[Bound], arrival: Option<Arrival>) {
         let frame = self.store.frame(state);
         let invariant = self.pair.invariant(self.store.state(state), frame, Which::Left);
         for waited in invariant.wait(entry, frame.dim()) {
@@ -210,16 +210,16 @@ impl Search<'_> {
                     continue;
                 }
                 let next = self.state(&after(&locations, &step))?;
-                let entry = self
-                    .store
-                    .frame(state)
-                    .enter(&guarded, &step.updates, self.store.frame(next));
+                let entry =
+                    self.store
+                        .frame(state)
+                        .after_updates(&guarded, &step.updates, self.store.frame(next));
                 let arrival = Arrival {
                     parent: node,
                     action,
                     way: way as u32,
                 };
-                self.enter(next, &entry, Some(arrival));
+                self.store_after_delay(next, &entry, Some(arrival));
             }
         }
         Ok(())

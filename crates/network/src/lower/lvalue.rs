@@ -13,7 +13,7 @@ use zonewalk_syntax::span::Span;
 
 /// A variable or a part of one, some of whose indices may be known only at run time.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Lvalue {
     pub(crate) ty: TypeId,
     pub(super) root: Root,
     /// What the constant indices and the fields add.
@@ -49,10 +49,10 @@ pub(super) struct Step {
     pub(super) checked: bool,
 }
 
-impl Place {
+impl Lvalue {
     /// A place at a cell.
-    pub(crate) fn at(cell: Cell, ty: TypeId) -> Place {
-        Place {
+    pub(crate) fn at(cell: Cell, ty: TypeId) -> Lvalue {
+        Lvalue {
             ty,
             root: Root::Cell(cell),
             offset: Size::default(),
@@ -61,8 +61,8 @@ impl Place {
     }
 
     /// A place at pointers to cells, to the first clock and to the first channel.
-    pub(super) fn behind(pointers: [Option<Cell>; 3], ty: TypeId) -> Place {
-        Place {
+    pub(super) fn behind(pointers: [Option<Cell>; 3], ty: TypeId) -> Lvalue {
+        Lvalue {
             ty,
             root: Root::Pointers(pointers),
             offset: Size::default(),
@@ -78,13 +78,13 @@ impl Place {
 
 impl Unit<'_, '_> {
     /// Evaluates a left side: its indices, and its side effects.
-    pub(crate) fn place(&mut self, expr: &Expr) -> Result<Place> {
+    pub(crate) fn lvalue(&mut self, expr: &Expr) -> Result<Lvalue> {
         let internal = |what: &str| CompileError::internal(expr.span, what.to_string());
         match &expr.kind {
             ExprKind::Var(var) => self.variable(*var, expr.span),
             ExprKind::Index(base, index) => self.element(base, index),
             ExprKind::Field(base, number) => {
-                let mut place = self.place(base)?;
+                let mut place = self.lvalue(base)?;
                 let field = self.builder.types.field(place.ty, *number);
                 let (start, ty) = field.ok_or_else(|| internal("a field of something else than a struct"))?;
                 place.advance(start);
@@ -92,7 +92,7 @@ impl Unit<'_, '_> {
                 Ok(place)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
-                self.conditional_place(condition, then, otherwise, expr.span)
+                self.conditional_lvalue(condition, then, otherwise, expr.span)
             }
             ExprKind::Assign(..) | ExprKind::AssignWith(..) | ExprKind::Step { prefix: true, .. } => {
                 self.assignment(expr, true)
@@ -108,18 +108,18 @@ impl Unit<'_, '_> {
                 let ty = self.resolve(&expr.ty, true, expr.span)?;
                 let cell = self.alloc(1, expr.span)?;
                 self.value_into(expr, cell)?;
-                Ok(Place::at(cell, ty))
+                Ok(Lvalue::at(cell, ty))
             }
         }
     }
 
     /// A variable or parameter of a process that a query names.
-    fn member(&mut self, process: &ProcessExpr, member: Member, span: Span) -> Result<Place> {
+    fn member(&mut self, process: &ProcessExpr, member: Member, span: Span) -> Result<Lvalue> {
         let process = match self.process(process, span)? {
             Chosen::One(process) => process,
             Chosen::Among(choice) => return self.chosen_member(&choice, member, span),
         };
-        Ok(Place {
+        Ok(Lvalue {
             ty: self.member_type(process, member, span)?,
             root: match member {
                 Member::Local(local) => Root::Local(process, local),
@@ -130,7 +130,7 @@ impl Unit<'_, '_> {
         })
     }
 
-    fn variable(&mut self, var: VarRef, span: Span) -> Result<Place> {
+    fn variable(&mut self, var: VarRef, span: Span) -> Result<Lvalue> {
         let internal = || CompileError::internal(span, "an unknown variable");
         let ty = match var {
             VarRef::Global(id) => {
@@ -148,18 +148,18 @@ impl Unit<'_, '_> {
             VarRef::Param(id) => self.param_type(self.view, id, span)?,
             VarRef::Slot(slot) => {
                 return match self.activation().slot(slot).clone() {
-                    Slot::Cells { cell, ty, .. } => Ok(Place::at(cell, ty)),
+                    Slot::Cells { cell, ty, .. } => Ok(Lvalue::at(cell, ty)),
                     Slot::Reference(place) => Ok(place),
                     Slot::Value(value) => {
                         let cell = self.builder.constant(value);
                         let ty = self.builder.types.intern(Kind::Int(Range::single(value)), span)?;
-                        Ok(Place::at(cell, ty))
+                        Ok(Lvalue::at(cell, ty))
                     }
                     Slot::Unset => Err(CompileError::internal(span, "a name without a meaning here")),
                 };
             }
         };
-        Ok(Place {
+        Ok(Lvalue {
             ty,
             root: Root::Variable(var),
             offset: Size::default(),
@@ -188,8 +188,8 @@ impl Unit<'_, '_> {
             .resolve(&param.ty, unranged, &scope, copy, span)
     }
 
-    fn element(&mut self, base: &Expr, index: &Expr) -> Result<Place> {
-        let mut place = self.place(base)?;
+    fn element(&mut self, base: &Expr, index: &Expr) -> Result<Lvalue> {
+        let mut place = self.lvalue(base)?;
         let &Kind::Array { element, lo, len } = self.builder.types.kind(place.ty) else {
             return Err(CompileError::internal(
                 base.span,
@@ -237,7 +237,7 @@ impl Unit<'_, '_> {
     }
 
     /// Checks all indices now.
-    fn check_steps(&mut self, place: &mut Place) {
+    fn check_steps(&mut self, place: &mut Lvalue) {
         for step in &mut place.steps {
             if !step.checked {
                 let array = self.builder.array(step.array(Cell::new(Base::Absolute, 0), 1));
@@ -255,7 +255,7 @@ impl Unit<'_, '_> {
     }
 
     /// Takes copies of indices that the evaluation of `next` may change.
-    fn keep_steps(&mut self, place: &mut Place, next: &Expr) -> Result<()> {
+    fn keep_steps(&mut self, place: &mut Lvalue, next: &Expr) -> Result<()> {
         if place.steps.is_empty() || !self.has_effects(next) {
             return Ok(());
         }
@@ -268,18 +268,18 @@ impl Unit<'_, '_> {
     }
 
     /// The same place with its indices checked, so that nothing that is evaluated later can move it.
-    pub(super) fn settle(&mut self, place: Place, span: Span) -> Result<Place> {
+    pub(super) fn freeze(&mut self, place: Lvalue, span: Span) -> Result<Lvalue> {
         if place.steps.is_empty() {
             return Ok(place);
         }
-        Ok(Place::behind(self.pointers(&place, span)?, place.ty))
+        Ok(Lvalue::behind(self.pointers(&place, span)?, place.ty))
     }
 
-    fn conditional_place(&mut self, condition: &Expr, a: &Expr, b: &Expr, span: Span) -> Result<Place> {
+    fn conditional_lvalue(&mut self, condition: &Expr, a: &Expr, b: &Expr, span: Span) -> Result<Lvalue> {
         let otherwise = self.label();
         let end = self.label();
         self.branch(condition, false, otherwise)?;
-        let first = self.place(a)?;
+        let first = self.lvalue(a)?;
         let ty = first.ty;
         let pointers = self.pointers(&first, span)?;
         // Both sides leave their pointers in the same cells.
@@ -298,7 +298,7 @@ impl Unit<'_, '_> {
             end,
         );
         self.bind(otherwise);
-        let second = self.place(b)?;
+        let second = self.lvalue(b)?;
         let pointers = self.pointers(&second, span)?;
         for (shared, pointer) in shared.iter().zip(pointers) {
             match (shared, pointer) {
@@ -313,11 +313,11 @@ impl Unit<'_, '_> {
             }
         }
         self.bind(end);
-        Ok(Place::behind(shared, ty))
+        Ok(Lvalue::behind(shared, ty))
     }
 }
 
-impl Place {
+impl Lvalue {
     fn advance(&mut self, by: Size) {
         // Each part of a type fits within the type, whose size is bounded.
         self.offset.cells += by.cells;

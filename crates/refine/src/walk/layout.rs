@@ -11,7 +11,7 @@ use crate::walk::plan::{NONE, Part, Plan, Span};
 
 /// A location of an automaton.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct LocationLayout {
     /// Its number in the automaton.
     pub(super) location: u32,
     /// The alternatives of its invariant, in `conjunctions`.
@@ -46,7 +46,7 @@ impl Slot {
 
 /// An edge of an automaton.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(super) struct EdgeLayout {
     /// Alternatives of its condition, in `conjunctions`.
     pub(super) alternatives: Span,
     /// Clocks and what is taken from the instant to set them, in `updates`.
@@ -123,7 +123,7 @@ impl Plan {
                 let set = edge.updates.iter();
                 self.updates
                     .extend(set.map(|&(clock, value)| (u32::from(clock + base), i64::from(value) * unit)));
-                self.edges.push(Edge {
+                self.edges.push(EdgeLayout {
                     alternatives,
                     updates: Span {
                         from,
@@ -144,7 +144,7 @@ impl Plan {
                 only: self.only_condition(edges),
             });
         }
-        self.places.push(Place {
+        self.places.push(LocationLayout {
             location: id,
             invariant,
             first,

@@ -16,7 +16,7 @@ use zonewalk_zones::{Bound, Federation, dbm};
 impl ZoneGraph<'_> {
     /// Enters the discrete state that memory holds, from the points of `guarded` by the current assignments, and emits what
     /// becomes of it.
-    pub(crate) fn enter(
+    pub(crate) fn emit_successor(
         &self,
         scratch: &mut Scratch,
         emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
@@ -30,7 +30,7 @@ impl ZoneGraph<'_> {
             .set(&self.bounds, &self.everywhere, &scratch.memory[..count]);
         let mut zone = std::mem::take(&mut scratch.zone);
         let flow = match self.assigned_zone(scratch, &mut zone) {
-            Ok(()) => self.enter_zone(scratch, &mut zone, emit),
+            Ok(()) => self.emit_entered(scratch, &mut zone, emit),
             Err(stop) => Err(stop),
         };
         scratch.zone = zone;
@@ -68,12 +68,12 @@ impl ZoneGraph<'_> {
         scratch.is_tick = false;
         scratch.failed = None;
         scratch.attempt = None;
-        let flow = self.enter_zone(scratch, &mut entered, emit)?;
+        let flow = self.emit_entered(scratch, &mut entered, emit)?;
         scratch.failure()?;
         Ok(flow)
     }
 
-    fn enter_zone(
+    fn emit_entered(
         &self,
         scratch: &mut Scratch,
         zone: &mut Vec<Bound>,
@@ -162,7 +162,7 @@ impl ZoneGraph<'_> {
         scratch.rate_of.resize(plan.network.clocks.len(), None);
         for process in plan.processes() {
             let location = LocationId(scratch.memory[process.index()] as u32);
-            if !plan.place(process, location).has_rates {
+            if !plan.location(process, location).has_rates {
                 continue;
             }
             scratch.effort += effort::of_rates(plan.rate_settings(process, location).len());
