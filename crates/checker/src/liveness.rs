@@ -13,11 +13,11 @@ use crate::zones::check::reason;
 use crate::zones::search::bounds;
 use std::time::Instant;
 use zonewalk_report::trace::End;
+use zonewalk_run::{Run, Step};
 use zonewalk_search::Limits;
 use zonewalk_symbolic::lasso::{self, Lasso, Question, search, times};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
-use zonewalk_walk::trace::{Trace as Run, TraceStep};
 
 /// A cycle is gone round so often in what is shown: once would not show that it can be repeated.
 const ROUNDS: usize = 2;
@@ -176,12 +176,12 @@ fn timed(plan: &Plan<'_>, question: &Question, lasso: &Lasso) -> Result<Run, Str
         .map_err(|_| "the conditions of a maximal run have no solution".to_owned())?;
     let delays = conditions.delays(&solution.schedule);
     let shown = std::iter::repeat_n(&lasso.cycle, ROUNDS).flatten();
-    let steps: Vec<TraceStep> = lasso
+    let steps: Vec<Step> = lasso
         .prefix
         .iter()
         .chain(shown)
         .zip(&delays)
-        .map(|(t, &delay)| TraceStep::new(plan.network, delay, &t.parts, &t.selects))
+        .map(|(t, &delay)| plan.network.step(delay, &t.parts, &t.selects))
         .collect();
     // Behind the rounds that are shown there may be more, which begin with delays of their own.
     let last_delay = if rounds > ROUNDS {

@@ -40,6 +40,7 @@ mod stale;
 mod statistics;
 mod storage;
 mod tally;
+mod transition;
 mod types;
 mod unfold;
 mod unsupported;
@@ -61,4 +62,5 @@ pub use network::{
 pub use predicate::{Measure, Node, NodeId, Predicate};
 pub use sets::{Readers, SetId, SetPool};
 pub use statistics::Statistics;
+pub use transition::Transition;
 pub use unsupported::{Engines, Unsupported, unsupported};

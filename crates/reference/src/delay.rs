@@ -4,12 +4,12 @@ use crate::edges::Ready;
 use crate::error::{Activity, Error, Refusal};
 use crate::interpreter::{Flow, Interpreter, State};
 use crate::moment::sweep;
-use crate::rational::Rational;
 use crate::window::Windows;
 use zonewalk_model::ids::{ChannelId, ProcessId};
 use zonewalk_model::system::Channel;
 use zonewalk_model::tree::{Direction, Edge};
 use zonewalk_model::types::Type;
+use zonewalk_numbers::rational::Rational;
 
 impl Interpreter<'_> {
     /// The delays that are possible: one window that begins at 0.

@@ -1,6 +1,5 @@
 //! Transitions and states in words.
 
-use crate::edges::Part;
 use crate::error::Error;
 use crate::interpreter::{Interpreter, State};
 use crate::transition::Transition;
@@ -8,6 +7,7 @@ use std::fmt::Write;
 use zonewalk_model::eval::FaultKind;
 use zonewalk_model::ids::ProcessId;
 use zonewalk_model::tree::Dialect;
+use zonewalk_run::Part;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 impl Interpreter<'_> {

@@ -8,17 +8,7 @@ use zonewalk_model::eval::{Domain, FaultKind, STEP_LIMIT, Store, advance};
 use zonewalk_model::ids::{ChannelId, EdgeId, ProcessId};
 use zonewalk_model::system::Value;
 use zonewalk_model::tree::{Direction, Edge};
-
-/// One process's part in a transition: an edge, and the values of its selects.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Part {
-    /// The process.
-    pub process: ProcessId,
-    /// The edge of its template.
-    pub edge: EdgeId,
-    /// One value per select.
-    pub selects: Vec<i32>,
-}
+use zonewalk_run::Part;
 
 /// A part that is enabled as far as the process itself is concerned.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! What can stop the interpreter, or make it refuse a step.
 
-use crate::rational::{Rational, TooLarge};
 use std::fmt;
 use zonewalk_model::eval::Fault;
 use zonewalk_model::tree::Name;
+use zonewalk_numbers::rational::{Rational, TooLarge};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 

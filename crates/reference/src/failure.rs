@@ -1,13 +1,14 @@
 //! What fails in a state: the transition that is tried, and what its failing expression read.
 
-use crate::edges::{Part, Ready};
+use crate::edges::Ready;
 use crate::error::Error;
 use crate::interpreter::{Flow, Interpreter, State};
-use crate::rational::Rational;
 use crate::window::Windows;
 use zonewalk_model::eval::{FaultKind, advance};
 use zonewalk_model::ids::{ChannelId, ProcessId};
 use zonewalk_model::tree::Expr;
+use zonewalk_numbers::rational::Rational;
+use zonewalk_run::Part;
 use zonewalk_syntax::span::Span;
 
 /// A run-time error in a state.

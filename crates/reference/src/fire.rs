@@ -1,14 +1,15 @@
 //! Taking a transition (`semantics.md` 7, 9).
 
-use crate::edges::{Part, frame};
+use crate::edges::frame;
 use crate::error::{Activity, Error, Refusal};
 use crate::interpreter::{Interpreter, State, View, sooner};
 use crate::moment::{Instant, Line, Moment};
-use crate::rational::Rational;
 use zonewalk_model::eval::Store;
 use zonewalk_model::ids::LocationId;
 use zonewalk_model::system::Memory;
 use zonewalk_model::tree::Expr;
+use zonewalk_numbers::rational::Rational;
+use zonewalk_run::Part;
 
 /// What a transition leads to when it is taken at a moment of a delay.
 pub(crate) struct Landing {

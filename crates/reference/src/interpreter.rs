@@ -3,12 +3,12 @@
 use crate::error::{Activity, Error, Unsupported};
 use crate::moment::{Instant, Line, Moment};
 use crate::rates::{conjuncts, only_sets_rates, sets_rate};
-use crate::rational::Rational;
 use crate::support::supported;
 use zonewalk_model::eval::{Code, Evaluator, Fault, Scope, Store, World, Wraps};
 use zonewalk_model::ids::{EdgeId, LocationId, ProcessId};
 use zonewalk_model::system::{Memory, Process, System, Value};
 use zonewalk_model::tree::{Edge, Expr, Location, Model, Name, Template};
+use zonewalk_numbers::rational::Rational;
 use zonewalk_syntax::span::Span;
 
 /// Runs a model as `semantics.md` says.

@@ -9,7 +9,7 @@
 //! channels, the initial values, the alphabets of synchronisations without `!` or `?`. They say which model it is; a model that is
 //! read wrongly is read wrongly for everybody, and tests on texts, with instances and values written down by hand, watch over
 //! that. Constant expressions: the compiler has them evaluated by the evaluator of this crate, and random tests compare what is not
-//! constant. The functions of `eval::arithmetic`, one for each operator on integers, since the language has one
+//! constant. The form of runs, which says nothing of what a step does. The functions of `eval::arithmetic`, one for each operator on integers, since the language has one
 //! arithmetic; tests compare them with definitions from the schoolbook. The warnings about arithmetic that wraps, and the
 //! descriptions of errors, which decide nothing. Everything else is written twice: what an expression or statement does, when a
 //! quantifier stops, which edges are ready and who synchronises, what urgent, committed and priorities rule out, invariants, rates,
@@ -31,7 +31,6 @@ mod interpreter;
 mod moment;
 mod predicate;
 mod rates;
-pub mod rational;
 mod replay;
 pub mod simulate;
 mod support;
@@ -39,10 +38,11 @@ pub mod tioa;
 mod transition;
 pub mod window;
 
-pub use edges::Part;
 pub use error::{Activity, Error, Refusal, Unsupported};
 pub use failure::{Failure, Wanted};
 pub use interpreter::{Interpreter, State};
 pub use replay::{Replayed, Step};
 pub use support::supported;
 pub use transition::Transition;
+pub use zonewalk_numbers::rational;
+pub use zonewalk_run::Part;

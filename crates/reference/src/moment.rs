@@ -5,12 +5,12 @@
 //! point, then just after the point, then at the next point where one of the comparisons that it looked at will
 //! change, and so on. That gives exactly the delays at which it holds, whatever its form.
 
-use crate::rational::{Rational, TooLarge};
 use crate::window::{Cut, Windows};
 use std::borrow::Cow;
 use zonewalk_model::eval::{ClockTerm, FaultKind, World, arithmetic};
 use zonewalk_model::ids::{ClockId, LocationId, ProcessId};
 use zonewalk_model::tree::BinaryOp;
+use zonewalk_numbers::rational::{Rational, TooLarge};
 
 /// A value that moves with the delay: `value + rate * delay`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

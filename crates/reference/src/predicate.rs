@@ -3,10 +3,10 @@
 use crate::error::{Activity, Error};
 use crate::interpreter::{Flow, Interpreter, State};
 use crate::moment::{Instant, Moment, sweep};
-use crate::rational::Rational;
 use crate::window::{Cut, Windows};
 use zonewalk_model::eval::{FaultKind, Store};
 use zonewalk_model::tree::Expr;
+use zonewalk_numbers::rational::Rational;
 
 impl Interpreter<'_> {
     /// Whether a predicate holds in a state.

@@ -1,23 +1,18 @@
 //! Checking one given step, without looking at all the others.
 
-use crate::edges::{Part, Ready};
+use crate::edges::Ready;
 use crate::error::{Error, Refusal};
 use crate::interpreter::{Flow, Interpreter, State};
-use crate::rational::Rational;
 use crate::transition::Transition;
 use crate::window::Windows;
 use zonewalk_model::ids::{ChannelId, ProcessId};
 use zonewalk_model::system::{Binding, Value};
 use zonewalk_model::tree::{Direction, Edge, ExprKind, Sync, VarRef};
+use zonewalk_numbers::rational::Rational;
+use zonewalk_run::Part;
 
 /// A step of a trace: a delay, then a transition.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The delay before the transition.
-    pub delay: Rational,
-    /// The edges: the sender's, then the receivers' in the order of the processes; without `!` or `?` all in that order.
-    pub parts: Vec<Part>,
-}
+pub type Step = zonewalk_run::Step<Rational>;
 
 /// A step that was checked.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,10 +2,10 @@
 
 use crate::error::{Error, Refusal};
 use crate::interpreter::{Interpreter, State};
-use crate::rational::{Rational, TooLarge};
 use crate::replay::Step;
 use crate::transition::Transition;
 use crate::window::{Window, Windows};
+use zonewalk_numbers::rational::{Rational, TooLarge};
 
 /// How far a random delay looks into a window without an end.
 const HORIZON: i32 = 10;

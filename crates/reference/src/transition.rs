@@ -1,14 +1,15 @@
 //! The transitions of a state, each with the delays after which it can be taken.
 
-use crate::edges::{Part, Ready};
+use crate::edges::Ready;
 use crate::error::Error;
 use crate::interpreter::{Flow, Interpreter, State};
 use crate::moment::sweep;
-use crate::rational::Rational;
 use crate::window::Windows;
 use std::collections::BTreeMap;
 use zonewalk_model::ids::{ChannelId, ProcessId};
 use zonewalk_model::tree::Direction;
+use zonewalk_numbers::rational::Rational;
+use zonewalk_run::Part;
 
 /// A transition.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Sets of delays: finite unions of intervals with rational ends, open or closed.
 
-use crate::rational::Rational;
 use std::cmp::Ordering;
 use std::fmt;
+use zonewalk_numbers::rational::Rational;
 
 /// A cut through the line of time, just before or just after a point, or beyond all of them. With cuts for ends,
 /// open and closed intervals need no cases of their own.

@@ -17,7 +17,6 @@ mod candidate;
 mod instant;
 mod layout;
 mod plan;
-mod random;
 mod record;
 mod retime;
 mod schedule;

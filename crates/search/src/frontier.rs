@@ -1,7 +1,7 @@
 //! The order in which waiting states are expanded.
 
-use crate::random::Random;
 use crate::store::StateId;
+use zonewalk_numbers::Random;
 
 /// Waiting states. The engine pushes the new successors of a state in their order, calls [`close`](Self::close), and
 /// pops the state to expand next. Where in the frontier a state belongs is for a [guide](crate::Guide) to say; `()`

@@ -13,10 +13,10 @@ use crate::expand::{Child, expand};
 use crate::goal::Goal;
 use crate::limits::{Limit, Limits, Meter};
 use crate::path::Tree;
-use crate::random::Random;
 pub use crate::random_search::random_search;
 use crate::store::{StateId, Store, Stored};
 use crate::system::TransitionSystem;
+use zonewalk_numbers::Random;
 
 /// How the next states of a highway are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl<S: Store> Level<S> {
         let slot = if self.lanes.len() < width {
             self.lanes.len()
         } else {
-            random.below(self.considered)
+            random.index(self.considered)
         };
         if slot >= width && highway.choice == Choice::Approximate {
             return;

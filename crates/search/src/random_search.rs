@@ -5,9 +5,9 @@ use crate::expand::{Child, expand};
 use crate::goal::Goal;
 use crate::limits::{Limit, Limits, Meter};
 use crate::path::Tree;
-use crate::random::Random;
 use crate::store::{StateId, Store, Stored};
 use crate::system::TransitionSystem;
+use zonewalk_numbers::Random;
 
 /// So many states are remembered when the walk is made again for its path.
 const KNOWN: usize = 1 << 16;
@@ -31,7 +31,7 @@ impl<S> Walk<S> {
 
     /// The next step: one of so many, each with the same probability.
     fn choose(&mut self, children: &[Child<S>]) -> usize {
-        self.random.below(children.len())
+        self.random.index(children.len())
     }
 
     fn go_to(&mut self, child: Child<S>) {

@@ -112,7 +112,7 @@ impl Figure<'_> {
     }
 
     fn pick(&mut self, nodes: &BTreeSet<(u32, u32)>) -> (u32, u32) {
-        *nodes.iter().nth(self.random.below(nodes.len())).unwrap()
+        *nodes.iter().nth(self.random.index(nodes.len())).unwrap()
     }
 }
 

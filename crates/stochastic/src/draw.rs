@@ -4,9 +4,9 @@
 //! digit on every machine.
 
 use crate::code::Distribution;
-use crate::random::Random;
 use libm::{cos, exp, lgamma, log, pow, sin, sqrt};
 use std::f64::consts::PI;
+use zonewalk_numbers::Random;
 
 /// Draws a number.
 ///
@@ -134,7 +134,7 @@ mod tests {
 
     /// Asserts that draws are at most `limit` with a probability, within 4.5 standard errors.
     fn check(distribution: Distribution, args: &[f64], limit: f64, exact: f64) {
-        let mut random = Random::for_run(17, 4);
+        let mut random = Random::for_walk(17, 4);
         let hits = (0..N).filter(|_| draw(distribution, args, &mut random).unwrap() <= limit);
         let share = hits.count() as f64 / f64::from(N);
         let error = sqrt(exact * (1.0 - exact) / f64::from(N));
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn parameters_that_cannot_be_are_refused() {
-        let mut random = Random::for_run(0, 0);
+        let mut random = Random::for_walk(0, 0);
         let mut bad = |d, args: &[f64]| assert!(draw(d, args, &mut random).is_err(), "{d:?} {args:?}");
         bad(Distribution::Normal, &[0.0, -1.0]);
         bad(Distribution::Gamma, &[0.0, 1.0]);

@@ -14,7 +14,6 @@ mod machine;
 mod options;
 mod plan;
 mod race;
-mod random;
 mod record;
 mod runner;
 mod when;

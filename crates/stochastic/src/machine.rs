@@ -3,12 +3,12 @@
 use crate::code::{Addr, Arg, Call, Cond, Domain, Effect, Int, Number, Real, Values, int_bits, to_int};
 use crate::draw;
 use crate::plan::Plan;
-use crate::random::Random;
 use smallvec::SmallVec;
 use zonewalk_model::builtin::{BuiltinInfo, NoValue, Numeral};
 use zonewalk_model::eval::arithmetic::{compare, double, integer};
 use zonewalk_model::eval::{Fault, FaultKind, STEP_LIMIT, Subject};
 use zonewalk_model::tree::BinaryOp;
+use zonewalk_numbers::Random;
 use zonewalk_syntax::span::Span;
 
 /// A fault is rare, and a pointer to it keeps results small.
@@ -53,7 +53,7 @@ impl<'p> Machine<'p> {
             plan,
             cells: plan.initial.clone(),
             locations: plan.processes.iter().map(|p| p.initial).collect(),
-            random: Random::for_run(0, 0),
+            random: Random::for_walk(0, 0),
             draws: Draws::Fresh,
             slack: 0.0,
             fuel: STEP_LIMIT,

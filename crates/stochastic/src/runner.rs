@@ -4,12 +4,12 @@ use crate::flow::Flow;
 use crate::machine::{Draws, Machine, Ran};
 use crate::plan::Plan;
 use crate::race::{Mover, Turn};
-use crate::random::Random;
 use crate::record::{Record, Recorder};
 use crate::when::Crossing;
 use std::ops::ControlFlow;
 use zonewalk_model::eval::Fault;
 use zonewalk_model::tree::BinaryOp;
+use zonewalk_numbers::Random;
 use zonewalk_sampling::{
     Arithmetic, Bound, ConditionId, Ended, ExpressionId, Monitor, Piece, RunError, RunErrorKind, Sampler,
 };
@@ -97,7 +97,7 @@ impl<'p> Runner<'p> {
         for (location, process) in self.machine.locations.iter_mut().zip(&plan.processes) {
             *location = process.initial;
         }
-        self.machine.random = Random::for_run(seed, run);
+        self.machine.random = Random::for_walk(seed, run);
         self.machine.draws = match self.recorder {
             Some(_) => Draws::Recorded(Vec::new()),
             None => Draws::Fresh,

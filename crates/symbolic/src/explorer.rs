@@ -2,11 +2,11 @@
 
 use crate::goal::Goal;
 use crate::graph::{Step, ZoneGraph};
-use crate::path::Transition;
 use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::sync::Arc;
+use zonewalk_network::Transition;
 use zonewalk_search::{Emit, TransitionSystem};
 use zonewalk_zones::Federation;
 

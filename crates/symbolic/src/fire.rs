@@ -2,11 +2,11 @@
 
 use crate::condition::{ClockRef, Collected, Constraint};
 use crate::graph::{Step, ZoneGraph};
-use crate::path::Transition;
 use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
+use zonewalk_network::Transition;
 use zonewalk_network::vm::Clocks as _;
 use zonewalk_product::Plain;
 use zonewalk_search::Flow;

@@ -15,6 +15,7 @@ use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::Measure;
+use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::liveness::Liveness;
@@ -42,6 +43,21 @@ pub struct Step<'a> {
     pub is_tick: bool,
     /// What the step asked of the clocks, when that is recorded.
     pub record: Option<&'a StepRecord>,
+}
+
+impl Step<'_> {
+    /// The transition on its own.
+    pub fn to_transition(self) -> Transition {
+        Transition {
+            parts: self.parts.to_vec(),
+            selects: self.selects.to_vec(),
+        }
+    }
+
+    /// Whether it is this transition.
+    pub(crate) fn is(self, transition: &Transition) -> bool {
+        self.parts == transition.parts && self.selects == transition.selects
+    }
 }
 
 /// What a step asks of the clocks, and what the state behind it does.

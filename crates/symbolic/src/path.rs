@@ -14,33 +14,12 @@ use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
+pub use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
-use zonewalk_network::ids::{ClockId, InstanceId};
+use zonewalk_network::ids::ClockId;
 use zonewalk_search::TransitionSystem;
 use zonewalk_timing::{self as timing, Reset, Stage, TimedPath};
 use zonewalk_zones::Bound;
-
-/// A transition.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Transition {
-    /// Edge instances: the initiator's, then the receivers'.
-    pub parts: Vec<InstanceId>,
-    /// Values of the selects that no guard or channel needs, in the order of the parts.
-    pub selects: Vec<i32>,
-}
-
-impl Transition {
-    pub(crate) fn of(step: Step<'_>) -> Transition {
-        Transition {
-            parts: step.parts.to_vec(),
-            selects: step.selects.to_vec(),
-        }
-    }
-
-    pub(crate) fn is(&self, step: Step<'_>) -> bool {
-        self.parts == step.parts && self.selects == step.selects
-    }
-}
 
 /// So many pieces of a split zone are followed at a time; one is enough nearly always.
 const PIECES: usize = 1024;
@@ -52,7 +31,7 @@ impl ZoneGraph<'_> {
     /// When the model fails on the way.
     pub fn transitions(&self, scratch: &mut Scratch, path: &[u32]) -> Result<Option<Vec<Transition>>, Stop> {
         let mut transitions = Vec::with_capacity(path.len());
-        let last = self.follow(scratch, path, |_, step| transitions.push(Transition::of(step)))?;
+        let last = self.follow(scratch, path, |_, step| transitions.push(step.to_transition()))?;
         // The first ordinal chooses the initial state, which no transition leads to.
         transitions.drain(..transitions.len().min(1));
         Ok(last.map(|_| transitions))
@@ -85,7 +64,7 @@ pub fn conditions(
             Some((confined, from)) if number + 1 >= *from => confined,
             _ => &mut free,
         };
-        if !layers.advance(explorer, |step| transition.is(step))? {
+        if !layers.advance(explorer, |step| step.is(transition))? {
             return Ok(None);
         }
     }
@@ -110,7 +89,7 @@ pub fn conditions_of_attempt(
     let mut layers = Layers::default();
     layers.begin(&mut explorer)?;
     for transition in transitions {
-        if !layers.advance(&mut explorer, |step| transition.is(step))? {
+        if !layers.advance(&mut explorer, |step| step.is(transition))? {
             return Ok(None);
         }
     }

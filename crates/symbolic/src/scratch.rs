@@ -3,9 +3,9 @@
 use crate::assignment::Assignments;
 use crate::condition::Constraint;
 use crate::graph::{StepRecord, ZoneGraph};
-use crate::path::Transition;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
+use zonewalk_network::Transition;
 use zonewalk_network::ids::{ChannelId, ClockId, InstanceId};
 use zonewalk_product::{Moves, Urgent};
 use zonewalk_zones::{Bound, dbm};

@@ -1,5 +1,7 @@
 //! Delays of a path, as exact numbers.
 
+use zonewalk_numbers::gcd;
+
 /// Delays in parts of a unit: one for each stage, and one for the last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
@@ -50,11 +52,4 @@ impl Schedule {
         }
         self
     }
-}
-
-pub(crate) fn gcd(mut a: i64, mut b: i64) -> i64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.abs()
 }

@@ -1,4 +1,7 @@
 //! A run of a system, or of two systems side by side: what engines find, the judge repeats and trace files hold.
+//!
+//! It has a form of its own beside `zonewalk_run::Run`: a step is an action that both sides take, and components of one side may
+//! ignore it or be part of a quotient that has left them.
 
 use crate::project::Action;
 

@@ -18,7 +18,6 @@ use crate::goal::Watch;
 use crate::heuristic::choose::{Chooser, Heuristic};
 use crate::heuristic::commit;
 use crate::heuristic::coverage::Coverage;
-use crate::heuristic::random::Random;
 use crate::heuristic::schedule::Schedule;
 use crate::search::explore::Options;
 use crate::search::{Observer, Seeker, Share, Walked};
@@ -26,6 +25,7 @@ use crate::walker::Walker;
 use archive::{Archive, Niche};
 use measure::{Measure, Reading};
 use std::sync::atomic::Ordering;
+use zonewalk_numbers::Random;
 
 /// Of a hundred steps so many belong to walks from the initial state.
 const FRESH: u64 = 40;

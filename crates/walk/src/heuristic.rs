@@ -3,6 +3,5 @@
 pub mod choose;
 pub(crate) mod commit;
 pub mod coverage;
-pub mod random;
 pub mod schedule;
 pub mod smc;

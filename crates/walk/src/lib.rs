@@ -14,8 +14,7 @@ mod state;
 pub mod together;
 mod walker;
 
-pub use heuristic::{choose, coverage, random, schedule, smc};
-pub use run::{given, retime, trace};
+pub use heuristic::{choose, coverage, schedule, smc};
+pub use run::{given, retime};
 pub use search::explore;
-pub use walker::fault;
 pub use zonewalk_product::Stop;

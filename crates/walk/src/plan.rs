@@ -7,12 +7,16 @@ pub(crate) mod assign;
 pub(crate) mod atom;
 pub(crate) mod condition;
 pub(crate) mod dependents;
+mod facts;
+mod watch;
+
+pub(crate) use facts::Limit;
+pub use facts::{EdgeFacts, LocationFacts};
 
 use crate::enabled::counters::Counts;
-use crate::enabled::gate::{self, Gate};
-use crate::enabled::memo;
+use crate::enabled::gate::Gate;
 use crate::plan::assign::Assign;
-use crate::plan::condition::{Question, Ticks};
+use crate::plan::condition::Ticks;
 use crate::plan::dependents::{Dependents, ProcessReaders};
 use crate::state::rates::RateCell;
 use std::collections::BTreeMap;
@@ -40,88 +44,6 @@ pub(crate) type EdgeInstance = zonewalk_product::EdgeInstance<EdgeFacts>;
 
 /// A location of a process with what walks know about it.
 pub(crate) type LocationInstance = zonewalk_product::LocationInstance<LocationFacts>;
-
-/// What walks know about an edge instance.
-#[derive(Clone, Debug)]
-pub struct EdgeFacts {
-    /// The number of the code of the update among all code that may be [tailored](crate::walker::specialised).
-    pub(crate) update_code: u32,
-    /// The same of the code that computes the channel.
-    pub(crate) channel_code: u32,
-    /// The update in [`Plan::assigns`], where it is nothing but plain assignments.
-    pub(crate) assigns: Option<Range<u32>>,
-    /// Processes, in [`Plan::bounded`], whose invariants depend on the move or on clocks that the assignments set.
-    pub(crate) bounded: Range<u32>,
-    /// Guards of other processes, in [`Plan::clock_readers`], that depend on clocks that the assignments set; of the same
-    /// process, too, where it does not move.
-    pub(crate) clock_readers: Range<u32>,
-    /// Source and target differ, and one of them is urgent or committed.
-    pub(crate) is_pressing: bool,
-    /// How many transitions it is with one partner: as many as there are values for these selects, up to [`MOST_WAYS`].
-    pub(crate) ways: u64,
-    /// It is internal, and no selects are drawn: a transition by itself.
-    pub(crate) is_alone: bool,
-    /// The guard is nothing but comparisons of cells, and the channel is fixed: nothing about it depends on time.
-    pub(crate) is_plain: bool,
-    /// What the guard asks of clocks; `Other` where the state decides the channel, too.
-    pub(crate) limit: Limit,
-    /// What the rest of the guard reads, in [`Plan::rest_reads`], where it is about data only: its last result is good until
-    /// one of these changes.
-    pub(crate) rest_reads: Option<Range<u32>>,
-    /// The number of the last result of the guard, where that is nothing but code that many share; else `NONE`.
-    pub(crate) memo: u32,
-    /// The gate that it stands behind, in [`Plan::gates`]; its guard is then without what the gate asks. `NONE` if there is
-    /// none.
-    pub(crate) gate: u32,
-    /// The comparisons of its guard are [counted](crate::enabled::counters).
-    pub(crate) is_counted: bool,
-    /// Its counter of coverage by [`Grain`](crate::heuristic::coverage::Grain).
-    pub(crate) coverage: [u32; 3],
-}
-
-impl Default for EdgeFacts {
-    fn default() -> EdgeFacts {
-        EdgeFacts {
-            update_code: NONE,
-            channel_code: NONE,
-            assigns: None,
-            bounded: 0..0,
-            clock_readers: 0..0,
-            is_pressing: false,
-            ways: 1,
-            is_alone: false,
-            is_plain: false,
-            limit: Limit::Other,
-            rest_reads: None,
-            memo: NONE,
-            gate: NONE,
-            is_counted: false,
-            coverage: [0; 3],
-        }
-    }
-}
-
-/// What the most common guards and invariants ask of clocks. An odd number of ticks is strict.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Limit {
-    /// Nothing.
-    None,
-    /// One clock is at most so many ticks.
-    Upper { clock: ClockId, ticks: i64 },
-    /// One clock is at least so many ticks.
-    Lower { clock: ClockId, ticks: i64 },
-    #[default]
-    Other,
-}
-
-/// What walks know about a location of a process.
-#[derive(Clone, Debug, Default)]
-pub struct LocationFacts {
-    /// What the invariant asks of clocks.
-    pub(crate) limit: Limit,
-    /// In [`Plan::rates`], where every rate of the location is the value of a cell for a fixed clock.
-    pub(crate) plain_rates: Option<Range<u32>>,
-}
 
 /// The static part of walking a network: its product, and what walks look up instead of finding it out in every step.
 pub struct Plan<'n> {
@@ -193,7 +115,7 @@ impl<'n> Plan<'n> {
             memo_count: 0,
             efforts: Vec::new(),
         };
-        plan.know_places();
+        plan.know_locations();
         plan.know_edges();
         plan.number_code();
         plan.share_code();
@@ -335,62 +257,6 @@ impl<'n> Plan<'n> {
         }
     }
 
-    /// Puts internal edges that wait for the same value of the same variable behind gates.
-    fn add_gates(&mut self) {
-        let network = self.network;
-        for (number, extent) in (0..).zip(network.guard_readers.extents()) {
-            if extent.len() != 1 {
-                continue;
-            }
-            let cell = extent.start;
-            let mut waiting: Vec<(i32, InstanceId)> = Vec::new();
-            for &number in network.guard_readers.of_extent(number) {
-                let edge = &self.edges[number.index()];
-                // Code must not run before its turn.
-                let is_one = edge.role == Role::Internal && edge.own.ways == 1;
-                if is_one && edge.own.gate == NONE && edge.guard.rest.is_empty() {
-                    waiting.extend(self.question(number, cell).key().map(|value| (value, number)));
-                }
-            }
-            waiting.sort_unstable();
-            for list in waiting.chunk_by(|a, b| a.0 == b.0) {
-                if list.len() < gate::FEWEST {
-                    continue;
-                }
-                for &(_, number) in list {
-                    let product = &mut self.product;
-                    let edge = &mut product.edges[number.index()];
-                    edge.own.gate = self.gates.len() as u32;
-                    condition::drop_question(&mut product.conditions, &mut edge.guard, cell);
-                }
-                self.gates.push(Gate {
-                    cell,
-                    value: list[0].0,
-                    ways: 1,
-                });
-            }
-        }
-        self.list_by_ways();
-    }
-
-    /// Lists internal edges that are several transitions by their number. Requires: all other gates are there.
-    fn list_by_ways(&mut self) {
-        let mut lists: BTreeMap<u64, u32> = BTreeMap::new();
-        for edge in &mut self.product.edges {
-            if edge.role != Role::Internal || edge.own.ways == 1 {
-                continue;
-            }
-            edge.own.gate = *lists.entry(edge.own.ways).or_insert_with(|| {
-                self.gates.push(Gate {
-                    cell: NONE,
-                    value: 0,
-                    ways: edge.own.ways,
-                });
-                self.gates.len() as u32 - 1
-            });
-        }
-    }
-
     /// Lists what each edge is known to affect before it is taken.
     fn find_effects(&mut self) {
         let Product {
@@ -404,7 +270,8 @@ impl<'n> Plan<'n> {
                 .map_or(NONE, |number| self.memos[number as usize]);
             let (bounded, readers) = (self.bounded.len(), self.clock_readers.len());
             let is_moving = edge.source != edge.target;
-            let has_invariant = |place: LocationInstanceId| !locations[place.index()].invariant.is_trivial();
+            let has_invariant =
+                |location: LocationInstanceId| !locations[location.index()].invariant.is_trivial();
             if is_moving && (has_invariant(edge.endpoints.0) || has_invariant(edge.endpoints.1)) {
                 self.bounded.push(edge.process);
             }
@@ -413,14 +280,14 @@ impl<'n> Plan<'n> {
                 let Assign::Clock { clock, .. } = assign else {
                     continue;
                 };
-                let affected = &self.dependents.by_clock[clock.index()];
-                for &process in &affected.invariants {
+                let readers_of = &self.dependents.by_clock[clock.index()];
+                for &process in &readers_of.invariants {
                     if !self.bounded[bounded..].contains(&process) {
                         self.bounded.push(process);
                     }
                 }
                 // All the edges of a process that moves are looked at anyway.
-                let others = affected.guards.iter();
+                let others = readers_of.guards.iter();
                 let others = others.filter(|t| !is_moving || t.process != edge.process);
                 self.clock_readers.extend(others.cloned());
             }
@@ -429,73 +296,13 @@ impl<'n> Plan<'n> {
         }
     }
 
-    /// Lets guards count their comparisons.
-    fn add_counts(&mut self) {
-        let Product {
-            network,
-            edges,
-            conditions,
-            image,
-            ..
-        } = &mut self.product;
-        let meta = network.layout.meta;
-        let constant = |address: u32| (address >= meta).then(|| image[address as usize]);
-        self.counts = Counts::of_guards(edges, conditions, meta, constant);
-    }
-
-    /// Numbers the pieces of code that many conditions share.
-    fn share_code(&mut self) {
-        (self.memos, self.memo_count) = memo::share(&self.conditions.rest);
-    }
-
     /// The value of a cell that never changes.
     pub(crate) fn constant(&self, address: u32) -> Option<i32> {
         let is_constant = address >= self.network.layout.meta;
         is_constant.then(|| self.image[address as usize])
     }
 
-    /// What an edge that reads an extent must be asked when that has changed; `None` when a gate or a counter sees to it.
-    fn asked(&self, number: InstanceId, extent: Extent) -> Option<Question> {
-        let edge = &self.edges[number.index()];
-        let gate = self.gates.get(edge.own.gate as usize);
-        if extent.len() == 1 && gate.is_some_and(|gate| gate.cell == extent.start) {
-            return None;
-        }
-        if edge.own.is_counted && !self.reads_otherwise(edge, extent) {
-            return None;
-        }
-        Some(match extent.len() {
-            1 => self.question(number, extent.start),
-            _ => Question::ANY,
-        })
-    }
-
-    /// What the guard of an edge asks of a cell.
-    fn question(&self, edge: InstanceId, cell: u32) -> Question {
-        let edge = &self.edges[edge.index()];
-        if self.reads_otherwise(edge, Extent::new(cell, 1)) {
-            return Question::ANY;
-        }
-        condition::question(&self.conditions, &edge.guard, cell, |address| {
-            self.constant(address)
-        })
-    }
-
-    /// Whether more than the comparisons of an edge's guard may depend on an extent.
-    fn reads_otherwise(&self, edge: &EdgeInstance, extent: Extent) -> bool {
-        if edge.is_dynamic() {
-            return true;
-        }
-        if edge.guard.rest.is_empty() {
-            return false;
-        }
-        edge.own.rest_reads.as_ref().is_none_or(|reads| {
-            let mut reads = self.rest_reads[reads.start as usize..reads.end as usize].iter();
-            reads.any(|read| read.start < extent.end && extent.start < read.end)
-        })
-    }
-
-    fn know_places(&mut self) {
+    fn know_locations(&mut self) {
         let network = self.network;
         for (number, process) in (0..).map(ProcessId).zip(&network.processes) {
             let context = network.context(number);

@@ -4,4 +4,3 @@ pub mod given;
 pub(crate) mod record;
 pub mod retime;
 pub(crate) mod timeline;
-pub mod trace;

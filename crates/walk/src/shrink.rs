@@ -8,17 +8,16 @@
 
 use crate::goal::Goal;
 use crate::plan::Plan;
-use crate::run::given::Given;
 use crate::run::retime::{retime, retime_fault};
-use crate::run::trace::Trace;
 use crate::search::{Failed, Found};
 use crate::shrink::follow::{Follower, Moment, Sought, Timing, Wish, wishes};
 use crate::state::State;
-use crate::walker::fault::Attempt;
 use crate::walker::{Record, Walker};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::time::Instant;
+use zonewalk_network::Transition;
+use zonewalk_run::Run;
 
 pub(crate) mod follow;
 pub(crate) mod imitate;
@@ -38,10 +37,10 @@ pub enum Objective {
 #[derive(Clone, Debug)]
 pub struct Shrunk {
     /// The trace. It reaches the goal as the found one does.
-    pub trace: Trace,
+    pub trace: Run,
     /// The same transitions at simpler or earlier times. They follow from conditions on clocks and were not walked: it
     /// counts only when it replays.
-    pub retimed: Option<Trace>,
+    pub retimed: Option<Run>,
     /// What it has cost, in steps of a small model; what was tried in vain and given back is not counted.
     pub effort: u64,
     /// What another walk that is shorter by a step would cost.
@@ -50,9 +49,9 @@ pub struct Shrunk {
 }
 
 impl Shrunk {
-    /// The steps of the trace, as edge instances of the network.
-    pub fn given(&self) -> Vec<Given> {
-        self.record.given(self.trace.unit)
+    /// The transitions of the trace, by edge instances of the network.
+    pub fn transitions(&self) -> Vec<Transition> {
+        self.record.transitions()
     }
 }
 
@@ -97,7 +96,7 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objecti
     let effort = shrinker.follower.effort().saturating_sub(given_back);
     match shrinker.best {
         Some(best) => {
-            let trace = Trace::from_record(plan, &best.record, best.record.steps.len(), best.at);
+            let trace = best.record.run(plan, best.record.steps.len(), best.at);
             let retimed = retime(plan, goal, &best.record, best.at, objective);
             let shorter = (trace.steps.len() as u64).saturating_sub(1);
             Shrunk {
@@ -121,7 +120,7 @@ pub fn shrink_fault(
     failed: &Failed,
     goal: Option<&Goal>,
     means: Means,
-) -> Option<(Failed, Option<Trace>)> {
+) -> Option<(Failed, Option<Run>)> {
     let sought = Sought::Fault(failed, goal.filter(|_| failed.attempt.parts.is_empty()));
     let mut shrinker = Shrinker::new(plan, sought, means, Objective::Steps)?;
     let steps = shrinker.all_wishes(&failed.found.record, failed.found.trace.duration());
@@ -134,7 +133,7 @@ pub fn shrink_fault(
     let best = shrinker.best?;
     let found = Found {
         walk: failed.found.walk,
-        trace: Trace::from_record(plan, &best.record, best.record.steps.len(), best.at),
+        trace: best.record.run(plan, best.record.steps.len(), best.at),
         record: best.record,
     };
     let retimed = retime_fault(plan, &found);
@@ -172,7 +171,7 @@ struct Shrinker<'p, 'g> {
     moments: Vec<Moment>,
     most_moments: usize,
     /// What must be tried behind the run so that it fails.
-    attempt: Option<Attempt>,
+    attempt: Option<Transition>,
 }
 
 type Hasher = BuildHasherDefault<DefaultHasher>;

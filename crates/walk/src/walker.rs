@@ -1,21 +1,20 @@
 //! Taking transitions: updates, invariants of the target, and the way back when they do not hold.
 
 pub(crate) mod effort;
-pub mod fault;
+pub(crate) mod fault;
+mod scratch;
 pub(crate) mod specialised;
+mod updates;
 
 use crate::Stop;
-use crate::plan::{EdgeFacts, EdgeInstance, NONE, Plan};
+use crate::plan::Plan;
 pub(crate) use crate::run::record::Record;
-use crate::state::rates::are_computed;
 use crate::state::{State, Window};
 use crate::walker::effort::RATES;
 use crate::walker::fault::Fault;
-use zonewalk_network::Routine;
-use zonewalk_network::ids::InstanceId;
-use zonewalk_network::ids::{ClockId, ProcessId};
-use zonewalk_network::vm::{Changes, Code, run};
-use zonewalk_product::Updated;
+use scratch::Scratch;
+use updates::Updates;
+use zonewalk_network::ids::{InstanceId, ProcessId};
 
 /// What became of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,35 +39,6 @@ pub(crate) struct Walker<'p> {
     pub(crate) fault: Option<Box<Fault>>,
     /// The only one that is of interest; all are where none is given.
     pub(crate) sought: Option<Stop>,
-}
-
-/// Lists that are used again and again.
-#[derive(Default)]
-pub(crate) struct Scratch {
-    /// Cells that have changed, with the value before. A cell may be here more than once: then its first value is the one
-    /// before the transition.
-    pub(crate) changed: Vec<(u32, i32)>,
-    /// All that the transition does was known before: see [`crate::plan::EdgeInstance::clock_readers`].
-    pub(crate) is_decoded: bool,
-    /// Processes whose invariants must be looked at, besides those that the plan lists for the edges.
-    invariants: Vec<ProcessId>,
-    /// Marks of the current transition: processes in another location than before, processes whose invariants are listed,
-    /// extents of readers that have been looked at.
-    pub(crate) moved_mark: Vec<u64>,
-    invariant_mark: Vec<u64>,
-    pub(crate) extent_mark: Vec<u64>,
-    /// The same of counted cells.
-    pub(crate) count_mark: Vec<u64>,
-    /// Edges whose [counters](crate::enabled::counters) have come to zero or left it.
-    pub(crate) crossed: Vec<u32>,
-    pub(crate) mark: u64,
-    /// Processes whose rates must be looked at, all of them, and the mark of those that are listed.
-    rated: Vec<ProcessId>,
-    rated_mark: Vec<u64>,
-    /// Rates, in [`Plan::rate_cells`], that may have changed.
-    rate_cells: Vec<u32>,
-    rates: Vec<(ClockId, bool)>,
-    switched: Vec<ClockId>,
 }
 
 impl<'p> Walker<'p> {
@@ -114,7 +84,7 @@ impl<'p> Walker<'p> {
 
     /// The processes whose invariants the last transition, which had these parts, may have changed, or the clocks that these
     /// bound.
-    pub(crate) fn affected(&self, parts: &[InstanceId]) -> Vec<ProcessId> {
+    pub(crate) fn with_changed_invariants(&self, parts: &[InstanceId]) -> Vec<ProcessId> {
         let plan = self.plan;
         let own = parts.iter().map(|&part| plan.edge(part).process);
         let listed = parts.iter().flat_map(|&part| plan.bounded(part)).copied();
@@ -247,13 +217,13 @@ impl<'p> Walker<'p> {
         plan.update(parts, selects, &mut updates)?;
         let is_decoded = updates.is_decoded;
         self.scratch.is_decoded = is_decoded && !plan.has_rates;
-        self.mark_affected(parts, is_decoded);
+        self.mark_dependents(parts, is_decoded);
         Ok(())
     }
 
     /// Lists the processes whose invariants and rates depend on what has changed.
     #[inline(always)]
-    fn mark_affected(&mut self, parts: &[InstanceId], is_decoded: bool) {
+    fn mark_dependents(&mut self, parts: &[InstanceId], is_decoded: bool) {
         let (plan, state, scratch) = (self.plan, &mut self.state, &mut self.scratch);
         scratch.mark += 1;
         if plan.has_rates {
@@ -356,153 +326,5 @@ impl<'p> Walker<'p> {
         }
         self.state.clocks.log.clear();
         Ok(())
-    }
-}
-
-/// A state whose variables and clocks a transition changes.
-struct Updates<'s, 'p> {
-    plan: &'s Plan<'p>,
-    state: &'s mut State,
-    changed: &'s mut Vec<(u32, i32)>,
-    /// All of it was known before.
-    is_decoded: bool,
-}
-
-impl Updated<EdgeFacts> for Updates<'_, '_> {
-    type Stop = Stop;
-
-    #[inline(always)]
-    fn memory(&mut self) -> &mut [i32] {
-        &mut self.state.memory
-    }
-
-    #[inline(always)]
-    fn update(&mut self, _number: InstanceId, edge: &EdgeInstance) -> Result<(), Stop> {
-        let Some(assigns) = &edge.own.assigns else {
-            self.is_decoded = false;
-            return self.run(edge);
-        };
-        for assign in &self.plan.assigns[assigns.start as usize..assigns.end as usize] {
-            assign.run(&mut self.state.memory, &mut self.state.clocks, self.changed);
-        }
-        Ok(())
-    }
-
-    fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
-        self.is_decoded = false;
-        let network = self.plan.network;
-        let context = network.global_context();
-        let mut changes = Changes::new(self.changed, network.layout.meta);
-        let code = Code::new(&network.program, routine.entry, &context);
-        run(code, &mut self.state.memory, &mut self.state.clocks, &mut changes)?;
-        Ok(())
-    }
-}
-
-impl Updates<'_, '_> {
-    /// Runs an update that is code.
-    fn run(&mut self, edge: &EdgeInstance) -> Result<(), Stop> {
-        let Some(update) = edge.update else {
-            return Ok(());
-        };
-        let State {
-            memory,
-            clocks,
-            specialised,
-            effort,
-            ..
-        } = &mut *self.state;
-        let number = edge.own.update_code;
-        *effort += u64::from(self.plan.efforts[number as usize]);
-        if !edge.has_free_selects
-            && let Some(assigns) = specialised.assigns(number)
-        {
-            for assign in assigns {
-                assign.run(memory, clocks, self.changed);
-            }
-            return Ok(());
-        }
-        let mut changes = Changes::new(self.changed, self.plan.network.layout.meta);
-        let code = (update, &[][..], &edge.context);
-        specialised.run(self.plan, number as usize, code, (memory, clocks), &mut changes)?;
-        Ok(())
-    }
-}
-
-impl Scratch {
-    /// What the last transition has changed is of no interest any more.
-    #[inline(always)]
-    fn forget(&mut self) {
-        self.changed.clear();
-        self.invariants.clear();
-        self.rated.clear();
-        self.rate_cells.clear();
-    }
-
-    /// Lists processes that have moved, whose rates may change.
-    fn mark_rated(&mut self, plan: &Plan<'_>, parts: &[InstanceId]) {
-        for &part in parts {
-            let edge = plan.edge(part);
-            if edge.source != edge.target {
-                self.rated.push(edge.process);
-                self.rated_mark[edge.process.index()] = self.mark;
-            }
-        }
-    }
-
-    /// Lists processes whose invariants or rates read a cell that has changed.
-    fn mark_readers(&mut self, plan: &Plan<'_>, state: &State) {
-        for i in 0..self.changed.len() {
-            let cell = self.changed[i].0;
-            let Some(watcher) = plan.dependents.watchers.get(cell as usize) else {
-                continue;
-            };
-            if !watcher.is_bounding {
-                continue;
-            }
-            for &extent in plan.network.invariant_readers.extents_at(cell) {
-                let processes = &plan.dependents.invariants[extent as usize];
-                self.mark_invariants(processes);
-                if plan.has_rates {
-                    self.mark_computed_rates(plan, processes, state);
-                }
-            }
-            if watcher.rates != NONE {
-                self.mark_rates(plan, watcher.rates, state);
-            }
-        }
-    }
-
-    /// Lists processes whose rates may depend in any way on what has changed.
-    fn mark_computed_rates(&mut self, plan: &Plan<'_>, processes: &[ProcessId], state: &State) {
-        for &process in processes {
-            let mark = &mut self.rated_mark[process.index()];
-            if *mark != self.mark && are_computed(plan.location(process, state.location(process))) {
-                *mark = self.mark;
-                self.rated.push(process);
-            }
-        }
-    }
-
-    /// Lists the rates that are the value of a cell, of processes that have not moved.
-    fn mark_rates(&mut self, plan: &Plan<'_>, first: u32, state: &State) {
-        let rates = &plan.rate_cells[first as usize..];
-        for (number, of) in (first..).zip(rates.chunk_by(|a, b| a.cell == b.cell).next().unwrap_or_default())
-        {
-            let place = plan.location_number(of.process, state.location(of.process));
-            if place == of.place && self.rated_mark[of.process.index()] != self.mark {
-                self.rate_cells.push(number);
-            }
-        }
-    }
-
-    fn mark_invariants(&mut self, processes: &[ProcessId]) {
-        for &process in processes {
-            let mark = &mut self.invariant_mark[process.index()];
-            if *mark != self.mark {
-                *mark = self.mark;
-                self.invariants.push(process);
-            }
-        }
     }
 }

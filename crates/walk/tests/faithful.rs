@@ -8,13 +8,13 @@ mod support;
 use support::{hits_of_walk, model};
 use zonewalk_model::instance;
 use zonewalk_network::Network;
+use zonewalk_run::Run;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::coverage::Coverage;
 use zonewalk_walk::explore::{self, Options};
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::schedule::{Delays, Distribution, Schedule};
 use zonewalk_walk::search::{Control, Limits, Outcome, search_counting};
-use zonewalk_walk::trace::Trace;
 
 fn paper(heuristic: Heuristic) -> Options {
     Options {
@@ -187,7 +187,7 @@ const SEEDS: u64 = 1_500;
 fn bounds(plan: &Plan<'_>, options: &Options, walk: u64, (lower, upper): (i64, i64)) -> (u64, u64) {
     let (mut at_lower, mut at_upper) = (0, 0);
     for seed in 0..SEEDS {
-        let (Trace { steps, unit, .. }, _) = explore::walk(plan, &Options { seed, ..*options }, walk)
+        let (Run { steps, unit, .. }, _) = explore::walk(plan, &Options { seed, ..*options }, walk)
             .unwrap()
             .unwrap();
         let delay = steps[0].delay;

@@ -5,15 +5,14 @@
 mod support;
 
 use zonewalk_model::instance;
-use zonewalk_reference::rational::Rational;
-use zonewalk_reference::{Interpreter, Part, Step};
+use zonewalk_reference::Interpreter;
+use zonewalk_run::Run;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::{self, Options};
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::search::{Control, Limits, Outcome, Report, search};
-use zonewalk_walk::trace::Trace;
 
 fn options(heuristic: Heuristic, seed: u64) -> Options {
     Options {
@@ -32,7 +31,7 @@ const LOCK: &str = "clock x; int n; int wrong;
         trans A -> A { guard x >= 1; assign n = n + 1, x = 0; }, A -> A { assign n = 0, x = 0; },
               A -> A { assign n = 0, wrong = 1, x = 0; }, A -> A { guard x >= 2; assign n = 0, wrong = 2, x = 0; }; } system P;";
 
-fn found(report: &Report) -> Option<(u64, &Trace)> {
+fn found(report: &Report) -> Option<(u64, &Run)> {
     match &report.outcome {
         Outcome::Found(found) => Some((found.walk, &found.trace)),
         _ => None,
@@ -61,15 +60,7 @@ fn a_run_begins_in_the_initial_state() {
     assert!(trace.steps.len() >= 16);
     let mut state = interpreter.initial().unwrap();
     for step in &trace.steps {
-        let parts = step.parts.iter().map(|part| Part {
-            process: part.process,
-            edge: part.edge,
-            selects: part.selects.clone(),
-        });
-        let step = Step {
-            delay: Rational::new(step.delay.into(), trace.unit.into()).unwrap(),
-            parts: parts.collect(),
-        };
+        let step = step.in_units(trace.unit).unwrap();
         state = interpreter.replay_step(&state, &step).unwrap();
     }
 }

@@ -7,8 +7,9 @@ mod support;
 
 use zonewalk_model::instance;
 use zonewalk_model::tree::Model;
+use zonewalk_reference::Interpreter;
 use zonewalk_reference::rational::Rational;
-use zonewalk_reference::{Interpreter, Part, Step};
+use zonewalk_run::Run;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::goal::Goal;
@@ -16,7 +17,6 @@ use zonewalk_walk::plan::Plan;
 use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::search::{Control, Limits, Outcome, search};
 use zonewalk_walk::shrink::{Means, Objective, shrink};
-use zonewalk_walk::trace::Trace;
 
 /// Tasks preempt those with larger numbers. The first one has a period that fits into no other; the last one misses its
 /// deadline when nearly all others take as long as they may. Rounds are counted, so no state comes again.
@@ -39,7 +39,7 @@ const SCHEDULER: &str = "const int N = 10; int ready[N]; int rounds;
 /// What a walk finds, and what shrinking makes of it.
 struct Result {
     found: usize,
-    shrunk: Trace,
+    shrunk: Run,
     tried_steps: u64,
 }
 
@@ -75,15 +75,7 @@ fn shrink_one(model: &Model, goal: &str, seed: u64, budget: u64) -> Result {
     let ticks = |ticks: i64| Rational::new(ticks.into(), shrunk.trace.unit.into()).unwrap();
     let mut state = interpreter.initial().unwrap();
     for step in &shrunk.trace.steps {
-        let parts = step.parts.iter().map(|part| Part {
-            process: part.process,
-            edge: part.edge,
-            selects: part.selects.clone(),
-        });
-        let step = Step {
-            delay: ticks(step.delay),
-            parts: parts.collect(),
-        };
+        let step = step.in_units(shrunk.trace.unit).unwrap();
         state = interpreter.replay_step(&state, &step).unwrap();
     }
     let last = interpreter.delay(&state, ticks(shrunk.trace.last_delay)).unwrap();

@@ -7,8 +7,9 @@ mod support;
 
 use zonewalk_model::instance;
 use zonewalk_model::tree::{Expr, Model};
+use zonewalk_reference::Interpreter;
 use zonewalk_reference::rational::Rational;
-use zonewalk_reference::{Interpreter, Part, Step};
+use zonewalk_run::Run;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::goal::Goal;
@@ -16,7 +17,6 @@ use zonewalk_walk::plan::Plan;
 use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::search::{Control, Limits, Outcome, search};
 use zonewalk_walk::shrink::{Means, Objective, shrink};
-use zonewalk_walk::trace::Trace;
 
 /// Who receives depends on the instant: the run needs one that comes too early and one in time.
 const RECEIVERS: &str = "clock x, y; int n, m; broadcast chan c;
@@ -46,19 +46,11 @@ const COPIES: &str = "clock x, y; process P() { state a, b, c; init a;
     trans a -> b { guard x >= 2; assign y = x + 1, x = 0; }, b -> c { guard y >= 6 && x <= 4; }; } system P;";
 
 /// Replays a run; whether the goal holds at its end.
-fn replays(interpreter: &Interpreter<'_>, run: &Trace, goal: &Expr) -> Result<bool, String> {
+fn replays(interpreter: &Interpreter<'_>, run: &Run, goal: &Expr) -> Result<bool, String> {
     let ticks = |ticks: i64| Rational::new(ticks.into(), run.unit.into()).unwrap();
     let mut state = interpreter.initial().unwrap();
     for (index, step) in run.steps.iter().enumerate() {
-        let parts = step.parts.iter().map(|part| Part {
-            process: part.process,
-            edge: part.edge,
-            selects: part.selects.clone(),
-        });
-        let step = Step {
-            delay: ticks(step.delay),
-            parts: parts.collect(),
-        };
+        let step = step.in_units(run.unit).unwrap();
         let next = interpreter.replay_step(&state, &step);
         state = next.map_err(|error| format!("step {}: {error}", index + 1))?;
     }

@@ -19,9 +19,7 @@ use zonewalk_model::tree::Expr;
 use zonewalk_network::ids::ClockId;
 use zonewalk_report::verdict::Quantity;
 use zonewalk_search::Statistics;
-use zonewalk_symbolic::path::Transition;
 use zonewalk_walk::explore;
-use zonewalk_walk::given::Given;
 use zonewalk_walk::schedule::Schedule;
 use zonewalk_walk::search::{Found, Limits, Outcome, search};
 use zonewalk_walk::shrink::{Objective, shrink};
@@ -239,11 +237,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
             self.options.means(SHRINK),
             Objective::Steps,
         );
-        let transition = |step: &Given| Transition {
-            parts: step.parts.clone(),
-            selects: step.selects.clone(),
-        };
-        let transitions: Vec<Transition> = shrunk.given().iter().map(transition).collect();
+        let transitions = shrunk.transitions();
         self.take_values(subgoal, &transitions, Some(&shrunk.trace))
     }
 

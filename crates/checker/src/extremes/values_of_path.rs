@@ -9,13 +9,14 @@ use crate::outcome::Witness;
 use crate::outcome::optimality::Optimality;
 use crate::trace::confirm::{measure, ticks};
 use crate::trace::timed::{run_of, timed};
+use zonewalk_network::Transition;
 use zonewalk_reference::rational::Rational;
 use zonewalk_report::trace::End;
-use zonewalk_symbolic::path::{Transition, conditions};
+use zonewalk_run::Run;
+use zonewalk_symbolic::path::conditions;
 use zonewalk_timing::{Aim, Schedule, extreme};
-use zonewalk_walk::given::{Given, found};
+use zonewalk_walk::given::found;
 use zonewalk_walk::shrink::{Objective, shrink};
-use zonewalk_walk::trace::Trace as Run;
 
 /// Work for the times of a path.
 const TIMING: u64 = 3_000_000;
@@ -26,7 +27,7 @@ const NOT_COMPARED: &str = "runs that reach a value are not compared with all ot
 pub(crate) struct Best {
     value: Rational,
     run: Run,
-    steps: Vec<Given>,
+    transitions: Vec<Transition>,
 }
 
 impl Attempt<'_, '_, '_> {
@@ -140,17 +141,12 @@ impl Attempt<'_, '_, '_> {
                 || value == best.value && run.steps.len() < best.run.steps.len()
         };
         if self.best.as_ref().is_none_or(is_better) {
-            let mut now = 0i64;
-            let steps = run.steps.iter().zip(transitions).map(|(step, transition)| {
-                now = now.saturating_add(step.delay);
-                Given {
-                    at: (now, run.unit),
-                    parts: transition.parts.clone(),
-                    selects: transition.selects.clone(),
-                }
+            let transitions = transitions.to_vec();
+            self.best = Some(Best {
+                value,
+                run,
+                transitions,
             });
-            let steps = steps.collect();
-            self.best = Some(Best { value, run, steps });
         }
         Some(value)
     }
@@ -214,11 +210,10 @@ impl Attempt<'_, '_, '_> {
         self.on_subgoal(range, |_, subgoal| {
             let plan = &subgoal.plan;
             let goal = zonewalk_walk::goal::Goal::new(plan, &subgoal.state.predicate, true);
-            let end = (best.run.duration(), best.run.unit);
             let shrunk = shrink(
                 plan,
                 &goal,
-                &found(plan, &best.steps, end),
+                &found(plan, &best.run, &best.transitions),
                 budget,
                 Objective::Steps,
             );

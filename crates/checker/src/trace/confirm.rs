@@ -2,10 +2,10 @@
 
 use crate::trace::record::Recorder;
 use zonewalk_model::tree::Expr;
-use zonewalk_reference::rational::{Rational, TooLarge};
-use zonewalk_reference::{Error, Interpreter, Part, State, Step};
+use zonewalk_reference::rational::Rational;
+use zonewalk_reference::{Error, Interpreter, State};
 use zonewalk_report::trace::{End, Time, Trace};
-use zonewalk_walk::trace::{Trace as Run, TraceStep};
+use zonewalk_run::Run;
 
 /// Repeats a run. It must be one of the model, and end where `goal` has its truth value. The trace is made when it is
 /// wanted.
@@ -65,7 +65,8 @@ pub(crate) fn repeat(
         end,
     });
     for (index, step) in run.steps.iter().enumerate() {
-        let replayed = reference_step(step, run.unit)
+        let replayed = step
+            .in_units(run.unit)
             .map_err(Error::from)
             .and_then(|step| Ok((interpreter.replay(&state, &step)?, step)));
         let (replayed, step) =
@@ -92,39 +93,27 @@ pub(crate) fn ticks(ticks: i64, unit: i64) -> Time {
     Time::new(ticks.into(), unit.into()).unwrap_or(Time::ZERO)
 }
 
-pub(crate) fn reference_step(step: &TraceStep, unit: i64) -> Result<Step, TooLarge> {
-    let part = |part: &zonewalk_walk::trace::TracePart| Part {
-        process: part.process,
-        edge: part.edge,
-        selects: part.selects.clone(),
-    };
-    Ok(Step {
-        delay: Rational::new(step.delay.into(), unit.into())?,
-        parts: step.parts.iter().map(part).collect(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use zonewalk_model::ids::{EdgeId, ProcessId};
     use zonewalk_model::tree::{Query, QueryKind};
     use zonewalk_model::{check, instance};
+    use zonewalk_run::{Part, Step};
     use zonewalk_syntax::read::{read_formula, read_model};
     use zonewalk_syntax::source::SourceMap;
-    use zonewalk_walk::trace::TracePart;
 
     const MODEL: &str = "clock x; int i; process P() { state a { x <= 3 }, b; init a;
         trans a -> b { guard x >= 2; assign i = 1; }; } system P;";
 
     /// A run of one step, and a delay behind it, in halves of a unit.
     fn run(delay: i64, edge: u32, last_delay: i64) -> Run {
-        let part = TracePart {
+        let part = Part {
             process: ProcessId(0),
             edge: EdgeId(edge),
             selects: Vec::new(),
         };
-        let steps = vec![TraceStep {
+        let steps = vec![Step {
             delay,
             parts: vec![part],
         }];

@@ -10,21 +10,21 @@ use crate::trace::record::Recorder;
 use crate::trace::timed::{timed, timed_attempt};
 use crate::zones::search::{Failure, ZoneSearch};
 use zonewalk_model::tree::Expr;
+use zonewalk_network::Transition;
 use zonewalk_network::ids::ClockId;
 use zonewalk_reference::{Error, Failure as Met, Wanted};
 use zonewalk_report::trace::{Attempt, Cell, End};
+use zonewalk_run::Run;
 use zonewalk_symbolic::lasso::Fault as ZoneFault;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::stop::{ModelError, Stop};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
-use zonewalk_walk::fault::Attempt as WalkAttempt;
-use zonewalk_walk::given::{Given, found};
+use zonewalk_walk::given::found;
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::retime::retime_fault;
 use zonewalk_walk::search::Failed;
 use zonewalk_walk::shrink::shrink_fault;
-use zonewalk_walk::trace::Trace as Run;
 
 /// The part of the effort for a better trace that goes into the run to an error.
 const FAULT_SHARE: u64 = 4;
@@ -112,11 +112,6 @@ impl Checker<'_, '_> {
         asked: &[&Expr],
         options: &Options,
     ) -> Result<Option<Fault>, String> {
-        let start = || Run {
-            unit: 1,
-            steps: Vec::new(),
-            last_delay: 0,
-        };
         let transitions = &fault.path[..];
         let tried = fault
             .attempt
@@ -128,7 +123,7 @@ impl Checker<'_, '_> {
         };
         let (run, given) = match made {
             Ok(Some(made)) => made,
-            _ if transitions.is_empty() => (start(), Vec::new()),
+            _ if transitions.is_empty() => (Run::EMPTY, Vec::new()),
             // With clocks that can be stopped the path need not exist.
             _ if plan.is_approximate() => return Ok(None),
             Ok(None) => return Err("the path to a run-time error has no times".to_owned()),
@@ -154,18 +149,15 @@ impl Checker<'_, '_> {
     }
 
     /// A run to an error as if a walk had met it; `None` where walks cannot or where it is not known what was tried.
-    fn as_walk(&self, run: &Run, given: &[Given], fault: &ZoneFault) -> Option<Failed> {
+    fn as_walk(&self, run: &Run, given: &[Transition], fault: &ZoneFault) -> Option<Failed> {
         let Stop::Model(stop @ ModelError::Trap(_)) = fault.stop else {
             return None;
         };
         let attempt = fault.attempt.as_ref().filter(|_| self.task.can_walk())?;
         Some(Failed {
             stop,
-            found: found(&self.plan, given, (run.duration(), run.unit)),
-            attempt: WalkAttempt {
-                parts: attempt.parts.clone(),
-                selects: attempt.selects.clone(),
-            },
+            found: found(&self.plan, run, given),
+            attempt: attempt.clone(),
         })
     }
 

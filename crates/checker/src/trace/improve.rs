@@ -7,10 +7,10 @@ use crate::trace::confirm::ticks;
 use crate::walks::search::{WalkEnd, WalkSearch};
 use std::time::Instant;
 use zonewalk_report::trace::Time;
+use zonewalk_run::Run;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::search::Found;
 use zonewalk_walk::shrink::{Objective, shrink};
-use zonewalk_walk::trace::Trace as Run;
 
 /// How much more effort goes into a trace when the best one is asked for.
 const ASKED_FOR: u64 = 10;

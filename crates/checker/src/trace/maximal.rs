@@ -1,13 +1,13 @@
 //! Repeats maximal runs on the reference interpreter.
 
-use crate::trace::confirm::{reference_step, ticks};
+use crate::trace::confirm::ticks;
 use crate::trace::record::Recorder;
 use zonewalk_model::tree::Expr;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::window::Windows;
 use zonewalk_reference::{Error, Interpreter, State};
 use zonewalk_report::trace::{End, Trace};
-use zonewalk_walk::trace::Trace as Run;
+use zonewalk_run::Run;
 
 /// What must be so on a maximal run.
 pub(crate) struct Judged<'a> {
@@ -49,7 +49,7 @@ pub(crate) fn confirm_maximal(
         if cycle.is_some_and(|(start, length)| index >= start && (index - start).is_multiple_of(length)) {
             knots.push(state.clone());
         }
-        let step = reference_step(step, run.unit).map_err(|e| words(index)(e.into()))?;
+        let step = step.in_units(run.unit).map_err(|e| words(index)(e.into()))?;
         judged.check(interpreter, &state, step.delay, index)?;
         let replayed = interpreter.replay(&state, &step).map_err(words(index))?;
         if let Some(trace) = &mut trace {

@@ -236,7 +236,7 @@ impl<'i, 'm> Recorder<'i, 'm> {
     }
 }
 
-/// The same number; both are fractions in lowest terms.
+/// The same number, as reports write it.
 pub fn time(value: Rational) -> Time {
-    Time::new(value.numerator(), value.denominator()).unwrap_or(Time::ZERO)
+    value.into()
 }

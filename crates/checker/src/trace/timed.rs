@@ -10,19 +10,20 @@ use crate::zones::fastest::{Fastest, applies_to, fastest};
 use crate::zones::search::ZoneSearch;
 use std::time::Instant;
 use zonewalk_network::Network;
+use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_report::trace::End;
+use zonewalk_run::Run;
 use zonewalk_searches::Queueing;
 use zonewalk_symbolic::goal::Goal;
-use zonewalk_symbolic::path::{Transition, conditions, conditions_of_attempt};
+use zonewalk_symbolic::path::{conditions, conditions_of_attempt};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, Schedule, solve};
-use zonewalk_walk::given::{Given, found};
+use zonewalk_walk::given::found;
 use zonewalk_walk::shrink::{self, shrink};
-use zonewalk_walk::trace::{Trace as Run, TraceStep};
 
-/// A run, and its steps in the form in which walks take them.
-pub(crate) type Timed = (Run, Vec<Given>);
+/// A run, and its transitions by edge instances, as walks take them.
+pub(crate) type Timed = (Run, Vec<Transition>);
 
 /// Transitions with the times that suit a wish best; `None` when there are no such times. The end must meet the goal, if
 /// there is one.
@@ -59,29 +60,8 @@ pub(crate) fn timed_attempt(
 
 /// Transitions at given times.
 pub(crate) fn run_of(network: &Network, transitions: &[Transition], schedule: &Schedule) -> Timed {
-    let mut now = 0i64;
-    let mut steps = Vec::with_capacity(transitions.len());
-    let mut given = Vec::with_capacity(transitions.len());
-    for (transition, &delay) in transitions.iter().zip(&schedule.delays) {
-        now = now.saturating_add(delay);
-        steps.push(TraceStep::new(
-            network,
-            delay,
-            &transition.parts,
-            &transition.selects,
-        ));
-        given.push(Given {
-            at: (now, schedule.unit),
-            parts: transition.parts.clone(),
-            selects: transition.selects.clone(),
-        });
-    }
-    let run = Run {
-        unit: schedule.unit,
-        steps,
-        last_delay: schedule.delays.last().copied().unwrap_or(0),
-    };
-    (run, given)
+    let run = network.run(schedule.unit, transitions, &schedule.delays);
+    (run, transitions.to_vec())
 }
 
 impl Checker<'_, '_> {
@@ -202,7 +182,7 @@ impl Checker<'_, '_> {
     fn shrunk(
         &self,
         run: &Run,
-        given: &[Given],
+        given: &[Transition],
         (state, wanted): (&StatePredicate<'_>, bool),
         by: Order,
         options: &Options,
@@ -215,8 +195,7 @@ impl Checker<'_, '_> {
         }
         let start = Instant::now();
         let goal = zonewalk_walk::goal::Goal::new(&self.plan, &state.predicate, wanted);
-        let end = (run.duration(), run.unit);
-        let given = found(&self.plan, given, end);
+        let given = found(&self.plan, run, given);
         let shrunk = shrink(
             &self.plan,
             &goal,

@@ -10,14 +10,14 @@ use crate::trace::confirm::{confirm, ticks};
 use crate::trace::improve::{Best, Candidate, improve};
 use crate::walks::search::{WalkEnd, WalkSearch};
 use std::time::Instant;
+use zonewalk_network::Transition;
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_report::verdict::{Closest, Margin};
+use zonewalk_run::Run;
 use zonewalk_searches::Search;
 use zonewalk_walk::Stop;
-use zonewalk_walk::fault::Attempt;
 use zonewalk_walk::guided;
 use zonewalk_walk::search::{Failed, Found};
-use zonewalk_walk::trace::Trace as Run;
 
 /// What to know when nothing guided the walks.
 const UNGUIDED: &str =
@@ -130,7 +130,7 @@ impl Checker<'_, '_> {
         let failed = Failed {
             stop,
             found,
-            attempt: Attempt::default(),
+            attempt: Transition::default(),
         };
         match self.walk_fault(&failed, &[], None, options) {
             Ok(fault) => Outcome::Fault(fault),
@@ -183,22 +183,22 @@ mod tests {
     use crate::task::Task;
     use zonewalk_model::ids::{EdgeId, ProcessId};
     use zonewalk_model::{check, instance};
+    use zonewalk_run::{Part, Step};
     use zonewalk_syntax::read::{read_formula, read_model};
     use zonewalk_syntax::source::SourceMap;
-    use zonewalk_walk::trace::{TracePart, TraceStep};
 
     const MODEL: &str = "clock x; process P() { state a { x <= 3 }, b; init a;
         trans a -> b { guard x >= 2; }; } system P;";
 
     fn run(delay: i64) -> Run {
-        let part = TracePart {
+        let part = Part {
             process: ProcessId(0),
             edge: EdgeId(0),
             selects: Vec::new(),
         };
         Run {
             unit: 1,
-            steps: vec![TraceStep {
+            steps: vec![Step {
                 delay,
                 parts: vec![part],
             }],

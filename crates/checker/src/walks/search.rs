@@ -8,6 +8,7 @@ use crate::portfolio::schedule::{LAST, SHORT, Turn, TurnResult, TurnSchedule};
 use crate::portfolio::time_sharing::{Side, TimeSharing};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
+use zonewalk_run::Run;
 use zonewalk_walk::Stop;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::coverage::Coverage;
@@ -16,7 +17,6 @@ use zonewalk_walk::goal::Goal;
 use zonewalk_walk::guided::{self, Closest};
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::search::{Failed, Found, Limits, Outcome, search_counting, search_marking};
-use zonewalk_walk::trace::Trace;
 
 /// The turns of the heuristics that `auto` leaves out, or takes only at times.
 const SMC: usize = SHORT + 1;
@@ -166,7 +166,7 @@ impl<'a> WalkSearch<'a> {
     }
 
     /// From now on only what takes less time than a run is looked for.
-    pub(crate) fn stop_before(&mut self, run: &Trace) {
+    pub(crate) fn stop_before(&mut self, run: &Run) {
         let end = i128::from(run.duration()) * i128::from(self.plan.unit);
         // Instants are even numbers of ticks. The last one before `end / unit`:
         let last = (end - 1).div_euclid(run.unit.into()) & !1;

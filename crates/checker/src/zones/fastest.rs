@@ -8,16 +8,15 @@ use crate::order::Order;
 use crate::trace::confirm::ticks;
 use crate::trace::timed::timed;
 use crate::zones::search::ZoneSearch;
+use zonewalk_network::Transition;
 use zonewalk_report::trace::Time;
+use zonewalk_run::Run;
 use zonewalk_search::{ByValue, Goal as Sought, Outcome, Preference, Queues, Ties, guided_search};
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
-use zonewalk_symbolic::path::Transition;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
-use zonewalk_walk::given::Given;
-use zonewalk_walk::trace::Trace as Run;
 use zonewalk_zones::Bound;
 
 /// The earliest time of a zone whose last clock measures time: twice the time, and one more when it is not attained.
@@ -32,7 +31,7 @@ fn earliest(zone: &[Bound], dim: usize) -> u64 {
 pub(crate) enum Fastest {
     /// It is this one, and no run takes less time than `infimum`.
     Found {
-        made: Box<(Run, Vec<Given>)>,
+        made: Box<(Run, Vec<Transition>)>,
         infimum: Time,
     },
     /// A limit was reached before it was known.

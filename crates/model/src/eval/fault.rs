@@ -91,6 +91,12 @@ pub enum FaultKind {
     NoNumber(Cow<'static, str>),
 }
 
+impl From<zonewalk_numbers::TooLarge> for FaultKind {
+    fn from(_: zonewalk_numbers::TooLarge) -> Self {
+        FaultKind::TimeTooLarge
+    }
+}
+
 /// What a value that does not fit was for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {

@@ -2,9 +2,9 @@
 
 use crate::walk::instant::Window;
 use crate::walk::plan::Plan;
-use crate::walk::random::Random;
 use crate::walk::state::{Move, State};
 use crate::walk::walker::Walker;
+use zonewalk_numbers::Random;
 
 /// Transitions to choose from.
 #[derive(Debug, Default)]

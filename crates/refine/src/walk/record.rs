@@ -7,10 +7,10 @@ use crate::set::TooLarge;
 use crate::walk::WalkOptions;
 use crate::walk::instant::UNIT;
 use crate::walk::plan::Plan;
-use crate::walk::random::Random;
 use crate::walk::schedule::{depth, first_depth};
 use crate::walk::state::{Move, State};
 use crate::walk::walker::{Breach, End, WalkObserver, Walker};
+use zonewalk_numbers::{Random, gcd};
 
 /// An edge of an automaton of the pair, named in a way that does not depend on what walks have met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,11 @@ pub(super) struct RecordedStep {
 }
 
 /// The steps of a walk, and the rule that is broken behind them.
+///
+/// A form of its own beside [`zonewalk_tioa::Run`]: it names edges and alternatives of automata that walks have met, so that a
+/// part of it can be walked again, and it becomes such a run at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Trace {
+pub(super) struct Record {
     /// Parts of a unit of time that instants are counted in.
     pub(super) unit: i64,
     pub(super) steps: Vec<RecordedStep>,
@@ -98,7 +101,7 @@ pub(super) fn record(
     pair: &Pair,
     options: &WalkOptions,
     number: u64,
-) -> Result<Option<Trace>, TooLarge> {
+) -> Result<Option<Record>, TooLarge> {
     walker.rescale(UNIT)?;
     let mut recorder = Recorder::default();
     let end = walker.walk(
@@ -119,7 +122,7 @@ pub(super) fn record(
         End::Violation(Breach::Unmatched { offer, at }) => Ending::Alone(walker.alone(offer, at)),
         End::Depth | End::Stuck => return Ok(None),
     };
-    Ok(Some(Trace {
+    Ok(Some(Record {
         unit: UNIT,
         steps,
         end,
@@ -139,7 +142,7 @@ impl Walker {
 }
 
 /// A trace as a run, in the coarsest parts of a unit of time that it allows.
-pub(super) fn run(plan: &Plan, trace: &Trace) -> Run {
+pub(super) fn run(plan: &Plan, trace: &Record) -> Run {
     let mut now = 0;
     let mut steps = Vec::with_capacity(trace.steps.len());
     for step in &trace.steps {
@@ -183,8 +186,4 @@ pub(super) fn run(plan: &Plan, trace: &Trace) -> Run {
         last_delay: last_delay / common,
         rule,
     }
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -9,7 +9,7 @@ use zonewalk_zones::minimal::Constraint;
 
 use crate::set::{Set, TooLarge};
 use crate::walk::plan::Plan;
-use crate::walk::record::{Choice, Ending, RecordedStep, Trace, held};
+use crate::walk::record::{Choice, Ending, Record, RecordedStep, held};
 use crate::walk::state::Move;
 use crate::walk::walker::{Breach, End, Turn, Unobserved, Walker};
 
@@ -33,7 +33,7 @@ pub(super) struct Goal {
 
 impl Walker {
     /// Repeats a trace, up to the first rule that is broken on the way. Gives nothing if none is, or if a step is not possible.
-    pub(super) fn repeat(&mut self, trace: &Trace) -> Result<Option<(Trace, Goal)>, TooLarge> {
+    pub(super) fn repeat(&mut self, trace: &Record) -> Result<Option<(Record, Goal)>, TooLarge> {
         self.rescale(trace.unit)?;
         let last = match &trace.end {
             Ending::Late(_) => None,
@@ -65,7 +65,7 @@ impl Walker {
     }
 
     /// The trace up to now, if the left side can wait longer than the right side.
-    fn late(&self, trace: &Trace, number: usize) -> Option<(Trace, Goal)> {
+    fn late(&self, trace: &Record, number: usize) -> Option<(Record, Goal)> {
         let (left, right) = (self.state.horizon(Which::Left), self.state.horizon(Which::Right));
         if right >= left {
             return None;
@@ -175,7 +175,7 @@ impl Walker {
         end: &Ending,
         goal: &Goal,
         effort: &mut u64,
-    ) -> Result<Option<Trace>, TooLarge> {
+    ) -> Result<Option<Record>, TooLarge> {
         let Some((path, steps)) = self.path(steps, end, goal, effort)? else {
             return Ok(None);
         };
@@ -205,7 +205,7 @@ impl Walker {
                 ..step.clone()
             }),
         };
-        Ok(Some(Trace {
+        Ok(Some(Record {
             unit: 2 * schedule.unit,
             steps,
             end,
@@ -291,8 +291,8 @@ impl Walker {
     }
 }
 
-fn cut(trace: &Trace, number: usize, end: Ending) -> Trace {
-    Trace {
+fn cut(trace: &Record, number: usize, end: Ending) -> Record {
+    Record {
         unit: trace.unit,
         steps: trace.steps[..number].to_vec(),
         end,

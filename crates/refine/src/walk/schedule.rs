@@ -2,7 +2,7 @@
 
 use crate::pair::Pair;
 use crate::walk::instant::Window;
-use crate::walk::random::Random;
+use zonewalk_numbers::Random;
 
 /// How a walk chooses an instant of the window of its transition (section 3.2 and 3.4 of the paper).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -8,9 +8,9 @@ use crate::set::TooLarge;
 use crate::walk::WalkOptions;
 use crate::walk::instant::UNIT;
 use crate::walk::plan::Plan;
-use crate::walk::random::Random;
 use crate::walk::schedule::{depth, first_depth};
 use crate::walk::walker::{End, Unobserved, Walker};
+use zonewalk_numbers::Random;
 
 /// Steps between two looks at the clock and at what others have found.
 const PATIENCE: u32 = 1 << 12;

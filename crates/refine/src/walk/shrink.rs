@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::set::TooLarge;
-use crate::walk::record::{RecordedStep, Trace};
+use crate::walk::record::{Record, RecordedStep};
 use crate::walk::retime::Goal;
 use crate::walk::walker::Walker;
 
@@ -15,7 +15,7 @@ const SHORT: usize = 10_000;
 const RETURNS: usize = 3;
 
 /// A shorter trace that ends in a violation, too.
-pub(super) fn shrink(walker: &mut Walker, trace: Trace) -> Result<Trace, TooLarge> {
+pub(super) fn shrink(walker: &mut Walker, trace: Record) -> Result<Record, TooLarge> {
     let Some((trace, goal)) = walker.repeat(&trace)? else {
         return Ok(trace);
     };
@@ -37,7 +37,7 @@ pub(super) fn shrink(walker: &mut Walker, trace: Trace) -> Result<Trace, TooLarg
 
 struct Shrinker<'a> {
     walker: &'a mut Walker,
-    trace: Trace,
+    trace: Record,
     goal: Goal,
     effort: u64,
 }

@@ -15,10 +15,10 @@ use zonewalk_tioa::Side as Which;
 use crate::set::TooLarge;
 use crate::walk::instant::{FOREVER, Window};
 use crate::walk::plan::Plan;
-use crate::walk::random::Random;
 use crate::walk::schedule::uniform;
 use crate::walk::state::{Move, State};
 use crate::walk::walker::{Breach, End, Turn, WalkObserver, Walker};
+use zonewalk_numbers::Random;
 
 impl Walker {
     /// One race.
@@ -163,6 +163,6 @@ fn draw(plan: &Plan, state: &State, part: u32, random: &mut Random) -> Option<i6
 
 /// Exponentially distributed with rate 1 after an instant, or after this moment if that is later.
 fn after(from: i64, now: i64, unit: i64, random: &mut Random) -> i64 {
-    let wait = (random.exponential() * unit as f64) as i64;
+    let wait = (random.exponential(1.0) * unit as f64) as i64;
     from.max(now) + (wait & !1)
 }

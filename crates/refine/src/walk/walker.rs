@@ -7,9 +7,9 @@ use crate::walk::Heuristic;
 use crate::walk::candidate::Candidates;
 use crate::walk::instant::FOREVER;
 use crate::walk::plan::Plan;
-use crate::walk::random::Random;
 use crate::walk::schedule::Manner;
 use crate::walk::state::{Move, State};
+use zonewalk_numbers::Random;
 
 /// A walk ends before instants get too large to be added.
 const END_OF_TIME: i64 = 1 << 60;

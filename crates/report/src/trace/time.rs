@@ -3,89 +3,70 @@
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 use std::fmt;
+use zonewalk_numbers::Rational;
 
-/// An integer or a fraction in lowest terms.
+/// An exact number as reports write it: an integer, or a fraction in lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Time {
-    numerator: i128,
-    denominator: i128,
-}
+pub struct Time(Rational);
 
 impl Time {
     /// Nothing.
-    pub const ZERO: Time = Time {
-        numerator: 0,
-        denominator: 1,
-    };
+    pub const ZERO: Time = Time(Rational::ZERO);
 
     /// The fraction in lowest terms; `None` when the denominator is 0.
     pub fn new(numerator: i128, denominator: i128) -> Option<Time> {
-        let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
-        let divisor = i128::try_from(divisor).ok().filter(|_| denominator != 0)?;
-        let sign = denominator.signum();
-        Some(Time {
-            numerator: numerator / divisor * sign,
-            denominator: denominator / divisor * sign,
-        })
+        Rational::new(numerator, denominator).ok().map(Time)
     }
 
     /// The part above the line.
     pub fn numerator(self) -> i128 {
-        self.numerator
+        self.0.numerator()
     }
 
     /// The part below the line; positive.
     pub fn denominator(self) -> i128 {
-        self.denominator
+        self.0.denominator()
     }
 
     /// Whether it is 0.
     pub fn is_zero(self) -> bool {
-        self.numerator == 0
+        self.0 == Rational::ZERO
     }
 
     /// The sum; `None` where it does not fit.
     pub fn plus(self, other: Time) -> Option<Time> {
-        let left = self.numerator.checked_mul(other.denominator)?;
-        let right = other.numerator.checked_mul(self.denominator)?;
-        let denominator = self.denominator.checked_mul(other.denominator)?;
-        Time::new(left.checked_add(right)?, denominator)
+        self.0.plus(other.0).ok().map(Time)
     }
 
-    /// Whether it is less than another one. Times of runs are far from the ends of the numbers; should two products not fit,
-    /// neither is said to be less.
+    /// Whether it is less than another one.
     pub fn is_less_than(self, other: Time) -> bool {
-        let left = self.numerator.checked_mul(other.denominator);
-        let right = other.numerator.checked_mul(self.denominator);
-        left.zip(right).is_some_and(|(left, right)| left < right)
+        self.0 < other.0
+    }
+}
+
+impl From<Rational> for Time {
+    fn from(value: Rational) -> Self {
+        Time(value)
     }
 }
 
 impl From<i32> for Time {
     fn from(value: i32) -> Self {
-        Time {
-            numerator: value.into(),
-            denominator: 1,
-        }
+        Time(value.into())
     }
 }
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Through `pad`, so that a width in the format string works.
-        if self.denominator == 1 {
-            f.pad(&self.numerator.to_string())
-        } else {
-            f.pad(&format!("{}/{}", self.numerator, self.denominator))
-        }
+        fmt::Display::fmt(&self.0, f)
     }
 }
 
 impl Serialize for Time {
     /// An integer as a number, anything else as a string: a floating-point number would not be exact.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match i64::try_from(self.numerator) {
-            Ok(integer) if self.denominator == 1 => serializer.serialize_i64(integer),
+        match i64::try_from(self.numerator()) {
+            Ok(integer) if self.denominator() == 1 => serializer.serialize_i64(integer),
             _ => serializer.collect_str(self),
         }
     }
@@ -104,17 +85,11 @@ impl<'de> Deserialize<'de> for Time {
             }
 
             fn visit_i64<E: de::Error>(self, value: i64) -> Result<Time, E> {
-                Ok(Time {
-                    numerator: value.into(),
-                    denominator: 1,
-                })
+                Ok(Time(value.into()))
             }
 
             fn visit_u64<E: de::Error>(self, value: u64) -> Result<Time, E> {
-                Ok(Time {
-                    numerator: value.into(),
-                    denominator: 1,
-                })
+                Time::new(value.into(), 1).ok_or_else(|| E::custom("a number too large"))
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Time, E> {
@@ -127,13 +102,6 @@ impl<'de> Deserialize<'de> for Time {
 
         deserializer.deserialize_any(Number)
     }
-}
-
-fn gcd(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The fringe: a set from which any member can be drawn or removed at once.
 
 use crate::chunked::Chunked;
-use crate::random::Random;
 use crate::store::StateId;
+use zonewalk_numbers::Random;
 
 const ABSENT: u32 = u32::MAX;
 
@@ -51,7 +51,7 @@ impl NodeSet {
     /// A member, each with the same probability.
     pub(super) fn draw(&self, random: &mut Random) -> Option<StateId> {
         let n = self.members.len();
-        (n > 0).then(|| StateId(self.members[random.below(n)]))
+        (n > 0).then(|| StateId(self.members[random.index(n)]))
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -9,9 +9,9 @@ use crate::expand::has_successors;
 use crate::goal::Goal;
 use crate::limits::{Limit, Meter};
 use crate::path::Tree;
-use crate::random::Random;
 use crate::store::{StateId, Stored};
 use crate::system::{Flow, TransitionSystem};
+use zonewalk_numbers::Random;
 
 /// Why an iteration is left early.
 pub(super) enum End<S> {
@@ -233,7 +233,7 @@ where
                 if at_bound || opened.is_empty() {
                     return Ok(());
                 }
-                at = opened.swap_remove(self.random.below(opened.len()));
+                at = opened.swap_remove(self.random.index(opened.len()));
                 opened.iter().for_each(|id| self.fringe.insert(*id));
             } else {
                 let next = loop {
@@ -330,7 +330,7 @@ where
         T: TransitionSystem<State = S::State, Fault = F>,
     {
         while !children.is_empty() {
-            let child = children.swap_remove(self.random.below(children.len()));
+            let child = children.swap_remove(self.random.index(children.len()));
             let depth = child.parent.map_or(0, |id| *self.depths.get(id.index()) + 1);
             match self.standing(&child.state, depth) {
                 Standing::Covered => continue,

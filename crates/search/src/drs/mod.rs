@@ -49,9 +49,9 @@ use crate::by_depth::DepthStore;
 use crate::engine::{Fault, Outcome};
 use crate::goal::Goal;
 use crate::limits::{Limit, Limits, Meter, Statistics};
-use crate::random::Random;
 use crate::system::TransitionSystem;
 use iteration::Iteration;
+use zonewalk_numbers::Random;
 
 /// What is put into the fringe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use super::{End, Fault, Found, Lasso};
 use crate::explorer::Explorer;
 use crate::graph::Step;
-use crate::path::Transition;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
+use zonewalk_network::Transition;
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Flow, Meter, TransitionSystem};
 use zonewalk_zones::{Bound, dbm};
@@ -146,7 +146,7 @@ impl<'n> Expander<'n> {
             }
             list.push(Successor {
                 state: state.clone(),
-                by: Some(Transition::of(step)),
+                by: Some(step.to_transition()),
                 is_tick: step.is_tick,
             });
             ControlFlow::Continue(())

@@ -4,12 +4,12 @@ use super::{Fault, Found, Question, Search};
 use crate::abstraction::Abstraction;
 use crate::explorer::Explorer;
 use crate::goal::Goal;
-use crate::path::Transition;
 use crate::plan::Plan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use zonewalk_network::Transition;
 use zonewalk_search::{Limit, StateId, Store, Stored, TransitionSystem, Tree};
 
 /// Runs are looked for at once from the trigger points of so many states, so that an error that is near is found early. From

@@ -9,12 +9,12 @@ use super::{End, Question};
 use crate::abstraction::Abstraction;
 use crate::explorer::Explorer;
 use crate::goal::Goal;
-use crate::path::Transition;
 use crate::plan::Plan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use rustc_hash::FxHashMap;
 use std::ops::{ControlFlow, Range};
+use zonewalk_network::Transition;
 use zonewalk_search::{DepthStore, StateId, Store, Stored, TransitionSystem};
 
 /// A state.
@@ -306,7 +306,7 @@ impl Before<'_> {
             self.store.load(StateId(source as u32), &mut state);
             let mut successors = Vec::new();
             self.explorer.successors(&state, &mut |next, step| {
-                successors.push((next.clone(), Transition::of(step)));
+                successors.push((next.clone(), step.to_transition()));
                 ControlFlow::Continue(())
             })?;
             budget.expand(successors.len())?;

@@ -13,11 +13,11 @@
 
 use super::Found;
 use super::expand::{Expander, Frame, Stack, Successor};
-use crate::path::Transition;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use std::ops::ControlFlow;
 use zonewalk_network::Network;
+use zonewalk_network::Transition;
 use zonewalk_search::{Limit, Meter, Store};
 
 /// What is known already.

@@ -2,8 +2,8 @@
 
 use super::budget::{Budget, Halt};
 use super::expand::Expander;
-use crate::path::Transition;
 use crate::state::ZoneState;
+use zonewalk_network::Transition;
 use zonewalk_zones::dbm;
 
 /// So many rounds are gone at least: whoever shows a cycle wants to show that it closes.

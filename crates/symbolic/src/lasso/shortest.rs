@@ -16,12 +16,12 @@ use super::levels::{LevelEdge, Levels};
 use super::repeat::{Forever, repeats};
 use super::{End, Lasso, Options, Question, ends};
 use crate::abstraction::Abstraction;
-use crate::path::Transition;
 use crate::plan::Plan;
 use crate::state::ZoneState;
 use crate::zeno;
 use rustc_hash::FxHashSet;
 use std::fmt;
+use zonewalk_network::Transition;
 use zonewalk_search::{Limit, Statistics};
 use zonewalk_zones::dbm;
 

@@ -77,7 +77,7 @@ pub fn times(
         let tick = lasso.ticks.get(number).or_else(|| lasso.ticks.get(at));
         let is_tick = tick.copied().filter(|_| !is_free);
         let is_there = layers.advance(explorer, |step| {
-            transition.is_some_and(|t| t.is(step)) && is_tick.is_none_or(|tick| tick == step.is_tick)
+            transition.is_some_and(|t| step.is(t)) && is_tick.is_none_or(|tick| tick == step.is_tick)
         })?;
         if !is_there {
             return Ok(None);

@@ -1,11 +1,9 @@
 //! Models, queries, and the judge of what searches find.
 
 use std::path::Path;
-use zonewalk_model::ids::EdgeId;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model, Query, QueryKind};
 use zonewalk_model::{check, instance};
-use zonewalk_network::ids::InstanceId;
 use zonewalk_network::{Network, NetworkBuilder};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
@@ -251,21 +249,5 @@ fn check_during(
 }
 
 fn parts(plan: &Plan<'_>, transition: &Transition) -> Vec<Part> {
-    let network = plan.network;
-    let mut free = transition.selects.iter().copied();
-    let mut part = |&number: &InstanceId| {
-        let instance = network.instance(number);
-        let edge = network.edge(instance);
-        let mut expanded = network.select_values(instance);
-        let selects = edge.selects.iter().map(|s| {
-            let value = if s.expanded { expanded.next() } else { free.next() };
-            value.unwrap()
-        });
-        Part {
-            process: instance.process,
-            edge: EdgeId(edge.id.0),
-            selects: selects.collect(),
-        }
-    };
-    transition.parts.iter().map(&mut part).collect()
+    plan.network.step(0, &transition.parts, &transition.selects).parts
 }

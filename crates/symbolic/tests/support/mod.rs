@@ -105,22 +105,7 @@ impl Case {
 
     /// A transition of the zone graph as the interpreter names it.
     pub(crate) fn parts(&self, parts: &[InstanceId], selects: &[i32]) -> Vec<Part> {
-        let mut free = selects.iter().copied();
-        let part = |&number: &InstanceId| {
-            let instance = self.network.instance(number);
-            let edge = self.network.edge(instance);
-            let mut expanded = self.network.select_values(instance);
-            let values = edge
-                .selects
-                .iter()
-                .map(|s| if s.expanded { expanded.next() } else { free.next() });
-            Part {
-                process: instance.process,
-                edge: edge.id,
-                selects: values.collect::<Option<_>>().expect("a value for every select"),
-            }
-        };
-        parts.iter().map(part).collect()
+        self.network.step(0, parts, selects).parts
     }
 }
 

@@ -1,12 +1,12 @@
 //! Candidates for the next transition: what is ready, and when it will be enabled.
 
 use crate::enabled::ways::{is_open, receivers};
-use crate::heuristic::random::Random;
 use crate::plan::{NONE, Plan, Role};
 use crate::state::{Ends, Window};
 use crate::walker::Walker;
 use zonewalk_network::ids::ChannelId;
 use zonewalk_network::ids::InstanceId;
+use zonewalk_numbers::Random;
 
 /// A transition, but for the receivers of a broadcast, which depend on the instant, and for values of selects that only
 /// updates read: with each of these it is another transition, which is what [`Candidate::ways`] counts.

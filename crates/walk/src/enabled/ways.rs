@@ -3,11 +3,11 @@
 
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, list_ready};
-use crate::heuristic::random::Random;
 use crate::plan::Role;
 use crate::state::Window;
 use crate::walker::Walker;
 use zonewalk_network::ids::InstanceId;
+use zonewalk_numbers::Random;
 use zonewalk_product::{Regions, split};
 
 /// So many ways are tried before it counts as unknown whether there is one that exists.

@@ -5,13 +5,13 @@
 use super::{Goal, Watch};
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
-use crate::heuristic::random::Random;
 use crate::heuristic::schedule::Delays;
 use crate::plan::Plan;
 use crate::walker::Walker;
 use zonewalk_model::tree::QueryKind;
 use zonewalk_model::{check, instance};
 use zonewalk_network::NetworkBuilder;
+use zonewalk_numbers::Random;
 use zonewalk_syntax::read::{self, Format};
 use zonewalk_syntax::source::SourceMap;
 

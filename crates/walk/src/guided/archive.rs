@@ -1,11 +1,11 @@
 //! States to go on from: the best one of each niche, which is a combination of locations. Without niches the offspring of one
 //! good state would soon be all that is left.
 
-use crate::heuristic::random::Random;
 use crate::plan::Plan;
 use crate::state::State;
 use crate::walker::{Record, Walker};
 use zonewalk_network::ids::InstanceId;
+use zonewalk_numbers::Random;
 
 /// States in an archive.
 const MOST: usize = 64;

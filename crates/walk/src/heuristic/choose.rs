@@ -1,20 +1,25 @@
 //! How the heuristics choose among the candidates for the next transition (FMICS 2021, section 2).
 
+mod draw;
+mod instant;
+mod list;
+
 use crate::Stop;
-use crate::enabled::candidate::{Candidate, draw_weighted, drawn, list_ready};
+use crate::enabled::candidate::{Candidate, draw_weighted};
 use crate::enabled::priority::Sieve;
 use crate::enabled::ways::{Drawn, Pieces, Ways, is_open, receivers};
 use crate::heuristic::commit::Commitments;
 use crate::heuristic::coverage::{Coverage, Grain};
-use crate::heuristic::random::Random;
 #[cfg(doc)]
 use crate::heuristic::schedule::Schedule;
-use crate::heuristic::schedule::{self, Distribution, Manner};
+use crate::heuristic::schedule::{Distribution, Manner};
 use crate::heuristic::smc::{self, Meets};
 use crate::plan::Role;
 use crate::state::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
+use instant::is_broadcast;
 use zonewalk_network::ids::InstanceId;
+use zonewalk_numbers::Random;
 
 /// How the next transition and its delay are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +49,6 @@ impl Heuristic {
         }
     }
 }
-
-/// Draws before all candidates are listed. Most of the time the first or second one will do.
-const DRAWS: u32 = 8;
 
 /// So often in a step a transition is drawn anew when the invariants of its target refuse what was drawn for it: who receives,
 /// and the values of selects. What is refused is as if it were not there, so that all others keep the same chance.
@@ -395,244 +397,4 @@ impl Chooser {
         }
         Ok(())
     }
-
-    /// An instant for a candidate. With other receivers a broadcast is another transition (`semantics.md` 12): each has its own
-    /// window, and one of them is drawn first.
-    #[inline(always)]
-    pub(crate) fn instant(&mut self, walker: &Walker<'_>, candidate: &Candidate) -> i64 {
-        if is_broadcast(walker, candidate) {
-            return self.broadcast_instant(walker, candidate);
-        }
-        self.delay(walker, candidate.window)
-    }
-
-    fn broadcast_instant(&mut self, walker: &Walker<'_>, candidate: &Candidate) -> i64 {
-        self.stretches.split(walker, *candidate);
-        let stretches = &mut self.stretches.list;
-        stretches.retain(|piece| !piece.is_empty());
-        let window = match stretches.len() {
-            0 | 1 => candidate.window,
-            count => stretches[self.random.index(count)],
-        };
-        self.delay(walker, window)
-    }
-
-    /// Where a window without an end is cut: nothing new happens later, neither in the model nor for the goal.
-    #[inline]
-    fn end_of_news(&self, walker: &Walker<'_>) -> i64 {
-        let reach = walker.plan.open_end.max(self.reach);
-        walker.state.clocks.now.saturating_add(reach)
-    }
-
-    /// An instant of a window by the walk's distribution. A window without an end is cut where nothing new happens, or at its
-    /// beginning.
-    #[inline(always)]
-    fn delay(&mut self, walker: &Walker<'_>, window: Window) -> i64 {
-        let lo = window.lo.max(walker.state.clocks.now);
-        let hi = if window.hi == self.open && self.is_prompt {
-            (lo + (lo & 1)).min(self.open)
-        } else if window.hi == self.open {
-            // A strict bound may be farther away than that, with a difference to a clock that stands.
-            (lo + (lo & 1)).max(self.end_of_news(walker)).min(self.open)
-        } else {
-            window.hi
-        };
-        schedule::choose(
-            self.distribution,
-            Window { lo, hi },
-            walker.plan.unit,
-            &mut self.random,
-        )
-    }
-
-    /// An instant of a window that reaches beyond what time may pass now, by a given distribution.
-    #[inline(never)]
-    pub(crate) fn instant_of(
-        &mut self,
-        walker: &Walker<'_>,
-        window: Window,
-        distribution: Option<Distribution>,
-    ) -> i64 {
-        let first = window.lo + (window.lo & 1);
-        let hi = match window.hi {
-            FOREVER if self.is_prompt => first,
-            FOREVER => first.max(self.end_of_news(walker)),
-            hi => hi,
-        };
-        let window = Window { lo: window.lo, hi };
-        schedule::choose(distribution, window, walker.plan.unit, &mut self.random)
-    }
-
-    // ------------------------------------------------------------ heuristics
-
-    /// RET: a uniform draw among the candidates that will be enabled. Drawing from all ready edges and throwing away what
-    /// does not fit gives that distribution without counting them.
-    #[inline(always)]
-    fn uniform(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Option<(Candidate, i64)>, Stop> {
-        let total = walker.state.candidates();
-        let is_free = walker.state.committed.is_empty() && !walker.plan.network.has_priorities;
-        if is_free && self.refused.is_empty() && total > 0 {
-            for _ in 0..DRAWS {
-                let point = self.random.below(total);
-                if let Some(candidate) = drawn(walker, point, horizon).filter(|c| !c.window.is_empty()) {
-                    let at = self.instant(walker, &candidate);
-                    return Ok(Some((candidate, at)));
-                }
-            }
-        }
-        self.list(walker, horizon)?;
-        if self.candidates.is_empty() {
-            return Ok(None);
-        }
-        let candidate = self.any_of(walker, |_| true);
-        let at = self.instant(walker, &candidate);
-        Ok(Some((candidate, at)))
-    }
-
-    /// RLC and RLC-A.
-    fn least_covered(
-        &mut self,
-        walker: &mut Walker<'_>,
-        horizon: i64,
-    ) -> Result<Option<(Candidate, i64)>, Stop> {
-        self.list(walker, horizon)?;
-        let mut least = u32::MAX;
-        self.least.clear();
-        for (index, candidate) in (0..).zip(&self.candidates) {
-            let edge = walker.plan.edge(candidate.initiator);
-            let (count, mut ways) = self.coverage.of(edge, self.grain);
-            if let Some(partner) = candidate.partner.get() {
-                ways *= walker.plan.edge(partner).own.ways;
-            }
-            if count < least {
-                least = count;
-                self.least.clear();
-            }
-            if count == least {
-                self.least.push((index, ways));
-            }
-        }
-        if self.least.is_empty() {
-            return Ok(None);
-        }
-        let ways = self.least.iter().map(|&(_, ways)| ways);
-        let pick = self.least[draw_weighted(ways, &mut self.random)].0;
-        let candidate = self.candidates[pick as usize];
-        let at = self.instant(walker, &candidate);
-        Ok(Some((candidate, at)))
-    }
-
-    /// SEM: an instant drawn uniformly from the union of all windows, then one of the candidates that are enabled then.
-    fn semantic(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Option<(Candidate, i64)>, Stop> {
-        self.list(walker, horizon)?;
-        let end = self.end_of_news(walker);
-        self.pieces.clear();
-        self.pieces.extend(self.candidates.iter().map(|c| {
-            let first = c.window.lo + (c.window.lo & 1);
-            let hi = if c.window.hi == self.open {
-                first.max(end).min(self.open)
-            } else {
-                c.window.hi
-            };
-            (c.window.lo, hi)
-        }));
-        let Some(at) = draw_from_union(&mut self.pieces, &mut self.random) else {
-            return Ok(None);
-        };
-        let candidate = self.any_of(walker, |c| c.window.contains(at));
-        Ok(Some((candidate, at)))
-    }
-
-    /// One of the candidates that are wanted, in proportion to the transitions that they are. Requires: there is one.
-    #[inline(never)]
-    pub(crate) fn any_of(
-        &mut self,
-        walker: &Walker<'_>,
-        is_wanted: impl Fn(&Candidate) -> bool + Copy,
-    ) -> Candidate {
-        let plan = walker.plan;
-        let ways = |c: &Candidate| if plan.has_ways { c.ways(plan) } else { 1 };
-        let weights = self
-            .candidates
-            .iter()
-            .map(|c| if is_wanted(c) { ways(c) } else { 0 });
-        self.candidates[draw_weighted(weights, &mut self.random)]
-    }
-
-    // ------------------------------------------------------------ all candidates
-
-    /// Lists every candidate that is or will be enabled, windows cut to what is left of the future.
-    pub(crate) fn list(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<(), Stop> {
-        self.list_pieces(walker, horizon)?;
-        if walker.plan.network.has_priorities {
-            self.keep_one_piece();
-        }
-        Ok(())
-    }
-
-    /// The same, with a candidate for every piece of a window that priorities let fall apart.
-    fn list_pieces(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<(), Stop> {
-        let (candidates, refused) = (&mut self.candidates, &self.refused);
-        if !walker.plan.network.has_priorities {
-            list_ready(walker, horizon, refused, candidates, &mut self.missed);
-            return Ok(());
-        }
-        // What was refused at one instant may still block others at another one.
-        list_ready(walker, horizon, &[], candidates, &mut self.missed);
-        self.sieve.sift(walker, candidates, None);
-        candidates.retain(|c| {
-            let is_on_grid = !c.window.is_empty();
-            self.missed |= !is_on_grid;
-            is_on_grid && !refused.iter().any(|r| r.is_same(c))
-        });
-        Ok(())
-    }
-
-    /// Keeps one piece of every candidate at random, so that a candidate stays one candidate.
-    fn keep_one_piece(&mut self) {
-        let candidates = &mut self.candidates;
-        let (mut kept, mut first) = (0, 0);
-        while first < candidates.len() {
-            let group = candidates[first..].iter();
-            let count = group.take_while(|c| c.is_same(&candidates[first])).count();
-            candidates[kept] = candidates[first + self.random.index(count)];
-            kept += 1;
-            first += count;
-        }
-        candidates.truncate(kept);
-    }
-}
-
-#[inline(always)]
-fn is_broadcast(walker: &Walker<'_>, candidate: &Candidate) -> bool {
-    candidate.partner.get().is_none() && walker.plan.edge(candidate.initiator).role == Role::Send
-}
-
-/// A uniformly random instant of the union of windows; `None` when there is none.
-fn draw_from_union(pieces: &mut Vec<(i64, i64)>, random: &mut Random) -> Option<i64> {
-    pieces.sort_unstable();
-    let mut kept: usize = 0;
-    for i in 0..pieces.len() {
-        if kept > 0 && pieces[i].0 <= pieces[kept - 1].1 {
-            pieces[kept - 1].1 = pieces[kept - 1].1.max(pieces[i].1);
-        } else {
-            pieces[kept] = pieces[i];
-            kept += 1;
-        }
-    }
-    pieces.truncate(kept);
-    // Instants are even; an odd one alone is none.
-    let count = |lo: i64, hi: i64| (((hi & !1) - (lo + (lo & 1))) / 2 + 1).max(0) as u64;
-    let total: u64 = pieces.iter().map(|&(lo, hi)| count(lo, hi)).sum();
-    if total == 0 {
-        return None;
-    }
-    let mut point = random.below(total);
-    for &(lo, hi) in pieces.iter() {
-        if point < count(lo, hi) {
-            return Some(lo + (lo & 1) + 2 * point as i64);
-        }
-        point -= count(lo, hi);
-    }
-    None
 }

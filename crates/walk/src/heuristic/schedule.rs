@@ -3,8 +3,8 @@
 //! [`Schedule::Paper`] is what the paper prints. [`Schedule::Tuned`] is ours.
 
 use crate::heuristic::coverage::Grain;
-use crate::heuristic::random::Random;
 use crate::state::Window;
+use zonewalk_numbers::Random;
 
 /// How likely the bounds of a window are, in percent; what is left goes to the inside of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,12 @@
 //! What a walk has done: enough to walk it again.
+//!
+//! A form of its own beside [`zonewalk_run::Run`], because a walk writes it in every step: three lists that only grow, with
+//! numbers of edge instances, and nothing is allocated for a step.
 
-use crate::run::given::Given;
+use crate::plan::Plan;
+use zonewalk_network::Transition;
 use zonewalk_network::ids::InstanceId;
+use zonewalk_run::Run;
 
 /// A step of a walk: when, and where its edges begin in the lists of the record.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +16,7 @@ pub(crate) struct Recorded {
     pub(crate) selects: u32,
 }
 
-/// The choices of a walk.
+/// The choices of a walk. [`Record::run`] puts them into the terms of the model.
 #[derive(Debug, Default)]
 pub(crate) struct Record {
     pub(crate) steps: Vec<Recorded>,
@@ -52,17 +57,32 @@ impl Record {
         (&self.parts[parts], &self.selects[selects])
     }
 
-    /// All steps, at times in ticks of this length.
-    pub(crate) fn given(&self, unit: i64) -> Vec<Given> {
-        let step = |(index, step): (usize, &Recorded)| {
+    /// The transitions of all steps.
+    pub(crate) fn transitions(&self) -> Vec<Transition> {
+        let transition = |index| {
             let (parts, selects) = self.step(index);
-            Given {
-                at: (step.at, unit),
+            Transition {
                 parts: parts.to_vec(),
                 selects: selects.to_vec(),
             }
         };
-        self.steps.iter().enumerate().map(step).collect()
+        (0..self.steps.len()).map(transition).collect()
+    }
+
+    /// The run of the first `steps` steps, and a delay until `end`.
+    pub(crate) fn run(&self, plan: &Plan<'_>, steps: usize, end: i64) -> Run {
+        let mut now = 0;
+        let mut list = Vec::with_capacity(steps);
+        for (index, step) in self.steps.iter().enumerate().take(steps) {
+            let (parts, selects) = self.step(index);
+            list.push(plan.network.step(step.at - now, parts, selects));
+            now = step.at;
+        }
+        Run {
+            unit: plan.unit,
+            steps: list,
+            last_delay: end - now,
+        }
     }
 
     /// Becomes the first steps of another one.

@@ -3,10 +3,10 @@
 use crate::goal::Goal;
 use crate::plan::Plan;
 use crate::run::timeline::timeline;
-use crate::run::trace::Trace;
 use crate::search::Found;
 use crate::shrink::Objective;
 use crate::walker::Record;
+use zonewalk_run::Run;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective as Timing, solve_from};
 
 /// The run of a record, which reaches the goal at `end`, at simpler or earlier times; `None` when none were found.
@@ -16,7 +16,7 @@ pub(crate) fn retime(
     record: &Record,
     end: i64,
     objective: Objective,
-) -> Option<Trace> {
+) -> Option<Run> {
     let objective = match objective {
         Objective::Steps => Timing::Simple,
         Objective::Time => Timing::Fastest,
@@ -26,20 +26,14 @@ pub(crate) fn retime(
 
 /// The run of a walk that met a run-time error, at simpler times; `None` when none were found. What fails there is possible
 /// at the end of the new run too: every clock is between the same whole numbers.
-pub fn retime_fault(plan: &Plan<'_>, walk: &Found) -> Option<Trace> {
+pub fn retime_fault(plan: &Plan<'_>, walk: &Found) -> Option<Run> {
     solve(plan, None, &walk.record, walk.trace.duration(), Timing::Simple)
 }
 
-fn solve(
-    plan: &Plan<'_>,
-    goal: Option<&Goal>,
-    record: &Record,
-    end: i64,
-    objective: Timing,
-) -> Option<Trace> {
+fn solve(plan: &Plan<'_>, goal: Option<&Goal>, record: &Record, end: i64, objective: Timing) -> Option<Run> {
     let timeline = timeline(plan, goal, record, end)?;
     let solution = solve_from(&timeline.path, objective, DEFAULT_BUDGET, Some(&timeline.known)).ok()?;
-    let mut trace = Trace::from_record(plan, record, record.steps.len(), end);
+    let mut trace = record.run(plan, record.steps.len(), end);
     let (last, delays) = solution.schedule.delays.split_last()?;
     trace.unit = solution.schedule.unit;
     trace.last_delay = *last;

@@ -81,7 +81,7 @@ impl<'p> Tracer<'p> {
                 return Ok(None);
             }
             stage.resets = copies.unwrap_or_else(|| self.resets());
-            for process in self.walker.affected(parts) {
+            for process in self.walker.with_changed_invariants(parts) {
                 // What it asked for until now is true until the end; in between that follows.
                 stage.at_exit.append(&mut self.invariants[process.index()]);
                 self.require_invariant(process)?;

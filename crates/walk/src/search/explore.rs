@@ -4,14 +4,14 @@ use crate::Stop;
 use crate::heuristic::choose::{Chooser, Heuristic};
 use crate::heuristic::commit;
 use crate::heuristic::coverage::Coverage;
-use crate::heuristic::random::Random;
 use crate::heuristic::schedule::{Delays, Manner, Schedule};
 use crate::heuristic::smc::{Turn, last_instant};
 use crate::plan::Plan;
-use crate::run::trace::Trace;
 use crate::search::{Control, Limits, Report, run};
 use crate::state::FOREVER;
 use crate::walker::Walker;
+use zonewalk_numbers::Random;
+use zonewalk_run::Run;
 
 /// How to walk.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ pub fn explore(
 }
 
 /// Makes one walk and calls nobody: the trace is returned.
-pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(Trace, End)>, Stop> {
+pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(Run, End)>, Stop> {
     let Some(mut walker) = Walker::new(plan)? else {
         return Ok(None);
     };
@@ -102,7 +102,7 @@ pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(T
     // Time may have passed after the last step.
     let now = walker.state.clocks.now;
     Ok(Some((
-        Trace::from_record(plan, &walker.record, walker.record.steps.len(), now),
+        walker.record.run(plan, walker.record.steps.len(), now),
         end,
     )))
 }

@@ -4,10 +4,10 @@ use super::Control;
 use crate::Stop;
 use crate::guided::Closest;
 use crate::plan::Plan;
-use crate::run::trace::Trace;
 use crate::search::explore::End;
 use crate::walker::Record;
-use crate::walker::fault::Attempt;
+use zonewalk_network::Transition;
+use zonewalk_run::Run;
 
 /// What a search came to.
 #[derive(Clone, Debug)]
@@ -38,8 +38,9 @@ pub struct Failed {
     pub stop: Stop,
     /// The walk, up to the moment at which it fails.
     pub found: Found,
-    /// What was tried then.
-    pub attempt: Attempt,
+    /// The transition that was tried when something failed. Of an edge whose guard fails there is that edge alone, of a goal
+    /// there is none.
+    pub attempt: Transition,
 }
 
 /// The result of a search.
@@ -63,7 +64,7 @@ pub struct Found {
     /// Its number.
     pub walk: u64,
     /// The run, as it was found.
-    pub trace: Trace,
+    pub trace: Run,
     pub(crate) record: Record,
 }
 
@@ -71,7 +72,7 @@ impl Found {
     pub(super) fn new(plan: &Plan<'_>, walk: u64, record: &Record, end: i64) -> Self {
         Found {
             walk,
-            trace: Trace::from_record(plan, record, record.steps.len(), end),
+            trace: record.run(plan, record.steps.len(), end),
             record: record.clone(),
         }
     }

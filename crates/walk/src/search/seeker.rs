@@ -4,7 +4,6 @@ use super::{Control, Failed, Found, Limits, Outcome, Share, Walked};
 use crate::goal::{Goal, Watch};
 use crate::heuristic::choose::Chooser;
 use crate::heuristic::coverage::Coverage;
-use crate::heuristic::random::Random;
 use crate::heuristic::schedule::{ENOUGH, FIRST_LONG, SOON, Schedule};
 use crate::plan::Plan;
 use crate::search::explore::Options;
@@ -14,6 +13,7 @@ use crate::walker::{Record, Walker};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+use zonewalk_numbers::Random;
 
 /// One thread's part of a search.
 pub(crate) struct Seeker<'a> {

@@ -7,7 +7,6 @@ use crate::enabled::ways::{Ways, is_open, receivers};
 use crate::goal::{Goal, Watch};
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
-use crate::heuristic::random::Random;
 use crate::heuristic::schedule::Delays;
 use crate::plan::Plan;
 use crate::search::Failed;
@@ -16,6 +15,7 @@ use crate::walker::effort;
 use crate::walker::{Fired, Record, Walker};
 use std::time::Instant;
 use zonewalk_network::ids::InstanceId;
+use zonewalk_numbers::Random;
 
 /// A step to be followed: who, and how long to wait before.
 #[derive(Clone, Debug, PartialEq, Eq)]

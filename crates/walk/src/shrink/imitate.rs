@@ -7,13 +7,13 @@
 
 use crate::Stop;
 use crate::enabled::candidate::Candidate;
-use crate::heuristic::random::Random;
 use crate::plan::{EdgeInstance, Plan};
 use crate::shrink::follow::{Follower, Timing, Wish};
 use crate::state::{FOREVER, State, Window};
 use crate::walker::Walker;
 use std::collections::BTreeMap;
 use zonewalk_network::ids::InstanceId;
+use zonewalk_numbers::Random;
 
 /// When a process moved in its window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

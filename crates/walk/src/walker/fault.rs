@@ -8,6 +8,7 @@ use crate::Stop;
 use crate::plan::Role;
 use crate::run::record::Record;
 use crate::walker::{Fired, Walker};
+use zonewalk_network::Transition;
 use zonewalk_network::ids::InstanceId;
 
 /// A run-time error, and the steps that lead there.
@@ -17,17 +18,7 @@ pub(crate) struct Fault {
     pub(crate) record: Record,
     /// The instant at which it fails.
     pub(crate) at: i64,
-    pub(crate) attempt: Attempt,
-}
-
-/// The transition that was tried when something failed: its edge instances, and the values of selections that only updates
-/// need. Of an edge whose guard fails there is that edge alone, of a goal there is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Attempt {
-    /// Edge instances: the initiator's, then the receivers'.
-    pub parts: Vec<InstanceId>,
-    /// Values of the selections that no guard or channel needs, in the order of the parts.
-    pub selects: Vec<i32>,
+    pub(crate) attempt: Transition,
 }
 
 impl Walker<'_> {
@@ -49,7 +40,7 @@ impl Walker<'_> {
         }
         let mut record = Record::default();
         record.copy_first(&self.record, steps);
-        let attempt = Attempt {
+        let attempt = Transition {
             parts: parts.to_vec(),
             selects: selects.to_vec(),
         };

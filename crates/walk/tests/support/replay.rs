@@ -1,7 +1,7 @@
 //! Walks repeated by the reference interpreter.
 
+use zonewalk_reference::Interpreter;
 use zonewalk_reference::rational::Rational;
-use zonewalk_reference::{Interpreter, Part, Step};
 use zonewalk_walk::Stop;
 use zonewalk_walk::explore::{End, Options, walk};
 use zonewalk_walk::plan::Plan;
@@ -25,16 +25,7 @@ pub(crate) fn replay(
     let time =
         |ticks: i64| Rational::new(i128::from(ticks), i128::from(trace.unit)).map_err(|e| format!("{e:?}"));
     for (index, step) in trace.steps.iter().enumerate() {
-        let delay = time(step.delay)?;
-        let parts = step.parts.iter().map(|p| Part {
-            process: p.process,
-            edge: p.edge,
-            selects: p.selects.clone(),
-        });
-        let step = Step {
-            delay,
-            parts: parts.collect(),
-        };
+        let step = step.in_units(trace.unit).map_err(|e| e.to_string())?;
         state = interpreter
             .replay_step(&state, &step)
             .map_err(|e| format!("step {index} of {}: {e}; {step:?}", trace.steps.len()))?;

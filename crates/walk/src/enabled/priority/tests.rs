@@ -12,17 +12,16 @@ use super::*;
 use crate::enabled::candidate::list_ready;
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
-use crate::heuristic::random::Random;
 use crate::heuristic::schedule::Delays;
 use crate::plan::Plan;
-use crate::run::trace::{TracePart, TraceStep};
 use crate::state::FOREVER;
 use std::collections::BTreeMap;
 use zonewalk_model::ids::{EdgeId, ProcessId};
 use zonewalk_model::{check, instance};
 use zonewalk_network::Network;
+use zonewalk_numbers::Random;
 use zonewalk_reference::rational::Rational;
-use zonewalk_reference::{Interpreter, Part, State};
+use zonewalk_reference::{Interpreter, State};
 use zonewalk_syntax::read::{self, Format};
 use zonewalk_syntax::source::SourceMap;
 
@@ -120,18 +119,6 @@ fn by_interpreter(interpreter: &Interpreter<'_>, state: &State, now: i64, unit: 
     normal(windows)
 }
 
-fn step_of(step: TraceStep, unit: i64) -> zonewalk_reference::Step {
-    let part = |p: TracePart| Part {
-        process: p.process,
-        edge: p.edge,
-        selects: p.selects,
-    };
-    zonewalk_reference::Step {
-        delay: Rational::new(step.delay.into(), unit.into()).unwrap(),
-        parts: step.parts.into_iter().map(part).collect(),
-    }
-}
-
 /// Walks at random, and compares what is possible wherever the walks are. How many states were compared; 0 for models
 /// whose transitions cannot be tried out.
 fn compare(text: &str) -> usize {
@@ -180,7 +167,7 @@ fn compare(text: &str) -> usize {
             }
             let (parts, selects) = walker.record.step(index);
             let delay = walker.state.clocks.now - now;
-            let step = step_of(TraceStep::new(&network, delay, parts, selects), plan.unit);
+            let step = network.step(delay, parts, selects).in_units(plan.unit).unwrap();
             state = interpreter
                 .replay_step(&state, &step)
                 .unwrap_or_else(|e| panic!("step {index} of walk {seed}: {e}\n{text}"));

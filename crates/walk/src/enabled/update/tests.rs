@@ -5,7 +5,6 @@
 use crate::enabled::refresh::Instants;
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
-use crate::heuristic::random::Random;
 use crate::heuristic::schedule::Delays;
 use crate::plan::Plan;
 use crate::plan::condition::unmet;
@@ -16,6 +15,7 @@ use zonewalk_model::{check, instance};
 use zonewalk_network::Network;
 use zonewalk_network::constraint::Term;
 use zonewalk_network::ids::InstanceId;
+use zonewalk_numbers::Random;
 use zonewalk_product::{CodeOf, Valuation};
 use zonewalk_syntax::read;
 use zonewalk_syntax::source::SourceMap;

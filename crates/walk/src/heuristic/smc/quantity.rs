@@ -3,11 +3,11 @@
 use crate::Stop;
 use crate::enabled::candidate::draw_weighted;
 use crate::enabled::refresh::Instants;
-use crate::heuristic::random::Random;
 use crate::walker::Walker;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Quantity;
 use zonewalk_network::ids::{InstanceId, ProcessId};
+use zonewalk_numbers::Random;
 use zonewalk_product::Valuation;
 
 /// The exponential rate of the location of a process.

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
-use zonewalk_model::eval::FaultKind;
 
 /// A fraction in lowest terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,12 +23,6 @@ impl fmt::Display for TooLarge {
 }
 
 impl std::error::Error for TooLarge {}
-
-impl From<TooLarge> for FaultKind {
-    fn from(_: TooLarge) -> Self {
-        FaultKind::TimeTooLarge
-    }
-}
 
 impl Rational {
     /// 0
@@ -220,10 +213,11 @@ impl Ord for Rational {
 
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Through `pad`, so that a width in the format string works.
         if self.denominator == 1 {
-            write!(f, "{}", self.numerator)
+            f.pad(&self.numerator.to_string())
         } else {
-            write!(f, "{}/{}", self.numerator, self.denominator)
+            f.pad(&format!("{}/{}", self.numerator, self.denominator))
         }
     }
 }

@@ -3,18 +3,22 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
-/// A named generator: a seed rebuilds a walk years later, which library defaults do not promise.
+/// A named generator, xoshiro256++: a seed repeats a walk or a search years later, which library defaults do not promise.
 #[derive(Clone, Debug)]
 pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {
+    /// The generator of this seed. Neighbouring seeds share nothing: `seed_from_u64` mixes with SplitMix64.
+    pub fn new(seed: u64) -> Self {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
     /// The generator of walk number `walk` of a run with this seed. Walks are independent of each other and of the
     /// thread that makes them.
     pub fn for_walk(seed: u64, walk: u64) -> Self {
-        // `seed_from_u64` mixes with SplitMix64, so that neighbours share nothing.
         let mixed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
             ^ walk.wrapping_mul(0xD1B5_4A32_D192_ED03);
-        Random(Xoshiro256PlusPlus::seed_from_u64(mixed.wrapping_add(walk)))
+        Random::new(mixed.wrapping_add(walk))
     }
 
     /// A number below `n`, uniform up to a bias of `n / 2^64`. Requires: `n > 0`.
@@ -36,10 +40,23 @@ impl Random {
         lo + self.below((hi - lo) as u64 + 1) as i64
     }
 
+    /// Puts the items into an order of which each is equally likely (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.index(i + 1));
+        }
+    }
+
     /// A number of the unit interval, 1 excluded.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// A number between 0 and 1, both excluded.
+    #[inline]
+    pub fn open_unit(&mut self) -> f64 {
+        ((self.0.next_u64() >> 12) as f64 + 0.5) * (1.0 / (1u64 << 52) as f64)
     }
 
     /// Exponentially distributed with this rate. Requires: `rate > 0`.
@@ -101,5 +118,18 @@ mod tests {
             let beyond = draws.iter().filter(|d| **d > bound).count() as f64 / 1e5;
             assert!((beyond - share).abs() < 0.008, "{bound}: {beyond}");
         }
+    }
+
+    #[test]
+    fn shuffles_are_uniform() {
+        let mut random = Random::new(5);
+        let mut counts = std::collections::BTreeMap::<[u8; 3], u32>::new();
+        for _ in 0..60_000 {
+            let mut items = [0, 1, 2];
+            random.shuffle(&mut items);
+            *counts.entry(items).or_default() += 1;
+        }
+        assert_eq!(counts.len(), 6);
+        assert!(counts.values().all(|c| c.abs_diff(10_000) < 500), "{counts:?}");
     }
 }
