@@ -8,7 +8,7 @@ use std::fmt;
 use zonewalk_model::{check, instance};
 use zonewalk_report::diagnostic::text::{Style, render_all};
 use zonewalk_searches::deciders;
-use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
+use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
 use zonewalk_syntax::read::{read_formula, read_model};
 use zonewalk_syntax::source::SourceMap;
 
@@ -69,7 +69,9 @@ pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Re
             [] => "no search of zonewalk is made for it".to_owned(),
             names => format!("{} can", names.join(", ")),
         };
-        refuse(vec![Diagnostic::error("undecidable", span, message).help(help)])
+        refuse(vec![
+            Diagnostic::error(Code::UNDECIDABLE, span, message).help(help),
+        ])
     };
     if !queries.iter().all(|query| options.search.decides(&query.kind)) {
         return Err(cannot());

@@ -8,7 +8,7 @@ use std::time::Duration;
 use zonewalk_report::trace::{Time, Trace};
 use zonewalk_report::verdict::{Closest, Value};
 use zonewalk_searches::{Estimator, Queueing};
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_walk::search::Ends;
 
 /// What a check came to, and what it cost.
@@ -136,7 +136,7 @@ impl Fault {
     /// An error that no run leads to.
     pub(crate) fn without_run(diagnostic: Diagnostic) -> Fault {
         let origin = match diagnostic.code {
-            "unsupported" => Origin::Search,
+            Code::UNSUPPORTED => Origin::Search,
             _ => Origin::Model,
         };
         Fault {

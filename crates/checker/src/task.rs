@@ -10,7 +10,7 @@ use zonewalk_reference::Interpreter;
 use zonewalk_searches::Search;
 use zonewalk_symbolic::plan::Plan as ZonePlan;
 use zonewalk_symbolic::stop::Stop;
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::span::Span;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::smc::obstacle;
@@ -167,7 +167,7 @@ impl<'m> Task<'m> {
             found.construct
         );
         let help = format!("it needs {needs}; auto, bfs, sem, ret, rlc and rlc-a do not");
-        Some(Diagnostic::error("unsupported", found.span, message).help(help))
+        Some(Diagnostic::error(Code::UNSUPPORTED, found.span, message).help(help))
     }
 
     /// The expressions that have wrapped in anything that was looked at so far, by a search or by the interpreter, in the
@@ -239,6 +239,6 @@ fn compile<'m>(
 }
 
 fn refusal(who: &str, construct: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unsupported", span, format!("{who} not support {construct}"))
+    Diagnostic::error(Code::UNSUPPORTED, span, format!("{who} not support {construct}"))
         .help("`zonewalk info` tells what each engine can do with the model")
 }

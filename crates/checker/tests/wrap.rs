@@ -34,7 +34,7 @@ fn decide(declarations: &str, edge: &str, goal: &str, search: &str) -> (Outcome,
         .checker()
         .check(0, &options, &Control::default(), &mut |_, _| {});
     let text = |span| model.sources.slice(span).to_owned();
-    let constants = found.iter().filter(|d| d.code == "arithmetic-wraps");
+    let constants = found.iter().filter(|d| d.code.as_str() == "arithmetic-wraps");
     (
         report.unwrap().outcome,
         constants.map(|d| text(d.primary.span)).collect(),

@@ -31,7 +31,7 @@ use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{RefineResult, text};
 use zonewalk_report::verdict::QueryResult;
 use zonewalk_report::verdict::text::count;
-use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
+use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
 use zonewalk_tioa::read::UNUSED_IO;
 use zonewalk_tioa::{AlphabetOf, Loaded, Query};
 
@@ -214,7 +214,7 @@ impl Session<'_> {
             }
         }
         for error in &mut errors {
-            if error.code == "broken-component" {
+            if error.code == Code::BROKEN_COMPONENT {
                 // What is wrong with it follows, or has been told for an earlier query.
                 error.related.clear();
                 if of_components.is_empty() {

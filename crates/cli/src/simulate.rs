@@ -16,7 +16,7 @@ use zonewalk_reference::{Interpreter, Unsupported};
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::{End, Time, Trace, text};
-use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
+use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
 
 /// Runs a model on the reference interpreter.
 pub(crate) fn run(config: &SimulateConfig, output: &mut Output) -> Result<Status, Error> {
@@ -49,7 +49,7 @@ pub(crate) fn run(config: &SimulateConfig, output: &mut Output) -> Result<Status
 
 /// As a diagnostic at the place of the construct.
 pub(crate) fn refusal(unsupported: &Unsupported) -> Diagnostic {
-    Diagnostic::error("unsupported", unsupported.span, unsupported.to_string())
+    Diagnostic::error(Code::UNSUPPORTED, unsupported.span, unsupported.to_string())
 }
 
 /// Says why there is no run at all.

@@ -21,7 +21,7 @@ fn errors(text: &str) -> Vec<&'static str> {
     diagnostics
         .iter()
         .filter(|d| d.is_error())
-        .map(|d| d.code)
+        .map(|d| d.code.as_str())
         .collect()
 }
 
@@ -483,7 +483,7 @@ fn constants_can_be_overridden() {
     let (model, diagnostics) = check::check(sources, &document, &[("Q".into(), five)]);
     assert!(model.is_err());
     assert_eq!(
-        diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(),
+        diagnostics.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(),
         ["override"]
     );
 }
@@ -500,7 +500,9 @@ fn queries() {
     let model = model.unwrap_or_else(|_| panic!("{diagnostics:?}"));
     let check = |text: &str| {
         let entry = read::read_formula("-q", text, &mut sources.clone());
-        check::queries(&model, &[entry]).remove(0).map_err(|e| e[0].code)
+        check::queries(&model, &[entry])
+            .remove(0)
+            .map_err(|e| e[0].code.as_str())
     };
     for good in [
         "E<> P(0).A",

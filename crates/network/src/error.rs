@@ -1,7 +1,7 @@
 //! Why a model cannot be compiled.
 
 use std::fmt;
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::span::Span;
 
 /// Why a model, or a part of it, cannot be compiled.
@@ -67,7 +67,7 @@ impl CompileError {
     /// As an error of the model.
     pub fn to_diagnostic(&self) -> Diagnostic {
         let code = match self.kind {
-            ErrorKind::Unsupported => "unsupported",
+            ErrorKind::Unsupported => Code::UNSUPPORTED.as_str(),
             ErrorKind::NoProcess => "unknown-name",
             ErrorKind::TooLarge => "too-large",
             ErrorKind::Internal => "internal",

@@ -5,7 +5,7 @@ pub mod json;
 pub mod text;
 
 use std::borrow::Cow;
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::source::Source;
 
 /// `2 errors, 1 warning`; empty when there is neither.
@@ -25,11 +25,11 @@ pub fn summary(errors: usize, warnings: usize) -> String {
 /// What to do about it: what the diagnostic says, or what there is to say about errors of its kind.
 fn help(diagnostic: &Diagnostic) -> Option<&str> {
     diagnostic.help.as_deref().or(match diagnostic.code {
-        "duplicate-process" => Some(
+        Code::DUPLICATE_PROCESS => Some(
             "list every process once; for two of a kind give each a name first, as in `A = P(); B = P(); system A, B;`",
         ),
-        "xml-truncated" => Some("the file is not complete: save it again, or copy it again"),
-        "value-out-of-range" => {
+        Code::XML_TRUNCATED => Some("the file is not complete: save it again, or copy it again"),
+        Code::VALUE_OUT_OF_RANGE => {
             Some("give the variable a larger range, or keep the value inside of it by a guard")
         }
         _ => None,

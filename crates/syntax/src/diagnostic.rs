@@ -1,6 +1,7 @@
 //! Errors and warnings as data; the `report` crate renders them.
 
 use crate::span::Span;
+use std::fmt;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,13 +30,60 @@ pub struct Suggestion {
     pub replacement: String,
 }
 
+/// The stable name of a kind of error or warning, such as `unknown-name`. Users and files know it as text; code that decides
+/// something by it compares with one of the constants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Code(&'static str);
+
+impl Code {
+    /// The model or the query is right, and what was to be done with it is not supported.
+    pub const UNSUPPORTED: Code = Code("unsupported");
+    /// The search that was asked for cannot decide the query.
+    pub const UNDECIDABLE: Code = Code("undecidable");
+    /// A query names a component that has errors.
+    pub const BROKEN_COMPONENT: Code = Code("broken-component");
+    /// An `IO` line names an action that no edge has.
+    pub const UNUSED_IO: Code = Code("io-line-unused");
+    /// Arithmetic that does not fit into 32 bits.
+    pub const ARITHMETIC_WRAPS: Code = Code("arithmetic-wraps");
+    /// A process that stands twice in the system line.
+    pub const DUPLICATE_PROCESS: Code = Code("duplicate-process");
+    /// An XML file that ends too early.
+    pub const XML_TRUNCATED: Code = Code("xml-truncated");
+    /// A value outside of the range of its variable.
+    pub const VALUE_OUT_OF_RANGE: Code = Code("value-out-of-range");
+
+    /// As text.
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl From<&'static str> for Code {
+    fn from(name: &'static str) -> Self {
+        Code(name)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.0, f)
+    }
+}
+
 /// One error or warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
-    /// A stable name of the kind of error, such as `unknown-name`.
-    pub code: &'static str,
+    /// What kind of error it is.
+    pub code: Code,
     /// Lower case, no full stop; names the thing.
     pub message: String,
     /// The place that is wrong.
@@ -50,16 +98,16 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error at `span`.
-    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Self::new(Severity::Error, code, span, message)
+    pub fn error(code: impl Into<Code>, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code.into(), span, message)
     }
 
     /// A warning at `span`.
-    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Self::new(Severity::Warning, code, span, message)
+    pub fn warning(code: impl Into<Code>, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code.into(), span, message)
     }
 
-    fn new(severity: Severity, code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    fn new(severity: Severity, code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             severity,
             code,

@@ -214,7 +214,7 @@ fn nesting_is_bounded() {
         format!("reachability: A @ init -> {}A.L", "!".repeat(100_000)),
         format!("reachability: A @ init -> {}A.L", "(".repeat(100_000)),
     ] {
-        assert_eq!(parse(&text).unwrap_err().code, "nesting");
+        assert_eq!(parse(&text).unwrap_err().code.as_str(), "nesting");
     }
     // Long chains are no nesting.
     let chain = vec!["A"; 100_000].join(" || ");

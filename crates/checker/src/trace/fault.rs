@@ -18,7 +18,7 @@ use zonewalk_run::Run;
 use zonewalk_symbolic::lasso::Fault as ZoneFault;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::stop::{ModelError, Stop};
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::span::Span;
 use zonewalk_walk::given::found;
 use zonewalk_walk::goal::Goal;
@@ -180,7 +180,7 @@ impl Checker<'_, '_> {
                     diagnostic.message
                 )
             })?;
-        if diagnostic.code == "unsupported" {
+        if diagnostic.code == Code::UNSUPPORTED {
             // What only the search cannot do is no error of the model, and no run shows it.
             return Ok((Fault::without_run(diagnostic.clone()), false));
         }
@@ -272,7 +272,7 @@ impl Checker<'_, '_> {
             Stop::Model(error) => self.error_diagnostic(error),
             Stop::Constant(number) => {
                 let message = format!("a clock is compared with {number}, which is more than zones can hold");
-                Diagnostic::error("unsupported", Span::NONE, message)
+                Diagnostic::error(Code::UNSUPPORTED, Span::NONE, message)
                     .help("walks can: --search ret; or choose a larger unit of time")
             }
             Stop::NegativeClock(clock) => {

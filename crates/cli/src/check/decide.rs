@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use zonewalk_checker::{Checker, Control, Task, deciders};
 use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_report::trace::Time;
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::span::Span;
 
 /// Who hears about the queries of a run.
@@ -147,7 +147,7 @@ impl Decision<'_, '_, '_> {
         }
         let message = format!("{} cannot decide a query of this kind", search.name());
         let help = format!("{} can", deciders(&query.kind).join(", "));
-        Some(Diagnostic::error("undecidable", query.span, message).help(help))
+        Some(Diagnostic::error(Code::UNDECIDABLE, query.span, message).help(help))
     }
 }
 
@@ -166,7 +166,7 @@ fn unsupported(query: OtherQuery, span: Span) -> Diagnostic {
         (OtherQueryFamily::Scenario, _) => "zonewalk does not check live sequence charts",
     };
     let message = format!("`{}` is not supported: {why}", query.form);
-    Diagnostic::error("unsupported", span, message).help(
+    Diagnostic::error(Code::UNSUPPORTED, span, message).help(
         "zonewalk decides `E<> p`, `A[] p`, `E[] p`, `A<> p`, `p --> q`, `sup: e`, `inf: e` and `bounds: e`",
     )
 }

@@ -9,7 +9,7 @@ use zonewalk_report::verdict::{
     Answer, Cycle, DirectedStats, Effort, FaultInfo, QueryResult, Stats, TraceSummary,
 };
 use zonewalk_searches::Estimator;
-use zonewalk_syntax::diagnostic::{Diagnostic, Severity};
+use zonewalk_syntax::diagnostic::{Code, Diagnostic, Severity};
 
 /// What to know about an error that does not change the answer.
 const WENT_ON: &str = "the search went on without what fails; the answer does not depend on it. --trace-file writes the run that leads here, too";
@@ -91,8 +91,8 @@ impl Made {
         let reason = match self.diagnostics.first().map(|error| error.code) {
             Some(_) if !self.is_refused => return Cow::Borrowed(&self.result),
             None => return Cow::Borrowed(&self.result),
-            Some("unsupported") => "not supported",
-            Some("undecidable") => "not by this search",
+            Some(Code::UNSUPPORTED) => "not supported",
+            Some(Code::UNDECIDABLE) => "not by this search",
             Some(_) => "the query has an error",
         };
         Cow::Owned(QueryResult {

@@ -11,7 +11,7 @@ use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{ComponentInfo, Reason, RefineResult, Relation, RunSummary, text};
 use zonewalk_report::summary::Finding;
 use zonewalk_report::verdict::{Answer, QueryResult, Stats};
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_tioa::{Component, Project, Query};
 
 /// An answer in the making.
@@ -63,7 +63,7 @@ impl Made {
     /// There is no answer because of these errors, of which the first says most.
     pub(crate) fn refused(config: &RefineConfig, errors: Vec<Diagnostic>) -> Self {
         let reason = errors.first().map(|error| Reason {
-            rule: if error.code == "unsupported" {
+            rule: if error.code == Code::UNSUPPORTED {
                 "unsupported"
             } else {
                 "error"
@@ -167,8 +167,8 @@ impl Made {
         let mut result = self.result.clone();
         if self.is_refused {
             let text = match self.diagnostics.first().map(|error| error.code) {
-                Some("unsupported") => "not supported",
-                Some("broken-component") => "a component has errors",
+                Some(Code::UNSUPPORTED) => "not supported",
+                Some(Code::BROKEN_COMPONENT) => "a component has errors",
                 _ => "the query has an error",
             };
             result.reason = Some(Reason {

@@ -9,7 +9,7 @@ use crate::ids::{ProcessSetId, SlotId, TemplateId};
 use crate::tree::{Binder, Expr, ExprKind, Feature, Param, ParamMode, ProcessSet, VarRef};
 use crate::types::Type;
 use zonewalk_syntax::ast::{self, Document, Ident, SystemItem, SystemLine};
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
 /// A template, or a partial instance of one: what an instantiation or the system line may name.
 pub(super) struct Instance {
@@ -295,7 +295,7 @@ impl Checker<'_> {
             for name in level {
                 if let Some(first) = listed.iter().find(|n| n.name == name.name) {
                     let message = format!("the process `{}` is listed twice", name.name);
-                    let diagnostic = Diagnostic::error("duplicate-process", name.span, message);
+                    let diagnostic = Diagnostic::error(Code::DUPLICATE_PROCESS, name.span, message);
                     self.report(diagnostic.related(first.span, "first listed here"));
                     continue;
                 }

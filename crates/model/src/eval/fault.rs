@@ -3,7 +3,7 @@
 use crate::tree::Name;
 use std::borrow::Cow;
 use std::fmt;
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::span::Span;
 
 /// A run-time error at a place.
@@ -126,7 +126,7 @@ impl FaultKind {
     /// The stable name of the kind, for diagnostics.
     pub fn code(&self) -> &'static str {
         match self {
-            FaultKind::OutOfRange { .. } => "value-out-of-range",
+            FaultKind::OutOfRange { .. } => Code::VALUE_OUT_OF_RANGE.as_str(),
             FaultKind::IndexOutOfRange { .. } => "index-out-of-range",
             FaultKind::DivisionByZero => "division-by-zero",
             FaultKind::ShiftCount(_) => "shift-count",
@@ -137,7 +137,7 @@ impl FaultKind {
             FaultKind::TooDeep => "nested-too-deeply",
             FaultKind::AssertionFailed => "assertion-failed",
             FaultKind::NotConstant(_) => "not-constant",
-            FaultKind::Unsupported(_) => "unsupported",
+            FaultKind::Unsupported(_) => Code::UNSUPPORTED.as_str(),
             FaultKind::TooLarge { .. } => "too-large",
             FaultKind::ElementCount { .. } => "element-count",
             FaultKind::EmptyRange { .. } => "empty-range",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::span::Span;
 
 /// Expressions whose results did not fit into 32 bits, each once. Evaluators on several threads may share it.
@@ -24,7 +24,7 @@ impl Wraps {
 }
 
 /// The code of [`wrap_warning`].
-pub const WRAPS: &str = "arithmetic-wraps";
+pub const WRAPS: Code = Code::ARITHMETIC_WRAPS;
 
 /// Says that arithmetic wraps at a place.
 pub fn wrap_warning(span: Span) -> Diagnostic {

@@ -298,7 +298,7 @@ fn row_19b_ranges_count_where_there_is_a_process() {
         .system
         .warnings
         .iter()
-        .map(|w| (w.code, &*w.message))
+        .map(|w| (w.code.as_str(), &*w.message))
         .collect();
     assert_eq!(
         warnings,

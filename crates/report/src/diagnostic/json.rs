@@ -98,7 +98,7 @@ pub fn one(diagnostic: &Diagnostic, sources: &SourceMap) -> DiagnosticJson {
             Severity::Error => "error",
             Severity::Warning => "warning",
         },
-        code: diagnostic.code,
+        code: diagnostic.code.as_str(),
         message: diagnostic.message.clone(),
         place: place(diagnostic.primary.span, sources),
         element: element(diagnostic.primary.span, sources),

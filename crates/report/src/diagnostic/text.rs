@@ -77,7 +77,7 @@ fn primary_group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap, origins
     };
     let title = level
         .primary_title(one_line(&diagnostic.message))
-        .id(diagnostic.code);
+        .id(diagnostic.code.as_str());
     let mut group = Group::with_title(title);
     let mut element = None;
     if let Some(source) = sources.source(diagnostic.primary.span.start) {

@@ -4,7 +4,7 @@
 //! should show the tag that is open, and because reading goes on behind the error.
 
 use super::tag::{Tag, character, is_name, is_space, unknown_reference};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::span::Span;
 use quick_xml::Reader;
 use quick_xml::errors::{Error, SyntaxError};
@@ -255,7 +255,7 @@ impl<'a> Cursor<'a> {
             let span = Span::new(self.address(), self.address());
             self.stop(
                 Diagnostic::error(
-                    "xml-truncated",
+                    Code::XML_TRUNCATED,
                     span,
                     format!("the file ends inside of `<{open}>`"),
                 )
@@ -291,7 +291,7 @@ impl<'a> Cursor<'a> {
                         "the file ends inside of the value of an attribute"
                     }
                 };
-                self.stop(Diagnostic::error("xml-truncated", span, what).label("begins here"));
+                self.stop(Diagnostic::error(Code::XML_TRUNCATED, span, what).label("begins here"));
             }
             Error::IllFormed(error) if self.position() > start => {
                 self.diagnostics

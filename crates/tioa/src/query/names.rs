@@ -1,6 +1,6 @@
 //! Whether what a query names is there.
 
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
 use super::{Parsed, System};
 use crate::closest::closest;
@@ -34,7 +34,7 @@ impl Parsed {
                 let is_component = project.broken.iter().any(|known| known.name == broken.name);
                 let what = if is_component { "component" } else { "drawn system" };
                 let message = format!("the {what} `{name}` cannot be used");
-                let mut error = Diagnostic::error("broken-component", *span, message);
+                let mut error = Diagnostic::error(Code::BROKEN_COMPONENT, *span, message);
                 if let Some(why) = broken.errors.first() {
                     error = error.related(why.primary.span, why.message.clone());
                 }

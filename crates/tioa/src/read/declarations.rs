@@ -4,7 +4,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use zonewalk_syntax::ast::{Dialect, Direction as Suffix, IoLine, SystemItem};
-use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::fragment::Fragment;
 use zonewalk_syntax::parser::{self, Context};
 use zonewalk_syntax::print;
@@ -17,7 +17,7 @@ use crate::query::{Instance, System};
 use crate::unfold::alphabet;
 
 /// The code of warnings about actions that are declared and that no edge has. They mean nothing where declarations count.
-pub const UNUSED_IO: &str = "io-line-unused";
+pub const UNUSED_IO: Code = Code::UNUSED_IO;
 
 /// Reads the text, and tells what looks wrong.
 pub(super) fn read(text: &Fragment<'_>, project: &mut Project, actions: &mut Actions) -> Vec<Diagnostic> {

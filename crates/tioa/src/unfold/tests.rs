@@ -31,7 +31,7 @@ fn too_many_values_are_refused() {
     let mut unfolder = Unfolder::new(&model, &system, ProcessId(0), "P", &labels, &mut actions).unwrap();
     unfolder.limit = 1_000;
     let error = unfolder.run().unwrap_err();
-    assert_eq!(error.code, "too-many-locations");
+    assert_eq!(error.code.as_str(), "too-many-locations");
     let mut actions = Actions::default();
     let whole = unfold(
         &model,
