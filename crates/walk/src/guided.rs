@@ -20,7 +20,7 @@ use crate::heuristic::commit;
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::Schedule;
 use crate::search::explore::Options;
-use crate::search::{Observer, Seeker, Share, Walked};
+use crate::search::{Observer, ThreadResult, WalkEnd, WalkThread};
 use crate::walker::Walker;
 use archive::{Archive, Niche};
 use measure::{Measure, Reading};
@@ -47,10 +47,10 @@ const FIRST_RESTART: u64 = 1 << 50;
 const BASES: [Heuristic; 2] = [Heuristic::Com, Heuristic::Ret];
 const FIRST_BASE: u64 = 75;
 
-impl Seeker<'_> {
+impl WalkThread<'_> {
     /// Makes the walks of a thread, all of one restart and then those of the next. Where nothing can be measured all walks begin in the initial state.
-    pub(crate) fn run_guided(&self, thread: usize, threads: usize) -> Share {
-        let mut share = Share::new(self.plan);
+    pub(crate) fn run_guided(&self, thread: usize, threads: usize) -> ThreadResult {
+        let mut share = ThreadResult::new(self.plan);
         let Some(mut walker) = self.begin(&mut share) else {
             return share;
         };
@@ -107,7 +107,7 @@ struct Turn {
 }
 
 impl<'a> Guide<'a> {
-    fn new(seeker: &Seeker<'a>, measure: Option<&'a Measure>) -> Self {
+    fn new(seeker: &WalkThread<'a>, measure: Option<&'a Measure>) -> Self {
         let reach = seeker.goal.map_or(0, |goal| goal.reach);
         let chooser = |heuristic| {
             let mut chooser = Chooser::new(heuristic, Coverage::none());
@@ -132,11 +132,11 @@ impl<'a> Guide<'a> {
     /// Makes the walks of a restart. Whether the search is over.
     fn make(
         &mut self,
-        seeker: &Seeker<'_>,
+        seeker: &WalkThread<'_>,
         restart: u64,
         numbers: std::ops::Range<u64>,
         walker: &mut Walker<'_>,
-        share: &mut Share,
+        share: &mut ThreadResult,
     ) -> bool {
         self.random = Random::for_walk(seeker.options.seed, FIRST_RESTART + restart);
         self.archive.clear();
@@ -166,11 +166,11 @@ impl<'a> Guide<'a> {
     /// A walk from the initial state or from one of the archive.
     fn walk(
         &mut self,
-        seeker: &Seeker<'_>,
+        seeker: &WalkThread<'_>,
         measure: &Measure,
         number: u64,
         walker: &mut Walker<'_>,
-    ) -> Walked {
+    ) -> WalkEnd {
         let turn = self.turn();
         let niche = if turn.is_fresh {
             walker.restart();
@@ -186,7 +186,7 @@ impl<'a> Guide<'a> {
         let chooser = &mut self.choosers[base];
         chooser.begin(
             Random::for_walk(seeker.options.seed, number),
-            options.manner(number),
+            options.parameters(number),
         );
         let mut climb = Climb {
             measure,
@@ -229,18 +229,18 @@ impl<'a> Guide<'a> {
     }
 
     /// A walk where nothing is measured: COM and RET take turns, with the depths that they have by themselves.
-    fn plain_walk(&mut self, seeker: &Seeker<'_>, number: u64, walker: &mut Walker<'_>) -> Walked {
+    fn plain_walk(&mut self, seeker: &WalkThread<'_>, number: u64, walker: &mut Walker<'_>) -> WalkEnd {
         let base = (number % BASES.len() as u64) as usize;
         let turn = number / BASES.len() as u64;
         let depth = Schedule::Tuned.depth(turn, seeker.options.max_steps);
         walker.restart();
         seeker.go_on_from(walker);
         let chooser = &mut self.choosers[base];
-        let manner = match BASES[base] {
-            Heuristic::Com => commit::manner(seeker.options.delays, turn),
-            _ => Schedule::Tuned.manner(seeker.options.delays, turn),
+        let parameters = match BASES[base] {
+            Heuristic::Com => commit::parameters(seeker.options.delays, turn),
+            _ => Schedule::Tuned.parameters(seeker.options.delays, turn),
         };
-        chooser.begin(Random::for_walk(seeker.options.seed, number), manner);
+        chooser.begin(Random::for_walk(seeker.options.seed, number), parameters);
         seeker.walk(walker, chooser, self.watch.as_mut(), (number, depth), &mut ())
     }
 }

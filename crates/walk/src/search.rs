@@ -2,13 +2,13 @@
 
 pub mod explore;
 mod outcome;
-mod seeker;
+mod thread;
 mod walk;
 
-pub(crate) use outcome::Share;
+pub(crate) use outcome::ThreadResult;
 pub use outcome::{Ends, Failed, Found, Outcome, Report};
-pub(crate) use seeker::Seeker;
-pub(crate) use walk::{Observer, Walked};
+pub(crate) use thread::WalkThread;
+pub(crate) use walk::{Observer, WalkEnd};
 
 use crate::goal::Goal;
 use crate::heuristic::choose::Heuristic;
@@ -92,7 +92,7 @@ pub fn search_counting(
 ) -> (Report, Vec<bool>) {
     let best = AtomicU64::new(u64::MAX);
     let counted = std::mem::replace(coverage, Coverage::none());
-    let seeker = Seeker::new(plan, Some(goal), options, limits, control, &best);
+    let seeker = WalkThread::new(plan, Some(goal), options, limits, control, &best);
     let (share, counted) = seeker.run(0, 1, counted);
     *coverage = counted;
     gather(plan, vec![share], control)
@@ -115,7 +115,7 @@ pub(crate) fn run(
     // The smallest number of a walk that has something to show; walks beyond it need not be made.
     let best = AtomicU64::new(u64::MAX);
     let run = |thread: usize| {
-        let seeker = Seeker::new(plan, goal, options, limits, control, &best);
+        let seeker = WalkThread::new(plan, goal, options, limits, control, &best);
         match options.heuristic {
             Heuristic::Guided => seeker.run_guided(thread, threads),
             _ => seeker.run(thread, threads, Coverage::new(plan)).0,

@@ -10,7 +10,7 @@ use crate::goal::Goal;
 use crate::plan::Plan;
 use crate::run::retime::{retime, retime_fault};
 use crate::search::{Failed, Found};
-use crate::shrink::follow::{Follower, Moment, Sought, Timing, Wish, wishes};
+use crate::shrink::follow::{Follower, Moment, PlannedStep, Target, Timing, planned_steps};
 use crate::state::State;
 use crate::walker::{Record, Walker};
 use std::collections::HashMap;
@@ -74,11 +74,11 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objecti
         walk_effort: found.trace.steps.len() as u64,
         record: found.record.clone(),
     };
-    let Some(mut shrinker) = Shrinker::new(plan, Sought::Goal(goal), means, objective) else {
+    let Some(mut shrinker) = Shrinker::new(plan, Target::Goal(goal), means, objective) else {
         return unchanged();
     };
-    let steps = wishes(&found.record);
-    if !shrinker.attempt(&steps, Timing::Wish) {
+    let steps = planned_steps(&found.record);
+    if !shrinker.attempt(&steps, Timing::AsPlanned) {
         return unchanged();
     }
     if objective == Objective::Time {
@@ -121,10 +121,10 @@ pub fn shrink_fault(
     goal: Option<&Goal>,
     means: Means,
 ) -> Option<(Failed, Option<Run>)> {
-    let sought = Sought::Fault(failed, goal.filter(|_| failed.attempt.parts.is_empty()));
+    let sought = Target::Fault(failed, goal.filter(|_| failed.attempt.parts.is_empty()));
     let mut shrinker = Shrinker::new(plan, sought, means, Objective::Steps)?;
-    let steps = shrinker.all_wishes(&failed.found.record, failed.found.trace.duration());
-    if !shrinker.attempt(&steps, Timing::Wish) {
+    let steps = shrinker.all_planned_steps(&failed.found.record, failed.found.trace.duration());
+    if !shrinker.attempt(&steps, Timing::AsPlanned) {
         return None;
     }
     shrinker.cut_cycles();
@@ -150,7 +150,7 @@ const MOMENT_CELLS: usize = 1 << 22;
 
 /// The best run so far.
 struct Best {
-    steps: Vec<Wish>,
+    steps: Vec<PlannedStep>,
     record: Record,
     /// When the goal holds.
     at: i64,
@@ -177,9 +177,9 @@ struct Shrinker<'p, 'g> {
 type Hasher = BuildHasherDefault<DefaultHasher>;
 
 impl<'p, 'g> Shrinker<'p, 'g> {
-    fn new(plan: &'p Plan<'p>, sought: Sought<'g>, means: Means, objective: Objective) -> Option<Self> {
+    fn new(plan: &'p Plan<'p>, sought: Target<'g>, means: Means, objective: Objective) -> Option<Self> {
         let attempt = match sought {
-            Sought::Fault(failed, _) if !failed.attempt.parts.is_empty() => Some(failed.attempt.clone()),
+            Target::Fault(failed, _) if !failed.attempt.parts.is_empty() => Some(failed.attempt.clone()),
             _ => None,
         };
         Some(Shrinker {
@@ -194,10 +194,10 @@ impl<'p, 'g> Shrinker<'p, 'g> {
     }
 
     /// The steps of a record that ends at an instant, with what must be tried then.
-    fn all_wishes(&self, record: &Record, end: i64) -> Vec<Wish> {
-        let mut all = wishes(record);
+    fn all_planned_steps(&self, record: &Record, end: i64) -> Vec<PlannedStep> {
+        let mut all = planned_steps(record);
         if let Some(attempt) = &self.attempt {
-            all.push(Wish {
+            all.push(PlannedStep {
                 delay: end - record.steps.last().map_or(0, |step| step.at),
                 parts: attempt.parts.clone(),
                 selects: attempt.selects.clone(),
@@ -208,7 +208,7 @@ impl<'p, 'g> Shrinker<'p, 'g> {
 
     fn timing(&self) -> Timing {
         match self.objective {
-            Objective::Steps => Timing::Wish,
+            Objective::Steps => Timing::AsPlanned,
             Objective::Time => Timing::Early,
         }
     }
@@ -218,7 +218,7 @@ impl<'p, 'g> Shrinker<'p, 'g> {
     }
 
     /// Walks along some steps; true when that reaches the goal and is better than what is known.
-    fn attempt(&mut self, steps: &[Wish], timing: Timing) -> bool {
+    fn attempt(&mut self, steps: &[PlannedStep], timing: Timing) -> bool {
         let Some(at) = self.follower.follow(steps.iter(), timing, |_, _| {}) else {
             return false;
         };
@@ -251,12 +251,13 @@ impl<'p, 'g> Shrinker<'p, 'g> {
         let at = match last {
             Some(last) => {
                 let from = &self.moments[last];
-                let wishes = best.steps[from.steps..start].iter().chain(&best.steps[end..]);
-                self.follower.follow_from(from, &best.record, wishes, timing, see)
+                let planned_steps = best.steps[from.steps..start].iter().chain(&best.steps[end..]);
+                self.follower
+                    .follow_from(from, &best.record, planned_steps, timing, see)
             }
             None => {
-                let wishes = best.steps[..start].iter().chain(&best.steps[end..]);
-                self.follower.follow(wishes, timing, see)
+                let planned_steps = best.steps[..start].iter().chain(&best.steps[end..]);
+                self.follower.follow(planned_steps, timing, see)
             }
         };
         let next = last.map_or(0, |l| l + 1);
@@ -281,7 +282,7 @@ impl<'p, 'g> Shrinker<'p, 'g> {
             .is_none_or(|b| new < measure(b.record.steps.len(), b.at));
         if is_better {
             self.best = Some(Best {
-                steps: self.all_wishes(record, at),
+                steps: self.all_planned_steps(record, at),
                 record: record.clone(),
                 at,
                 timing,
@@ -337,7 +338,7 @@ impl<'p, 'g> Shrinker<'p, 'g> {
     }
 
     /// A fingerprint of locations and variables before each step, and after the last.
-    fn discrete_states(&mut self, steps: &[Wish]) -> Vec<u64> {
+    fn discrete_states(&mut self, steps: &[PlannedStep]) -> Vec<u64> {
         let cells = self.follower.walker.plan.network.layout.state as usize;
         let hasher = Hasher::default();
         let mut states = vec![hasher.hash_one(&self.follower.walker.plan.network.memory()[..cells])];
@@ -382,7 +383,7 @@ impl<'p, 'g> Shrinker<'p, 'g> {
         let is_as_good = record.steps.len() <= count && (self.objective == Objective::Steps || tidy_at <= at);
         if is_as_good {
             self.best = Some(Best {
-                steps: self.all_wishes(record, tidy_at),
+                steps: self.all_planned_steps(record, tidy_at),
                 record: record.clone(),
                 at: tidy_at,
                 timing: Timing::Whole,

@@ -158,7 +158,7 @@ pub(crate) struct Ends {
 
 /// What is known about an edge instance. One piece of memory, because whoever asks for one of these asks for another one next.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
+pub(crate) struct EdgeStatus {
     /// Good while it is ready; of a plain edge always.
     pub(crate) window: Window,
     /// Where it is in its list while it is ready; `NONE` when it is not. See [`State::is_ready`] for gates.
@@ -178,7 +178,7 @@ pub(crate) struct State {
     pub(crate) memory: Vec<i32>,
     pub(crate) clocks: ClockValues,
     /// By edge instance.
-    pub(crate) edges: Vec<Known>,
+    pub(crate) edges: Vec<EdgeStatus>,
     /// Ready internal edges, but for those behind gates.
     pub(crate) internal: Vec<InstanceId>,
     pub(crate) gated: Gated,
@@ -217,7 +217,7 @@ impl State {
         let network = plan.network;
         let (channels, clocks) = (network.channels.len(), network.clocks.len());
         let memory = network.memory();
-        let unknown = |edge: &EdgeInstance| Known {
+        let unknown = |edge: &EdgeInstance| EdgeStatus {
             window: if edge.own.is_plain {
                 Window::ALL
             } else {
@@ -228,7 +228,7 @@ impl State {
             unmet: 0,
             rest: None,
         };
-        let mut known: Vec<Known> = plan.edges.iter().map(unknown).collect();
+        let mut known: Vec<EdgeStatus> = plan.edges.iter().map(unknown).collect();
         plan.counts.count(&memory, known.as_mut_slice());
         let initial = |&clock: &i32| ClockValue {
             origin: -i64::from(clock) * plan.unit,
@@ -429,7 +429,7 @@ impl Ends {
 
 /// Takes the edge at `position` off a list; the last one takes its place.
 #[inline]
-fn take_out(list: &mut Vec<InstanceId>, edges: &mut [Known], position: u32) {
+fn take_out(list: &mut Vec<InstanceId>, edges: &mut [EdgeStatus], position: u32) {
     if let Some(last) = list.pop()
         && let Some(place) = list.get_mut(position as usize)
     {

@@ -106,7 +106,7 @@ pub(super) fn record(
     let mut recorder = Recorder::default();
     let end = walker.walk(
         options.heuristic,
-        options.delays.manner(number),
+        options.delays.distribution(number),
         &mut Random::for_walk(options.seed, number),
         &mut 0,
         depth(number, options.max_steps, first_depth(pair)),

@@ -18,7 +18,7 @@ pub enum Delays {
 
 /// The delays of one walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(super) enum DelayDistribution {
     /// So many times out of ten the last instant, else the first one.
     Bounds(u8),
     Uniform,
@@ -33,12 +33,12 @@ const SHORT: u64 = 8;
 const LONGEST: u32 = 1 << 18;
 
 impl Delays {
-    /// The manner of a walk. Algorithm 1 counts in tenths: 5, 6, … 10, 0, 1, … (added up in floating point they would never meet 1).
-    pub(super) fn manner(self, walk: u64) -> Manner {
+    /// The distribution of a walk. Algorithm 1 counts in tenths: 5, 6, … 10, 0, 1, … (added up in floating point they would never meet 1).
+    pub(super) fn distribution(self, walk: u64) -> DelayDistribution {
         match self {
-            Delays::Adaptive => Manner::Bounds(((walk + 5) % CYCLE) as u8),
-            Delays::Uniform => Manner::Uniform,
-            Delays::Pd => Manner::Pd,
+            Delays::Adaptive => DelayDistribution::Bounds(((walk + 5) % CYCLE) as u8),
+            Delays::Uniform => DelayDistribution::Uniform,
+            Delays::Pd => DelayDistribution::Pd,
         }
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn depth(walk: u64, fixed: Option<u32>, first: u32) -> u32 {
     })
 }
 
-impl Manner {
+impl DelayDistribution {
     /// An instant of a window, on the grid. Requires: both ends are on the grid, and `lo <= hi`.
     #[inline]
     pub(super) fn choose(self, window: Window, random: &mut Random) -> i64 {
@@ -76,15 +76,15 @@ impl Manner {
             return lo;
         }
         match self {
-            Manner::Bounds(tenths) => {
+            DelayDistribution::Bounds(tenths) => {
                 if random.below(10) < u64::from(tenths) {
                     hi
                 } else {
                     lo
                 }
             }
-            Manner::Uniform => uniform(window, random),
-            Manner::Pd => match random.below(10) {
+            DelayDistribution::Uniform => uniform(window, random),
+            DelayDistribution::Pd => match random.below(10) {
                 0..4 => lo,
                 4..8 => hi,
                 _ => uniform(window, random),
@@ -105,8 +105,9 @@ mod tests {
 
     #[test]
     fn distributions_are_those_of_algorithm_1() {
-        let tenths: Vec<Manner> = (0..12).map(|walk| Delays::Adaptive.manner(walk)).collect();
-        let expected = [5, 6, 7, 8, 9, 10, 0, 1, 2, 3, 4, 5].map(Manner::Bounds);
+        let tenths: Vec<DelayDistribution> =
+            (0..12).map(|walk| Delays::Adaptive.distribution(walk)).collect();
+        let expected = [5, 6, 7, 8, 9, 10, 0, 1, 2, 3, 4, 5].map(DelayDistribution::Bounds);
         assert_eq!(tenths, expected);
     }
 
@@ -126,7 +127,7 @@ mod tests {
         let mut random = Random::for_walk(1, 1);
         let mut counts = [0u32; 3];
         for _ in 0..10_000 {
-            match Manner::Pd.choose(Window { lo: 0, hi: 2_000_000 }, &mut random) {
+            match DelayDistribution::Pd.choose(Window { lo: 0, hi: 2_000_000 }, &mut random) {
                 0 => counts[0] += 1,
                 2_000_000 => counts[2] += 1,
                 _ => counts[1] += 1,

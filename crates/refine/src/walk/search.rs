@@ -72,7 +72,7 @@ fn seek(
     let mut number = thread;
     while number < best.load(Ordering::Relaxed) && options.max_walks.is_none_or(|most| number < most) {
         let mut random = Random::for_walk(options.seed, number);
-        let manner = options.delays.manner(number);
+        let distribution = options.delays.distribution(number);
         let until = depth(number, options.max_steps, base);
         let mut taken = 0;
         walker.restart();
@@ -82,7 +82,7 @@ fn seek(
             let end = walker
                 .walk(
                     options.heuristic,
-                    manner,
+                    distribution,
                     &mut random,
                     &mut taken,
                     pause,

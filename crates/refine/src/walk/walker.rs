@@ -7,7 +7,7 @@ use crate::walk::Heuristic;
 use crate::walk::candidate::Candidates;
 use crate::walk::instant::FOREVER;
 use crate::walk::plan::Plan;
-use crate::walk::schedule::Manner;
+use crate::walk::schedule::DelayDistribution;
 use crate::walk::state::{Move, State};
 use zonewalk_numbers::Random;
 
@@ -108,7 +108,7 @@ impl Walker {
     pub(super) fn walk(
         &mut self,
         heuristic: Heuristic,
-        manner: Manner,
+        distribution: DelayDistribution,
         random: &mut Random,
         taken: &mut u32,
         until: u32,
@@ -118,7 +118,7 @@ impl Walker {
             // The delay rule is looked at in every pair (section 3 of the paper), also in the last one.
             let turn = match heuristic {
                 Heuristic::Smc => self.race(random, *taken == until, witness)?,
-                _ => self.step(heuristic, manner, random, *taken == until, witness)?,
+                _ => self.step(heuristic, distribution, random, *taken == until, witness)?,
             };
             match turn {
                 Turn::Ended(end) => return Ok(end),
@@ -130,7 +130,7 @@ impl Walker {
     fn step(
         &mut self,
         heuristic: Heuristic,
-        manner: Manner,
+        distribution: DelayDistribution,
         random: &mut Random,
         is_last: bool,
         witness: &mut impl WalkObserver,
@@ -161,7 +161,7 @@ impl Walker {
         self.moves.clear();
         self.candidates
             .write(&self.plan, &self.state, candidate, horizon, &mut self.moves);
-        self.state.now = manner.choose(window, random);
+        self.state.now = distribution.choose(window, random);
         self.follow(candidate.offer, witness)
     }
 

@@ -7,7 +7,7 @@
 
 use crate::plan::condition::{Conditions, Question, questions};
 use crate::plan::{EdgeInstance, NONE};
-use crate::state::Known;
+use crate::state::EdgeStatus;
 
 /// So many comparisons are worth a counter.
 const FEWEST: usize = 2;
@@ -21,7 +21,7 @@ pub(crate) trait Counters {
     fn of(&mut self, who: u32) -> &mut u32;
 }
 
-impl Counters for [Known] {
+impl Counters for [EdgeStatus] {
     #[inline(always)]
     fn of(&mut self, who: u32) -> &mut u32 {
         &mut self[who as usize].unmet

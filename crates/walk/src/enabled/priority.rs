@@ -18,7 +18,7 @@ const WAYS: u32 = 64;
 
 /// Finds out which transitions are not blocked. Its lists are used again and again.
 #[derive(Default)]
-pub(crate) struct Sieve {
+pub(crate) struct PriorityFilter {
     split: Pieces,
     /// Candidates in windows in which their partners, and so their levels, stay the same.
     pieces: Vec<Candidate>,
@@ -31,7 +31,7 @@ pub(crate) struct Sieve {
     ways: Ways,
 }
 
-impl Sieve {
+impl PriorityFilter {
     /// Cuts from every window the instants at which a higher transition exists. Candidates without any left are dropped; one
     /// whose window falls apart is there several times, one after the other. `only` is the one candidate that matters.
     pub(crate) fn sift(

@@ -63,7 +63,7 @@ fn alternatives_are_what_a_look_at_everything_finds() {
         let mut chooser = Chooser::new(Heuristic::Ret, Coverage::new(&plan));
         for number in 0..20 {
             walker.restart();
-            chooser.begin(Random::for_walk(5, number), Delays::Adaptive.manner(number));
+            chooser.begin(Random::for_walk(5, number), Delays::Adaptive.parameters(number));
             for step in 0..200 {
                 let horizon = walker.horizon();
                 let found = quick.check(&plan, &mut walker.state, horizon, false).unwrap();

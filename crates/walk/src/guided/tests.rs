@@ -44,7 +44,7 @@ fn walk_around(plan: &Plan<'_>, mut see: impl FnMut(&mut Walker<'_>, bool)) {
     let mut chooser = Chooser::new(Heuristic::Ret, Coverage::new(plan));
     for number in 0..8 {
         walker.restart();
-        chooser.begin(Random::for_walk(1, number), Delays::Adaptive.manner(number));
+        chooser.begin(Random::for_walk(1, number), Delays::Adaptive.parameters(number));
         see(&mut walker, true);
         for _ in 0..60 {
             let horizon = walker.horizon();
@@ -193,7 +193,7 @@ fn an_archive_keeps_the_best_of_each_niche() {
         assert!(!offer(&walker, 5));
         assert!(!offer(&walker, 4));
         let mut chooser = Chooser::new(Heuristic::Ret, Coverage::new(plan));
-        chooser.begin(Random::for_walk(1, 0), Delays::Adaptive.manner(0));
+        chooser.begin(Random::for_walk(1, 0), Delays::Adaptive.parameters(0));
         let horizon = walker.horizon();
         assert!(matches!(chooser.step(&mut walker, horizon), Ok(Step::Taken)));
         assert!(offer(&walker, 6));

@@ -6,13 +6,13 @@ mod list;
 
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, draw_weighted};
-use crate::enabled::priority::Sieve;
+use crate::enabled::priority::PriorityFilter;
 use crate::enabled::ways::{Drawn, Pieces, Ways, is_open, receivers};
 use crate::heuristic::commit::Commitments;
 use crate::heuristic::coverage::{Coverage, Grain};
 #[cfg(doc)]
 use crate::heuristic::schedule::Schedule;
-use crate::heuristic::schedule::{Distribution, Manner};
+use crate::heuristic::schedule::{Distribution, WalkParameters};
 use crate::heuristic::smc::{self, Meets};
 use crate::plan::Role;
 use crate::state::{FOREVER, Window};
@@ -103,7 +103,7 @@ pub(crate) struct Chooser {
     pub(crate) smc: smc::Scratch,
     pieces: Vec<(i64, i64)>,
     stretches: Pieces,
-    sieve: Sieve,
+    sieve: PriorityFilter,
     pub(crate) ways: Ways,
     pub(crate) commitments: Commitments,
 }
@@ -135,7 +135,7 @@ impl Chooser {
             smc: smc::Scratch::default(),
             pieces: Vec::new(),
             stretches: Pieces::default(),
-            sieve: Sieve::default(),
+            sieve: PriorityFilter::default(),
             ways: Ways::default(),
             commitments: Commitments::default(),
         }
@@ -147,15 +147,15 @@ impl Chooser {
     }
 
     /// Prepares for another walk.
-    pub(crate) fn begin(&mut self, random: Random, manner: Manner) {
+    pub(crate) fn begin(&mut self, random: Random, parameters: WalkParameters) {
         self.random = random;
-        self.distribution = manner.distribution;
-        self.is_prompt = manner.is_prompt;
-        self.grain = manner.grain;
+        self.distribution = parameters.distribution;
+        self.is_prompt = parameters.is_prompt;
+        self.grain = parameters.grain;
         self.open = FOREVER;
-        self.commitments.begin(manner.turned);
-        if self.heuristic == Heuristic::Rlc || self.generation != manner.generation {
-            self.generation = manner.generation;
+        self.commitments.begin(parameters.turned);
+        if self.heuristic == Heuristic::Rlc || self.generation != parameters.generation {
+            self.generation = parameters.generation;
             self.coverage.clear();
         }
     }

@@ -10,7 +10,7 @@
 use crate::Stop;
 use crate::enabled::candidate::Candidate;
 use crate::heuristic::choose::Chooser;
-use crate::heuristic::schedule::{Delays, Distribution, Manner, Schedule, earliest};
+use crate::heuristic::schedule::{Delays, Distribution, Schedule, WalkParameters, earliest};
 use crate::plan::Plan;
 use crate::state::{FOREVER, Window};
 use crate::walker::Walker;
@@ -47,18 +47,18 @@ const HABITS: [Habit; 11] = [
     habit(90, 5, 20),
 ];
 
-/// The manner of a walk. With habits, windows without an end are entered as early as possible in every other walk.
-pub(crate) fn manner(delays: Delays, walk: u64) -> Manner {
-    let manner = Schedule::Tuned.manner(delays, walk);
+/// The parameters of a walk. With habits, windows without an end are entered as early as possible in every other walk.
+pub(crate) fn parameters(delays: Delays, walk: u64) -> WalkParameters {
+    let parameters = Schedule::Tuned.parameters(delays, walk);
     if delays != Delays::Adaptive {
-        return manner;
+        return parameters;
     }
     let habit = HABITS[(walk % HABITS.len() as u64) as usize];
-    Manner {
+    WalkParameters {
         distribution: Some(habit.distribution),
         turned: habit.turned,
         is_prompt: walk.is_multiple_of(2),
-        ..manner
+        ..parameters
     }
 }
 

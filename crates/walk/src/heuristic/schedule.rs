@@ -83,11 +83,11 @@ impl Schedule {
         })
     }
 
-    /// The manner of a walk.
-    pub(crate) fn manner(self, delays: Delays, walk: u64) -> Manner {
+    /// The parameters of a walk.
+    pub(crate) fn parameters(self, delays: Delays, walk: u64) -> WalkParameters {
         match self {
-            Schedule::Tuned => delays.manner(walk),
-            Schedule::Paper => Manner {
+            Schedule::Tuned => delays.parameters(walk),
+            Schedule::Paper => WalkParameters {
                 distribution: delays.distribution(walk),
                 is_prompt: false,
                 grain: Grain::Process,
@@ -100,7 +100,7 @@ impl Schedule {
 
 /// How a walk differs from the others, but for its depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Manner {
+pub(crate) struct WalkParameters {
     pub(crate) distribution: Option<Distribution>,
     /// A window without an end has no upper bound to take: it is entered as early as possible, or else cut where nothing
     /// new happens.
@@ -131,13 +131,13 @@ impl Delays {
         }
     }
 
-    /// The manner of a tuned walk. What the paper leaves open takes turns, a cycle of distributions each: three cycles with the
+    /// The parameters of a tuned walk. What the paper leaves open takes turns, a cycle of distributions each: three cycles with the
     /// three grains and windows without an end cut late, then three with these entered early. RLC-A begins to count anew
     /// with each three: counters that are kept for ever lead into patterns that never end.
-    pub(crate) fn manner(self, walk: u64) -> Manner {
+    pub(crate) fn parameters(self, walk: u64) -> WalkParameters {
         let cycle = walk / ADAPTIVE.len() as u64;
         let grains = Grain::ALL.len() as u64;
-        Manner {
+        WalkParameters {
             distribution: self.distribution(walk),
             is_prompt: self == Delays::Adaptive && cycle / grains % 2 == 1,
             grain: Grain::ALL[(cycle % grains) as usize],
@@ -309,17 +309,17 @@ mod tests {
     #[test]
     fn manners_take_turns() {
         let turns: Vec<(Grain, bool)> = (0..7)
-            .map(|cycle| Delays::Adaptive.manner(11 * cycle + cycle))
-            .map(|manner| (manner.grain, manner.is_prompt))
+            .map(|cycle| Delays::Adaptive.parameters(11 * cycle + cycle))
+            .map(|parameters| (parameters.grain, parameters.is_prompt))
             .collect();
         let late = Grain::ALL.map(|grain| (grain, false));
         let prompt = Grain::ALL.map(|grain| (grain, true));
         assert_eq!(turns[..3], late);
         assert_eq!(turns[3..6], prompt);
         assert_eq!(turns[6], late[0]);
-        let generations = [0, 32, 33, 65, 66].map(|walk| Delays::Adaptive.manner(walk).generation);
+        let generations = [0, 32, 33, 65, 66].map(|walk| Delays::Adaptive.parameters(walk).generation);
         assert_eq!(generations, [0, 0, 1, 1, 2]);
-        assert!((0..100).all(|walk| !Delays::Predefined.manner(walk).is_prompt));
+        assert!((0..100).all(|walk| !Delays::Predefined.parameters(walk).is_prompt));
     }
 
     #[test]

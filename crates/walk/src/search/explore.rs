@@ -4,7 +4,7 @@ use crate::Stop;
 use crate::heuristic::choose::{Chooser, Heuristic};
 use crate::heuristic::commit;
 use crate::heuristic::coverage::Coverage;
-use crate::heuristic::schedule::{Delays, Manner, Schedule};
+use crate::heuristic::schedule::{Delays, Schedule, WalkParameters};
 use crate::heuristic::smc::{Turn, last_instant};
 use crate::plan::Plan;
 use crate::search::{Control, Limits, Report, run};
@@ -31,11 +31,11 @@ pub struct Options {
 }
 
 impl Options {
-    /// The manner of a walk.
-    pub(crate) fn manner(&self, walk: u64) -> Manner {
+    /// The parameters of a walk.
+    pub(crate) fn parameters(&self, walk: u64) -> WalkParameters {
         match self.heuristic {
-            Heuristic::Com => commit::manner(self.delays, walk),
-            _ => self.schedule.manner(self.delays, walk),
+            Heuristic::Com => commit::parameters(self.delays, walk),
+            _ => self.schedule.parameters(self.delays, walk),
         }
     }
 
@@ -79,7 +79,7 @@ pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(R
         return Ok(None);
     };
     let mut chooser = Chooser::new(options.heuristic, Coverage::new(plan));
-    chooser.begin(Random::for_walk(options.seed, number), options.manner(number));
+    chooser.begin(Random::for_walk(options.seed, number), options.parameters(number));
     let bound = last_instant(options.time_bound, plan.unit);
     let mut end = End::Depth;
     for _ in 0..options.schedule.depth(number, options.max_steps) {

@@ -148,7 +148,7 @@ fn is_zeno(record: &Record) -> bool {
 }
 
 /// What one thread has to show.
-pub(crate) struct Share {
+pub(crate) struct ThreadResult {
     /// The number of the walk that decided.
     pub(super) number: u64,
     pub(super) outcome: Option<Outcome>,
@@ -163,10 +163,10 @@ pub(crate) struct Share {
     pub(super) taken: Vec<bool>,
 }
 
-impl Share {
+impl ThreadResult {
     /// Nothing yet.
-    pub(crate) fn new(plan: &Plan<'_>) -> Share {
-        Share {
+    pub(crate) fn new(plan: &Plan<'_>) -> ThreadResult {
+        ThreadResult {
             number: u64::MAX,
             outcome: None,
             walks: 0,
@@ -182,7 +182,11 @@ impl Share {
 }
 
 /// What all threads have to show.
-pub(super) fn gather(plan: &Plan<'_>, mut results: Vec<Share>, control: &Control) -> (Report, Vec<bool>) {
+pub(super) fn gather(
+    plan: &Plan<'_>,
+    mut results: Vec<ThreadResult>,
+    control: &Control,
+) -> (Report, Vec<bool>) {
     let mut report = Report {
         outcome: Outcome::LimitReached,
         walks: results.iter().map(|r| r.walks).sum(),

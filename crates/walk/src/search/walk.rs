@@ -1,6 +1,6 @@
 //! One walk, step by step.
 
-use super::Seeker;
+use super::WalkThread;
 use crate::goal::{Goal, Watch};
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::schedule::Schedule;
@@ -28,14 +28,14 @@ pub(crate) trait Observer {
 impl Observer for () {}
 
 /// How a walk ended.
-pub(crate) enum Walked {
+pub(crate) enum WalkEnd {
     Found(i64),
     Ended(End),
     /// Stopped from outside.
     Cut,
 }
 
-impl Seeker<'_> {
+impl WalkThread<'_> {
     /// Makes a walk, by its number, of so many steps at most.
     pub(crate) fn walk(
         &self,
@@ -44,7 +44,7 @@ impl Seeker<'_> {
         mut watch: Option<&mut Watch<'_>>,
         (number, depth): (u64, u32),
         observer: &mut impl Observer,
-    ) -> Walked {
+    ) -> WalkEnd {
         let is_race = self.options.heuristic == Heuristic::Smc;
         // A race says itself how much time passes, and a walk of the paper looks no further than it goes.
         let is_tuned = self.options.schedule == Schedule::Tuned;
@@ -58,7 +58,7 @@ impl Seeker<'_> {
             if step % PATIENCE == PATIENCE - 1 {
                 self.spend(walker);
                 if self.is_over() || self.best.load(Ordering::Relaxed) < number {
-                    return Walked::Cut;
+                    return WalkEnd::Cut;
                 }
             }
             let last = match &mut watch {
@@ -66,7 +66,7 @@ impl Seeker<'_> {
                 _ => limit,
             };
             if last < walker.state.clocks.now {
-                return Walked::Ended(End::TimeBound);
+                return WalkEnd::Ended(End::TimeBound);
             }
             let bound = bound.min(last);
             let deadline = walker.horizon();
@@ -82,7 +82,7 @@ impl Seeker<'_> {
                     walker.state.clocks.now
                 };
                 match watch.check(self.plan, &mut walker.state, until, false) {
-                    Ok(Some(at)) => return Walked::Found(at),
+                    Ok(Some(at)) => return WalkEnd::Found(at),
                     Ok(None) => {}
                     // Whether the goal holds here is not known; elsewhere it may be.
                     Err(stop) => {
@@ -97,7 +97,7 @@ impl Seeker<'_> {
                     && let span = silence.and(Window { lo: 0, hi: last })
                     && let Ok(Some(at)) = watch.check_silence(self.plan, &mut walker.state, span)
                 {
-                    return Walked::Found(at);
+                    return WalkEnd::Found(at);
                 }
             }
             if step == depth || observer.is_over() {
@@ -128,25 +128,25 @@ impl Seeker<'_> {
             };
             match turn {
                 Ok(Turn::Taken) => observer.see_step(walker),
-                Ok(Turn::Met(at)) => return Walked::Found(at),
-                Ok(Turn::TimeBound) => return Walked::Ended(End::TimeBound),
-                Ok(Turn::OffGrid) => return Walked::Ended(End::OffGrid),
+                Ok(Turn::Met(at)) => return WalkEnd::Found(at),
+                Ok(Turn::TimeBound) => return WalkEnd::Ended(End::TimeBound),
+                Ok(Turn::OffGrid) => return WalkEnd::Ended(End::OffGrid),
                 Ok(Turn::Stuck) => {
                     let horizon = walker.horizon();
                     chooser.set_open(FOREVER);
                     // Nothing can be done before the last instant; is that a dead end?
                     if !is_race && horizon > last && !matches!(chooser.step(walker, horizon), Ok(Step::Stuck))
                     {
-                        return Walked::Ended(End::TimeBound);
+                        return WalkEnd::Ended(End::TimeBound);
                     }
                     let until = horizon.min(if is_race { bound } else { last });
                     if (!is_tuned || self.goal.is_some_and(Goal::mentions_deadlock))
                         && let Some(watch) = &mut watch
                         && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, until, true)
                     {
-                        return Walked::Found(at);
+                        return WalkEnd::Found(at);
                     }
-                    return Walked::Ended(if horizon == FOREVER {
+                    return WalkEnd::Ended(if horizon == FOREVER {
                         End::DeadEnd
                     } else {
                         End::TimeLock
@@ -154,10 +154,10 @@ impl Seeker<'_> {
                 }
                 Err(stop) => {
                     walker.note(stop, walker.state.clocks.now, &[], &[]);
-                    return Walked::Ended(End::Error(stop));
+                    return WalkEnd::Ended(End::Error(stop));
                 }
             }
         }
-        Walked::Ended(End::Depth)
+        WalkEnd::Ended(End::Depth)
     }
 }

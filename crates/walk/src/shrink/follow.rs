@@ -2,7 +2,7 @@
 
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, fitting, list_ready};
-use crate::enabled::priority::Sieve;
+use crate::enabled::priority::PriorityFilter;
 use crate::enabled::ways::{Ways, is_open, receivers};
 use crate::goal::{Goal, Watch};
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
@@ -19,7 +19,7 @@ use zonewalk_numbers::Random;
 
 /// A step to be followed: who, and how long to wait before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Wish {
+pub(crate) struct PlannedStep {
     /// In ticks, after the step before.
     pub(crate) delay: i64,
     /// Edge instances: the initiator's, then the receivers'.
@@ -27,15 +27,15 @@ pub(crate) struct Wish {
     pub(crate) selects: Vec<i32>,
 }
 
-/// The steps of a record as wishes.
-pub(crate) fn wishes(record: &Record) -> Vec<Wish> {
+/// The steps of a record as planned steps.
+pub(crate) fn planned_steps(record: &Record) -> Vec<PlannedStep> {
     let mut now = 0;
     (0..record.steps.len())
         .map(|index| {
             let (parts, selects) = record.step(index);
             let delay = record.steps[index].at - now;
             now = record.steps[index].at;
-            Wish {
+            PlannedStep {
                 delay,
                 parts: parts.to_vec(),
                 selects: selects.to_vec(),
@@ -44,7 +44,7 @@ pub(crate) fn wishes(record: &Record) -> Vec<Wish> {
         .collect()
 }
 
-/// A moment of a run in which every wish was taken: where it can go on in another way.
+/// A moment of a run in which every planned step was taken: where it can go on in another way.
 pub(crate) struct Moment {
     /// So many steps lead there.
     pub(crate) steps: usize,
@@ -62,7 +62,7 @@ impl Moment {
 
 /// What a run is followed for.
 #[derive(Clone, Copy)]
-pub(crate) enum Sought<'g> {
+pub(crate) enum Target<'g> {
     Goal(&'g Goal),
     /// The same run-time error, perhaps one of a goal.
     Fault(&'g Failed, Option<&'g Goal>),
@@ -71,22 +71,22 @@ pub(crate) enum Sought<'g> {
 /// How the instant of a step is chosen in its window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Timing {
-    /// As close as possible to the wish.
-    Wish,
+    /// As close as possible to what is planned.
+    AsPlanned,
     /// As early as possible.
     Early,
-    /// A whole number of units close to the wish where there is one.
+    /// A whole number of units close to what is planned where there is one.
     Whole,
 }
 
-/// Follows wishes and leaves out what is not possible.
+/// Follows planned steps and leaves out what is not possible.
 pub(crate) struct Follower<'p, 'g> {
     pub(crate) walker: Walker<'p>,
     /// None where a run-time error of the model is looked for.
     watch: Option<Watch<'g>>,
     mentions_deadlock: bool,
     candidates: Vec<Candidate>,
-    sieve: Sieve,
+    sieve: PriorityFilter,
     /// Steps taken in all, and what costs as much; see [`Follower::effort`].
     pub(crate) steps: u64,
     /// Wishes that were taken, and those that were not possible.
@@ -98,17 +98,17 @@ pub(crate) struct Follower<'p, 'g> {
     deadline: Option<Instant>,
 }
 
-/// So many wishes that are not possible cost as much as a step.
+/// So many planned steps that are not possible cost as much as a step.
 const REFUSALS_PER_STEP: u64 = 4;
-/// How often the clock is looked at, in wishes.
+/// How often the clock is looked at, in planned steps.
 const PATIENCE: usize = 256;
 
 impl<'p, 'g> Follower<'p, 'g> {
-    pub(crate) fn new(plan: &'p Plan<'p>, sought: Sought<'g>, deadline: Option<Instant>) -> Option<Self> {
+    pub(crate) fn new(plan: &'p Plan<'p>, sought: Target<'g>, deadline: Option<Instant>) -> Option<Self> {
         let mut walker = Walker::new(plan).ok()??;
         let goal = match sought {
-            Sought::Goal(goal) => Some(goal),
-            Sought::Fault(failed, goal) => {
+            Target::Goal(goal) => Some(goal),
+            Target::Fault(failed, goal) => {
                 walker.sought = Some(failed.stop);
                 goal
             }
@@ -118,7 +118,7 @@ impl<'p, 'g> Follower<'p, 'g> {
             watch: goal.map(Watch::new),
             mentions_deadlock: goal.is_some_and(Goal::mentions_deadlock),
             candidates: Vec::new(),
-            sieve: Sieve::default(),
+            sieve: PriorityFilter::default(),
             steps: 0,
             taken: 0,
             refused: 0,
@@ -142,26 +142,26 @@ impl<'p, 'g> Follower<'p, 'g> {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Follows the wishes from the initial state until the goal holds. The instant at which it does, or `None`; the steps
-    /// that were taken are in the walker's record. `see` is called after each of them with the number of its wish.
+    /// Follows the planned steps from the initial state until the goal holds. The instant at which it does, or `None`; the steps
+    /// that were taken are in the walker's record. `see` is called after each of them with the number of its planned step.
     pub(crate) fn follow<'w>(
         &mut self,
-        wishes: impl Iterator<Item = &'w Wish>,
+        planned_steps: impl Iterator<Item = &'w PlannedStep>,
         timing: Timing,
         see: impl FnMut(&Walker<'p>, usize),
     ) -> Option<i64> {
         self.walker.fault = None;
         self.walker.restart();
         self.steps += self.restart;
-        self.go_on(0, wishes, timing, see)
+        self.go_on(0, planned_steps, timing, see)
     }
 
-    /// The same from a moment of an earlier run, of which `record` has the steps. The wishes are those that follow.
+    /// The same from a moment of an earlier run, of which `record` has the steps. The planned steps are those that follow.
     pub(crate) fn follow_from<'w>(
         &mut self,
         moment: &Moment,
         record: &Record,
-        wishes: impl Iterator<Item = &'w Wish>,
+        planned_steps: impl Iterator<Item = &'w PlannedStep>,
         timing: Timing,
         see: impl FnMut(&Walker<'p>, usize),
     ) -> Option<i64> {
@@ -169,18 +169,18 @@ impl<'p, 'g> Follower<'p, 'g> {
         self.walker.state.restore(&moment.state);
         self.steps += self.restart;
         self.walker.record.copy_first(record, moment.steps);
-        self.go_on(moment.steps, wishes, timing, see)
+        self.go_on(moment.steps, planned_steps, timing, see)
     }
 
     fn go_on<'w>(
         &mut self,
         first: usize,
-        wishes: impl Iterator<Item = &'w Wish>,
+        planned_steps: impl Iterator<Item = &'w PlannedStep>,
         timing: Timing,
         mut see: impl FnMut(&Walker<'p>, usize),
     ) -> Option<i64> {
         let mut wished = first;
-        for (number, wish) in (first..).zip(wishes) {
+        for (number, wish) in (first..).zip(planned_steps) {
             if number % PATIENCE == PATIENCE - 1 && self.is_late() {
                 return None;
             }
@@ -235,7 +235,7 @@ impl<'p, 'g> Follower<'p, 'g> {
 
     fn is_stuck(&mut self, horizon: i64) -> bool {
         let mut chooser = Chooser::new(Heuristic::Ret, Coverage::new(self.walker.plan));
-        chooser.begin(Random::for_walk(0, 0), Delays::Uniform.manner(0));
+        chooser.begin(Random::for_walk(0, 0), Delays::Uniform.parameters(0));
         matches!(chooser.step(&mut self.walker, horizon), Ok(Step::Stuck))
     }
 
@@ -250,8 +250,14 @@ impl<'p, 'g> Follower<'p, 'g> {
         Ok(())
     }
 
-    /// Takes a step if it is possible, at an instant close to the wish.
-    pub(crate) fn take(&mut self, wish: &Wish, at: i64, timing: Timing, horizon: i64) -> Result<bool, Stop> {
+    /// Takes a step if it is possible, at an instant close to what is planned.
+    pub(crate) fn take(
+        &mut self,
+        wish: &PlannedStep,
+        at: i64,
+        timing: Timing,
+        horizon: i64,
+    ) -> Result<bool, Stop> {
         self.walker.is_certain()?;
         let plan = self.walker.plan;
         let (initiator, rest) = (wish.parts[0], &wish.parts[1..]);
@@ -298,7 +304,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         state.is_ready(self.walker.plan, edge) && state.location(plan_edge.process) == plan_edge.source
     }
 
-    /// The window of a candidate; with priorities, that piece of it which is closest to the wish.
+    /// The window of a candidate; with priorities, that piece of it which is closest to what is planned.
     fn window(
         &mut self,
         initiator: InstanceId,
@@ -346,7 +352,7 @@ impl<'p, 'g> Follower<'p, 'g> {
     }
 }
 
-/// An instant of a window close to a wish; `None` when it has none.
+/// An instant of a window close to a planned one; `None` when it has none.
 fn instant(window: Window, wish: i64, timing: Timing, now: i64, unit: i64) -> Option<i64> {
     let window = window.and(Window { lo: now, hi: FOREVER });
     if window.is_empty() {
@@ -370,7 +376,7 @@ fn instant(window: Window, wish: i64, timing: Timing, now: i64, unit: i64) -> Op
     };
     let close = match timing {
         Timing::Early => lowest,
-        Timing::Wish => wish.clamp(lo, hi),
+        Timing::AsPlanned => wish.clamp(lo, hi),
         Timing::Whole => {
             let near = wish.clamp(lo, hi);
             let down = near.div_euclid(unit) * unit;

@@ -8,7 +8,7 @@
 use crate::Stop;
 use crate::enabled::candidate::Candidate;
 use crate::plan::{EdgeInstance, Plan};
-use crate::shrink::follow::{Follower, Timing, Wish};
+use crate::shrink::follow::{Follower, PlannedStep, Timing};
 use crate::state::{FOREVER, State, Window};
 use crate::walker::Walker;
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ impl Kinds {
     }
 
     /// By kind: the steps of a run that make such a move.
-    pub(crate) fn steps(&self, run: &[Wish]) -> Vec<Vec<usize>> {
+    pub(crate) fn steps(&self, run: &[PlannedStep]) -> Vec<Vec<usize>> {
         let mut steps = vec![Vec::new(); self.count];
         for (step, wish) in run.iter().enumerate() {
             for &part in &wish.parts {
@@ -66,7 +66,7 @@ impl Kinds {
 
 /// A run as the moves of its processes.
 pub(crate) struct Script<'k> {
-    steps: Vec<Wish>,
+    steps: Vec<PlannedStep>,
     kinds: &'k Kinds,
     /// By kind, in the order of the steps.
     occurrences: Vec<Vec<Occurrence>>,
@@ -76,7 +76,7 @@ impl<'k> Script<'k> {
     /// Walks along a run. `None` when that does not reach the goal.
     pub(crate) fn of(
         follower: &mut Follower<'_, '_>,
-        steps: &[Wish],
+        steps: &[PlannedStep],
         kinds: &'k Kinds,
     ) -> Option<Script<'k>> {
         let plan = follower.walker.plan;
@@ -99,7 +99,7 @@ impl<'k> Script<'k> {
         };
         follower.walker.restart();
         note(&follower.walker, 0);
-        follower.follow(steps.iter(), Timing::Wish, |walker, number| {
+        follower.follow(steps.iter(), Timing::AsPlanned, |walker, number| {
             note(walker, number + 1);
         })?;
         Some(Script {
@@ -192,7 +192,7 @@ impl Imitator {
         self.since.resize(processes, 0);
         self.through.clear();
         self.through.resize(processes, end);
-        if let Some(at) = follower.follow(script.steps[..start].iter(), Timing::Wish, |_, _| {}) {
+        if let Some(at) = follower.follow(script.steps[..start].iter(), Timing::AsPlanned, |_, _| {}) {
             return Some(at);
         }
         for index in 0..follower.walker.record.steps.len() {
@@ -218,7 +218,7 @@ impl Imitator {
         self.aim(&follower.walker, script);
         for aim in &self.aims {
             let wish = wish(follower, script, aim);
-            if follower.take(&wish, aim.at, Timing::Wish, horizon)? {
+            if follower.take(&wish, aim.at, Timing::AsPlanned, horizon)? {
                 follower.steps += 1;
                 let index = follower.walker.record.steps.len() - 1;
                 self.note(&follower.walker, script, index);
@@ -313,7 +313,7 @@ impl Imitator {
 }
 
 /// An aim as a step: the receivers of a broadcast as in the script, as far as they are ready.
-fn wish(follower: &Follower<'_, '_>, script: &Script<'_>, aim: &Aim) -> Wish {
+fn wish(follower: &Follower<'_, '_>, script: &Script<'_>, aim: &Aim) -> PlannedStep {
     let candidate = aim.candidate;
     let example = script.steps.get(aim.example);
     let mut parts = vec![candidate.initiator];
@@ -330,7 +330,7 @@ fn wish(follower: &Follower<'_, '_>, script: &Script<'_>, aim: &Aim) -> Wish {
         Some(example) if example.parts == parts => example.selects.clone(),
         _ => follower.smallest_selects(&parts),
     };
-    Wish {
+    PlannedStep {
         delay: 0,
         parts,
         selects,

@@ -11,7 +11,7 @@ use crate::shrink::imitate::{Imitator, Kinds, Script};
 use crate::shrink::periods::Periods;
 
 /// How eagerly stretches are cut out.
-struct Zeal {
+struct CutLimits {
     /// Only if a period has everything in it that the run has.
     needs_everything: bool,
     /// The part of the run that a cut may leave.
@@ -44,7 +44,7 @@ impl Shrinker<'_, '_> {
     pub(super) fn cut_periods(&mut self) -> bool {
         let before = self.follower.effort();
         let left = self.budget.saturating_sub(before);
-        let is_better = self.cut_while_better(&Zeal {
+        let is_better = self.cut_while_better(&CutLimits {
             needs_everything: true,
             most_left: (2, 3),
             variations: VARIATIONS,
@@ -59,7 +59,7 @@ impl Shrinker<'_, '_> {
 
     /// Cuts out whatever comes again after some time, with the effort that is left in the end.
     pub(super) fn trim(&mut self) {
-        self.cut_while_better(&Zeal {
+        self.cut_while_better(&CutLimits {
             needs_everything: false,
             most_left: (1, 1),
             variations: TRIMMINGS,
@@ -68,10 +68,10 @@ impl Shrinker<'_, '_> {
     }
 
     /// Cuts until nothing more comes of it; true when something did.
-    fn cut_while_better(&mut self, zeal: &Zeal) -> bool {
+    fn cut_while_better(&mut self, limits: &CutLimits) -> bool {
         let mut is_better = false;
         let mut kinds = None;
-        while self.follower.effort() < zeal.last_step
+        while self.follower.effort() < limits.last_step
             && !self.follower.is_late()
             && let Some(best) = self.best.as_ref().filter(|b| is_better || b.steps.len() >= LONG)
         {
@@ -79,13 +79,13 @@ impl Shrinker<'_, '_> {
             let times: Vec<i64> = best.record.steps.iter().map(|step| step.at).collect();
             let moves = kinds.steps(&best.steps);
             let periods = Periods::of(&times, &moves);
-            if periods.is_empty() || (zeal.needs_everything && !periods.have_everything(&moves)) {
+            if periods.is_empty() || (limits.needs_everything && !periods.have_everything(&moves)) {
                 break;
             }
             let Some(script) = Script::of(&mut self.follower, &best.steps, kinds) else {
                 break;
             };
-            if !self.cut(&script, &periods.cuts(), zeal) {
+            if !self.cut(&script, &periods.cuts(), limits) {
                 break;
             }
             is_better = true;
@@ -94,23 +94,23 @@ impl Shrinker<'_, '_> {
     }
 
     /// Tries cuts until one makes the run better.
-    fn cut(&mut self, script: &Script<'_>, cuts: &[(usize, usize)], zeal: &Zeal) -> bool {
+    fn cut(&mut self, script: &Script<'_>, cuts: &[(usize, usize)], limits: &CutLimits) -> bool {
         let Some(all) = self.best.as_ref().map(|b| b.steps.len()) else {
             return false;
         };
         let left = |(start, end): (usize, usize)| all - (end - start);
-        let pays = |&cut: &(usize, usize)| zeal.most_left.1 * left(cut) <= zeal.most_left.0 * all;
+        let pays = |&cut: &(usize, usize)| limits.most_left.1 * left(cut) <= limits.most_left.0 * all;
         let paying = cuts.iter().copied().filter(pays);
         let exact = paying.clone().map(|cut| (0, cut));
-        let varied = (1..=zeal.variations).zip(paying.cycle());
+        let varied = (1..=limits.variations).zip(paying.cycle());
         let mut imitator = Imitator::default();
         for (variation, cut) in exact.chain(varied) {
-            if self.follower.effort() >= zeal.last_step || self.follower.is_late() {
+            if self.follower.effort() >= limits.last_step || self.follower.is_late() {
                 return false;
             }
             let limit = (left(cut) + left(cut) / 4 + BEGINNING).min(all - 1);
             let at = imitator.imitate(&mut self.follower, script, cut, variation, limit);
-            if at.is_some_and(|at| self.keep(at, Timing::Wish)) {
+            if at.is_some_and(|at| self.keep(at, Timing::AsPlanned)) {
                 self.moments.clear();
                 return true;
             }

@@ -71,7 +71,7 @@ fn by_walker(walker: &mut Walker<'_>) -> Instants {
     let horizon = walker.horizon();
     let mut candidates = Vec::new();
     list_ready(walker, horizon, &[], &mut candidates, &mut false);
-    let mut sieve = Sieve::default();
+    let mut sieve = PriorityFilter::default();
     sieve.sift(walker, &mut candidates, None);
     let (mut pieces, mut ways, mut found) = (Pieces::default(), Ways::default(), Vec::new());
     let mut windows: BTreeMap<Key, Vec<Window>> = BTreeMap::new();
@@ -146,7 +146,7 @@ fn compare(text: &str) -> usize {
         } else {
             Delays::Adaptive
         };
-        chooser.begin(Random::for_walk(seed, 1), delays.manner(seed));
+        chooser.begin(Random::for_walk(seed, 1), delays.parameters(seed));
         let mut state = interpreter.initial().unwrap();
         for index in 0..16 {
             let now = walker.state.clocks.now;

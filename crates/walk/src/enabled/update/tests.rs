@@ -109,7 +109,7 @@ fn what_is_known_is_what_a_look_at_everything_finds() {
         let mut chooser = Chooser::new(Heuristic::Ret, Coverage::new(&plan));
         for number in 0..2 {
             walker.restart();
-            chooser.begin(Random::for_walk(3, number), Delays::Predefined.manner(number));
+            chooser.begin(Random::for_walk(3, number), Delays::Predefined.parameters(number));
             for step in 0..steps {
                 if !walker.state.failing.is_empty() {
                     break;

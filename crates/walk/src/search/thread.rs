@@ -1,6 +1,6 @@
 //! The walks of one thread, one after the other.
 
-use super::{Control, Failed, Found, Limits, Outcome, Share, Walked};
+use super::{Control, Failed, Found, Limits, Outcome, ThreadResult, WalkEnd};
 use crate::goal::{Goal, Watch};
 use crate::heuristic::choose::Chooser;
 use crate::heuristic::coverage::Coverage;
@@ -16,7 +16,7 @@ use std::time::Instant;
 use zonewalk_numbers::Random;
 
 /// One thread's part of a search.
-pub(crate) struct Seeker<'a> {
+pub(crate) struct WalkThread<'a> {
     pub(crate) plan: &'a Plan<'a>,
     /// `None` where only the marks are wanted.
     pub(crate) goal: Option<&'a Goal>,
@@ -32,7 +32,7 @@ pub(crate) struct Seeker<'a> {
     inherited: Cell<usize>,
 }
 
-impl<'a> Seeker<'a> {
+impl<'a> WalkThread<'a> {
     pub(super) fn new(
         plan: &'a Plan<'a>,
         goal: Option<&'a Goal>,
@@ -41,7 +41,7 @@ impl<'a> Seeker<'a> {
         control: &'a Control,
         best: &'a AtomicU64,
     ) -> Self {
-        Seeker {
+        WalkThread {
             plan,
             goal,
             options,
@@ -86,7 +86,7 @@ impl<'a> Seeker<'a> {
     }
 
     /// In the initial state. `None` when there is none: that decides the search.
-    pub(crate) fn begin(&self, result: &mut Share) -> Option<Walker<'_>> {
+    pub(crate) fn begin(&self, result: &mut ThreadResult) -> Option<Walker<'_>> {
         let outcome = match Walker::new(self.plan) {
             Ok(Some(walker)) => return Some(walker),
             Ok(None) => Outcome::NoInitialState,
@@ -101,8 +101,8 @@ impl<'a> Seeker<'a> {
     }
 
     /// Makes the walks of a thread. What it has counted is returned, too.
-    pub(super) fn run(&self, thread: usize, threads: usize, counted: Coverage) -> (Share, Coverage) {
-        let mut result = Share::new(self.plan);
+    pub(super) fn run(&self, thread: usize, threads: usize, counted: Coverage) -> (ThreadResult, Coverage) {
+        let mut result = ThreadResult::new(self.plan);
         let Some(mut walker) = self.begin(&mut result) else {
             return (result, counted);
         };
@@ -127,7 +127,7 @@ impl<'a> Seeker<'a> {
             }
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
-            chooser.begin(random, self.options.manner(number));
+            chooser.begin(random, self.options.parameters(number));
             let walked = self.walk(
                 &mut walker,
                 &mut chooser,
@@ -147,7 +147,7 @@ impl<'a> Seeker<'a> {
     }
 
     /// Counts the steps of a walk, and gives their number.
-    pub(crate) fn count_steps(&self, walker: &Walker<'_>, result: &mut Share) -> u64 {
+    pub(crate) fn count_steps(&self, walker: &Walker<'_>, result: &mut ThreadResult) -> u64 {
         let (steps, inherited) = (self.steps(walker), self.inherited.get());
         let first = walker.record.steps.get(inherited);
         let first = first.map_or(walker.record.parts.len(), |step| step.parts as usize);
@@ -163,24 +163,24 @@ impl<'a> Seeker<'a> {
     /// A walk has ended. Whether the search has, too.
     pub(crate) fn conclude(
         &self,
-        walked: &Walked,
+        walked: &WalkEnd,
         number: u64,
         walker: &mut Walker<'_>,
-        result: &mut Share,
+        result: &mut ThreadResult,
     ) -> bool {
         if walker.fault.is_some() && result.fault.is_none() {
             result.fault = self.failed(walker, number);
         }
         match *walked {
-            Walked::Found(at) => {
+            WalkEnd::Found(at) => {
                 self.best.fetch_min(number, Ordering::Relaxed);
                 let found = Found::new(self.plan, number, &walker.record, at);
                 result.number = number;
                 result.outcome = Some(Outcome::Found(Box::new(found)));
                 return true;
             }
-            Walked::Ended(end) => result.ends.count(end, &walker.record),
-            Walked::Cut => return true,
+            WalkEnd::Ended(end) => result.ends.count(end, &walker.record),
+            WalkEnd::Cut => return true,
         }
         self.finish(walker);
         false
@@ -207,7 +207,7 @@ impl<'a> Seeker<'a> {
         for number in FIRST_LONG {
             walker.restart();
             let random = Random::for_walk(self.options.seed, number);
-            chooser.begin(random, self.options.manner(number));
+            chooser.begin(random, self.options.parameters(number));
             self.walk(walker, chooser, watch.as_deref_mut(), (number, ENOUGH), &mut ());
             let steps = walker.record.steps.len() as u64;
             self.finish(walker);
