@@ -152,7 +152,7 @@ impl Decision<'_, '_, '_> {
 }
 
 fn no_statistics(span: Span) -> Diagnostic {
-    Diagnostic::error("unsupported", span, "zonewalk estimates no probabilities")
+    Diagnostic::error(Code::UNSUPPORTED, span, "zonewalk estimates no probabilities")
 }
 
 /// Refuses a kind of query by its name.
