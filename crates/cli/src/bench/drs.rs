@@ -137,7 +137,10 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
             lines.push((row.name.to_owned(), cells));
         }
         let places = session.places();
-        session.print(&format!("\nOne thread. {places}.\n"))?;
+        session.print(&format!(
+            "\nSeeds 1 to {} for DRS, one thread. {places}.\n",
+            effort.seeds
+        ))?;
         documents.push(grid.document(&lines, &effort, &places));
     }
     Ok(documents)

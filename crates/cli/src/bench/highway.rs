@@ -147,7 +147,10 @@ impl Sheet<'_, '_> {
             all.push(measured.unwrap_or_default());
         }
         let places = self.session.places();
-        self.session.print(&format!("\n{places}.\n"))?;
+        self.session.print(&format!(
+            "\nSeeds 1 to {} where there was time, each search on one thread. {places}.\n",
+            self.effort.seeds
+        ))?;
         self.documents.push(grid.document(&rows, &self.effort, &places));
         Ok(all)
     }

@@ -66,7 +66,7 @@ pub(super) fn legend(effort: &Effort, retry: Option<Duration>) -> String {
     let again = retry.map(|time| {
         let time = time.as_secs_f64();
         format!(
-            " Where a seed failed and the paper has a number, all seeds were tried again with {time} s each, and the cell says so."
+            " A cell that says so was tried again with {time} s for each seed: one where a seed failed and the paper has a number."
         )
     });
     format!(

@@ -97,7 +97,7 @@ pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, E
         });
     }
     let places = session.places();
-    session.print(&format!("\nOne thread. {places}.\n"))?;
+    session.print(&format!("\nSeeds 1 to {runs}, one thread. {places}.\n"))?;
     session.plot(
         &grid.id,
         &Chart {

@@ -94,7 +94,7 @@ pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, E
         lines.push(((*name).to_owned(), cells));
     }
     let places = session.places();
-    session.print(&format!("\nOne thread. {places}.\n"))?;
+    session.print(&format!("\nSeed 1, one thread. {places}.\n"))?;
     Ok(grid.document(&lines, &Effort { seeds: 1, ..*effort }, &places))
 }
 

@@ -128,7 +128,7 @@ pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, E
         lines.push((name.to_owned(), cells));
     }
     let places = session.places();
-    session.print(&format!("\nOne thread. {places}.\n"))?;
+    session.print(&format!("\nSeeds 1 to {many}, one thread. {places}.\n"))?;
     let seeds = model::Effort {
         seeds: many,
         timeout: effort.timeout,

@@ -78,7 +78,7 @@ pub(super) fn footer(lines: &[Line], places: &str) -> String {
     let loads = measured().map(|measured| measured.load.as_secs_f64());
     let slowest = loads.fold(0.0, f64::max);
     format!(
-        "\n{found} violations and proofs in {cells} cell{}; {failed} of the boxes ended during a search. {walks} One thread, which had the processor for {:.0} % of the \
+        "\n{found} violations and proofs in {cells} cell{}; {failed} of the boxes ended during a search. {walks} Seeds from 1 on, one thread, which had the processor for {:.0} % of the \
          time. Reading a model and building both sides is not counted: {} s at most. {places}.\n",
         if cells == 1 { "" } else { "s" },
         100.0 * cpu.max(0.0) / wall.max(f64::MIN_POSITIVE),
