@@ -3,6 +3,7 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::Report;
+use crate::statistical::check_in_doubles;
 use crate::task::Task;
 use std::fmt;
 use zonewalk_model::{check, instance};
@@ -76,9 +77,16 @@ pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Re
     if !queries.iter().all(|query| options.search.decides(&query.kind)) {
         return Err(cannot());
     }
-    let task = Task::new(&model, &system, &queries)
-        .and_then(|task| task.fit_for(options.search))
-        .map_err(refuse)?;
+    let task = Task::new(&model, &system, &queries).and_then(|task| task.fit_for(options.search));
+    let task = match (task, queries.first()) {
+        (Ok(task), _) => task,
+        (Err(errors), Some(query)) => {
+            let control = Control::default();
+            let report = check_in_doubles((&model, &system), query, 0, options, &control);
+            return report.ok_or_else(|| refuse(errors));
+        }
+        (Err(errors), None) => return Err(refuse(errors)),
+    };
     if let Some(obstacle) = task.obstacle(0) {
         return Err(refuse(vec![obstacle.clone()]));
     }

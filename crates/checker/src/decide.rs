@@ -40,6 +40,9 @@ impl Checker<'_, '_> {
             CompiledQuery::Run(..) | CompiledQuery::LeadsTo(..) => {
                 self.check_liveness(asked, of_all(Order::Depth)?, options, control)
             }
+            CompiledQuery::Runs(sampling) => {
+                Some(self.check_statistically(sampling, query, options, control))
+            }
             CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => None,
             CompiledQuery::Extremes { .. } => {
                 self.check_extremes(asked, of_all(Order::Breadth)?, options, control)

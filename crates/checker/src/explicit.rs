@@ -208,6 +208,7 @@ mod tests {
             trace: TraceKind::Some,
             zones: ZoneOptions::default(),
             shrink_budget: 0,
+            statistics: crate::StatisticsOptions::default(),
         }
     }
 

@@ -40,6 +40,7 @@ mod order;
 mod outcome;
 mod portfolio;
 pub mod refine;
+mod statistical;
 mod task;
 mod trace;
 mod trial;
@@ -55,6 +56,7 @@ pub use outcome::optimality::Optimality;
 pub use outcome::{
     Claim, DirectedStats, Doubt, Effort, Fault, Lead, Origin, Outcome, Reason, Report, Stats, Times, Witness,
 };
+pub use statistical::{StatisticsOptions, check_in_doubles};
 pub use task::{Checker, Task};
 pub use trace::record::{Recorder, time};
 pub use trace::replay::{Invalid, Purpose, replay};

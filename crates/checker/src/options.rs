@@ -1,5 +1,6 @@
 //! What the user may ask for.
 
+use crate::statistical::StatisticsOptions;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::{Duration, Instant};
 use zonewalk_search::drs::Parameters;
@@ -37,6 +38,8 @@ pub struct Options {
     /// Steps that may be simulated again to make a found trace shorter, at least; after a long search it is about as many as
     /// that has cost. 0 leaves it as it was found. It shapes the result, so it is a number of steps and not of seconds.
     pub shrink_budget: u64,
+    /// What statistical queries depend on.
+    pub statistics: StatisticsOptions,
 }
 
 /// How searches of the zone graph go about it.
@@ -129,6 +132,7 @@ impl Default for Options {
             trace: TraceKind::Some,
             zones: ZoneOptions::default(),
             shrink_budget: Self::SHRINK_BUDGET,
+            statistics: StatisticsOptions::default(),
         }
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod optimality;
 use optimality::Optimality;
 use std::fmt;
 use std::time::Duration;
+use zonewalk_report::statistics::Estimate;
 use zonewalk_report::trace::{Time, Trace};
 use zonewalk_report::verdict::{Closest, Value};
 use zonewalk_searches::{Estimator, Queueing};
@@ -81,6 +82,15 @@ pub enum Outcome {
         /// What is missing where some value is not certain.
         doubt: Option<Doubt>,
         /// A run that reaches the value of the first expression that has one.
+        witness: Option<Box<Witness>>,
+    },
+    /// What random runs say.
+    Estimated {
+        /// Whether the query is satisfied; `None` where that is not decided.
+        satisfied: Option<bool>,
+        /// The numbers.
+        estimate: Box<Estimate>,
+        /// A run that meets what was looked for.
         witness: Option<Box<Witness>>,
     },
     /// Not decided.

@@ -2,10 +2,13 @@
 
 mod meta_variables;
 
+use crate::statistical::{Exact, Question, Sampling};
 use zonewalk_heuristics::Choice;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Extremum, Model, Query, QueryKind};
-use zonewalk_network::{CompileError, Measure, Network, NetworkBuilder, Predicate, Unsupported, unsupported};
+use zonewalk_network::{
+    CompileError, ErrorKind, Measure, Network, NetworkBuilder, Predicate, Unsupported, unsupported,
+};
 use zonewalk_reference::Interpreter;
 use zonewalk_searches::Search;
 use zonewalk_symbolic::plan::Plan as ZonePlan;
@@ -41,6 +44,8 @@ pub(crate) enum CompiledQuery<'m> {
         /// Frame slots that evaluating them needs.
         slots: usize,
     },
+    /// What do random runs say?
+    Runs(Box<Sampling<'m>>),
     /// What keeps it from being compiled.
     Invalid(Box<Diagnostic>),
     /// No search decides it.
@@ -122,6 +127,11 @@ impl<'m> Task<'m> {
     /// Whether walks can support the model.
     pub(crate) fn can_walk(&self) -> bool {
         self.no_walks.is_empty()
+    }
+
+    /// What keeps walks from the model.
+    pub(crate) fn no_walks(&self) -> Option<&Diagnostic> {
+        self.no_walks.first()
     }
 
     pub(crate) fn compiled(&self, query: usize) -> Option<&CompiledQuery<'m>> {
@@ -234,7 +244,29 @@ fn compile<'m>(
                 slots: query.slots,
             }
         }
-        QueryKind::Statistical(_) | QueryKind::Other(_) => CompiledQuery::Unsupported,
+        QueryKind::Statistical(statistical) => {
+            let question = Question::new(statistical);
+            let conditions = question.conditions.iter();
+            let predicates: Result<Vec<_>, _> = conditions
+                .map(|(expr, _)| builder.predicate(query.slots, expr))
+                .collect();
+            let expressions = question.expressions.iter();
+            let measures: Result<Vec<_>, _> = expressions
+                .map(|expr| builder.measure(query.slots, expr))
+                .collect();
+            let exact = match (predicates, measures) {
+                (Ok(predicates), Ok(measures)) => Some(Exact { predicates, measures }),
+                // What code cannot express is left to doubles; other errors are errors.
+                (Err(error), _) | (_, Err(error)) if error.kind == ErrorKind::Unsupported => None,
+                (Err(error), _) | (_, Err(error)) => return Err(error),
+            };
+            CompiledQuery::Runs(Box::new(Sampling {
+                question,
+                exact,
+                recorded: &query.options,
+            }))
+        }
+        QueryKind::Other(_) => CompiledQuery::Unsupported,
     })
 }
 

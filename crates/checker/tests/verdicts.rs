@@ -43,6 +43,7 @@ fn options(search: Search, states: u64) -> Options {
             ..ZoneOptions::default()
         },
         shrink_budget: 0,
+        statistics: zonewalk_checker::StatisticsOptions::default(),
     }
 }
 

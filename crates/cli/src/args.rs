@@ -3,6 +3,7 @@
 mod examples;
 mod refine;
 mod search;
+mod statistics;
 pub(crate) mod value;
 mod verifyta;
 
@@ -94,6 +95,8 @@ fn given(matches: &ArgMatches) -> Vec<String> {
 }
 
 #[derive(Debug, Subcommand)]
+// There is one of them in a process.
+#[allow(clippy::large_enum_variant)]
 pub(crate) enum Command {
     /// Decide the queries of a model, with a trace for every state that is found
     #[command(after_help = examples::CHECK)]

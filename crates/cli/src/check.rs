@@ -15,6 +15,7 @@ use crate::explicit;
 use crate::input::is_explicit;
 use crate::load::{Loaded, LoadedQuery, load};
 use crate::output::Output;
+use crate::plot;
 use crate::progress::Voice;
 use crate::reports::{self, Told};
 use crate::skipped;
@@ -28,6 +29,7 @@ use std::time::{Duration, Instant};
 use zonewalk_checker::Control;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::palette::Palette;
+use zonewalk_report::statistics;
 use zonewalk_report::trace::{Time, Trace, text as trace_text};
 use zonewalk_report::verdict::{Answer, Expectation, QueryResult, TraceSummary, text};
 use zonewalk_searches::Question;
@@ -169,7 +171,9 @@ impl Audience for Session<'_> {
 
     fn hear(&mut self, number: usize, query: &LoadedQuery, mut made: Made) -> Result<(), Error> {
         self.expect(query, &mut made.result);
-        let unwritten = self.write_traces(number, &mut made);
+        let unwritten = self
+            .write_traces(number, &mut made)
+            .or_else(|| self.write_plot(number, &made));
         self.print(number, &made)?;
         if !self.reports.is_empty() {
             self.told.push(Told::new(number, &made, self.config.expect));
@@ -201,9 +205,17 @@ impl Session<'_> {
         let Some(recorded) = query.entry.outcome.as_ref().filter(|_| self.config.expect) else {
             return;
         };
-        let agrees = result
-            .verdict
-            .is_some_and(|verdict| verdict.agrees_with(&recorded.outcome));
+        // An estimate is compared by its interval; what cannot be compared so, by the verdict.
+        let by_value = result
+            .statistics
+            .as_ref()
+            .zip(recorded.value.as_ref())
+            .and_then(|(estimate, value)| statistics::agrees(estimate, value));
+        let agrees = by_value.unwrap_or_else(|| {
+            result
+                .verdict
+                .is_some_and(|verdict| verdict.agrees_with(&recorded.outcome))
+        });
         result.expected = Some(Expectation {
             outcome: recorded.outcome.clone(),
             agrees,
@@ -240,6 +252,14 @@ impl Session<'_> {
         answer.or(fault.and_then(|(trace, summary)| write(&path, trace, summary)))
     }
 
+    /// Draws what there is to draw; returns what went wrong.
+    fn write_plot(&self, number: usize, made: &Made) -> Option<String> {
+        let (path, estimate) = (self.config.plot.as_ref()?, made.result.statistics.as_ref()?);
+        let number = (!self.is_alone).then_some(number);
+        let title = made.result.query.as_deref().unwrap_or_default();
+        plot::write(path, number, title, estimate).err()
+    }
+
     fn print(&mut self, number: usize, made: &Made) -> Result<(), Error> {
         if self.config.format == Format::Json {
             return Ok(());
@@ -250,7 +270,9 @@ impl Session<'_> {
         }
         let number = (!self.is_alone).then_some(number);
         output.text(&text::render(&made.beside_errors(), number, Palette::Ansi))?;
-        if let Some(trace) = made.trace.as_ref().filter(|_| self.trace_file.is_none()) {
+        // One run of many is shown only where a file is asked for.
+        let is_shown = self.trace_file.is_none() && made.result.statistics.is_none();
+        if let Some(trace) = made.trace.as_ref().filter(|_| is_shown) {
             output.result("\n")?;
             print_trace(trace, output)?;
         }

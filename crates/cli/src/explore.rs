@@ -71,7 +71,10 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
             Status::Success
         }
         Outcome::Undecided(Reason::Interrupted(_)) => Status::Interrupted,
-        Outcome::Undecided(_) | Outcome::Maybe { .. } | Outcome::Values { .. } => Status::Undecided,
+        Outcome::Undecided(_)
+        | Outcome::Maybe { .. }
+        | Outcome::Values { .. }
+        | Outcome::Estimated { .. } => Status::Undecided,
         Outcome::Fault(_) => Status::Failure,
         Outcome::Bug(_) => Status::Bug,
     };

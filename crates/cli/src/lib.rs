@@ -19,6 +19,7 @@ mod interrupt;
 mod load;
 mod manual;
 mod output;
+mod plot;
 mod progress;
 mod refine;
 mod replay;

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use zonewalk_checker::{Control, TraceKind};
+use zonewalk_report::statistics;
 use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::SourceMap;
@@ -157,6 +158,9 @@ impl Audience for Teller<'_> {
             ),
         };
         self.output.result(&sentence)?;
+        if let Some(estimate) = &made.result.statistics {
+            self.output.result(&statistics::verifyta(estimate))?;
+        }
         for value in made.result.values.iter().flatten() {
             self.output
                 .result(&format!(" -- Result: {} ({})\n", value.told(), value.expression))?;

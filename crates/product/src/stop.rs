@@ -1,6 +1,6 @@
 //! Why the behaviour of a model ends in an error.
 
-use zonewalk_network::ids::ClockId;
+use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::vm::Trap;
 use zonewalk_syntax::span::Span;
 
@@ -17,6 +17,13 @@ pub enum Stop {
         rate: i32,
         /// Where it is set.
         span: Span,
+    },
+    /// The weights of the branches of an edge are no probabilities.
+    Weights {
+        /// A branch that shows it.
+        edge: InstanceId,
+        /// It is negative, or no number; otherwise all of them are 0.
+        is_negative: bool,
     },
 }
 

@@ -8,6 +8,7 @@ pub mod info;
 pub mod layout;
 pub mod palette;
 pub mod refinement;
+pub mod statistics;
 pub mod summary;
 pub mod trace;
 pub mod verdict;

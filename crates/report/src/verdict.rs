@@ -3,6 +3,7 @@
 pub mod coverage;
 pub mod text;
 
+use crate::statistics::Estimate;
 use coverage::CoverageInfo;
 use serde::Serialize;
 
@@ -73,6 +74,9 @@ pub struct QueryResult {
     /// Of `sup`, `inf` and `bounds`: what they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Value>>,
+    /// Of statistical queries: the numbers.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Box<Estimate>>,
     /// With `--expect`: what the model says about the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expectation>,

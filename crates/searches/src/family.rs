@@ -63,6 +63,9 @@ impl Family {
 
     /// Its searches that can decide such a query, at least in one direction, with those to come.
     pub fn deciders(self, kind: &QueryKind) -> Vec<&'static str> {
+        if matches!(kind, QueryKind::Statistical(_)) && self != Family::Statistical {
+            return Vec::new();
+        }
         let own = Search::that(|search| search.info().family == Some(self) && search.decides(kind));
         let mut names: Vec<_> = own.into_iter().map(Search::name).collect();
         if Question::of(kind) == Some(Question::States) {

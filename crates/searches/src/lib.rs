@@ -94,7 +94,9 @@ impl Search {
 
     /// Whether it can decide such a query, at least in one direction.
     pub fn decides(self, kind: &QueryKind) -> bool {
-        Question::of(kind).is_some_and(|question| self.info().extent(question) != Extent::Nothing)
+        // Statistical queries are decided by sampling, whatever the search.
+        matches!(kind, QueryKind::Statistical(_))
+            || Question::of(kind).is_some_and(|question| self.info().extent(question) != Extent::Nothing)
     }
 
     /// Whether an option changes anything about how it decides such a question.

@@ -230,20 +230,47 @@ impl<'g> Watch<'g> {
         self.check_within(plan, state, dead(silence))
     }
 
+    /// Adds the windows from now to `horizon` in which the goal holds, in order. There may be windows without an instant of
+    /// the grid among them.
+    pub(crate) fn windows(
+        &mut self,
+        plan: &Plan<'_>,
+        state: &mut State,
+        horizon: i64,
+        into: &mut Vec<Window>,
+    ) -> Result<(), Stop> {
+        let span = Window {
+            lo: state.clocks.now,
+            hi: horizon,
+        };
+        let look = Look {
+            span,
+            is_stuck: false,
+        };
+        into.append(&mut self.all_within(plan, state, look)?);
+        Ok(())
+    }
+
     /// The same for the instants of a window, which begins no earlier than now.
     fn check_within(&mut self, plan: &Plan<'_>, state: &mut State, look: Look) -> Result<Option<i64>, Stop> {
+        let all = self.all_within(plan, state, look)?;
+        Ok(all.iter().find(|w| !w.is_empty()).map(|w| w.lo + (w.lo & 1)))
+    }
+
+    /// All windows in which the goal holds.
+    fn all_within(&mut self, plan: &Plan<'_>, state: &mut State, look: Look) -> Result<Vec<Window>, Stop> {
         let count = self.goal.conjuncts.len();
         // Safe conjuncts first, beginning with the one that was false last time.
         for offset in 0..self.goal.safe {
             let at = (self.watched + offset) % self.goal.safe.max(1);
             if !self.possible(at, plan, state, look)? {
                 self.watched = at;
-                return Ok(None);
+                return Ok(Vec::new());
             }
         }
         for at in self.goal.safe..count {
             if !self.possible(at, plan, state, look)? {
-                return Ok(None);
+                return Ok(Vec::new());
             }
         }
         // Each conjunct holds at some instant; now the instants at which all do.
@@ -252,10 +279,10 @@ impl<'g> Watch<'g> {
             self.collect_conjunct(at, plan, state, look)?;
             intersect(&mut all, &self.windows, &mut self.others);
             if all.is_empty() {
-                return Ok(None);
+                break;
             }
         }
-        Ok(all.iter().find(|w| !w.is_empty()).map(|w| w.lo + (w.lo & 1)))
+        Ok(all)
     }
 
     /// Whether a conjunct, by its place, holds at some instant; quick for a single location or condition.

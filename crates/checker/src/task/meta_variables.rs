@@ -58,6 +58,12 @@ impl Task<'_> {
                 CompiledQuery::Extremes {
                     condition, measures, ..
                 } => (condition.iter().collect(), measures),
+                CompiledQuery::Runs(sampling) => {
+                    let exact = sampling.exact.as_ref();
+                    let predicates = exact.iter().flat_map(|exact| &exact.predicates);
+                    predicates.for_each(|predicate| reads(predicate, &mut sets));
+                    (Vec::new(), exact.map_or(&[][..], |exact| &exact.measures))
+                }
                 CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => (Vec::new(), &[]),
             };
             states.iter().for_each(|state| reads(&state.predicate, &mut sets));

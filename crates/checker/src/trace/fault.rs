@@ -37,7 +37,7 @@ pub(crate) fn expressions<'q>(asked: &CompiledQuery<'q>) -> Vec<&'q Expr> {
         CompiledQuery::Extremes { condition, exprs, .. } => {
             condition.iter().map(|c| c.expr).chain(*exprs).collect()
         }
-        CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => Vec::new(),
+        CompiledQuery::Runs(_) | CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => Vec::new(),
     }
 }
 
@@ -259,10 +259,25 @@ impl Checker<'_, '_> {
     }
 
     /// An error of the model, for a person.
-    fn error_diagnostic(&self, error: &ModelError) -> Diagnostic {
+    pub(crate) fn error_diagnostic(&self, error: &ModelError) -> Diagnostic {
         match error {
             ModelError::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
             ModelError::Rate { clock, rate, span } => rate_fault(&self.clock(*clock), *rate, *span),
+            ModelError::Weights { edge, is_negative } => {
+                let network = &self.task.network;
+                let instance = network.instance(*edge);
+                let variant = network.processes[instance.process.index()].variant as usize;
+                let template = network.variants[variant].template;
+                let model = self.task.interpreter.model();
+                let branch = &model.templates[template.index()].edges[network.edge(instance).id.index()];
+                let message = if *is_negative {
+                    "the weight of a branch is negative"
+                } else {
+                    "all branches of an edge have the weight 0"
+                };
+                Diagnostic::error("weights", branch.span, message)
+                    .help("the probability of a branch is its weight divided by the sum of all: give weights of which none is negative and one is not 0")
+            }
         }
     }
 

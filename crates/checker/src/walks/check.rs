@@ -240,6 +240,7 @@ mod tests {
             trace: TraceKind::Some,
             zones: crate::ZoneOptions::default(),
             shrink_budget: 0,
+            statistics: crate::StatisticsOptions::default(),
         };
         checker.show(&best, &target, &options)
     }

@@ -1,5 +1,6 @@
 //! The arguments of searches.
 
+use super::statistics::StatisticsArgs;
 use super::value::{self, Extrapolation, Report};
 use super::{ModelArgs, QueryArgs};
 use clap::ValueEnum;
@@ -176,6 +177,14 @@ pub(crate) struct CheckArgs {
     /// times
     #[arg(long, value_name = "KIND:FILE", value_parser = value::report)]
     pub(crate) report: Vec<Report>,
+
+    #[command(flatten)]
+    pub(crate) statistics: StatisticsArgs,
+
+    /// Draw curves and histograms of statistical queries to this file: .svg, or .csv for a table; for
+    /// several queries the name gets their numbers
+    #[arg(long, value_name = "FILE", value_parser = super::statistics::plot, help_heading = "Statistical queries")]
+    pub(crate) plot: Option<PathBuf>,
 
     /// Compare the answers with those that the model records
     #[arg(long)]

@@ -97,6 +97,9 @@ pub(crate) struct VerifytaArgs {
     #[arg(short = 'U')]
     pub(crate) unpack: bool,
 
+    #[command(flatten)]
+    pub(crate) statistics: super::statistics::StatisticsArgs,
+
     /// Accepted, without effect
     #[arg(short = 'e')]
     pub(crate) e: bool,

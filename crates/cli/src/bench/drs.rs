@@ -261,7 +261,10 @@ fn one(
             depth: witness.map(|witness| witness.found_steps),
         })),
         Outcome::Undecided(Reason::Memory(..)) => Ok(Err("memory")),
-        Outcome::Undecided(_) | Outcome::Maybe { .. } | Outcome::Values { .. } => Ok(Err("time")),
+        Outcome::Undecided(_)
+        | Outcome::Maybe { .. }
+        | Outcome::Values { .. }
+        | Outcome::Estimated { .. } => Ok(Err("time")),
         Outcome::Fault(fault) => Err(Error::new(fault.diagnostic.message)),
         Outcome::Bug(message) => Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
     }

@@ -200,5 +200,6 @@ pub(super) fn options(search: Search, seed: u64) -> Options {
             ..ZoneOptions::default()
         },
         shrink_budget: Options::SHRINK_BUDGET,
+        statistics: zonewalk_checker::StatisticsOptions::default(),
     }
 }

@@ -10,7 +10,7 @@ use crate::status::Error;
 use crate::wrapped::Wrapped;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use zonewalk_checker::{Checker, Control, Task, deciders};
+use zonewalk_checker::{Checker, Control, Task, check_in_doubles, deciders};
 use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_report::trace::Time;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
@@ -44,14 +44,21 @@ pub(crate) fn decide_all(
         .iter()
         .filter_map(|(_, query)| query.typed.as_ref().ok())
         .collect();
+    let mut no_searches = Vec::new();
     let task = match Task::new(&loaded.model, &loaded.system, &typed)
         .and_then(|task| task.fit_for(config.options().search))
     {
-        Ok(task) => task,
+        Ok(task) => Some(task),
+        // Statistical queries may be answered all the same, by runs in doubles.
+        Err(refusals) if typed.iter().any(|query| is_statistical(query)) => {
+            no_searches = refusals;
+            None
+        }
         Err(refusals) => return Ok(Err(refusals)),
     };
-    let mut checker = task.checker();
-    if let Some(pattern) = &config.pattern
+    let mut checker = task.as_ref().map(Task::checker);
+    if let Some(checker) = &mut checker
+        && let Some(pattern) = &config.pattern
         && let Err(error) = checker.set_patterns(pattern)
     {
         let message = format!("--pattern: {error}");
@@ -61,12 +68,14 @@ pub(crate) fn decide_all(
     let decision = Decision {
         config,
         checker,
+        no_searches,
+        loaded,
         load: start.elapsed(),
         control,
     };
     interrupt::listen(control);
     let mut wrapped = Wrapped::known(&loaded.diagnostics);
-    let mut stale = task.stale_variables();
+    let mut stale = task.as_ref().map_or_else(Vec::new, Task::stale_variables);
     let mut index = 0;
     for (place, (number, query)) in selected.iter().enumerate() {
         audience.begin(*number, query)?;
@@ -75,7 +84,9 @@ pub(crate) fn decide_all(
             of: selected.len(),
         };
         let mut made = decision.make(query, index, turn, audience);
-        made.warnings = wrapped.warnings(task.wraps());
+        made.warnings = task
+            .as_ref()
+            .map_or_else(Vec::new, |task| wrapped.warnings(task.wraps()));
         made.warnings.append(&mut stale);
         audience.hear(*number, query, made)?;
         index += usize::from(query.typed.is_ok());
@@ -85,7 +96,11 @@ pub(crate) fn decide_all(
 
 struct Decision<'a, 'm, 't> {
     config: &'a SearchConfig,
-    checker: Checker<'m, 't>,
+    /// For searches; `None` where none can treat the model.
+    checker: Option<Checker<'m, 't>>,
+    /// Why.
+    no_searches: Vec<Diagnostic>,
+    loaded: &'a Loaded,
     load: Duration,
     control: &'a Control,
 }
@@ -103,10 +118,16 @@ impl Decision<'_, '_, '_> {
                 None => {
                     let report =
                         progress::watch(self.config.progress, turn, &options, self.control, |voice| {
-                            self.checker
-                                .check(index, &options, self.control, &mut |steps, time| {
-                                    audience.improved(voice, start.elapsed(), steps, time);
-                                })
+                            let mut improved = |steps, time| {
+                                audience.improved(voice, start.elapsed(), steps, time);
+                            };
+                            match &self.checker {
+                                Some(checker) => checker.check(index, &options, self.control, &mut improved),
+                                None => {
+                                    let of = (&self.loaded.model, &self.loaded.system);
+                                    check_in_doubles(of, typed, index, &options, self.control)
+                                }
+                            }
                         });
                     report.map_or_else(|| Made::undecided("walks cannot decide it"), Made::from_report)
                 }
@@ -137,13 +158,18 @@ impl Decision<'_, '_, '_> {
     /// Why the query cannot be decided by the chosen search.
     fn obstacle(&self, query: &Query, index: usize) -> Option<Diagnostic> {
         let search = self.config.options().search;
+        let Some(checker) = &self.checker else {
+            return self
+                .no_searches
+                .first()
+                .filter(|_| !is_statistical(query))
+                .cloned();
+        };
         if search.decides(&query.kind) {
-            return self.checker.obstacle(index).cloned();
+            return checker.obstacle(index).cloned();
         }
-        match &query.kind {
-            QueryKind::Other(other) => return Some(unsupported(*other, query.span)),
-            QueryKind::Statistical(_) => return Some(no_statistics(query.span)),
-            _ => {}
+        if let QueryKind::Other(other) = &query.kind {
+            return Some(unsupported(*other, query.span));
         }
         let message = format!("{} cannot decide a query of this kind", search.name());
         let help = format!("{} can", deciders(&query.kind).join(", "));
@@ -151,8 +177,8 @@ impl Decision<'_, '_, '_> {
     }
 }
 
-fn no_statistics(span: Span) -> Diagnostic {
-    Diagnostic::error(Code::UNSUPPORTED, span, "zonewalk estimates no probabilities")
+fn is_statistical(query: &Query) -> bool {
+    matches!(query.kind, QueryKind::Statistical(_))
 }
 
 /// Refuses a kind of query by its name.
@@ -167,6 +193,6 @@ fn unsupported(query: OtherQuery, span: Span) -> Diagnostic {
     };
     let message = format!("`{}` is not supported: {why}", query.form);
     Diagnostic::error(Code::UNSUPPORTED, span, message).help(
-        "zonewalk decides `E<> p`, `A[] p`, `E[] p`, `A<> p`, `p --> q`, `sup: e`, `inf: e` and `bounds: e`",
+        "zonewalk decides `E<> p`, `A[] p`, `E[] p`, `A<> p`, `p --> q`, `sup: e`, `inf: e`, `bounds: e`, `Pr[…]`, `E[…]` and `simulate`",
     )
 }

@@ -62,6 +62,7 @@ impl Made {
                 reason,
                 advice: None,
                 values: None,
+                statistics: None,
                 expected: None,
                 coverage: None,
             },
@@ -153,6 +154,23 @@ impl Made {
                 if let Some(witness) = witness {
                     made.show(*witness, &report.times);
                 }
+                made
+            }
+            Outcome::Estimated {
+                satisfied,
+                estimate,
+                witness,
+            } => {
+                let answer = match satisfied {
+                    Some(true) => Answer::Satisfied,
+                    Some(false) => Answer::NotSatisfied,
+                    None => Answer::Unknown,
+                };
+                let mut made = Made::new(answer, estimate.cut.map(str::to_owned));
+                if let Some(witness) = witness {
+                    made.show(*witness, &report.times);
+                }
+                made.result.statistics = Some(estimate);
                 made
             }
             Outcome::Undecided(reason) => {

@@ -10,7 +10,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use zonewalk_checker::{
-    Abstraction, Covering, Delays, DrsParameters, Options, Schedule, Search, TraceKind, ZoneOptions,
+    Abstraction, Covering, Delays, DrsParameters, Options, Schedule, Search, StatisticsOptions, TraceKind,
+    ZoneOptions,
 };
 use zonewalk_searches::{Estimator, Family, Question, Queueing, SearchOption, listed};
 
@@ -40,6 +41,8 @@ pub(crate) struct CheckConfig {
     pub(crate) trace_file: Option<PathBuf>,
     pub(crate) reports: Vec<Report>,
     pub(crate) expect: bool,
+    /// Where curves and histograms go.
+    pub(crate) plot: Option<PathBuf>,
     /// In an explicit system: the action to look for.
     pub(crate) action: Option<String>,
 }
@@ -127,6 +130,7 @@ impl SearchConfig {
                 trace,
                 zones: zones(args),
                 shrink_budget: Options::SHRINK_BUDGET,
+                statistics: StatisticsOptions::default(),
             },
             given: SearchOption::ALL
                 .into_iter()
@@ -139,6 +143,12 @@ impl SearchConfig {
                 progress => progress,
             },
         })
+    }
+
+    /// With these numbers for statistical queries.
+    pub(super) fn with_statistics(mut self, statistics: StatisticsOptions) -> Self {
+        self.options.statistics = statistics;
+        self
     }
 
     /// Without limits.
@@ -172,6 +182,7 @@ impl SearchConfig {
                     ..ZoneOptions::default()
                 },
                 shrink_budget: Options::SHRINK_BUDGET,
+                statistics: StatisticsOptions::default(),
             },
             timeout: None,
             progress,
@@ -280,7 +291,8 @@ impl CheckConfig {
                 "--action is for explicit systems (.aut); a model has queries: -q FORMULA",
             ));
         }
-        let mut search = SearchConfig::new(&args.search, args.trace, quiet)?;
+        let mut search =
+            SearchConfig::new(&args.search, args.trace, quiet)?.with_statistics(args.statistics.options());
         if !args.shrink {
             search.options.shrink_budget = 0;
         }
@@ -297,6 +309,7 @@ impl CheckConfig {
             trace_file: args.trace_file,
             reports: args.report,
             expect: args.expect,
+            plot: args.plot,
             action: args.action,
         })
     }

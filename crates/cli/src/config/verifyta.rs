@@ -73,7 +73,8 @@ impl VerifytaConfig {
                 queries: args.query_file.map_or(QuerySource::Model, QuerySource::File),
                 overrides: Vec::new(),
             },
-            search: SearchConfig::simple(search, trace, args.seed, extrapolation, progress),
+            search: SearchConfig::simple(search, trace, args.seed, extrapolation, progress)
+                .with_statistics(args.statistics.options()),
             quiet,
             trace_prefix: args.trace_prefix,
             wants_xml_traces: args.xml_prefix.is_some(),

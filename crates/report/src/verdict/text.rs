@@ -2,6 +2,7 @@
 
 use super::{Answer, Closest, Cycle, DirectedStats, Effort, QueryResult, Stats, TraceSummary};
 use crate::palette::{Palette, Role};
+use crate::statistics;
 use std::fmt::Write as _;
 
 /// A result as text; the trace itself is rendered elsewhere. `number` is that of the query where there are several.
@@ -21,55 +22,67 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
     };
     let answer = result.verdict.unwrap_or(Answer::Unknown);
     let word = painted(answer, palette);
-    match (&result.trace, &result.reason) {
-        // Values come with runs that reach them, and rest on the whole zone graph all the same.
-        (Some(trace), _) if answer != Answer::Unknown && result.values.is_none() => {
-            let shows = match answer {
-                Answer::Satisfied => "a run of",
-                _ => "violated by a run of",
-            };
-            line(&format!(
-                "{word}: {shows} {}",
-                extent(trace.steps, &trace.duration)
-            ));
-            line(&found(result, trace));
-            if let Some(words) = standing(trace) {
-                line(&words);
-            }
+    if let Some(estimate) = &result.statistics {
+        let told = statistics::lines(estimate);
+        for (index, words) in told.iter().enumerate() {
+            let words = visible(words);
+            line(&if index == 0 {
+                format!("{word}: {words}")
+            } else {
+                words.to_string()
+            });
         }
-        (_, Some(reason)) => {
-            line(&format!("{word}: {}", visible(reason)));
-            if result.stats.walks + result.stats.states_explored > 0 {
+    } else {
+        match (&result.trace, &result.reason) {
+            // Values come with runs that reach them, and rest on the whole zone graph all the same.
+            (Some(trace), _) if answer != Answer::Unknown && result.values.is_none() => {
+                let shows = match answer {
+                    Answer::Satisfied => "a run of",
+                    _ => "violated by a run of",
+                };
                 line(&format!(
-                    "{}: {}{}",
+                    "{word}: {shows} {}",
+                    extent(trace.steps, &trace.duration)
+                ));
+                line(&found(result, trace));
+                if let Some(words) = standing(trace) {
+                    line(&words);
+                }
+            }
+            (_, Some(reason)) => {
+                line(&format!("{word}: {}", visible(reason)));
+                if result.stats.walks + result.stats.states_explored > 0 {
+                    line(&format!(
+                        "{}: {}{}",
+                        result.search,
+                        own_effort(result),
+                        others(result)
+                    ));
+                }
+            }
+            _ => {
+                let pruned = led_by(result).map_or(0, |directed| directed.pruned);
+                let by_all = result.proof && !result.by_run && result.stats.states_explored + pruned > 0;
+                let shown = result.trace.as_ref().filter(|_| result.values.is_some());
+                line(&match shown {
+                    Some(trace) if by_all => format!(
+                        "{word}: every reachable state was looked at; with a run of {}",
+                        extent(trace.steps, &trace.duration)
+                    ),
+                    _ if by_all && pruned > 0 => {
+                        format!("{word}: every state that may lead to the goal was explored")
+                    }
+                    _ if by_all => format!("{word}: every reachable state was looked at"),
+                    _ => word,
+                });
+                line(&format!(
+                    "{} by {}: {}{}",
+                    if by_all { "proved" } else { "found" },
                     result.search,
                     own_effort(result),
                     others(result)
                 ));
             }
-        }
-        _ => {
-            let pruned = led_by(result).map_or(0, |directed| directed.pruned);
-            let by_all = result.proof && !result.by_run && result.stats.states_explored + pruned > 0;
-            let shown = result.trace.as_ref().filter(|_| result.values.is_some());
-            line(&match shown {
-                Some(trace) if by_all => format!(
-                    "{word}: every reachable state was looked at; with a run of {}",
-                    extent(trace.steps, &trace.duration)
-                ),
-                _ if by_all && pruned > 0 => {
-                    format!("{word}: every state that may lead to the goal was explored")
-                }
-                _ if by_all => format!("{word}: every reachable state was looked at"),
-                _ => word,
-            });
-            line(&format!(
-                "{} by {}: {}{}",
-                if by_all { "proved" } else { "found" },
-                result.search,
-                own_effort(result),
-                others(result)
-            ));
         }
     }
     if let Some(closest) = result.closest.as_ref().and_then(closest) {

@@ -9,6 +9,8 @@ pub struct Reach {
     condition: ConditionId,
     /// What the bound counts, at that instant.
     pub hit: Option<f64>,
+    /// That instant.
+    pub instant: Option<f64>,
     room: Vec<(f64, f64)>,
 }
 
@@ -18,13 +20,14 @@ impl Reach {
         Reach {
             condition,
             hit: None,
+            instant: None,
             room: Vec::new(),
         }
     }
 
     /// At the beginning of a run.
     pub fn begin(&mut self) {
-        self.hit = None;
+        (self.hit, self.instant) = (None, None);
     }
 }
 
@@ -36,6 +39,7 @@ impl Monitor for Reach {
             return Ok(ControlFlow::Continue(()));
         };
         self.hit = Some(piece.progress(at)?);
+        self.instant = Some(at);
         Ok(ControlFlow::Break(()))
     }
 }

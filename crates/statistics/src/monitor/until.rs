@@ -10,6 +10,8 @@ pub struct Until {
     q: ConditionId,
     /// What the bound counts, when q came.
     pub hit: Option<f64>,
+    /// When that was, as time.
+    pub instant: Option<f64>,
     room: Vec<(f64, f64)>,
 }
 
@@ -20,13 +22,14 @@ impl Until {
             p,
             q,
             hit: None,
+            instant: None,
             room: Vec::new(),
         }
     }
 
     /// At the beginning of a run.
     pub fn begin(&mut self) {
-        self.hit = None;
+        (self.hit, self.instant) = (None, None);
     }
 }
 
@@ -46,7 +49,10 @@ impl Monitor for Until {
         // Where q holds from the beginning on, p need not hold at all.
         let holds = met == Some(piece.from()) || cover(&self.room, piece.from(), until);
         match met {
-            Some(at) if holds => self.hit = Some(piece.progress(at)?),
+            Some(at) if holds => {
+                self.hit = Some(piece.progress(at)?);
+                self.instant = Some(at);
+            }
             None if holds => return Ok(ControlFlow::Continue(())),
             _ => {}
         }

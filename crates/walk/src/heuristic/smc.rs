@@ -9,8 +9,10 @@
 
 mod obstacle;
 mod quantity;
+mod sample;
 
 pub use obstacle::{Obstacle, obstacle};
+pub use sample::{ExactSampler, Explain, Observed, Trouble};
 
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, fitting};
@@ -23,7 +25,7 @@ pub(crate) use quantity::pick;
 use zonewalk_network::ids::{InstanceId, ProcessId};
 
 /// No walk goes beyond this instant: sums of two times must fit into 64 bits.
-const END_OF_TIME: i64 = 1 << 61;
+pub(crate) const END_OF_TIME: i64 = 1 << 61;
 
 /// So often an edge is tried in one state, at different instants, before it counts as impossible there.
 const TRIES: u32 = 4;

@@ -141,7 +141,9 @@ fn one_search(
                 measured.counts.push(count);
                 measured.is_maybe = true;
             }
-            Outcome::Undecided(_) | Outcome::Values { .. } => measured.lost += seconds,
+            Outcome::Undecided(_) | Outcome::Values { .. } | Outcome::Estimated { .. } => {
+                measured.lost += seconds;
+            }
             Outcome::Fault(fault) => return Err(Error::new(fault.diagnostic.message)),
             Outcome::Bug(message) => return Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
         }

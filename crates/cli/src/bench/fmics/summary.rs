@@ -115,7 +115,7 @@ fn verdict(subject: &Subject, method: Method, effort: &Effort, control: &Control
             Outcome::Decided { witness: Some(_), .. } => "unsafe",
             Outcome::Decided { witness: None, .. } => "safe",
             Outcome::Maybe { .. } => "maybe",
-            Outcome::Undecided(_) | Outcome::Values { .. } => "not known",
+            Outcome::Undecided(_) | Outcome::Values { .. } | Outcome::Estimated { .. } => "not known",
             Outcome::Fault(fault) => return Err(Error::new(fault.diagnostic.message)),
             Outcome::Bug(message) => return Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
         }

@@ -48,8 +48,18 @@ pub(crate) fn pick(
     edges: &[InstanceId],
     random: &mut Random,
 ) -> Result<usize, Stop> {
-    if edges.len() == 1 {
-        return Ok(0);
+    if let &[edge] = edges {
+        let branch = walker
+            .plan
+            .network
+            .edge(walker.plan.network.instance(edge))
+            .branch;
+        let is_weightless = branch.is_some() && weight(walker, edge)? == 0.0;
+        return if is_weightless {
+            Err(weightless(edge))
+        } else {
+            Ok(0)
+        };
     }
     let plan = walker.plan;
     let network = plan.network;
@@ -80,7 +90,7 @@ pub(crate) fn pick(
         .collect::<Result<Vec<_>, _>>()?;
     let total: f64 = weights.iter().sum();
     if total <= 0.0 {
-        return Ok(members[random.index(members.len())]);
+        return Err(weightless(edges[leader]));
     }
     let mut point = random.unit() * total;
     for (&at, &weight) in members.iter().zip(&weights) {
@@ -94,14 +104,29 @@ pub(crate) fn pick(
     Ok(last.map_or(leader, |(&at, _)| at))
 }
 
-/// The weight of a branch; what is below 0 counts as 0.
+/// The branches of an edge have no weight at all.
+fn weightless(edge: InstanceId) -> Stop {
+    Stop::Weights {
+        edge,
+        is_negative: false,
+    }
+}
+
+/// The weight of a branch. One below 0 is an error.
 fn weight(walker: &mut Walker<'_>, edge: InstanceId) -> Result<f64, Stop> {
     let plan = walker.plan;
     let branch = plan.network.edge(plan.network.instance(edge)).branch;
     match branch {
         Some((_, Some(weight))) => {
             let context = plan.edge(edge).context;
-            Ok(value(walker, weight, &context)?.max(0.0))
+            let weight = value(walker, weight, &context)?;
+            if weight.is_nan() || weight < 0.0 {
+                return Err(Stop::Weights {
+                    edge,
+                    is_negative: true,
+                });
+            }
+            Ok(weight)
         }
         _ => Ok(1.0),
     }

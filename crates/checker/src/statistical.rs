@@ -1,0 +1,305 @@
+//! Statistical queries: random runs, folded in the order of their numbers into an estimate, a test or curves.
+
+mod doubles;
+mod parameters;
+mod question;
+mod runs;
+mod watch;
+
+pub use doubles::check_in_doubles;
+pub use parameters::StatisticsOptions;
+pub(crate) use question::Question;
+
+use crate::control::Control;
+use crate::options::{Options, TraceKind};
+use crate::outcome::optimality::Optimality;
+use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times, Witness};
+use crate::task::Checker;
+use crate::trace::confirm::{confirm, ticks};
+use parameters::Parameters;
+use question::Form;
+use runs::{Made, Runs, Sample};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use watch::Outside;
+use zonewalk_network::{Measure, Predicate};
+use zonewalk_report::trace::End;
+use zonewalk_sampling::{RunError, RunErrorKind};
+use zonewalk_symbolic::stop::ModelError;
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
+use zonewalk_walk::goal::Goal;
+use zonewalk_walk::smc::{ExactSampler, Observed as ExactObserved, Trouble, obstacle};
+
+/// Transitions of a run at most, unless a number is given.
+const MAX_STEPS: u64 = 1 << 32;
+
+/// A statistical query.
+pub(crate) struct Sampling<'m> {
+    pub(crate) question: Question<'m>,
+    /// Compiled for walks; `None` where only doubles can compute what it asks.
+    pub(crate) exact: Option<Exact>,
+    /// Options that the file records for the query.
+    pub(crate) recorded: &'m [(String, String)],
+}
+
+/// What walks look at.
+pub(crate) struct Exact {
+    pub(crate) predicates: Vec<Predicate>,
+    pub(crate) measures: Vec<Measure>,
+}
+
+/// Who asks, and how.
+struct Asking<'a> {
+    number: usize,
+    recorded: &'a [(String, String)],
+    options: &'a Options,
+    control: &'a Control,
+}
+
+impl<'a> Asking<'a> {
+    fn runs(&self, conditions: usize, is_late: &'a (dyn Fn() -> bool + Sync)) -> Runs<'a> {
+        Runs {
+            // One stream for each query.
+            seed: self.options.seed ^ (self.number as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93),
+            threads: self.options.threads.get(),
+            conditions,
+            outside: Outside {
+                interrupted: &self.control.walks.interrupted,
+                is_late,
+            },
+            control: self.control,
+            parameters: Parameters::new(&self.options.statistics, self.recorded),
+        }
+    }
+}
+
+fn report(outcome: Outcome, stats: Stats, start: Instant) -> Report {
+    Report {
+        others: Vec::new(),
+        lead: None,
+        patterns: Vec::new(),
+        closest: None,
+        note: None,
+        outcome,
+        fault: None,
+        search: "smc",
+        stats,
+        times: Times {
+            search: start.elapsed(),
+            ..Times::default()
+        },
+    }
+}
+
+/// What runs came to, with the one that is shown.
+fn outcome(
+    made: Result<Made, Box<RunError>>,
+    stats: &mut Stats,
+    show: impl FnOnce(&Sample) -> Result<Option<Box<Witness>>, String>,
+) -> Outcome {
+    let made = match made {
+        Ok(made) => made,
+        Err(error) => return Outcome::Fault(fault(&error)),
+    };
+    stats.walks = made.estimate.runs;
+    match made.sample.as_ref().map_or(Ok(None), show) {
+        Err(bug) => Outcome::Bug(bug),
+        Ok(witness) => Outcome::Estimated {
+            satisfied: made.satisfied,
+            estimate: Box::new(made.estimate),
+            witness,
+        },
+    }
+}
+
+impl Checker<'_, '_> {
+    /// Answers a statistical query, the one with this number.
+    pub(crate) fn check_statistically(
+        &self,
+        sampling: &Sampling<'_>,
+        number: usize,
+        options: &Options,
+        control: &Control,
+    ) -> Report {
+        let start = Instant::now();
+        let asking = Asking {
+            number,
+            recorded: sampling.recorded,
+            options,
+            control,
+        };
+        let mut stats = Stats::default();
+        let outcome = match (self.statistical_obstacle(), &sampling.exact) {
+            (Some(diagnostic), _) => Outcome::Fault(Fault::without_run(diagnostic)),
+            (None, Some(exact)) => self.sample(sampling, exact, &asking, &mut stats),
+            (None, None) => {
+                let of = (self.task.interpreter.model(), self.task.interpreter.system());
+                doubles::sample(of, &sampling.question, &asking, &mut stats)
+            }
+        };
+        report(outcome, stats, start)
+    }
+
+    /// What keeps the stochastic semantics from the model.
+    fn statistical_obstacle(&self) -> Option<Diagnostic> {
+        if let Some(diagnostic) = self.task.no_walks() {
+            return Some(diagnostic.clone());
+        }
+        let found = obstacle(self.task.interpreter.model(), &self.task.network)?;
+        let message = format!("the stochastic semantics does not cover {}", found.construct);
+        Some(
+            Diagnostic::error("unsupported", found.span, message)
+                .help("statistical queries need broadcast channels alone, and no priorities"),
+        )
+    }
+
+    fn sample(
+        &self,
+        sampling: &Sampling<'_>,
+        exact: &Exact,
+        asking: &Asking<'_>,
+        stats: &mut Stats,
+    ) -> Outcome {
+        let question = &sampling.question;
+        let goals = question.conditions.iter().zip(&exact.predicates);
+        let observed = ExactObserved {
+            conditions: goals
+                .map(|(&(_, truth), p)| Goal::new(&self.plan, p, truth))
+                .collect(),
+            measures: exact.measures.clone(),
+        };
+        let options = asking.options;
+        let explain = |trouble: &Trouble| self.explain(trouble);
+        let max_steps = options
+            .max_steps
+            .map_or(MAX_STEPS, |steps| u64::from(u32::from(steps)));
+        let make = || ExactSampler::new(&self.plan, &observed, max_steps, &explain);
+        let is_late = || options.is_late();
+        let runs = asking.runs(question.conditions.len(), &is_late);
+        outcome(runs.answer(&question.form, &make), stats, |sample| {
+            self.shown(sampling, (runs.seed, sample), &make, options)
+        })
+    }
+
+    /// The run with a number, repeated by the reference interpreter.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn shown<'p>(
+        &self,
+        sampling: &Sampling<'_>,
+        (seed, sample): (u64, &Sample),
+        make: &dyn Fn() -> Result<ExactSampler<'p>, RunError>,
+        options: &Options,
+    ) -> Result<Option<Box<Witness>>, String> {
+        let (Form::Probability(side) | Form::Test { side, .. }) = &sampling.question.form else {
+            return Ok(None);
+        };
+        let question::Ask::Reach(condition) = side.ask else {
+            return Ok(None);
+        };
+        let Ok(mut sampler) = make() else {
+            return Ok(None);
+        };
+        let never = AtomicBool::new(false);
+        let outside = Outside {
+            interrupted: &never,
+            is_late: &|| false,
+        };
+        let number = (seed, sample.number);
+        let conditions = sampling.question.conditions.len();
+        let again = watch::side(&mut sampler, number, side, conditions, (&never, &outside));
+        let Some(Ok(again)) = again else {
+            return Err(format!("run {} cannot be made again", sample.number));
+        };
+        if again.instant != Some(sample.instant) {
+            return Err(format!(
+                "run {} is another one when it is made again",
+                sample.number
+            ));
+        }
+        let run = sampler.trace_until(sample.instant);
+        let goal = Some(sampling.question.conditions[condition.0]);
+        let is_wanted = options.trace != TraceKind::None;
+        let trace = confirm(&self.task.interpreter, &run, goal, End::Goal, is_wanted)
+            .map_err(|error| format!("run {} does not replay: {error}", sample.number))?;
+        Ok(Some(Box::new(Witness {
+            steps: run.steps.len(),
+            duration: ticks(run.duration(), run.unit),
+            found_steps: run.steps.len(),
+            found_duration: ticks(run.duration(), run.unit),
+            walk: sample.number,
+            optimality: Optimality::NotRequested,
+            trace,
+        })))
+    }
+
+    /// What is wrong with a model, in words and with a place.
+    fn explain(&self, trouble: &Trouble) -> (RunErrorKind, String, Span) {
+        let name = |process: &zonewalk_network::ids::ProcessId| {
+            self.plan.network.processes[process.index()].name.to_string()
+        };
+        match trouble {
+            Trouble::Stop(stop) => {
+                let kind = match stop {
+                    ModelError::Weights { .. } => RunErrorKind::Weights,
+                    ModelError::Rate { .. } => RunErrorKind::Rates,
+                    ModelError::Trap(_) => RunErrorKind::Fault,
+                };
+                let diagnostic = self.error_diagnostic(stop);
+                (kind, diagnostic.message, diagnostic.primary.span)
+            }
+            Trouble::TimeLock(processes) => {
+                let names: Vec<String> = processes.iter().map(name).collect();
+                let message = format!(
+                    "time cannot pass and nobody can move: the invariant of {} ends",
+                    names.join(", ")
+                );
+                let span = processes
+                    .first()
+                    .map_or(Span::NONE, |&process| self.process_place(process));
+                (RunErrorKind::TimeLock, message, span)
+            }
+            Trouble::Zeno(process) => {
+                let who = process.as_ref().map_or_else(|| "a process".to_owned(), name);
+                let message = format!(
+                    "the run does not diverge: a million transitions without time, the last one of {who}"
+                );
+                let span = process.map_or(Span::NONE, |process| self.process_place(process));
+                (RunErrorKind::Zeno, message, span)
+            }
+            Trouble::NoInitialState => (
+                RunErrorKind::TimeLock,
+                "the initial state violates an invariant".to_owned(),
+                Span::NONE,
+            ),
+        }
+    }
+
+    /// Where the template of a process stands.
+    fn process_place(&self, process: zonewalk_network::ids::ProcessId) -> Span {
+        let network = &self.task.network;
+        let variant = &network.variants[network.processes[process.index()].variant as usize];
+        self.task.interpreter.model().templates[variant.template.index()].span
+    }
+}
+
+fn fault(error: &RunError) -> Fault {
+    let place = format!(
+        "in run {}, at time {}, after {} transitions",
+        error.run, error.time, error.steps
+    );
+    let code = match error.kind {
+        RunErrorKind::Weights => "weights",
+        RunErrorKind::TimeLock => "time-lock",
+        RunErrorKind::Zeno => "zeno",
+        _ => "run-time",
+    };
+    let message = format!("{} ({place})", error.message);
+    Fault {
+        diagnostic: Box::new(Diagnostic::error(code, error.span, message)),
+        trace: None,
+        origin: Origin::Model,
+    }
+}

@@ -1,0 +1,147 @@
+//! Answers to statistical queries: estimates, tests, curves.
+
+mod csv;
+mod number;
+mod recorded;
+mod svg;
+mod text;
+
+pub use csv::csv;
+pub use number::{percent, six};
+pub use recorded::{agrees, recorded};
+pub use svg::svg;
+pub use text::{lines, verifyta};
+
+use serde::Serialize;
+
+/// The answer to a statistical query.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// What was asked for.
+    pub kind: Kind,
+    /// The estimate itself: the share of satisfied runs, or the mean.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// An interval that holds the true value with this confidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
+    /// The confidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// Half of the width of the interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub half_width: Option<f64>,
+    /// Runs, or pairs of runs.
+    pub runs: u64,
+    /// Those of them that satisfy the formula.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub satisfied: Option<u64>,
+    /// Of a comparison: those of the second side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub satisfied_second: Option<u64>,
+    /// Those of which it is not known.
+    pub undecided: u64,
+    /// How the number of runs and the interval were chosen.
+    pub method: &'static str,
+    /// How the runs were computed.
+    pub engine: &'static str,
+    /// How long they were.
+    pub bound: BoundInfo,
+    /// The share of satisfied runs over what the bound counts, or values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub histogram: Option<HistogramInfo>,
+    /// When the first of the satisfied runs hit, by what the bound counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_hit: Option<f64>,
+    /// When satisfied runs hit, on average.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_of_satisfying: Option<f64>,
+    /// Of a test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hypothesis: Option<Hypothesis>,
+    /// A run that shows what was asked for, or what speaks against it, by its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample_run: Option<u64>,
+    /// Curves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<SeriesInfo>,
+    /// An interval of 99.9 %, to compare with recorded ones.
+    #[serde(skip)]
+    pub wide: Option<[f64; 2]>,
+    /// Of a query about a path: how it begins, `<>` or `[]`, `U` or nothing for formulas with times.
+    #[serde(skip)]
+    pub path: &'static str,
+    /// Of an expected value: the largest rather than the smallest one.
+    #[serde(skip)]
+    pub is_maximum: bool,
+    /// What ended the runs before there were enough of them.
+    #[serde(skip)]
+    pub cut: Option<&'static str>,
+}
+
+/// What a statistical query asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Kind {
+    Probability,
+    Test,
+    Comparison,
+    Expectation,
+    Simulation,
+}
+
+/// How long runs are.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BoundInfo {
+    /// `time`, `steps`, or the text of a clock.
+    pub over: String,
+    /// The last value within the bound.
+    pub limit: f64,
+}
+
+/// Values in buckets of one width.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HistogramInfo {
+    /// Where the first bucket begins.
+    pub from: f64,
+    /// How wide each is.
+    pub width: f64,
+    /// How many values are in each.
+    pub counts: Vec<u64>,
+    /// Of what: `hits`, `violations` or `values`.
+    pub of: &'static str,
+    /// The least and the greatest value.
+    pub span: [f64; 2],
+}
+
+/// The two hypotheses of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Hypothesis {
+    /// Accepted as "satisfied": the probability is at least so much; of a comparison the ratio of odds is at most so much.
+    pub p0: f64,
+    /// Accepted as "not satisfied".
+    pub p1: f64,
+    /// The probability to reject the first where it holds.
+    pub alpha: f64,
+    /// The probability to accept it where the second holds.
+    pub beta: f64,
+}
+
+/// A curve.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeriesInfo {
+    /// Of what.
+    pub expression: String,
+    /// The number of the run.
+    pub run: u64,
+    /// Its points; it is straight between them.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl HistogramInfo {
+    /// How many values there are.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+}

@@ -1,0 +1,431 @@
+//! Runs of the stochastic semantics in exact time, for statistical queries.
+//!
+//! Instants are those of the grid. A draw is off by less than one step of it, so that a probability is off by at most the number
+//! of races times two steps times the largest density, and by the probability of ties.
+
+use super::{END_OF_TIME, Turn};
+use crate::Stop;
+use crate::enabled::refresh::Instants;
+use crate::goal::{Goal, Watch};
+use crate::heuristic::choose::{Chooser, Heuristic};
+use crate::heuristic::coverage::Coverage;
+use crate::heuristic::schedule::{Delays, Schedule};
+use crate::plan::Plan;
+use crate::search::explore::Options;
+use crate::state::{FOREVER, State, Window};
+use crate::walker::Walker;
+use std::ops::ControlFlow;
+use zonewalk_network::Measure;
+use zonewalk_network::ids::{ClockId, ProcessId};
+use zonewalk_numbers::Random;
+use zonewalk_product::Valuation;
+use zonewalk_run::Run;
+use zonewalk_sampling::{
+    Arithmetic, Bound, ConditionId, Ended, ExpressionId, Monitor, Piece, RunError, RunErrorKind, Sampler,
+};
+use zonewalk_syntax::span::Span;
+
+/// So many transitions without time passing are no run that goes on.
+const ZENO: u64 = 1_000_000;
+
+/// What is wrong with a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// A run-time error, or weights that are none.
+    Stop(Stop),
+    /// Time must stop for these processes, and nobody can move.
+    TimeLock(Vec<ProcessId>),
+    /// Transitions without end, without time; the last one was of this process.
+    Zeno(Option<ProcessId>),
+    /// The invariants do not hold in the beginning.
+    NoInitialState,
+}
+
+/// Puts what is wrong into words, with a place.
+pub type Explain<'a> = dyn Fn(&Trouble) -> (RunErrorKind, String, Span) + Sync + 'a;
+
+/// What of a model is looked at.
+pub struct Observed {
+    /// The conditions.
+    pub conditions: Vec<Goal>,
+    /// The expressions.
+    pub measures: Vec<Measure>,
+}
+
+/// Makes runs in exact time.
+pub struct ExactSampler<'p> {
+    plan: &'p Plan<'p>,
+    walker: Walker<'p>,
+    chooser: Chooser,
+    watches: Vec<Watch<'p>>,
+    measures: &'p [Measure],
+    windows: Vec<Window>,
+    max_steps: u64,
+    explain: &'p Explain<'p>,
+}
+
+impl<'p> ExactSampler<'p> {
+    /// Makes runs of at most so many steps.
+    ///
+    /// # Errors
+    /// There is no initial state.
+    pub fn new(
+        plan: &'p Plan<'p>,
+        observed: &'p Observed,
+        max_steps: u64,
+        explain: &'p Explain<'p>,
+    ) -> Result<Self, RunError> {
+        let trouble = match Walker::new(plan) {
+            Ok(Some(walker)) => {
+                return Ok(ExactSampler {
+                    plan,
+                    walker,
+                    chooser: Chooser::new(Heuristic::Smc, Coverage::none()),
+                    watches: observed.conditions.iter().map(Watch::new).collect(),
+                    measures: &observed.measures,
+                    windows: Vec::new(),
+                    max_steps,
+                    explain,
+                });
+            }
+            Ok(None) => Trouble::NoInitialState,
+            Err(stop) => Trouble::Stop(stop),
+        };
+        let (kind, message, span) = explain(&trouble);
+        Err(RunError {
+            kind,
+            message,
+            span,
+            run: 0,
+            time: 0.0,
+            steps: 0,
+        })
+    }
+
+    /// The last run, up to an instant behind its last transition.
+    pub fn trace_until(&self, instant: f64) -> Run {
+        let record = &self.walker.record;
+        // Exact: the instant was made from so many ticks.
+        let ticks = (instant * self.plan.unit as f64).round() as i64;
+        record.run(self.plan, record.steps.len(), ticks)
+    }
+
+    fn error(&self, trouble: &Trouble, run: u64) -> RunError {
+        let (kind, message, span) = (self.explain)(trouble);
+        RunError {
+            kind,
+            message,
+            span,
+            run,
+            time: self.walker.state.clocks.now as f64 / self.plan.unit as f64,
+            steps: self.walker.record.steps.len() as u64,
+        }
+    }
+
+    /// The last instant within the bound, as the state is now; `None` when it is behind it.
+    fn last_instant(&mut self, bound: &Bound) -> Result<Option<i64>, Stop> {
+        let unit = self.plan.unit;
+        let to_ticks = |units: f64| (units * unit as f64).min(END_OF_TIME as f64) as i64;
+        Ok(match *bound {
+            Bound::Time(limit) => Some(to_ticks(limit)),
+            Bound::Steps(_) => Some(END_OF_TIME),
+            Bound::Clock { clock, limit } => {
+                let clock = clock_of(self.plan, &mut self.walker.state, &self.measures[clock.0])?;
+                let Some(clock) = clock else {
+                    return Ok(Some(END_OF_TIME));
+                };
+                let clocks = &self.walker.state.clocks;
+                let left = to_ticks(limit) - clocks.value(clock);
+                if left < 0 {
+                    None
+                } else if clocks.values[clock.index()].runs {
+                    Some((clocks.now + left).min(END_OF_TIME))
+                } else {
+                    Some(END_OF_TIME)
+                }
+            }
+        })
+    }
+
+    /// Shows the state to the monitor for no time at all. Whether it has seen enough.
+    fn show_now(&mut self, bound: &Bound, monitor: &mut dyn Monitor) -> Result<ControlFlow<()>, RunError> {
+        let now = self.walker.state.clocks.now;
+        let steps = self.walker.record.steps.len() as u64;
+        let mut piece = StatePiece {
+            plan: self.plan,
+            state: &mut self.walker.state,
+            to: now,
+            steps,
+            watches: &mut self.watches,
+            measures: self.measures,
+            windows: &mut self.windows,
+            bound,
+            explain: self.explain,
+        };
+        monitor.piece(&mut piece)
+    }
+
+    fn make(&mut self, run: u64, bound: &Bound, monitor: &mut dyn Monitor) -> Result<Ended, RunError> {
+        let mut since = (0, 0);
+        loop {
+            let steps = self.walker.record.steps.len() as u64;
+            if let Some(fault) = self.walker.fault.take() {
+                return Err(self.error(&Trouble::Stop(fault.stop), run));
+            }
+            if let Bound::Steps(limit) = *bound
+                && steps >= limit
+            {
+                let seen = self.show_now(bound, monitor)?;
+                return Ok(if seen.is_break() {
+                    Ended::Decided
+                } else {
+                    Ended::Bound
+                });
+            }
+            if steps >= self.max_steps {
+                return Ok(Ended::StepLimit);
+            }
+            let now = self.walker.state.clocks.now;
+            if now > since.0 {
+                since = (now, steps);
+            } else if steps - since.1 >= ZENO {
+                let last = self.walker.record.parts.last();
+                let process = last.map(|&edge| self.plan.edge(edge).process);
+                return Err(self.error(&Trouble::Zeno(process), run));
+            }
+            let last = match self.last_instant(bound) {
+                Ok(Some(last)) => last,
+                Ok(None) => return Ok(Ended::Bound),
+                Err(stop) => return Err(self.error(&Trouble::Stop(stop), run)),
+            };
+            if now > last {
+                return Ok(Ended::Bound);
+            }
+            if let Some(ended) = self.step(run, last, bound, monitor)? {
+                return Ok(ended);
+            }
+        }
+    }
+
+    /// One transition. How the run ended, if it did.
+    fn step(
+        &mut self,
+        run: u64,
+        last: i64,
+        bound: &Bound,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<Ended>, RunError> {
+        let ExactSampler {
+            plan,
+            walker,
+            chooser,
+            watches,
+            measures,
+            windows,
+            explain,
+            ..
+        } = self;
+        let steps = walker.record.steps.len() as u64;
+        let mut failed = None;
+        let mut meets = |state: &mut State, until: i64| {
+            let now = state.clocks.now;
+            // Where nothing ends it, the run ends here.
+            let to = if until >= END_OF_TIME { now } else { until };
+            let mut piece = StatePiece {
+                plan,
+                state,
+                to,
+                steps,
+                watches,
+                measures,
+                windows,
+                bound,
+                explain: *explain,
+            };
+            match monitor.piece(&mut piece) {
+                Ok(ControlFlow::Continue(())) => None,
+                Ok(ControlFlow::Break(())) => Some(now),
+                Err(error) => {
+                    failed = Some(error);
+                    Some(now)
+                }
+            }
+        };
+        let turn = chooser.stochastic_step(walker, last, &mut meets);
+        if let Some(error) = failed {
+            return Err(RunError { run, ..error });
+        }
+        let ended = match turn {
+            Ok(Turn::Taken) => return Ok(None),
+            Ok(Turn::Met(_)) => Ended::Decided,
+            Ok(Turn::TimeBound) if last >= END_OF_TIME => Ended::Deadlock,
+            Ok(Turn::TimeBound) => Ended::Bound,
+            Ok(Turn::OffGrid) => Ended::StepLimit,
+            Ok(Turn::Stuck) => {
+                let horizon = self.walker.horizon();
+                if horizon >= last {
+                    if last >= END_OF_TIME {
+                        Ended::Deadlock
+                    } else {
+                        Ended::Bound
+                    }
+                } else if horizon == FOREVER {
+                    Ended::Deadlock
+                } else {
+                    let deadlines = &self.walker.state.deadlines;
+                    let is_due = |process: &ProcessId| deadlines.get(process.index()) <= horizon;
+                    let due = self.plan.processes().filter(is_due).collect();
+                    return Err(self.error(&Trouble::TimeLock(due), run));
+                }
+            }
+            Err(stop) => return Err(self.error(&Trouble::Stop(stop), run)),
+        };
+        Ok(Some(ended))
+    }
+}
+
+impl Sampler for ExactSampler<'_> {
+    fn run(
+        &mut self,
+        seed: u64,
+        run: u64,
+        bound: &Bound,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Ended, RunError> {
+        let options = Options {
+            schedule: Schedule::Tuned,
+            heuristic: Heuristic::Smc,
+            delays: Delays::Adaptive,
+            seed,
+            max_steps: None,
+            time_bound: None,
+        };
+        self.walker.restart();
+        self.chooser
+            .begin(Random::for_walk(seed, run), options.parameters(run));
+        self.watches.iter_mut().for_each(Watch::begin);
+        self.make(run, bound, monitor)
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic::Exact
+    }
+}
+
+/// The clock that a measure is; `None` for integers.
+fn clock_of(plan: &Plan<'_>, state: &mut State, measure: &Measure) -> Result<Option<ClockId>, Stop> {
+    let Measure::Clock { setup, clock, .. } = *measure else {
+        return Ok(None);
+    };
+    let context = plan.network.global_context();
+    let mut instants = Instants::new(plan, state);
+    if let Some(setup) = setup {
+        instants.execute(setup, &context)?;
+    }
+    let number = instants.memory()[context.address(clock)];
+    Ok(Some(ClockId(number as u32)))
+}
+
+/// A state, from now to an instant.
+struct StatePiece<'a, 'p> {
+    plan: &'a Plan<'p>,
+    state: &'a mut State,
+    to: i64,
+    steps: u64,
+    watches: &'a mut [Watch<'p>],
+    measures: &'a [Measure],
+    windows: &'a mut Vec<Window>,
+    bound: &'a Bound,
+    explain: &'a Explain<'a>,
+}
+
+impl StatePiece<'_, '_> {
+    fn units(&self, ticks: i64) -> f64 {
+        ticks as f64 / self.plan.unit as f64
+    }
+
+    fn error(&self, stop: Stop) -> RunError {
+        let (kind, message, span) = (self.explain)(&Trouble::Stop(stop));
+        RunError {
+            kind,
+            message,
+            span,
+            // Whoever makes the run knows its number.
+            run: 0,
+            time: self.units(self.state.clocks.now),
+            steps: self.steps,
+        }
+    }
+
+    /// An expression now, and what it gains in a unit of time.
+    fn line(&mut self, measure: &Measure) -> Result<(f64, f64), Stop> {
+        if let Some(clock) = clock_of(self.plan, self.state, measure)? {
+            let clocks = &self.state.clocks;
+            let runs = clocks.values[clock.index()].runs;
+            return Ok((self.units(clocks.value(clock)), if runs { 1.0 } else { 0.0 }));
+        }
+        let Measure::Integer { setup, value, .. } = *measure else {
+            return Ok((0.0, 0.0));
+        };
+        let context = self.plan.network.global_context();
+        let mut instants = Instants::new(self.plan, self.state);
+        if let Some(setup) = setup {
+            instants.execute(setup, &context)?;
+        }
+        Ok((f64::from(instants.memory()[context.address(value)]), 0.0))
+    }
+}
+
+impl Piece for StatePiece<'_, '_> {
+    fn from(&self) -> f64 {
+        self.units(self.state.clocks.now)
+    }
+
+    fn to(&self) -> f64 {
+        self.units(self.to)
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn holds(&mut self, condition: ConditionId, into: &mut Vec<(f64, f64)>) -> Result<(), RunError> {
+        self.windows.clear();
+        let watch = &mut self.watches[condition.0];
+        let found = watch.windows(self.plan, self.state, self.to, self.windows);
+        found.map_err(|stop| self.error(stop))?;
+        for window in self.windows.iter().filter(|window| !window.is_empty()) {
+            let (first, last) = (
+                window.lo + (window.lo & 1),
+                (window.hi + (window.hi & 1)).min(self.to),
+            );
+            into.push((self.units(first), self.units(last)));
+        }
+        Ok(())
+    }
+
+    fn values(&mut self, expression: ExpressionId, into: &mut Vec<(f64, f64)>) -> Result<(), RunError> {
+        let measures = self.measures;
+        let (start, slope) = self
+            .line(&measures[expression.0])
+            .map_err(|stop| self.error(stop))?;
+        let (from, to) = (self.from(), self.to());
+        into.push((from, start));
+        if to > from {
+            into.push((to, start + slope * (to - from)));
+        }
+        Ok(())
+    }
+
+    fn progress(&mut self, at: f64) -> Result<f64, RunError> {
+        match *self.bound {
+            Bound::Time(_) => Ok(at),
+            Bound::Steps(_) => Ok(self.steps as f64),
+            Bound::Clock { clock, .. } => {
+                let measures = self.measures;
+                let (start, slope) = self.line(&measures[clock.0]).map_err(|stop| self.error(stop))?;
+                Ok(start + slope * (at - self.from()))
+            }
+        }
+    }
+}
