@@ -86,7 +86,7 @@ fn by_compilation(errors: &[CompileError]) -> Vec<Refusal> {
 }
 
 fn measure(network: &Network) -> Compiled {
-    let statistics = network.statistics();
+    let statistics = network.sizes();
     Compiled {
         code_copies: statistics.code_copies,
         instructions: statistics.instructions,

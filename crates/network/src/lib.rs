@@ -35,9 +35,9 @@ mod lower;
 mod network;
 pub mod predicate;
 mod sets;
+mod sizes;
 pub mod specialise;
 mod stale;
-mod statistics;
 mod storage;
 mod tally;
 mod transition;
@@ -61,6 +61,6 @@ pub use network::{
 };
 pub use predicate::{Measure, Node, NodeId, Predicate};
 pub use sets::{Readers, SetId, SetPool};
-pub use statistics::Statistics;
+pub use sizes::Sizes;
 pub use transition::Transition;
 pub use unsupported::{Engines, Unsupported, unsupported};

@@ -8,32 +8,7 @@
 use crate::cell::{Base, Cell, Context};
 use crate::constraint::Relation;
 use crate::instr::Range;
-
-/// Sees what code does while it runs.
-pub trait CodeObserver {
-    /// A cell was read, other than for a comparison.
-    fn read(&self, cell: Cell);
-
-    /// Two cells were compared.
-    fn compared(&mut self, relation: Relation, left: (Cell, i32), right: (Cell, i32), holds: bool);
-
-    /// A cell that had another value was written.
-    #[inline(always)]
-    fn wrote(&mut self, _address: usize, _old: i32) {}
-
-    /// Cells are about to be copied.
-    #[inline(always)]
-    fn copies(&mut self, _memory: &[i32], _to: usize, _from: usize, _count: usize) {}
-}
-
-/// Observes nothing.
-impl CodeObserver for () {
-    #[inline(always)]
-    fn read(&self, _: Cell) {}
-
-    #[inline(always)]
-    fn compared(&mut self, _: Relation, _: (Cell, i32), _: (Cell, i32), _: bool) {}
-}
+use crate::vm::CodeObserver;
 
 /// The processes that the result of a run is good for.
 #[derive(Clone, Debug, Default)]

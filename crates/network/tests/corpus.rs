@@ -128,11 +128,11 @@ fn large_models_stay_small() {
             "{name}: load {loading:?}, compile {compiling:?}, queries {:?} ({nodes} nodes), {} bytes\n{:#?}",
             start.elapsed(),
             network.bytes(),
-            network.statistics()
+            network.sizes()
         );
         assert!(network.bytes() < 20 << 20, "{name}");
         // One copy of each template's code: what grows with the instances is data.
-        let statistics = network.statistics();
+        let statistics = network.sizes();
         assert_eq!(statistics.code_copies, statistics.templates, "{name}");
     }
 }

@@ -37,8 +37,8 @@ fn instances_share_code_unless_parameters_shape_types() {
          system P;",
     );
     assert_eq!(shared.variants.len(), 1);
-    assert_eq!(shared.statistics().edge_instances, 10);
-    assert_eq!(shared.statistics().state_cells, 10 + 10 + 10);
+    assert_eq!(shared.sizes().edge_instances, 10);
+    assert_eq!(shared.sizes().state_cells, 10 + 10 + 10);
 
     let shaped = network(
         "process P(const int n, const int m) { int a[n]; state A; init A; trans A -> A { assign a[m] = m; }; }
@@ -201,7 +201,7 @@ fn meta_variables_are_last_and_constants_no_state() {
     );
     assert_eq!((n.layout.locations, n.layout.state, n.layout.meta), (1, 3, 5));
     assert_eq!(n.memory()[..5], [1, 7, 9, 5, 0]);
-    assert_eq!(n.statistics().state_cells, 3);
+    assert_eq!(n.sizes().state_cells, 3);
     let edge = outgoing(&n, 0, 0)[0];
     assert_eq!(members(&n, edge.update_reads), [1]);
     assert_eq!(members(&n, edge.writes), [2]);

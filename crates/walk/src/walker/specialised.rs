@@ -7,8 +7,7 @@ use crate::plan::assign::{self, Assign};
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::instr::Entry;
 use zonewalk_network::specialise::Specialised;
-use zonewalk_network::validity::CodeObserver;
-use zonewalk_network::vm::{Clocks, Code, Trap, run};
+use zonewalk_network::vm::{Clocks, Code, CodeObserver, Trap, run};
 
 /// So many runs make code worth it.
 const OFTEN: u32 = 48;
@@ -68,17 +67,17 @@ impl SpecialisedCode {
         number: usize,
         (entry, results, context): (Entry, &[Cell], &Context),
         (memory, clocks): (&mut [i32], &mut C),
-        witness: &mut W,
+        observer: &mut W,
     ) -> Result<i32, Trap> {
         if let Some(specialised) = &self.specialised
             && let Some(Specialisation::Code(made) | Specialisation::Assigns { code: made, .. }) =
                 self.pieces.get(number)
         {
-            return run(specialised.code(*made), memory, clocks, witness);
+            return run(specialised.code(*made), memory, clocks, observer);
         }
         self.count(plan, number, (entry, results), context);
         let code = Code::new(&plan.network.program, entry, context);
-        run(code, memory, clocks, witness)
+        run(code, memory, clocks, observer)
     }
 
     /// Counts a run, and makes code if there are many.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 /// Sizes of a network, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Statistics {
+pub struct Sizes {
     /// Processes, each with a location in the state.
     pub processes: usize,
     /// Cells of variables in the state.
@@ -38,11 +38,11 @@ pub struct Statistics {
 
 impl Network {
     /// Its sizes.
-    pub fn statistics(&self) -> Statistics {
+    pub fn sizes(&self) -> Sizes {
         let templates: FxHashSet<_> = self.variants.iter().map(|v| v.template).collect();
         let variable_cells = (self.layout.state - self.layout.locations) as usize;
         let (processes, clocks) = (self.processes.len(), self.clocks.len());
-        Statistics {
+        Sizes {
             processes,
             variable_cells,
             meta_cells: (self.layout.meta - self.layout.state) as usize,
