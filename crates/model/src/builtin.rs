@@ -53,7 +53,8 @@ pub enum Numeral {
 }
 
 impl Numeral {
-    fn to_f64(self) -> f64 {
+    /// As a double.
+    pub fn to_f64(self) -> f64 {
         match self {
             Numeral::Int(i) => f64::from(i),
             Numeral::Double(d) => d,

@@ -9,6 +9,7 @@ pub mod check;
 pub mod eval;
 pub mod ids;
 pub mod instance;
+pub mod late;
 pub mod system;
 pub mod tree;
 pub mod types;

@@ -16,6 +16,8 @@
 //! delays, comparisons. No shortcut of the compiler is known here, and every value of a quantifier is looked at, from the smallest
 //! to the first that decides.
 //!
+//! Runs in doubles have a judge of their own, in [`doubles`], which says what it shares.
+//!
 //! Timed I/O automata have a judge of their own, in [`tioa`], which says what it shares.
 //!
 //! Invariant: every function of a state is a function of nothing but the model and that state.
@@ -23,6 +25,7 @@
 pub mod decisions;
 mod delay;
 mod describe;
+pub mod doubles;
 mod edges;
 mod error;
 mod failure;

@@ -96,7 +96,7 @@ const DENSE: [f64; STAGES] = [
 const CAUTION: f64 = 1e-4;
 
 /// Steps of one integration, at most.
-const STEP_LIMIT: usize = 10_000_000;
+const STEP_LIMIT: usize = 1_000_000;
 
 impl Flow {
     /// Begins with the values that the clocks have. Requires: the rates are those of this state.

@@ -5,10 +5,9 @@ use crate::layout::Layout;
 use crate::lower::{Lower, RateSetting};
 use crate::options::Options;
 use zonewalk_model::eval::Fault;
+use zonewalk_model::late;
 use zonewalk_model::system::System;
-use zonewalk_model::tree::{
-    Direction, Edge, Expr, ExprKind, Feature, Init, Location, Model, Name, Statement, Template, Variable,
-};
+use zonewalk_model::tree::{Direction, Edge, Expr, Feature, Location, Model, Name, Template, Variable};
 use zonewalk_model::types::Type;
 use zonewalk_syntax::span::Span;
 
@@ -332,7 +331,7 @@ fn initial_values(lower: &mut Lower<'_>, model: &Model, system: &System) -> Resu
             || variable
                 .init
                 .as_ref()
-                .is_some_and(|init| is_late(model, variable, init));
+                .is_some_and(|init| late::is_late(model, variable, init));
         if late && variable.init.is_some() {
             lower.initialise(crate::code::Addr::Cell(cell), variable, &mut effects)?;
         }
@@ -355,56 +354,4 @@ fn initial_values(lower: &mut Lower<'_>, model: &Model, system: &System) -> Resu
         }
     }
     Ok(effects)
-}
-
-fn is_late(model: &Model, variable: &Variable, init: &Init) -> bool {
-    match init {
-        Init::List(items) => items.iter().any(|item| is_late(model, variable, item)),
-        Init::Expr(expr) => {
-            let is_fraction = variable.ty.base().is_clock() && matches!(expr.ty, Type::Double);
-            is_fraction || draws(model, expr)
-        }
-    }
-}
-
-fn draws(model: &Model, expr: &Expr) -> bool {
-    let own = match &expr.kind {
-        ExprKind::Builtin(builtin, _) => builtin.info().random,
-        ExprKind::Call(function, _) => model.functions[function.index()]
-            .body
-            .as_ref()
-            .is_some_and(|body| body.statements.iter().any(|s| statement_draws(model, s))),
-        _ => false,
-    };
-    let mut any = own;
-    expr.operands(&mut |e| any = any || draws(model, e));
-    any
-}
-
-fn statement_draws(model: &Model, statement: &Statement) -> bool {
-    let expr = |e: &Expr| draws(model, e);
-    let below = |s: &Statement| statement_draws(model, s);
-    match statement {
-        Statement::Expr(e) | Statement::Return(Some(e)) | Statement::Assert(e) => expr(e),
-        Statement::Return(None) => false,
-        Statement::Block(block) => {
-            let init = |v: &Variable| v.init.as_ref().is_some_and(|i| is_late(model, v, i));
-            block.statements.iter().any(below) || block.variables.iter().any(|v| init(&v.variable))
-        }
-        Statement::If {
-            condition,
-            then,
-            otherwise,
-        } => expr(condition) || below(then) || otherwise.as_deref().is_some_and(below),
-        Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
-            expr(condition) || below(body)
-        }
-        Statement::For {
-            init,
-            condition,
-            step,
-            body,
-        } => expr(init) || expr(condition) || expr(step) || below(body),
-        Statement::ForIn { body, .. } => below(body),
-    }
 }

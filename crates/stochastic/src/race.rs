@@ -129,12 +129,8 @@ impl Runner<'_> {
             self.machine.refuel();
             self.is_looked_for = false;
             let deadline = self.deadline(place)?;
-            let is_open = self.is_looked_for && deadline >= self.reach && !is_last;
-            let deadline = if self.is_looked_for && deadline >= self.reach {
-                f64::INFINITY
-            } else {
-                deadline
-            };
+            // What was looked at may end the invariant between there and its known end.
+            let is_open = self.is_looked_for && deadline > self.reach && !is_last;
             if deadline < horizon {
                 (horizon, stopped_by) = (deadline, Some(process));
             }

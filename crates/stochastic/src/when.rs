@@ -289,7 +289,8 @@ impl Runner<'_> {
             before = at;
         }
         if held {
-            windows.push(closed(since, self.reach));
+            // As far as is known it goes on.
+            windows.push(closed(since, f64::INFINITY));
         }
         Ok(windows)
     }
@@ -317,7 +318,7 @@ impl Runner<'_> {
         let mut points = Windows::never();
         for interval in windows.intervals() {
             for end in [interval.lo, interval.hi] {
-                if end > 0.0 && end < self.reach {
+                if end > 0.0 && end <= self.reach {
                     points.push(closed(end, end));
                 }
             }

@@ -80,6 +80,20 @@ fn receivers_must_be_able_to_enter() {
 }
 
 #[test]
+fn weights_that_cannot_be() {
+    let text = |first: &str, second: &str| {
+        format!(
+            "int n = -2; process P() {{ state L0 {{ ; 9 }}, A; branchpoint F; init L0;
+                trans L0 -> F {{ }}, F -> A {{ probability {first}; }}, F -> L0 {{ probability {second}; }}; }} system P;"
+        )
+    };
+    let (kind, message, _) = error(&text("0", "n + 2"));
+    assert_eq!(kind, RunErrorKind::Weights);
+    assert_eq!(message, "all branches of the edge have the weight 0");
+    assert_eq!(error(&text("1", "n")).1, "a branch with the weight -2");
+}
+
+#[test]
 fn two_rates_for_one_clock() {
     let text = "clock t; process P() { state A { t' == 2 }; init A; } process Q() { state A { t' == 3 }; init A; } system P, Q;";
     assert_eq!(error(text).0, RunErrorKind::Rates);

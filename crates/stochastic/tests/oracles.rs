@@ -105,6 +105,33 @@ fn edges_and_counts() {
     assert_probability(queue, "n == 3", Bound::Time(1000.0), 1.0 / 7.0);
 }
 
+/// 9, 10, 11: weights behind branchpoints; they are looked at before any update.
+#[test]
+fn weights() {
+    let fork = |declarations: &str, into: &str, first: &str, second: &str| {
+        format!(
+            "{declarations} process P() {{ state L0 {{ ; 9 }}, A, B; branchpoint F; init L0;
+                trans L0 -> F {{ {into} }}, F -> A {{ {first} }}, F -> B {{ {second} }}; }} system P;"
+        )
+    };
+    let text = fork("", "", "probability 3;", "probability 1;");
+    assert_probability(&text, "P.A", Bound::Time(99.0), 0.75);
+    let early = fork(
+        "int n = 3;",
+        "assign n = 0;",
+        "probability n;",
+        "probability 0.5;",
+    );
+    assert_probability(&early, "P.A", Bound::Time(99.0), 6.0 / 7.0);
+    let coins = "int[0,10] n, heads; process P() { state L, End; branchpoint F; commit L; init L;
+        trans L -> End { guard n == 10; }, L -> F { guard n < 10; assign n++; }, F -> L { assign heads++; }, F -> L { }; }
+        system P;";
+    assert_probability(coins, "P.End && heads == 5", Bound::Time(1.0), 252.0 / 1024.0);
+    let tries = "process P() { state L { ; 1 }, Done; branchpoint F; init L;
+        trans L -> F { }, F -> Done { probability 1; }, F -> L { probability 4; }; } system P;";
+    assert_probability(tries, "P.Done", Bound::Steps(10), 1.0 - 0.8f64.powi(10));
+}
+
 fn assert_mean(values: &[f64], mean: f64, deviation: f64) {
     let n = values.len() as f64;
     let found = values.iter().sum::<f64>() / n;

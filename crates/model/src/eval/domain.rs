@@ -171,6 +171,10 @@ impl Evaluator<'_> {
                 }
             }
             (Type::Double, Value::Int(i)) => Ok(Value::Double(f64::from(i))),
+            (Type::Double, clock @ Value::Clock(_)) => match self.number(&clock) {
+                Some(reading) => Ok(Value::Double(reading)),
+                None => mismatch("a value of another type"),
+            },
             (Type::Bool | Type::Int | Type::Range(_), Value::Double(_)) => mismatch("a double as an integer"),
             (Type::Array(a), Value::Array(mut elements)) => {
                 let expected = self.length(a, span)?;

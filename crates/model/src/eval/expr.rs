@@ -69,7 +69,14 @@ impl Evaluator<'_> {
             }
             ExprKind::Call(function, args) => self.call(*function, args, span),
             ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, span),
-            ExprKind::Rate(_) => Err(FaultKind::unsupported("the rate of a clock as a value").at(span)),
+            ExprKind::Rate(clock) => {
+                let rate = match self.eval(clock)? {
+                    Value::Clock(clock) => self.world.as_ref().and_then(|world| world.rate(clock)),
+                    _ => None,
+                };
+                rate.map(Value::Double)
+                    .ok_or_else(|| FaultKind::unsupported("the rate of a clock as a value").at(span))
+            }
             ExprKind::ProcessCall(process, function, args) => {
                 self.process_call(process, *function, args, span)
             }
@@ -118,6 +125,11 @@ impl Evaluator<'_> {
             }
             ExprKind::Imply(a, b) => Ok(!self.truth(a)? || self.truth(b)?),
             ExprKind::Xor(a, b) => Ok(self.truth(a)? != self.truth(b)?),
+            ExprKind::CompareClocks(op, a, b) if self.are_clocks_doubles() => {
+                let (a, b) = (self.real(a)?, self.real(b)?);
+                self.compare_readings(*op, a, b)
+                    .map_err(|kind| kind.at(expr.span))
+            }
             ExprKind::CompareClocks(op, a, b) => {
                 let term = self.clock_term(a)?.plus(self.clock_term(b)?.negated());
                 let term = term.ok_or_else(|| clock_arithmetic(expr.span))?;
@@ -219,6 +231,13 @@ impl Evaluator<'_> {
             let Value::Clock(clock) = self.read(&access, span)? else {
                 return Err(clock_arithmetic(span));
             };
+            if self.are_clocks_doubles() {
+                let value = self.real(value)?;
+                if let Some(world) = &mut self.world {
+                    world.set_reading(clock, value);
+                }
+                return Ok(access);
+            }
             let term = self.clock_term(value)?.with_wrapped_constant();
             let term = self.wrapping_term(term, value.span);
             self.set_clock(clock, term, span)?;
@@ -243,7 +262,10 @@ impl Evaluator<'_> {
         match self.eval(operand)? {
             Value::Int(i) => Ok(Value::Int(self.wrapping(negate(i), span))),
             Value::Double(d) => Ok(Value::Double(-d)),
-            _ => Err(clock_arithmetic(span)),
+            other => match self.number(&other) {
+                Some(reading) => Ok(Value::Double(-reading)),
+                None => Err(clock_arithmetic(span)),
+            },
         }
     }
 
@@ -262,7 +284,7 @@ impl Evaluator<'_> {
             (Value::Int(a), Value::Int(b)) => {
                 integer(op, *a, *b).map(|result| Value::Int(self.wrapping(result, span)))
             }
-            _ => match (number(a), number(b)) {
+            _ => match (self.number(a), self.number(b)) {
                 (Some(a), Some(b)) => double(op, a, b).map(Value::Double),
                 _ => Err(FaultKind::unsupported("clock arithmetic")),
             },
@@ -273,7 +295,7 @@ impl Evaluator<'_> {
     fn compare(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> Result<Value, Fault> {
         let truth = match (self.eval(a)?, self.eval(b)?) {
             (Value::Int(a), Value::Int(b)) => compare(op, &a, &b),
-            (a, b) => match (number(&a), number(&b)) {
+            (a, b) => match (self.number(&a), self.number(&b)) {
                 (Some(a), Some(b)) => compare(op, &a, &b),
                 _ => Err(FaultKind::unsupported("a comparison of this type")),
             },
@@ -361,8 +383,18 @@ impl Evaluator<'_> {
             numerals.push(match self.eval(arg)? {
                 Value::Int(i) => Numeral::Int(i),
                 Value::Double(d) => Numeral::Double(d),
-                _ => return Err(clock_arithmetic(arg.span)),
+                other => match self.number(&other) {
+                    Some(reading) => Numeral::Double(reading),
+                    None => return Err(clock_arithmetic(arg.span)),
+                },
             });
+        }
+        if info.random
+            && let Some(world) = &mut self.world
+        {
+            let args: Vec<f64> = numerals.iter().map(|n| n.to_f64()).collect();
+            let drawn = world.draw(info.name, &args).map_err(|kind| kind.at(span))?;
+            return Ok(Value::Double(drawn));
         }
         match info.compute(&numerals) {
             Ok((Numeral::Int(i), _)) if info.result == Number::Double => Ok(Value::Double(f64::from(i))),
@@ -374,18 +406,54 @@ impl Evaluator<'_> {
     }
 }
 
+impl Evaluator<'_> {
+    /// The value of a number of any kind.
+    ///
+    /// # Errors
+    /// The run-time error that it runs into; what is no number.
+    pub fn number_of(&mut self, expr: &Expr) -> Result<f64, Fault> {
+        self.begin();
+        self.real(expr)
+    }
+
+    fn real(&mut self, expr: &Expr) -> Result<f64, Fault> {
+        let value = self.eval(expr)?;
+        self.number(&value).ok_or_else(|| clock_arithmetic(expr.span))
+    }
+
+    /// A number as a double; clocks where they are doubles.
+    pub(super) fn number(&self, value: &Value) -> Option<f64> {
+        match value {
+            Value::Int(i) => Some(f64::from(*i)),
+            Value::Double(d) => Some(*d),
+            Value::Clock(clock) => self.world.as_ref()?.reading(*clock),
+            _ => None,
+        }
+    }
+
+    fn are_clocks_doubles(&self) -> bool {
+        let first = crate::ids::ClockId(0);
+        self.world
+            .as_ref()
+            .is_some_and(|world| world.reading(first).is_some())
+    }
+
+    fn compare_readings(&self, op: BinaryOp, a: f64, b: f64) -> Result<bool, FaultKind> {
+        let tolerance = self.world.as_ref().map_or(0.0, |world| world.tolerance());
+        let slack = tolerance * a.abs().max(b.abs()).max(1.0);
+        match op {
+            BinaryOp::Less | BinaryOp::LessEqual => compare(op, &a, &(b + slack)),
+            BinaryOp::Greater | BinaryOp::GreaterEqual => compare(op, &(a + slack), &b),
+            BinaryOp::Equal if tolerance > 0.0 => Ok((a - b).abs() <= slack),
+            _ => compare(op, &a, &b),
+        }
+    }
+}
+
 fn boolean(truth: bool) -> Value {
     Value::Int(i32::from(truth))
 }
 
 fn clock_arithmetic(span: Span) -> Fault {
     FaultKind::unsupported("clock arithmetic").at(span)
-}
-
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Int(i) => Some(f64::from(*i)),
-        Value::Double(d) => Some(*d),
-        _ => None,
-    }
 }

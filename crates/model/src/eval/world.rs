@@ -100,6 +100,38 @@ pub trait World {
         Err(FaultKind::NotConstant("clock".into()))
     }
 
+    /// The value of a clock as a double; `None` where time is exact, and clocks are only compared and assigned.
+    fn reading(&self, clock: ClockId) -> Option<f64> {
+        let _ = clock;
+        None
+    }
+
+    /// The rate of a clock as a double, where clocks are doubles.
+    fn rate(&self, clock: ClockId) -> Option<f64> {
+        let _ = clock;
+        None
+    }
+
+    /// Sets a clock, where clocks are doubles.
+    fn set_reading(&mut self, clock: ClockId, value: f64) {
+        let _ = (clock, value);
+    }
+
+    /// By how much, relatively, a comparison with clocks that are doubles may fail and still count as true; with a negative number:
+    /// by how much it must hold.
+    fn tolerance(&self) -> f64 {
+        0.0
+    }
+
+    /// What `random…()` gives.
+    ///
+    /// # Errors
+    /// Where nothing is drawn.
+    fn draw(&mut self, name: &'static str, args: &[f64]) -> Result<f64, FaultKind> {
+        let _ = args;
+        Err(FaultKind::unsupported(format!("`{name}()`")))
+    }
+
     /// Where a process is.
     fn location(&self, process: ProcessId) -> Option<LocationId> {
         let _ = process;

@@ -1,0 +1,151 @@
+//! Runs of the engine before the judge of runs in doubles: what the engine records is confirmed, and what is changed is not.
+
+mod support;
+
+use support::{Largest, load};
+use zonewalk_model::ids::{ClockId, EdgeId, ProcessId};
+use zonewalk_model::system::Value;
+use zonewalk_reference::Part;
+use zonewalk_reference::doubles::{DoubleRun, DoubleState, DoubleStep, judge};
+use zonewalk_sampling::Bound;
+use zonewalk_stochastic::{Options, Record, Runner};
+
+fn run_of(record: &Record) -> DoubleRun {
+    let steps = record.steps.iter().map(|step| DoubleStep {
+        time: step.time,
+        parts: step
+            .edges
+            .iter()
+            .map(|taken| Part {
+                process: ProcessId::from_index(taken.process),
+                edge: EdgeId(taken.edge),
+                selects: taken.selected.clone(),
+            })
+            .collect(),
+        draws: step.draws.clone(),
+    });
+    DoubleRun {
+        initial_draws: record.initial_draws.clone(),
+        steps: steps.collect(),
+        end: record.end,
+    }
+}
+
+/// Rates, conditions on them, doubles, draws, weights, broadcasts with selects, functions with references, urgent and committed
+/// locations.
+const MIXED: &str = "
+    broadcast chan hit[3]; urgent broadcast chan now;
+    double level = random(2), total = 0.0; int n; int seen[3]; bool slow;
+    double half(double v) { return v / 2; }
+    void add(double &to, double what) { to = to + half(what); }
+    process Source() {
+        clock x;
+        state Wait { x <= 3 && x' == (slow ? 0.5 : 2.0) }, Hot { ; 3 }, Fork;
+        commit Fork; urgent Hot;
+        init Wait;
+        trans Wait -> Fork { guard x >= 1; assign level = random_normal(5, 1), add(total, level); },
+              Fork -> Hot { select i : int[0, 2]; sync hit[i]!; assign slow = !slow, n = n < 1000 ? n + 1 : 0; },
+              Hot -> Wait { assign x = random(0.5); };
+    }
+    process Sink(const int me) {
+        clock y; hybrid clock e = 1.5;
+        state Idle { e' == -0.25 * e }, Busy { y <= 2 && e' == 1 - e };
+        init Idle;
+        trans Idle -> Busy { sync hit[me]?; assign y = 0, seen[me]++; },
+              Busy -> Idle { guard y >= 1 && e < 100.0; };
+    }
+    A = Sink(0); B = Sink(1);
+    system Source, A, B;";
+
+#[test]
+fn recorded_runs_are_confirmed() {
+    let loaded = load(MIXED, &[], &["A.e"]);
+    let plan = loaded.plan(Options::default());
+    let mut runner = Runner::new(&plan);
+    let mut transitions = 0;
+    for run in 0..30 {
+        let mut monitor = Largest::default();
+        let (record, ended) = runner.record(3, run, &Bound::Time(25.0), &mut monitor);
+        ended.unwrap_or_else(|error| panic!("{error}"));
+        let states = judge(&loaded.model, &loaded.system, &run_of(&record));
+        let states = states.unwrap_or_else(|objection| panic!("run {run}: {objection}"));
+        transitions += record.steps.len();
+        let last = states.last().expect("a last state");
+        assert_eq!(last.time, 25.0);
+        let clock = loaded
+            .system
+            .clocks
+            .iter()
+            .position(|c| &*c.name == "A.e")
+            .expect("a clock");
+        let judged = last.clocks[ClockId::from_index(clock).index()];
+        assert!(
+            (judged - monitor.last).abs() < 1e-4,
+            "{judged} and {}",
+            monitor.last
+        );
+    }
+    assert!(transitions > 500, "{transitions}");
+}
+
+fn total(state: &DoubleState, index: usize) -> f64 {
+    match state.memory.globals[index] {
+        Value::Double(d) => d,
+        ref other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn changed_runs_are_refused() {
+    let loaded = load(MIXED, &[], &["level"]);
+    let plan = loaded.plan(Options::default());
+    let mut runner = Runner::new(&plan);
+    let (record, ended) = runner.record(3, 1, &Bound::Time(10.0), &mut Largest::default());
+    assert!(ended.is_ok());
+    let run = run_of(&record);
+    let refusal = |run: &DoubleRun| judge(&loaded.model, &loaded.system, run).map(drop);
+    assert_eq!(refusal(&run), Ok(()));
+    let objects = |change: &dyn Fn(&mut DoubleRun), why: &str| {
+        let mut changed = run.clone();
+        change(&mut changed);
+        let objection = refusal(&changed).expect_err(why);
+        assert!(objection.message.contains(why), "{objection}");
+    };
+    objects(&|run| run.steps[0].time = 0.1, "cannot take its edge");
+    objects(
+        &|run| run.steps[0].time += 9.0,
+        "the invariant of Source.Wait does not hold",
+    );
+    objects(
+        &|run| run.steps[1].time += 0.1,
+        "time passes while Source is in Fork",
+    );
+    objects(
+        &|run| run.steps[0].draws.clear(),
+        "one draw more than was recorded",
+    );
+    objects(
+        &|run| run.steps[0].draws.push(1.0),
+        "fewer draws than were recorded",
+    );
+    let heard = run
+        .steps
+        .iter()
+        .position(|s| s.parts.len() == 2)
+        .expect("a receiver");
+    objects(
+        &|run| drop(run.steps[heard].parts.pop()),
+        "could receive, and takes no part",
+    );
+    // Another draw is another run, and its values are others.
+    let mut other = run.clone();
+    other.steps[0].draws[0] += 1.0;
+    let globals = &loaded.model.globals;
+    let index = globals
+        .iter()
+        .position(|v| &*v.name == "total")
+        .expect("a variable");
+    let [a, b] = [&run, &other].map(|r| judge(&loaded.model, &loaded.system, r).expect("confirmed"));
+    assert_eq!(total(&a[0], index), 0.0);
+    assert!((total(&b[1], index) - total(&a[1], index) - 0.5).abs() < 1e-12);
+}
