@@ -1,28 +1,3 @@
-//! Bytes as an explicit transition system: no panic, an error has a line and a column, and what is read can be searched.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use zonewalk_search::aut::{Aut, AutSystem};
-use zonewalk_search::{Breadth, ExactStore, Goal, Limits, search};
-
-fuzz_target!(|bytes: &[u8]| file(bytes));
-
-fn file(bytes: &[u8]) {
-    match Aut::read(bytes) {
-        Err(error) => assert!(!error.to_string().is_empty()),
-        Ok(aut) => {
-            let limits = Limits {
-                stored: Some(1000),
-                ..Limits::default()
-            };
-            let mut system = AutSystem::new(&aut);
-            search(
-                &mut system,
-                &mut ExactStore::new(),
-                &mut Breadth::new(),
-                Goal::none(),
-                &limits,
-            );
-        }
-    }
-}
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| zonewalk_fuzz::in_a_large_stack(bytes, zonewalk_fuzz::aut::run));

@@ -4,29 +4,17 @@
 
 use std::num::NonZeroUsize;
 use zonewalk_checker::{Options, Outcome, Search, Task, TraceKind, ZoneOptions, check_text};
-use zonewalk_model::{check, instance};
-use zonewalk_syntax::read::read_model;
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::own;
 
 #[test]
 fn every_query_of_every_family_is_accepted() {
     for family in zonewalk_families::networks() {
-        let text = zonewalk_families::generate(family.name, &[]).unwrap();
-        let mut sources = SourceMap::new();
-        let (document, _) = read_model("family.xml", text.as_bytes(), None, &mut sources);
-        let document = document.unwrap();
-        let (model, _) = check::check(sources, &document, &[]);
-        let Ok(model) = model else {
-            panic!("{}", family.name)
-        };
-        let system = instance::instantiate(&model).unwrap();
-        let queries: Result<Vec<_>, _> = check::queries(&model, &document.queries.entries)
-            .into_iter()
-            .collect();
-        let queries = queries.unwrap();
+        let member = own::member(family.name, "");
+        let queries = member.queries();
         assert!(!queries.is_empty(), "{}", family.name);
-        let task = Task::new(&model, &system, &queries.iter().collect::<Vec<_>>()).unwrap();
-        for (number, query) in queries.iter().enumerate() {
+        let asked: Vec<_> = queries.iter().map(|(query, _)| query).collect();
+        let task = Task::new(&member.loaded.model, &member.loaded.system, &asked).unwrap();
+        for (number, query) in asked.iter().enumerate() {
             let obstacle = task.obstacle(number).map(|d| &d.message);
             assert_eq!(obstacle, None, "{}: {}", family.name, query.text);
         }

@@ -1,7 +1,6 @@
 //! Directed searches: what they cost, and what they answer.
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
 use zonewalk_checker::{DirectedStats, Optimality, Options, Outcome, Report, TraceKind, Witness, check_text};
 use zonewalk_searches::{Queueing, Switching};
 
@@ -148,27 +147,4 @@ fn notions_of_a_switch_are_different_searches() {
     };
     let [any, equal, preempting] = Switching::ALL.map(explored);
     assert!(any != equal && equal != preempting && preempting != any);
-}
-
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
-}
-
-/// The model of a single-track line with all of its inputs: what no breadth-first search finds in a minute.
-#[test]
-fn useless_transitions_lead_past_inputs_that_do_not_matter() {
-    let Ok(model) = std::fs::read_to_string(corpus().join("mcta/XtaBenchmarkSuite/STLS.xta")) else {
-        return;
-    };
-    let report = queued(
-        &model,
-        "E<> AKT1.Driving and AKT2.Driving",
-        "greedy",
-        Queueing::Useless,
-    );
-    let (explored, steps) = (report.stats.states_explored, witness(&report).steps);
-    assert!(
-        explored <= 1000 && steps <= 90,
-        "{explored} states, {steps} steps"
-    );
 }

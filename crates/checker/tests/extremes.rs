@@ -5,13 +5,11 @@
 use std::collections::HashSet;
 use zonewalk_checker::{Options, Outcome, TraceKind, check_text};
 use zonewalk_model::tree::QueryKind;
-use zonewalk_model::{check, instance};
+use zonewalk_reference::State;
 use zonewalk_reference::rational::Rational;
-use zonewalk_reference::{Interpreter, State};
 use zonewalk_report::trace::End;
 use zonewalk_report::verdict::Value;
-use zonewalk_syntax::read::{read_formula, read_model};
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::xta;
 
 /// A small generator of its own, so that the models are the same for ever.
 struct Numbers(u64);
@@ -100,17 +98,12 @@ const CAP: i32 = 8;
 
 /// The values of an expression at all instants of a grid, in states that runs on it lead to.
 fn on_grid(text: &str, query: &str, parts: i128) -> Option<Vec<Rational>> {
-    let mut sources = SourceMap::new();
-    let (document, _) = read_model("m.xta", text.as_bytes(), None, &mut sources);
-    let entry = read_formula("q", query, &mut sources);
-    let (model, _) = check::check(sources, &document.unwrap(), &[]);
-    let model = model.unwrap();
-    let system = instance::instantiate(&model).unwrap();
-    let queries: Vec<_> = check::queries(&model, &[entry]).into_iter().flatten().collect();
-    let QueryKind::Extremum { predicate, exprs, .. } = &queries[0].kind else {
+    let loaded = xta(text);
+    let asked = loaded.query(query).unwrap();
+    let QueryKind::Extremum { predicate, exprs, .. } = &asked.kind else {
         panic!("{query} asks for no extremes");
     };
-    let interpreter = Interpreter::new(&model, &system).unwrap();
+    let interpreter = loaded.interpreter().unwrap();
     let tick = Rational::new(1, parts).unwrap();
     let mut seen = HashSet::new();
     let mut waiting = vec![interpreter.initial().ok()?];

@@ -5,9 +5,7 @@
 
 use std::num::NonZeroUsize;
 use zonewalk_checker::{Control, Options, Outcome, Search, Task, TraceKind, ZoneOptions};
-use zonewalk_model::{check, instance};
-use zonewalk_syntax::read::read_model;
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::own;
 
 /// What breadth-first search says of a query.
 struct Answer {
@@ -21,22 +19,10 @@ struct Answer {
 
 /// Decides the first `count` queries of a member; `params` as in `n=3 late=0`.
 fn decide(family: &str, params: &str, count: usize) -> Vec<Answer> {
-    let pairs: Vec<_> = params
-        .split_whitespace()
-        .map(|param| param.split_once('=').unwrap())
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect();
-    let text = zonewalk_families::generate(family, &pairs).unwrap();
-    let mut sources = SourceMap::new();
-    let (document, _) = read_model("family.xml", text.as_bytes(), None, &mut sources);
-    let entries = &document.as_ref().unwrap().queries.entries[..count];
-    let (Ok(model), _) = check::check(sources, document.as_ref().unwrap(), &[]) else {
-        panic!("{family} {params}")
-    };
-    let system = instance::instantiate(&model).unwrap();
-    let queries: Result<Vec<_>, _> = check::queries(&model, entries).into_iter().collect();
-    let queries = queries.unwrap();
-    let task = Task::new(&model, &system, &queries.iter().collect::<Vec<_>>()).unwrap();
+    let member = own::member(family, params);
+    let queries = member.queries();
+    let asked: Vec<_> = queries[..count].iter().map(|(query, _)| query).collect();
+    let task = Task::new(&member.loaded.model, &member.loaded.system, &asked).unwrap();
     let checker = task.checker();
     let options = Options {
         search: Search::Bfs,
@@ -53,11 +39,11 @@ fn decide(family: &str, params: &str, count: usize) -> Vec<Answer> {
             satisfied, witness, ..
         } = report.outcome
         else {
-            panic!("{family} {params}: {}", entries[number].text)
+            panic!("{family} {params}: {}", asked[number].text)
         };
         Answer {
             satisfied,
-            expected: entries[number].outcome.as_ref().unwrap().outcome == "success",
+            expected: queries[number].1.unwrap(),
             explored: report.stats.states_explored,
             steps: witness.map(|witness| witness.found_steps),
         }

@@ -3,17 +3,12 @@
 //! `ZONEWALK_NETWORKS` says of how many networks (300 unless told otherwise).
 #![allow(clippy::unwrap_used)]
 
-// Only some of what it says about a network is looked at here.
-#[allow(dead_code)]
-#[path = "../../symbolic/tests/support/generate.rs"]
-mod generate;
-
-use generate::network;
 use zonewalk_checker::{Optimality, Options, Outcome, TraceKind, ZoneOptions, check_text};
+use zonewalk_testkit::{generate::network, number};
 
 #[test]
 fn shortest_runs_without_end_replay() {
-    let networks = std::env::var("ZONEWALK_NETWORKS").map_or(300, |n| n.parse().unwrap());
+    let networks = number("ZONEWALK_NETWORKS").unwrap_or(300);
     let options = Options {
         trace: TraceKind::Shortest,
         zones: ZoneOptions {

@@ -1,15 +1,10 @@
 //! `--trace shortest` and `fastest`: which runs are shown, and what is said about them.
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
 use zonewalk_checker::{
     Covering, Optimality, Options, Outcome, Report, TraceKind, Witness, ZoneOptions, check_text,
 };
 use zonewalk_searches::Estimator;
-
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
-}
 
 fn options(search: &str, trace: TraceKind) -> Options {
     Options {
@@ -197,95 +192,4 @@ fn a_fastest_run_is_told_from_one_that_can_be_beaten() {
         },
     );
     assert!(matches!(walked.optimality, Optimality::UnprovenFastest(_)));
-}
-
-/// Table 2 of the paper on MCTA (`docs/mcta.md`) has the lengths of the shortest error traces; the
-/// states are those that a search explores that keeps only what no state at most as deep includes. Without that the first
-/// model takes 70,711 states and the second one 132,634.
-#[test]
-fn lengths_of_the_mcta_benchmarks() {
-    let models = corpus().join("mcta/paper");
-    if !models.exists() {
-        return;
-    }
-    let table = [
-        ("M_1.xml", 47, 14_519),
-        ("N_1.xml", 49, 28_134),
-        ("C_1.xml", 54, 19_859),
-        ("C_2.xta", 54, 53_707),
-    ];
-    for (name, length, explored) in table {
-        let path = models.join(name);
-        let text = std::fs::read_to_string(&path).unwrap();
-        let query = match std::fs::read_to_string(path.with_extension("q")) {
-            Ok(query) => query,
-            Err(_) => {
-                let formula = text.split("<formula>").nth(1).unwrap();
-                formula
-                    .split('<')
-                    .next()
-                    .unwrap()
-                    .replace("&lt;", "<")
-                    .replace("&gt;", ">")
-            }
-        };
-        let report = check_text(name, &text, query.trim(), &options("bfs", TraceKind::Shortest)).unwrap();
-        assert_eq!(report.stats.states_explored, explored, "{name}");
-        let best = witness(report);
-        assert_eq!(
-            (best.steps, best.optimality),
-            (length, Optimality::Shortest),
-            "{name}"
-        );
-    }
-}
-
-/// Every recorded row about states that a few thousand states decide: covering by inclusion is as short as equality.
-#[test]
-fn inclusion_by_depth_is_as_short_as_equality() {
-    let Ok(table) = std::fs::read_to_string(corpus().join("verdicts.tsv")) else {
-        return;
-    };
-    let states = std::env::var("ZONEWALK_STATES").map_or(1_000, |n| n.parse().unwrap());
-    let length = |name: &str, text: &str, query: &str, covering| {
-        let options = Options {
-            zones: ZoneOptions {
-                max_states: Some(states),
-                covering,
-                ..ZoneOptions::default()
-            },
-            ..options("bfs", TraceKind::Shortest)
-        };
-        let report = check_text(name, text, query, &options).ok()?;
-        match report.outcome {
-            Outcome::Decided {
-                witness: Some(witness),
-                ..
-            } => Some(witness.steps),
-            _ => None,
-        }
-    };
-    let (mut compared, mut open) = (0, 0);
-    for row in table.lines().skip(1) {
-        let columns: Vec<&str> = row.split('\t').collect();
-        let (file, query) = (columns[0], columns[1]);
-        if query.contains("-->") || query.starts_with("A<>") || query.starts_with("E[]") {
-            continue;
-        }
-        let Ok(text) = std::fs::read_to_string(corpus().join(file)) else {
-            continue;
-        };
-        let Some(by_depth) = length(file, &text, query, Covering::Inclusion) else {
-            open += 1;
-            continue;
-        };
-        match length(file, &text, query, Covering::Equality) {
-            Some(exact) => {
-                assert_eq!(by_depth, exact, "{file} {query}");
-                compared += 1;
-            }
-            None => open += 1,
-        }
-    }
-    assert!(compared > 40, "{compared} rows compared, {open} are open");
 }

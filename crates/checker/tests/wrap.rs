@@ -3,10 +3,7 @@
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 
 use zonewalk_checker::{Control, Options, Outcome, Task};
-use zonewalk_model::tree::Query;
-use zonewalk_model::{check, instance};
-use zonewalk_syntax::read::{read_formula, read_model};
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::xta;
 
 /// What a search says about `E<> goal` on a process that goes from `A` to `B` by an edge, and the expressions that wrapped: in
 /// constants, and in the search.
@@ -14,17 +11,9 @@ fn decide(declarations: &str, edge: &str, goal: &str, search: &str) -> (Outcome,
     let text = format!(
         "{declarations} clock x; broadcast chan c[2]; process P() {{ state A, B; init A; trans A -> B {{ {edge} }}; }} system P;"
     );
-    let mut sources = SourceMap::new();
-    let (document, _) = read_model("m.xta", text.as_bytes(), None, &mut sources);
-    let entry = read_formula("query", &format!("E<> {goal}"), &mut sources);
-    let (model, found) = check::check(sources, &document.unwrap(), &[]);
-    let model = model.unwrap_or_else(|_| panic!("{text}\n{found:?}"));
-    let system = instance::instantiate(&model).unwrap();
-    let queries: Vec<Query> = check::queries(&model, &[entry])
-        .into_iter()
-        .map(Result::unwrap)
-        .collect();
-    let task = Task::new(&model, &system, &queries.iter().collect::<Vec<_>>()).unwrap();
+    let loaded = xta(&text);
+    let query = loaded.query(&format!("E<> {goal}")).unwrap();
+    let task = Task::new(&loaded.model, &loaded.system, &[&query]).unwrap();
     let options = Options {
         search: search.parse().unwrap(),
         max_walks: (search == "ret").then_some(50),
@@ -33,8 +22,11 @@ fn decide(declarations: &str, edge: &str, goal: &str, search: &str) -> (Outcome,
     let report = task
         .checker()
         .check(0, &options, &Control::default(), &mut |_, _| {});
-    let text = |span| model.sources.slice(span).to_owned();
-    let constants = found.iter().filter(|d| d.code.as_str() == "arithmetic-wraps");
+    let text = |span| loaded.model.sources.slice(span).to_owned();
+    let constants = loaded
+        .warnings
+        .iter()
+        .filter(|d| d.code.as_str() == "arithmetic-wraps");
     (
         report.unwrap().outcome,
         constants.map(|d| text(d.primary.span)).collect(),

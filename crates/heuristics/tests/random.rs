@@ -5,8 +5,8 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-mod networks;
-mod support;
+use crate::networks;
+use crate::support;
 
 use networks::networks;
 use support::{Case, Found, Space, all, check_estimate};

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 
-mod support;
+use crate::support;
 
 use support::{Loaded, predicate, xta_with};
 use zonewalk_model::tree::QueryKind;

@@ -1,7 +1,7 @@
 //! Processes that queries choose by a value: the code and the plain evaluator agree, whatever the size.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeSet;
 use support::oracle::Judge;

@@ -1,110 +1,64 @@
-//! Public models, where they are present: each one compiles or is refused with a place, and quickly.
+//! Public models: each one compiles or is refused with a place, and quickly.
+
+// What tests may do, which clippy does not see to be tests.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod support;
 
+use std::path::Path;
 use std::time::Instant;
-use support::oracle::Judge;
-use support::{corpus, load};
-use zonewalk_network::{Network, NetworkBuilder};
-use zonewalk_reference::Interpreter;
-use zonewalk_reference::simulate::RandomRun;
-use zonewalk_syntax::span::Span;
+use support::load;
+use support::models::{Compared, compile, labels};
+use zonewalk_network::NetworkBuilder;
+use zonewalk_testkit::{corpus, corpus_tests};
 
-#[test]
-fn every_accepted_model_compiles_or_is_refused_with_a_place() {
-    let Some(folder) = corpus() else { return };
-    let table = std::fs::read_to_string(folder.join("accept.tsv")).unwrap();
-    let mut compiled = 0;
-    let mut refused = Vec::new();
-    for line in table.lines().skip(1) {
-        let row: Vec<&str> = line.split('\t').collect();
-        if row[1] != "ACCEPT" {
-            continue;
-        }
-        let name = row[0];
-        let bytes = std::fs::read(folder.join(name)).unwrap();
-        let Ok(loaded) = load(name, &bytes, None) else {
-            continue;
-        };
-        let start = Instant::now();
-        match Network::compile(&loaded.model, &loaded.system) {
-            Ok(network) => {
-                compiled += 1;
-                assert_eq!(network.memory().len(), network.layout.frame as usize, "{name}");
-            }
-            Err(errors) => {
-                for error in &errors {
-                    assert_ne!(
-                        error.kind,
-                        zonewalk_network::ErrorKind::Internal,
-                        "{name}: {error}"
-                    );
-                    assert_ne!(error.span, Span::NONE, "{name}: {error}");
-                }
-                refused.push(format!("{name}: {}", errors[0]));
-            }
-        }
-        let seconds = start.elapsed().as_secs_f64();
-        // Unoptimised builds on a busy machine are slow; what this guards against is explosion.
-        assert!(seconds < 20.0, "{name}: {seconds} s");
-    }
-    println!(
-        "{compiled} compiled, {} refused\n{}",
-        refused.len(),
-        refused.join("\n")
-    );
-    assert!(compiled > 400, "{compiled}");
+corpus_tests! {
+    every_accepted_model_compiles_or_is_refused_with_a_place,
+    labels_agree_with_the_plain_evaluator,
+    large_models_stay_small,
 }
 
-/// Every label of the edges and locations that random runs come by means the same to the code and to the tree.
-#[test]
-fn labels_agree_with_the_plain_evaluator() {
-    let Some(folder) = corpus() else { return };
-    let table = std::fs::read_to_string(folder.join("accept.tsv")).unwrap();
-    let wanted = std::env::var("MODEL").unwrap_or_default();
-    let (mut labels, mut specialised) = (0, 0);
-    for line in table.lines().skip(1) {
-        let row: Vec<&str> = line.split('\t').collect();
-        let name = row[0];
-        if row[1] != "ACCEPT" || !name.contains(&wanted) {
+/// The models that the language's own parser accepts: name and content.
+fn accepted(folder: &Path) -> impl Iterator<Item = (String, Vec<u8>)> {
+    let rows = corpus::accepted(folder)
+        .into_iter()
+        .filter(corpus::Row::is_accepted);
+    rows.map(move |row| {
+        let bytes = std::fs::read(folder.join(&row.file)).unwrap();
+        (row.file, bytes)
+    })
+}
+
+fn every_accepted_model_compiles_or_is_refused_with_a_place(folder: &Path) {
+    let (mut compiled, mut refused) = (0, Vec::new());
+    for (name, bytes) in accepted(folder) {
+        let Ok(loaded) = load(&name, &bytes, None) else {
             continue;
+        };
+        match compile(&name, &loaded) {
+            Ok(_) => compiled += 1,
+            Err(reason) => refused.push(reason),
         }
-        let bytes = std::fs::read(folder.join(name)).unwrap();
-        let Ok(loaded) = load(name, &bytes, None) else {
-            continue;
-        };
-        let Ok(builder) = NetworkBuilder::new(&loaded.model, &loaded.system) else {
-            continue;
-        };
-        let Ok(interpreter) = Interpreter::new(&loaded.model, &loaded.system) else {
-            continue;
-        };
-        let mut judge = Judge::new(&loaded, builder);
-        let start = Instant::now();
-        println!("{name}");
-        let Ok(mut run) = RandomRun::new(&interpreter, 1) else {
-            continue;
-        };
-        judge.check(run.state(), &interpreter);
-        // Large models are slow in the interpreter; a few steps of each are enough.
-        for _ in 0..60 {
-            if start.elapsed().as_secs_f64() > 1.0 || !matches!(run.step(), Ok(Some(_))) {
-                break;
-            }
-            judge.check(run.state(), &interpreter);
-        }
-        labels += judge.labels;
-        specialised += judge.specialised;
     }
-    println!("{labels} labels compared, {specialised} runs of specialised code");
-    assert!(labels > 10_000 || !wanted.is_empty(), "{labels}");
-    assert!(specialised > 1_000 || !wanted.is_empty(), "{specialised}");
+    println!("{compiled} compiled, {} refused", refused.len());
+    assert!(compiled > 400, "{compiled}\n{}", refused.join("\n"));
+}
+
+/// Every label of the edges and locations that random runs come by means the same to the code and to the tree. `MODEL` is a
+/// part of the names.
+fn labels_agree_with_the_plain_evaluator(folder: &Path) {
+    let wanted = std::env::var("MODEL").unwrap_or_default();
+    let mut compared = Compared::default();
+    for (name, bytes) in accepted(folder).filter(|(name, _)| name.contains(&wanted)) {
+        labels(&name, &bytes, &mut compared);
+    }
+    println!("{compared:?}");
+    assert!(compared.labels > 10_000 || !wanted.is_empty(), "{compared:?}");
+    assert!(compared.specialised > 1_000 || !wanted.is_empty(), "{compared:?}");
 }
 
 /// Two thousand instances and four thousand locations load and compile in well under a second and 100 MB.
-#[test]
-fn large_models_stay_small() {
-    let Some(folder) = corpus() else { return };
+fn large_models_stay_small(folder: &Path) {
     for name in [
         "fmics2021/Train/train-2000N.xml",
         "fmics2021/TetaSARTS/minepump-hvmexp.xml",

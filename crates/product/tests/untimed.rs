@@ -5,20 +5,15 @@
 
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../symbolic/tests/support/generate.rs"]
-#[allow(dead_code)] // The text alone is of interest here.
-mod generate;
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 use support::{Discrete, Untimed};
-use zonewalk_model::{check, instance};
+use zonewalk_network::InstanceId;
 use zonewalk_network::vm::NoClocks;
-use zonewalk_network::{InstanceId, Network};
 use zonewalk_product::{Moves, Plain, Product, Stop};
-use zonewalk_reference::{Interpreter, Step};
-use zonewalk_syntax::read::{self, Format};
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_reference::Step;
+use zonewalk_testkit::{generate, xta};
 
 /// Process, edge and selected values of every part.
 type Key = Vec<(u32, u32, Vec<i32>)>;
@@ -75,13 +70,9 @@ fn key(product: &Product<'_, Untimed>, parts: &[InstanceId], selects: &[i32]) ->
 
 /// Follows the interpreter for some steps; how many transitions were compared. Nothing for models that fail.
 fn compare(text: &str, is_exact: bool) -> usize {
-    let mut sources = SourceMap::new();
-    let (document, _) = read::read_model("model.xta", text.as_bytes(), Some(Format::Xta), &mut sources);
-    let (model, diagnostics) = check::check(sources, &document.unwrap(), &[]);
-    let model = model.unwrap_or_else(|_| panic!("{diagnostics:?}\n{text}"));
-    let system = instance::instantiate(&model).unwrap();
-    let interpreter = Interpreter::new(&model, &system).unwrap();
-    let network = Network::compile(&model, &system).unwrap();
+    let loaded = xta(text);
+    let interpreter = loaded.interpreter().unwrap();
+    let network = loaded.network();
     let Ok(product) = Product::<Untimed>::new(&network, Untimed);
     let Ok(mut state) = interpreter.initial() else {
         return 0;

@@ -1,7 +1,7 @@
 //! Systems that are too large, or that contradict themselves, are refused.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::{USUAL, draw, one};
 use zonewalk_refine::leaf::Polarity;

@@ -1,7 +1,7 @@
 //! The theory of specifications as properties of random small ones, and the engines against an explicit search over regions.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::random::{Dice, SMALL, Shape, random};
 use support::{Case, DECLARED, one, regions};

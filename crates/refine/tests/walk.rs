@@ -1,7 +1,7 @@
 //! Random walks over pairs: what they find is judged, and how often they find it is what the paper says.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::models::{figure_2, figure_7, leader, milner, tea};
 use support::{Case, STRICT, USUAL, draw, one};

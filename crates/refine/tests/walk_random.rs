@@ -1,7 +1,7 @@
 //! Random walks over random small pairs: every run that they find is judged, and compared with complete search.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::random::{Dice, SMALL, Shape, random};
 use support::{Case, DECLARED, one};

@@ -1,7 +1,7 @@
 //! All searches on the same random systems: the same answer, and paths that are paths.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::num::NonZeroUsize;
 

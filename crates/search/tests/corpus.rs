@@ -1,5 +1,7 @@
-//! Real state spaces, where they are there: `shared/corpus` is not part of this repository.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+//! Public state spaces.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -11,27 +13,27 @@ use zonewalk_search::measure::{Summary, Trial, measure};
 use zonewalk_search::{
     Breadth, Depth, ExactStore, Frontier, Goal, Limits, Outcome, RandomDepth, Reopening, search,
 };
+use zonewalk_testkit::corpus_tests;
 
-fn load(name: &str) -> Option<Aut> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/corpus/aut")
-        .join(name);
-    let Ok(bytes) = std::fs::read(&path) else {
-        eprintln!("{name} is not there: skipped");
-        return None;
-    };
-    Some(Aut::read(&bytes).unwrap())
+corpus_tests! {
+    every_search_visits_every_state,
+    the_last_step_of_a_path_is_the_action,
+    the_philosophers_deadlock,
+    highways_succeed_as_often_as_published,
 }
 
-#[test]
-fn every_search_visits_every_state() {
+fn load(folder: &Path, name: &str) -> Aut {
+    Aut::read(&std::fs::read(folder.join("aut").join(name)).unwrap()).unwrap()
+}
+
+fn every_search_visits_every_state(folder: &Path) {
     for (name, states, transitions) in [
         ("1394-2.aut", 188_569, 340_607),
         ("brp.aut", 10_548, 12_168),
         ("dining8.aut", 14_158, 72_336),
         ("lift-init-3.aut", 31_952, 122_373),
     ] {
-        let Some(aut) = load(name) else { continue };
+        let aut = load(folder, name);
         assert_eq!((aut.states(), aut.transitions()), (states, transitions));
         let frontiers: [&mut dyn Frontier; 3] =
             [&mut Breadth::new(), &mut Depth::new(), &mut RandomDepth::new(7)];
@@ -65,11 +67,8 @@ fn every_search_visits_every_state() {
     }
 }
 
-#[test]
-fn the_last_step_of_a_path_is_the_action() {
-    let Some(aut) = load("lift-init-3.aut") else {
-        return;
-    };
+fn the_last_step_of_a_path_is_the_action(folder: &Path) {
+    let aut = load(folder, "lift-init-3.aut");
     let mut system = AutSystem::with_action(&aut, "protocol_error").unwrap();
     assert!(AutSystem::with_action(&aut, "no_such_action").is_none());
     let mut test = |s: &AutState| s.by_action;
@@ -92,9 +91,8 @@ fn the_last_step_of_a_path_is_the_action() {
     assert!(labels.last().unwrap().starts_with("protocol_error"));
 }
 
-#[test]
-fn the_philosophers_deadlock() {
-    let Some(aut) = load("dining8.aut") else { return };
+fn the_philosophers_deadlock(folder: &Path) {
+    let aut = load(folder, "dining8.aut");
     let report = search(
         &mut AutSystem::new(&aut),
         &mut ExactStore::new(),
@@ -109,11 +107,8 @@ fn the_philosophers_deadlock() {
 }
 
 /// Row lift-init(3) of the paper's table 1, with room for chance: 31, 58 and 93 %, traces of 13.
-#[test]
-fn highways_succeed_as_often_as_published() {
-    let Some(aut) = load("lift-init-3.aut") else {
-        return;
-    };
+fn highways_succeed_as_often_as_published(folder: &Path) {
+    let aut = load(folder, "lift-init-3.aut");
     for (width, published) in [(8, 0.31), (16, 0.58), (32, 0.93)] {
         let trials = measure(0..400, 2, |seed| {
             let mut system = AutSystem::with_action(&aut, "protocol_error").unwrap();

@@ -2,7 +2,7 @@
 //! 5,000 states (figure 8), and all of ours do: it depends on when a state is looked at.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::emit_all;
 use zonewalk_search::{Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, TransitionSystem, search};

@@ -2,7 +2,7 @@
 //! bounded switches of context, late estimates with preferred steps.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::cell::Cell;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Deep random search: what the printed figure misses, and the two theorems on random graphs.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;

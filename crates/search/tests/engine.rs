@@ -5,7 +5,7 @@ use zonewalk_search::{
     TransitionSystem, replay, search,
 };
 
-mod support;
+use crate::support;
 
 use support::{Graph, emit_all};
 

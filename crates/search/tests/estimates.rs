@@ -1,7 +1,7 @@
 //! Directed searches on random systems, with estimates made from the true distances.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::hash::{BuildHasher as _, Hash};
 

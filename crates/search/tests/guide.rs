@@ -1,7 +1,7 @@
 //! What a guide sees, and what its answers do.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::Graph;
 use zonewalk_search::aut::{Aut, AutSystem};

@@ -1,7 +1,7 @@
 //! Random and highway search: the distributions that the paper states, ends and limits.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;

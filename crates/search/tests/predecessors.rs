@@ -1,7 +1,7 @@
 //! Backward distances beside plain ones.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use proptest::prelude::*;
 use support::{Graph, InclusionStore, Region, graphs, regions, survey};

@@ -1,14 +1,18 @@
 //! Public models with statistical queries: each is compiled and makes a few short runs, or is refused for a reason that is known.
-//! Passes without the corpus, which is not part of the repository.
+
+// What tests may do, which clippy does not see to be tests.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use zonewalk_model::{check, instance};
+use std::path::Path;
 use zonewalk_sampling::{Bound, Monitor, Piece, RunError, Sampler};
 use zonewalk_stochastic::{Options, Plan, Runner};
-use zonewalk_syntax::read;
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::{corpus_tests, load_file};
+
+corpus_tests! {
+    public_models_with_statistical_queries_run,
+}
 
 struct Nothing;
 
@@ -20,29 +24,16 @@ impl Monitor for Nothing {
 
 /// What becomes of a model.
 fn outcome(path: &Path) -> String {
-    let Ok(bytes) = std::fs::read(path) else {
-        return "not there".into();
-    };
-    let mut sources = SourceMap::new();
-    let (document, _) = read::read_model("model.xml", &bytes, None, &mut sources);
-    let Some(document) = document else {
-        return "not read".into();
-    };
-    let (model, diagnostics) = check::check(sources, &document, &[]);
-    let Ok(model) = model else {
-        let first = diagnostics.iter().find(|d| d.is_error());
-        return format!("not checked: {}", first.map_or("", |d| d.message.as_str()));
-    };
-    let system = match instance::instantiate(&model) {
-        Ok(system) => system,
-        Err(errors) => return format!("no system: {}", errors[0].message),
+    let loaded = match load_file(path) {
+        Ok(loaded) => loaded,
+        Err(refused) => return format!("not checked: {refused}"),
     };
     let options = Options {
         max_steps: 20_000,
         max_instant_steps: 10_000,
         ..Options::default()
     };
-    let plan = match Plan::new(&model, &system, &[], &[], options) {
+    let plan = match Plan::new(&loaded.model, &loaded.system, &[], &[], options) {
         Ok(plan) => plan,
         Err(unsupported) => return format!("refused: {}", unsupported.construct),
     };
@@ -55,14 +46,7 @@ fn outcome(path: &Path) -> String {
     "runs".into()
 }
 
-fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    path.join("smc-verdicts.tsv").is_file().then_some(path)
-}
-
-#[test]
-fn public_models_with_statistical_queries_run() {
-    let Some(corpus) = corpus() else { return };
+fn public_models_with_statistical_queries_run(corpus: &Path) {
     let mut files: Vec<String> = Vec::new();
     for table in ["smc-verdicts.tsv", "smc-comments.tsv"] {
         let text = std::fs::read_to_string(corpus.join(table)).unwrap();

@@ -5,18 +5,18 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::follow::follow;
-use support::generate::{Generated, LARGEST, network};
 use support::{Case, agreed, grid};
 use zonewalk_symbolic::plan::Plan;
+use zonewalk_testkit::generate::{Generated, LARGEST, network};
+use zonewalk_testkit::number;
 
 /// At most so many states are stored; a search that needs more says nothing.
 const STATES: usize = 400;
 
 fn seeds() -> std::ops::Range<u64> {
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
     let first = number("ZONEWALK_SEED").unwrap_or(1);
     first..first + number("ZONEWALK_NETWORKS").unwrap_or(1000)
 }

@@ -3,7 +3,7 @@
 // A helper that unwraps is an assertion.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::{skeleton, without_spans};
 use zonewalk_syntax::ast::{Dialect, Document, Expr};

@@ -1,7 +1,7 @@
 //! The largest and smallest values of a clock at the end of small paths, against all their schedules in parts of a unit.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use proptest::prelude::*;
 use support::{CLOCKS, PARTS, all, path};

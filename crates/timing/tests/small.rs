@@ -1,7 +1,7 @@
 //! Small paths, against all their schedules in parts of a unit.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use proptest::prelude::*;
 use support::{PARTS, all, path};

@@ -1,17 +1,21 @@
-//! Real projects, where they are there: `shared/corpus` is not part of this repository.
+//! Public projects.
 
 // A helper that unwraps is an assertion.
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::path::{Path, PathBuf};
+use support::written::written;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::SourceMap;
-use zonewalk_tioa::read::{File, load_folder};
-use zonewalk_tioa::{Action, AlphabetOf, Component, Loaded, load, query, write};
+use zonewalk_testkit::corpus_tests;
+use zonewalk_tioa::{AlphabetOf, Loaded, load, query};
 
-fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    folder.join("ecdar").is_dir().then_some(folder)
+corpus_tests! {
+    every_folder_loads,
+    every_file_loads,
+    every_query_of_the_verdicts_is_understood,
 }
 
 /// All folders and files below `folder`, in a fixed order.
@@ -89,44 +93,7 @@ fn check(project: &str, loaded: &Loaded) {
     }
 }
 
-/// What is written of a component is read as the same component.
-fn written(project: &str, first: &Component, actions: &[String]) {
-    let text = write::component_json(first, actions);
-    let file = File {
-        path: format!("Components/{}.json", first.name),
-        bytes: Ok(text.clone().into_bytes()),
-    };
-    let again = load_folder("p", vec![file]).unwrap();
-    let broken = &again.project.broken;
-    assert!(broken.is_empty(), "{project} {}: {broken:?}\n{text}", first.name);
-    let second = &again.project.components[0];
-    let names = |list: &[Action], actions: &[String]| {
-        let mut names: Vec<String> = list.iter().map(|a| actions[a.index()].clone()).collect();
-        names.sort();
-        names
-    };
-    let other = &again.project.actions;
-    for (a, b) in [
-        (&first.alphabet.inputs, &second.alphabet.inputs),
-        (&first.alphabet.outputs, &second.alphabet.outputs),
-    ] {
-        assert_eq!(names(a, actions), names(b, other), "{project} {}", first.name);
-    }
-    assert_eq!(first.locations.len(), second.locations.len());
-    assert_eq!(first.initial, second.initial);
-    for (a, b) in first.edges.iter().zip(&second.edges) {
-        assert_eq!(
-            (a.source, a.target, a.direction),
-            (b.source, b.target, b.direction)
-        );
-        assert_eq!(a.updates, b.updates);
-    }
-    assert_eq!(write::component_json(second, other), text);
-}
-
-#[test]
-fn every_folder_loads() {
-    let Some(corpus) = corpus() else { return };
+fn every_folder_loads(corpus: &Path) {
     let root = corpus.join("ecdar");
     let (mut projects, mut components) = (0, 0);
     below(&root, &mut |path| {
@@ -144,9 +111,7 @@ fn every_folder_loads() {
     assert!(projects > 40 && components > 200, "{projects} {components}");
 }
 
-#[test]
-fn every_file_loads() {
-    let Some(corpus) = corpus() else { return };
+fn every_file_loads(corpus: &Path) {
     let root = corpus.join("ecdar");
     let (mut files, mut components) = (0, 0);
     below(&root, &mut |path| {
@@ -168,9 +133,7 @@ fn every_file_loads() {
     assert!(files > 30 && components > 200, "{files} {components}");
 }
 
-#[test]
-fn every_query_of_the_verdicts_is_understood() {
-    let Some(corpus) = corpus() else { return };
+fn every_query_of_the_verdicts_is_understood(corpus: &Path) {
     let rows = std::fs::read_to_string(corpus.join("ecdar-verdicts.tsv")).unwrap();
     for row in rows.lines().skip(1) {
         let [engine, project, text] = [0, 1, 2].map(|column| row.split('\t').nth(column).unwrap());

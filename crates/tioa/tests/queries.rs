@@ -3,7 +3,7 @@
 // A helper that unwraps is an assertion.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use proptest::prelude::*;
 use support::{MACHINE, project, render};

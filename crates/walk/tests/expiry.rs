@@ -3,7 +3,7 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::report;
 use zonewalk_walk::choose::Heuristic;

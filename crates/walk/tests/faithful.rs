@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 
-mod support;
+use crate::support;
 
 use support::{hits_of_walk, model};
 use zonewalk_model::instance;

@@ -3,17 +3,14 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/priorities.rs"]
-mod cases;
-#[path = "support/replay.rs"]
-mod replay;
-mod support;
+use crate::support;
+use crate::support::replay;
 
-use cases::CASES;
 use replay::replay;
 use zonewalk_model::instance;
 use zonewalk_network::Network;
 use zonewalk_reference::Interpreter;
+use zonewalk_testkit::priorities::CASES;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::plan::Plan;

@@ -4,7 +4,7 @@
 
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 
-mod support;
+use crate::support;
 
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;

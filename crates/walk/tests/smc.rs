@@ -5,7 +5,7 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::{hits, model};
 use zonewalk_model::instance;

@@ -3,9 +3,8 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/replay.rs"]
-mod replay;
-mod support;
+use crate::support;
+use crate::support::replay;
 
 use replay::replay;
 use zonewalk_model::instance;

@@ -1,7 +1,7 @@
 //! Extrapolations and the aLU test against the LU-preorder on points.
 #![allow(clippy::unwrap_used)]
 
-mod oracle;
+use crate::oracle;
 
 use oracle::{MAX, Zone, points, scale, zone};
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Every operation on matrices against its definition on points.
 #![allow(clippy::unwrap_used)]
 
-mod oracle;
+use crate::oracle;
 
 use oracle::{Zone, atom, bound, delayed, dims, fine, points, reach, scale, with, zone};
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Federations, minimal form, packing and printing.
 #![allow(clippy::unwrap_used)]
 
-mod oracle;
+use crate::oracle;
 
 use oracle::{Zone, atom, dims, points, reach, scale, zone};
 use proptest::prelude::*;

@@ -1,14 +1,10 @@
 //! Random small networks for tests.
 
-#[path = "../../../symbolic/tests/support/generate.rs"]
-#[allow(dead_code)]
-mod generate;
-
-use generate::{Generated, network};
+use zonewalk_testkit::generate::{Generated, network};
+use zonewalk_testkit::number;
 
 /// Networks with their seeds: `ZONEWALK_NETWORKS` says how many, `ZONEWALK_SEED` which is the first.
 pub(crate) fn networks() -> impl Iterator<Item = (u64, Generated)> {
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
     let first: u64 = number("ZONEWALK_SEED").unwrap_or(1);
     let seeds = first..first + number("ZONEWALK_NETWORKS").unwrap_or(300);
     seeds.map(|seed| (seed, with_routines(seed)))

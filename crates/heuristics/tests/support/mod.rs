@@ -6,10 +6,8 @@
 use zonewalk_heuristics::{
     Directed, Estimate, Goal, GroupDistance, Heuristic, LocalDistance, Order, Relaxed,
 };
-use zonewalk_model::tree::{Model, QueryKind};
-use zonewalk_model::{check, instance};
 use zonewalk_network::ids::InstanceId;
-use zonewalk_network::{Network, NetworkBuilder, Predicate};
+use zonewalk_network::{Network, Predicate};
 use zonewalk_search::{
     Breadth, Flow, Goal as Wanted, Limits, Outcome, Predecessors, StateId, Statistics, Store,
     TransitionSystem, guided_search, guided_search_by_depth, search_by_depth,
@@ -21,8 +19,7 @@ use zonewalk_symbolic::graph::ZoneGraph;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
-use zonewalk_syntax::read;
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::load;
 
 /// A network with predicates that are asked about.
 pub(crate) struct Case {
@@ -33,37 +30,18 @@ pub(crate) struct Case {
 impl Case {
     /// A model in any format, by the name of its file.
     pub(crate) fn read(name: &str, bytes: &[u8], questions: &[&str]) -> Result<Case, String> {
-        let mut sources = SourceMap::new();
-        let (document, diagnostics) = read::read_model(name, bytes, None, &mut sources);
-        let document = document
-            .filter(|_| !diagnostics.has_errors())
-            .ok_or_else(|| format!("{diagnostics:?}"))?;
-        let (model, diagnostics) = check::check(sources, &document, &[]);
-        Case::of(&model.map_err(|_| format!("{diagnostics:?}"))?, questions)
+        let loaded = load(name, bytes, None).map_err(|refused| refused.to_string())?;
+        let (network, predicates) = loaded.compiled(questions)?;
+        let predicates = predicates.into_iter().map(|(predicate, _)| predicate);
+        Ok(Case {
+            network,
+            predicates: predicates.collect(),
+        })
     }
 
     /// A model in the textual format.
     pub(crate) fn new(text: &str, questions: &[&str]) -> Case {
         Case::read("model.xta", text.as_bytes(), questions).unwrap_or_else(|e| panic!("{e}\n{text}"))
-    }
-
-    fn of(model: &Model, questions: &[&str]) -> Result<Case, String> {
-        let system = instance::instantiate(model).map_err(|e| format!("{e:?}"))?;
-        let mut builder = NetworkBuilder::new(model, &system).map_err(|e| format!("{e:?}"))?;
-        let mut predicates = Vec::new();
-        for text in questions {
-            let entry = read::read_formula("query", &format!("E<> {text}"), &mut SourceMap::new());
-            let query = check::queries(model, &[entry])
-                .remove(0)
-                .map_err(|e| format!("{e:?}"))?;
-            let QueryKind::Reachable(expr) = query.kind else {
-                return Err(format!("{text} is no state predicate"));
-            };
-            let predicate = builder.predicate(query.slots, &expr);
-            predicates.push(predicate.map_err(|e| format!("{e:?}"))?);
-        }
-        let network = builder.finish();
-        Ok(Case { network, predicates })
     }
 
     /// The first predicate.

@@ -2,15 +2,12 @@
 #![allow(dead_code, unreachable_pub, missing_docs)] // Not every test uses everything.
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 
+pub mod models;
 pub mod oracle;
 
-use std::path::{Path, PathBuf};
-use zonewalk_model::instance::instantiate;
 use zonewalk_model::system::System;
-use zonewalk_model::tree::{Model, Query};
-use zonewalk_model::{check, tree};
-use zonewalk_syntax::read::{Format, read_formula, read_model};
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_model::tree::{self, Model, Query};
+use zonewalk_syntax::read::Format;
 
 /// A checked model with its system.
 pub struct Loaded {
@@ -31,35 +28,13 @@ pub fn load_with(
     format: Option<Format>,
     formulas: &[&str],
 ) -> Result<Loaded, Vec<String>> {
-    let mut sources = SourceMap::new();
-    let (document, mut diagnostics) = read_model(name, bytes, format, &mut sources);
-    let errors = |d: &zonewalk_syntax::diagnostic::Diagnostics| {
-        d.iter()
-            .filter(|d| d.is_error())
-            .map(|d| d.message.clone())
-            .collect::<Vec<_>>()
-    };
-    let Some(document) = document else {
-        return Err(errors(&diagnostics));
-    };
-    if diagnostics.has_errors() {
-        return Err(errors(&diagnostics));
-    }
-    let mut entries = document.queries.entries.clone();
-    entries.extend(formulas.iter().map(|f| read_formula("<-q>", f, &mut sources)));
-    let (model, more) = check::check(sources, &document, &[]);
-    diagnostics.append(more);
-    let Ok(model) = model else {
-        return Err(errors(&diagnostics));
-    };
-    let system = instantiate(&model).map_err(|e| e.into_iter().map(|d| d.message).collect::<Vec<_>>())?;
-    let queries = check::queries(&model, &entries)
-        .into_iter()
-        .filter_map(Result::ok)
-        .collect();
+    let loaded = zonewalk_testkit::load(name, bytes, format);
+    let loaded = loaded.map_err(|refused| refused.0.into_iter().map(|d| d.message).collect::<Vec<_>>())?;
+    let mut queries = loaded.queries();
+    queries.extend(formulas.iter().filter_map(|formula| loaded.query(formula).ok()));
     Ok(Loaded {
-        model,
-        system,
+        model: loaded.model,
+        system: loaded.system,
         queries,
     })
 }
@@ -81,10 +56,4 @@ pub fn predicate(query: &Query) -> &tree::Expr {
         tree::QueryKind::Reachable(p) | tree::QueryKind::Invariant(p) => p,
         _ => panic!("{}", query.text),
     }
-}
-
-/// The public models, where they are present.
-pub fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    folder.is_dir().then_some(folder)
 }

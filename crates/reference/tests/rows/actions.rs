@@ -1,6 +1,6 @@
 //! `semantics.md`, "Actions".
 
-use crate::common::{fault, load, r, try_load, with_loop};
+use super::common::{fault, load, r, try_load, with_loop};
 use zonewalk_reference::{Error, Part, Refusal, Step};
 use zonewalk_syntax::read::Format;
 

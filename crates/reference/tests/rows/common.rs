@@ -1,39 +1,29 @@
 //! Small models as text, and what the interpreter says about them as text.
 
-use zonewalk_model::check;
-use zonewalk_model::instance::instantiate;
-use zonewalk_model::system::{System, Value};
-use zonewalk_model::tree::{Expr, Model, QueryKind};
+use std::ops::Deref;
+use zonewalk_model::system::Value;
+use zonewalk_model::tree::Expr;
 use zonewalk_reference::rational::{Rational, TooLarge};
 use zonewalk_reference::window::Window;
-use zonewalk_reference::{Error, Interpreter, State, Step, Unsupported};
-use zonewalk_syntax::diagnostic::Diagnostic;
-use zonewalk_syntax::read::{self, Format};
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_reference::{Error, Interpreter, State, Step};
+use zonewalk_syntax::read::Format;
+use zonewalk_testkit as testkit;
 
 /// A model with its system.
-pub(crate) struct Loaded {
-    pub(crate) model: Model,
-    pub(crate) system: System,
+pub(crate) struct Loaded(testkit::Loaded);
+
+impl Deref for Loaded {
+    type Target = testkit::Loaded;
+
+    fn deref(&self) -> &testkit::Loaded {
+        &self.0
+    }
 }
 
 /// Reads, checks and instantiates; the codes of the errors otherwise.
 pub(crate) fn try_load(text: &str, format: Format) -> Result<Loaded, Vec<String>> {
-    let words = |errors: Vec<Diagnostic>| -> Vec<String> {
-        let errors = errors.into_iter().filter(Diagnostic::is_error);
-        errors.map(|d| format!("{}: {}", d.code, d.message)).collect()
-    };
-    let mut sources = SourceMap::new();
-    let (document, diagnostics) = read::read_model("test", text.as_bytes(), Some(format), &mut sources);
-    let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
-        return Err(words(diagnostics.iter().cloned().collect()));
-    };
-    let (model, diagnostics) = check::check(sources, &document, &[]);
-    let Ok(model) = model else {
-        return Err(words(diagnostics.iter().cloned().collect()));
-    };
-    let system = instantiate(&model).map_err(words)?;
-    Ok(Loaded { model, system })
+    let loaded = testkit::load("test", text.as_bytes(), Some(format));
+    loaded.map(Loaded).map_err(|refused| refused.words())
 }
 
 #[track_caller]
@@ -61,22 +51,11 @@ impl Loaded {
         }
     }
 
-    pub(crate) fn interpreter(&self) -> Result<Interpreter<'_>, Unsupported> {
-        Interpreter::new(&self.model, &self.system)
-    }
-
     /// A predicate, as in `E<> predicate`.
     #[track_caller]
     pub(crate) fn predicate(&self, text: &str) -> Expr {
-        let mut sources = self.model.sources.clone();
-        let entry = read::read_formula("<query>", &format!("E<> {text}"), &mut sources);
-        match check::queries(&self.model, &[entry]).remove(0) {
-            Ok(query) => match query.kind {
-                QueryKind::Reachable(predicate) => predicate,
-                other => panic!("{other:?}"),
-            },
-            Err(errors) => panic!("{errors:#?}"),
-        }
+        let predicate = self.0.predicate(text);
+        predicate.unwrap_or_else(|refused| panic!("{refused}")).1
     }
 }
 

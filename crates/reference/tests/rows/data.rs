@@ -1,6 +1,6 @@
 //! `semantics.md`, "Data".
 
-use crate::common::{fault, load, r, try_load, with_loop};
+use super::common::{fault, load, r, try_load, with_loop};
 use zonewalk_model::system::Value;
 use zonewalk_syntax::read::Format;
 

@@ -1,6 +1,6 @@
 //! `semantics.md`, "Guards and invariants: which forms are legal", and what they mean.
 
-use crate::common::{fault, load, try_load, with_loop};
+use super::common::{fault, load, try_load, with_loop};
 use zonewalk_syntax::read::Format;
 
 #[test]

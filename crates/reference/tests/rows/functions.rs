@@ -1,6 +1,6 @@
 //! `semantics.md` 20 and 20a: functions.
 
-use crate::common::{fault, load, try_load, with_loop};
+use super::common::{fault, load, try_load, with_loop};
 use zonewalk_syntax::read::Format;
 
 #[track_caller]

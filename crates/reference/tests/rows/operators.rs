@@ -1,6 +1,6 @@
 //! `semantics.md` 24b and 24c: what binds what.
 
-use crate::common::with_loop;
+use super::common::with_loop;
 
 const DECLARATIONS: &str = "int n = 1; bool t = true, f = false; int a[3] = {1, 2, 3}; int i = 3;";
 

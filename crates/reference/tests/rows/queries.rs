@@ -1,6 +1,6 @@
 //! `semantics.md` 26 and 28: predicates of queries, and `deadlock`; simulation as a whole.
 
-use crate::common::{load, r};
+use super::common::{load, r};
 use zonewalk_reference::simulate::{Move, RandomRun, Session};
 
 #[test]

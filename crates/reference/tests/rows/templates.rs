@@ -1,10 +1,10 @@
 //! `semantics.md` 21 to 24a: templates, instances, names, old syntax.
 
-use crate::common::{load, r, try_load};
+use super::common::{load, r, try_load};
 use zonewalk_model::ids::ProcessSetId;
 use zonewalk_syntax::read::Format;
 
-fn names(m: &crate::common::Loaded) -> Vec<&str> {
+fn names(m: &super::common::Loaded) -> Vec<&str> {
     m.system.processes.iter().map(|p| &*p.name).collect()
 }
 

@@ -1,6 +1,6 @@
 //! `semantics.md`, "Time": one model per row.
 
-use crate::common::{fault, load, r, try_load};
+use super::common::{fault, load, r, try_load};
 use zonewalk_reference::{Error, Refusal};
 use zonewalk_syntax::read::Format;
 

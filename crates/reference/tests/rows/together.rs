@@ -1,7 +1,6 @@
 //! `semantics.md` 16a: synchronisation without `!` or `?`.
 
-use crate::common::{Loaded, fault, load, try_load};
-use zonewalk_reference::simulate::RandomRun;
+use super::common::{Loaded, fault, load, try_load};
 use zonewalk_reference::{Error, Part, Refusal, Step};
 use zonewalk_syntax::read::Format;
 
@@ -314,36 +313,4 @@ fn broadcast_channels_and_mixtures_are_refused() {
         errors(&mixed),
         ["sync: channels with and without `!` or `?` cannot be mixed"]
     );
-}
-
-#[test]
-fn the_twins_of_tchecker_run() {
-    let folder = std::path::Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../../shared/corpus/tchecker-twins"
-    ));
-    for name in ["train_gate3", "train_gate6", "critical-region3", "fddi5"] {
-        let Ok(text) = std::fs::read_to_string(folder.join(format!("{name}.xta"))) else {
-            return;
-        };
-        let m = load(&text);
-        let interpreter = m.interpreter().expect("supported");
-        let mut together = 0;
-        let mut steps = 0;
-        // Some of these models have dead ends; a new run begins there.
-        for seed in 1.. {
-            let mut run = RandomRun::new(&interpreter, seed).expect("an initial state");
-            while let Some(taken) = run.step().expect("a step") {
-                together += usize::from(taken.transition.parts.len() > 1);
-                steps += 1;
-                if steps == 1_000 {
-                    break;
-                }
-            }
-            if steps == 1_000 {
-                break;
-            }
-        }
-        assert!(together > 0, "{name}");
-    }
 }

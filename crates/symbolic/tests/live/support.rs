@@ -1,6 +1,5 @@
 //! Models, queries, and the judge of what searches find.
 
-use std::path::Path;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model, Query, QueryKind};
 use zonewalk_model::{check, instance};
@@ -12,20 +11,12 @@ use zonewalk_symbolic::path::Transition;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_syntax::read;
 use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::xta;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
 
 /// A model in the textual format.
 pub(crate) fn model(text: &str) -> Model {
-    read_bytes("model.xta", text.as_bytes()).unwrap()
-}
-
-pub(crate) fn read_bytes(name: &str, bytes: &[u8]) -> Result<Model, String> {
-    let mut sources = SourceMap::new();
-    let (document, diagnostics) =
-        read::read_model(Path::new(name).to_str().unwrap(), bytes, None, &mut sources);
-    let document = document.ok_or_else(|| format!("{diagnostics:?}"))?;
-    let (model, diagnostics) = check::check(sources, &document, &[]);
-    model.map_err(|_| format!("{diagnostics:?}"))
+    xta(text).model
 }
 
 pub(crate) fn query(model: &Model, text: &str) -> Result<Query, String> {

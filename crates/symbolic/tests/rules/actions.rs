@@ -1,7 +1,8 @@
 //! Rows 7 to 16d: which transitions there are, in every form of guard and invariant, and what they do.
 
-use crate::{check, failure, one, priorities};
+use super::{check, failure, one};
 use zonewalk_symbolic::stop::{ModelError, Stop};
+use zonewalk_testkit::priorities;
 
 #[test]
 fn row_7_order_of_updates() {

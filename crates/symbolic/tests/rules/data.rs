@@ -1,6 +1,6 @@
 //! Rows 17 to 19: run-time errors, meta variables and values of clocks.
 
-use crate::{check, failure, one};
+use super::{check, failure, one};
 use zonewalk_symbolic::stop::{ModelError, Stop};
 
 #[test]

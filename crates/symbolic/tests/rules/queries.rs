@@ -1,7 +1,7 @@
 //! Rows 26, 28 and 29: processes chosen by a value, dead ends and differences of clocks.
 
+use super::{STATES, check, one};
 use crate::support::{Case, METHODS, Verdict, agreed, decide};
-use crate::{STATES, check, one};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;
 

@@ -1,7 +1,7 @@
 //! Rows 1 and 3 to 6a: how time passes, for clocks that can be stopped too.
 
+use super::{STATES, check, failure, one};
 use crate::support::{Case, agreed};
-use crate::{STATES, check, failure, one};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::stop::{ModelError, Stop};

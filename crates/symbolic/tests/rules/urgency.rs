@@ -1,6 +1,6 @@
 //! Rows 2 and 2a: what must happen before time passes.
 
-use crate::check;
+use super::check;
 
 #[test]
 fn row_2_urgent_channels_without_clocks() {

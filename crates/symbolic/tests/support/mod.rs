@@ -4,16 +4,15 @@
 #![allow(dead_code)]
 
 pub(crate) mod follow;
-pub(crate) mod generate;
 pub(crate) mod grid;
+pub(crate) mod models;
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use zonewalk_model::system::System;
-use zonewalk_model::tree::{Expr, Model, QueryKind};
-use zonewalk_model::{check, instance};
+use zonewalk_model::tree::{Expr, Model};
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::InstanceId;
-use zonewalk_network::{Network, NetworkBuilder, Predicate};
+use zonewalk_network::{Network, Predicate};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
 use zonewalk_search::drs::{Parameters, deep_random_search};
@@ -31,8 +30,7 @@ use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
-use zonewalk_syntax::read::{self, Format};
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::load;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
 
 /// A model with questions about its states.
@@ -53,45 +51,18 @@ pub(crate) struct Question {
 impl Case {
     /// Reads a model in the textual format.
     pub(crate) fn new(text: &str, questions: &[&str]) -> Result<Case, String> {
-        let mut sources = SourceMap::new();
-        let (document, diagnostics) =
-            read::read_model("model.xta", text.as_bytes(), Some(Format::Xta), &mut sources);
-        let document = document
-            .filter(|_| !diagnostics.has_errors())
-            .ok_or_else(|| format!("{diagnostics:?}"))?;
-        let (model, diagnostics) = check::check(sources, &document, &[]);
-        let model = model.map_err(|_| format!("{diagnostics:?}"))?;
-        Case::of(model, questions)
-    }
-
-    /// For a model that has been read.
-    pub(crate) fn of(model: Model, questions: &[&str]) -> Result<Case, String> {
-        let system = instance::instantiate(&model).map_err(|e| format!("{e:?}"))?;
-        let mut builder = NetworkBuilder::new(&model, &system).map_err(|e| format!("{e:?}"))?;
-        let mut list = Vec::new();
-        for text in questions {
-            let entry = read::read_formula("query", &format!("E<> {text}"), &mut SourceMap::new());
-            let query = check::queries(&model, &[entry])
-                .remove(0)
-                .map_err(|e| format!("{e:?}"))?;
-            let QueryKind::Reachable(expr) = query.kind else {
-                return Err(format!("{text} is no state predicate"));
-            };
-            let predicate = builder
-                .predicate(query.slots, &expr)
-                .map_err(|e| format!("{e:?}"))?;
-            list.push(Question {
-                text: (*text).to_owned(),
-                expr,
-                predicate,
-            });
-        }
-        let network = builder.finish();
+        let loaded = load("model.xta", text.as_bytes(), None).map_err(|refused| refused.to_string())?;
+        let (network, predicates) = loaded.compiled(questions)?;
+        let question = |(text, (predicate, expr)): (&&str, _)| Question {
+            text: (*text).to_owned(),
+            expr,
+            predicate,
+        };
         Ok(Case {
-            model,
-            system,
+            model: loaded.model,
+            system: loaded.system,
             network,
-            questions: list,
+            questions: questions.iter().zip(predicates).map(question).collect(),
         })
     }
 

@@ -1,5 +1,10 @@
 //! What several tests need.
 
+// Each target takes what it needs.
+#![allow(dead_code)]
+
+pub(crate) mod models;
+
 use zonewalk_syntax::ast::{Dialect, Document, Drawing, Queries, SystemItem};
 use zonewalk_syntax::span::Span;
 

@@ -1,6 +1,6 @@
 //! What is survived: other documents, truncated, damaged and hostile files.
 
-use crate::{TRAIN, messages, read};
+use super::{TRAIN, messages, read};
 use zonewalk_syntax::read::{Format, read_model};
 use zonewalk_syntax::source::SourceMap;
 

@@ -1,6 +1,6 @@
 //! What is kept of a file, and where it points.
 
-use crate::{TRAIN, good, messages, read, template};
+use super::{TRAIN, good, messages, read, template};
 use zonewalk_syntax::ast::{Dialect, Outcome, Point, SystemItem};
 use zonewalk_syntax::print;
 use zonewalk_syntax::read::{Format, read_model};

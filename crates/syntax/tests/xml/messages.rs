@@ -1,6 +1,6 @@
 //! What is said about files that are nearly right.
 
-use crate::{good, messages, read, template};
+use super::{good, messages, read, template};
 use zonewalk_syntax::read::read_model;
 use zonewalk_syntax::source::SourceMap;
 

@@ -3,6 +3,8 @@
 // Each test uses a part of it.
 #![allow(dead_code, clippy::unwrap_used)]
 
+pub(crate) mod written;
+
 use std::fmt::Write;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::SourceMap;

@@ -8,12 +8,8 @@ use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::Delays;
 use crate::plan::Plan;
 use crate::walker::Walker;
-use zonewalk_model::tree::QueryKind;
-use zonewalk_model::{check, instance};
-use zonewalk_network::NetworkBuilder;
 use zonewalk_numbers::Random;
-use zonewalk_syntax::read::{self, Format};
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::xta;
 
 const MODEL: &str =
     "const int N = 12; typedef int[0,N-1] id_t; int[-1,N-1] id = -1; int[0,3] level[id_t]; clock x[id_t];
@@ -38,23 +34,12 @@ const QUERIES: [&str; 7] = [
 
 #[test]
 fn alternatives_are_what_a_look_at_everything_finds() {
-    let mut sources = SourceMap::new();
-    let (document, _) = read::read_model("model", MODEL.as_bytes(), Some(Format::Xta), &mut sources);
-    let (model, diagnostics) = check::check(sources, &document.unwrap(), &[]);
-    let model = model.unwrap_or_else(|_| panic!("{diagnostics:?}"));
-    let system = instance::instantiate(&model).unwrap();
+    let loaded = xta(MODEL);
     let (mut met, mut missed, mut with_alternatives) = (0, 0, 0);
     for query in QUERIES {
-        let entry = read::read_formula("query", &format!("E<> {query}"), &mut SourceMap::new());
-        let query = check::queries(&model, &[entry]).remove(0).unwrap();
-        let QueryKind::Reachable(expr) = &query.kind else {
-            panic!("not a reachability query")
-        };
-        let mut builder = NetworkBuilder::new(&model, &system).unwrap();
-        let predicate = builder.predicate(query.slots, expr).unwrap();
-        let network = builder.finish();
+        let (network, predicates) = loaded.compiled(&[query]).unwrap();
         let plan = Plan::new(&network);
-        let goal = Goal::new(&plan, &predicate, true);
+        let goal = Goal::new(&plan, &predicates[0].0, true);
         with_alternatives += goal.alternatives.iter().flatten().count();
         let mut plain = goal.clone();
         plain.alternatives.fill(None);
@@ -68,7 +53,7 @@ fn alternatives_are_what_a_look_at_everything_finds() {
                 let horizon = walker.horizon();
                 let found = quick.check(&plan, &mut walker.state, horizon, false).unwrap();
                 let known = slow.check(&plan, &mut walker.state, horizon, false).unwrap();
-                assert_eq!(found, known, "{} in walk {number} after {step} steps", query.text);
+                assert_eq!(found, known, "{query} in walk {number} after {step} steps");
                 match found {
                     Some(_) => met += 1,
                     None => missed += 1,

@@ -12,26 +12,19 @@ use crate::heuristic::schedule::Delays;
 use crate::plan::Plan;
 use crate::walker::Walker;
 use zonewalk_model::tree::QueryKind;
-use zonewalk_model::{check, instance};
 use zonewalk_network::NetworkBuilder;
 use zonewalk_numbers::Random;
-use zonewalk_syntax::read::{self, Format};
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::xta;
 
 fn with_goal(text: &str, query: &str, look: impl FnOnce(&Plan<'_>, &Goal)) {
-    let mut sources = SourceMap::new();
-    let (document, _) = read::read_model("small.xta", text.as_bytes(), Some(Format::Xta), &mut sources);
-    let (model, diagnostics) = check::check(sources, &document.unwrap(), &[]);
-    let model = model.unwrap_or_else(|_| panic!("{diagnostics:?}"));
-    let system = instance::instantiate(&model).unwrap();
-    let entry = read::read_formula("query", query, &mut SourceMap::new());
-    let query = check::queries(&model, &[entry]).remove(0).unwrap();
+    let loaded = xta(text);
+    let query = loaded.query(query).unwrap();
     let (expr, wanted) = match query.kind {
         QueryKind::Reachable(expr) => (expr, true),
         QueryKind::Invariant(expr) => (expr, false),
         _ => panic!("not about states"),
     };
-    let mut builder = NetworkBuilder::new(&model, &system).unwrap();
+    let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).unwrap();
     let predicate = builder.predicate(query.slots, &expr).unwrap();
     let network = builder.finish();
     let plan = Plan::new(&network);

@@ -1,12 +1,19 @@
 //! Small models and what walks make of them.
 
+// Each target takes what it needs.
+#![allow(dead_code)]
+
+pub(crate) mod replay;
+pub(crate) mod walks;
+
 use std::ops::Range;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model, QueryKind};
 use zonewalk_model::{check, instance};
 use zonewalk_network::{Network, NetworkBuilder, Predicate};
-use zonewalk_syntax::read::{self, Format};
+use zonewalk_syntax::read;
 use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::xta;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::goal::Goal;
 use zonewalk_walk::plan::Plan;
@@ -14,20 +21,15 @@ use zonewalk_walk::search::{Control, Limits, Outcome, Report, search};
 
 /// A model in the textual format.
 pub(crate) fn model(text: &str) -> Model {
-    let mut sources = SourceMap::new();
-    let (document, _) = read::read_model("figure.xta", text.as_bytes(), Some(Format::Xta), &mut sources);
-    let (model, diagnostics) = check::check(sources, &document.unwrap(), &[]);
-    model.unwrap_or_else(|_| panic!("{diagnostics:?}"))
+    xta(text).model
 }
 
 /// How many of so many single walks, each with a seed of its own, reach the goal of a query.
-#[allow(dead_code)] // Not every test counts.
 pub(crate) fn hits(text: &str, query: &str, options: &Options, walks: u64) -> u64 {
     hits_of_walk(0, text, query, options, walks)
 }
 
 /// The same for walks with another number than that of the first one.
-#[allow(dead_code)] // Not every test counts.
 pub(crate) fn hits_of_walk(number: u64, text: &str, query: &str, options: &Options, walks: u64) -> u64 {
     let mut hits = 0;
     searched(text, query, |plan, goal| {
@@ -40,7 +42,6 @@ pub(crate) fn hits_of_walk(number: u64, text: &str, query: &str, options: &Optio
 }
 
 /// What so many walks make of a query.
-#[allow(dead_code)] // Not every test asks.
 pub(crate) fn report(text: &str, query: &str, options: &Options, walks: u64) -> Report {
     let mut report = None;
     searched(text, query, |plan, goal| {
@@ -50,7 +51,6 @@ pub(crate) fn report(text: &str, query: &str, options: &Options, walks: u64) -> 
 }
 
 /// What the walk with this number makes of a query.
-#[allow(dead_code)] // Not every test asks.
 pub(crate) fn report_of_walk(number: u64, text: &str, query: &str, options: &Options) -> Report {
     let mut report = None;
     searched(text, query, |plan, goal| {

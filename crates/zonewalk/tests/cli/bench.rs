@@ -1,6 +1,6 @@
 //! `zonewalk bench`
 
-use crate::command::{root, scratch_path, zonewalk};
+use crate::command::{self, root, scratch_path, zonewalk};
 
 #[test]
 fn tables_of_generated_models() {
@@ -53,43 +53,6 @@ fn tables_of_generated_models() {
     assert_eq!((&bfs["paper"], &bfs["tried"]), (&7.15.into(), &1.into()));
     assert!(cell(5, "BFS")["tried"] == 1 && cell(5, "RDFS")["tried"] == 1);
     assert_eq!(cell(0, "DFS")["paper"], "oom");
-}
-
-#[test]
-fn tables_of_published_models_where_they_are_at_hand() {
-    let models = root().join("../shared/corpus/fmics2021");
-    let Some(models) = models.to_str().filter(|_| models.is_dir()) else {
-        return;
-    };
-    let run = zonewalk(&[
-        "bench",
-        "fmics-6",
-        "fmics-8",
-        "--quick",
-        "--models",
-        models,
-        "--timeout",
-        "500ms",
-    ]);
-    assert_eq!(run.status, 0, "{}", run.stderr);
-    let row = run
-        .stdout
-        .lines()
-        .find(|line| line.starts_with("| IMAOptim-0 |"))
-        .unwrap();
-    assert!(row.contains(" / 0.09") && row.contains("×)"), "{row}");
-    // One of the models was not published, and of table 8 no query, which are ours.
-    assert!(
-        run.stdout.contains("| md5-jop | no model / 0.25 |"),
-        "{}",
-        run.stdout
-    );
-    let row = run
-        .stdout
-        .lines()
-        .find(|line| line.starts_with("| Gosgirls-1 |"))
-        .unwrap();
-    assert!(row.contains(" / 16.98"), "{row}");
 }
 
 #[test]
@@ -148,20 +111,10 @@ fn the_bus_protocol_of_deep_random_search() {
 /// For two senders our model of the protocol is the published one, state by state.
 #[test]
 fn our_model_of_the_bus_protocol() {
-    let mut models = vec![root().join("models/families/bang-olufsen.xml")];
-    let published = root().join("../shared/corpus/drs/BangOlufsen/bocdp.xta");
-    models.extend(published.is_file().then_some(published));
-    for model in models {
-        let model = model.to_str().unwrap();
-        let words = ["--search", "bfs", "--keep-variables", "--store", "equality"];
-        let words = ["explore", model].into_iter().chain(words);
-        let run = zonewalk(&words.chain(["--format", "json"]).collect::<Vec<_>>());
-        assert_eq!(run.status, 0, "{}", run.stderr);
-        let document = run.json();
-        let stats = &document["results"][0]["stats"];
-        let size = (&stats["states_stored"], &stats["transitions"]);
-        assert_eq!(size, (&106_427.into(), &115_056.into()), "{model}");
-    }
+    assert_eq!(
+        command::size_of("models/families/bang-olufsen.xml"),
+        (106_427, 115_056)
+    );
 }
 
 #[test]

@@ -97,6 +97,18 @@ pub(crate) fn zonewalk_with(args: &[&str], input: &[u8]) -> Run {
     run
 }
 
+/// States and transitions of a model, without any abstraction of data.
+pub(crate) fn size_of(model: &str) -> (u64, u64) {
+    let words = ["--search", "bfs", "--keep-variables", "--store", "equality"];
+    let words = ["explore", model].into_iter().chain(words);
+    let run = zonewalk(&words.chain(["--format", "json"]).collect::<Vec<_>>());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let document = run.json();
+    let stats = &document["results"][0]["stats"];
+    let number = |name: &str| stats[name].as_u64().unwrap();
+    (number("states_stored"), number("transitions"))
+}
+
 /// A place for a file that is gone when the test ends.
 pub(crate) fn scratch_path(name: &str) -> Scratch {
     let scratch = Scratch::new(name, b"");

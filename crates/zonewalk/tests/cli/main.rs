@@ -4,7 +4,6 @@
 mod bench;
 mod check;
 mod command;
-mod corpus;
 mod defines;
 mod diagnostics;
 mod directed;
@@ -19,6 +18,7 @@ mod info;
 mod limits;
 mod mistakes;
 mod models;
+mod own;
 mod pattern;
 mod refine;
 mod replay;

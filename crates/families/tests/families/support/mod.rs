@@ -1,17 +1,19 @@
 //! Generated models, read and checked as a user's would be.
 
+// Each target takes what it needs.
+#![allow(dead_code)]
+
 pub(crate) mod graph;
 pub(crate) mod grid;
 pub(crate) mod lts;
 pub(crate) mod pairs;
+pub(crate) mod published;
 pub(crate) mod walks;
 
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Model, Query};
-use zonewalk_model::{check, instance};
 use zonewalk_syntax::ast::QueryEntry;
-use zonewalk_syntax::read;
-use zonewalk_syntax::source::SourceMap;
+pub(crate) use zonewalk_testkit::own::generate;
 
 /// A model that is ready to run.
 pub(crate) struct Loaded {
@@ -21,40 +23,29 @@ pub(crate) struct Loaded {
     pub(crate) queries: Vec<Query>,
 }
 
-/// The member of a family; `params` as in `n=3 k=2`.
+/// A member that is ready to run.
 #[track_caller]
-pub(crate) fn generate(family: &str, params: &str) -> String {
-    let params: Vec<_> = params
-        .split_whitespace()
-        .map(|param| param.split_once('=').unwrap())
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect();
-    zonewalk_families::generate(family, &params).unwrap()
+pub(crate) fn member(family: &str, params: &str) -> Loaded {
+    load(&format!("{family} {params}"), &generate(family, params))
 }
 
 /// Reads a document, which must have neither errors nor warnings.
 #[track_caller]
 pub(crate) fn load(name: &str, text: &str) -> Loaded {
-    let mut sources = SourceMap::new();
-    let (document, mut diagnostics) = read::read_model(name, text.as_bytes(), None, &mut sources);
-    let document = document.unwrap();
-    let (model, more) = check::check(sources, &document, &[]);
-    diagnostics.append(more);
-    let found: Vec<_> = diagnostics.iter().map(|d| (d.code, &d.message)).collect();
-    assert!(found.is_empty(), "{name}: {found:?}");
-    let Ok(model) = model else {
-        panic!("{name}: no model")
-    };
-    let system = instance::instantiate(&model).unwrap();
-    let queries = check::queries(&model, &document.queries.entries);
-    let queries = queries
-        .into_iter()
-        .zip(&document.queries.entries)
-        .map(|(query, entry)| query.unwrap_or_else(|errors| panic!("{name}: {}: {errors:?}", entry.text)));
+    let loaded = zonewalk_testkit::load(name, text.as_bytes(), None);
+    let loaded = loaded.unwrap_or_else(|refused| panic!("{name}: {refused}"));
+    let warnings: Vec<_> = loaded.warnings.iter().map(|d| (d.code, &d.message)).collect();
+    assert!(warnings.is_empty(), "{name}: {warnings:?}");
+    let queries = loaded.queries();
+    assert_eq!(
+        queries.len(),
+        loaded.entries.len(),
+        "{name}: a query is not well-formed"
+    );
     Loaded {
-        queries: queries.collect(),
-        entries: document.queries.entries.clone(),
-        model,
-        system,
+        queries,
+        entries: loaded.entries,
+        model: loaded.model,
+        system: loaded.system,
     }
 }

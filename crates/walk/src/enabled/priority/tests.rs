@@ -4,10 +4,6 @@
 
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../../../symbolic/tests/support/generate.rs"]
-#[allow(dead_code)] // Walks need the text alone.
-mod generate;
-
 use super::*;
 use crate::enabled::candidate::list_ready;
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
@@ -17,13 +13,10 @@ use crate::plan::Plan;
 use crate::state::FOREVER;
 use std::collections::BTreeMap;
 use zonewalk_model::ids::{EdgeId, ProcessId};
-use zonewalk_model::{check, instance};
-use zonewalk_network::Network;
 use zonewalk_numbers::Random;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, State};
-use zonewalk_syntax::read::{self, Format};
-use zonewalk_syntax::source::SourceMap;
+use zonewalk_testkit::{generate, number, xta};
 
 #[test]
 fn windows_are_cut() {
@@ -122,15 +115,11 @@ fn by_interpreter(interpreter: &Interpreter<'_>, state: &State, now: i64, unit: 
 /// Walks at random, and compares what is possible wherever the walks are. How many states were compared; 0 for models
 /// whose transitions cannot be tried out.
 fn compare(text: &str) -> usize {
-    let mut sources = SourceMap::new();
-    let (document, _) = read::read_model("model.xta", text.as_bytes(), Some(Format::Xta), &mut sources);
-    let (model, diagnostics) = check::check(sources, &document.unwrap(), &[]);
-    let model = model.unwrap_or_else(|_| panic!("{diagnostics:?}\n{text}"));
-    let system = instance::instantiate(&model).unwrap();
-    let interpreter = Interpreter::new(&model, &system).unwrap();
-    let network = Network::compile(&model, &system).unwrap();
+    let loaded = xta(text);
+    let interpreter = loaded.interpreter().unwrap();
+    let network = loaded.network();
     let copies = |i: &zonewalk_network::Instance| !network.sets.get(i.clock_sources).is_empty();
-    if network.instances.iter().any(copies) || crate::together::obstacle(&model, &network).is_some() {
+    if network.instances.iter().any(copies) || crate::together::obstacle(&loaded.model, &network).is_some() {
         return 0;
     }
     let plan = Plan::new(&network);
@@ -178,7 +167,6 @@ fn compare(text: &str) -> usize {
 
 #[test]
 fn what_is_left_agrees_with_the_interpreter_on_random_networks() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
     let first = number("ZONEWALK_SEED").unwrap_or(1);
     let seeds = first..first + number("ZONEWALK_NETWORKS").unwrap_or(600);
     let networks = seeds.clone().map(generate::network);

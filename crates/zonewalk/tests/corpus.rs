@@ -1,9 +1,27 @@
-//! Public models, where they are at hand. They are not part of this repository.
+//! Public models, as a user meets them.
 
-use crate::command::{Run, command, root};
-use std::path::{Path, PathBuf};
+#![allow(clippy::unwrap_used)]
+// They share helpers with other tests.
+#![allow(dead_code)]
+
+#[path = "cli/command.rs"]
+mod command;
+#[path = "cli/tables.rs"]
+mod tables;
+
+use command::{Run, command, zonewalk};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use zonewalk_testkit::{corpus, corpus_tests};
+
+corpus_tests! {
+    public_models,
+    sizes_of_public_models,
+    tables_of_published_models,
+    the_published_model_of_the_bus_protocol,
+    tables_of_the_documents_about_public_models,
+}
 
 /// Models on which zonewalk and the language's own open parser disagree; `docs/acceptance.md` gives the reasons.
 const DISAGREEMENTS: [&str; 10] = [
@@ -18,11 +36,6 @@ const DISAGREEMENTS: [&str; 10] = [
     "wild/fanghuixing+UPPAAL/PSDS__subwayMultipleRoundTrack.xml",
     "wild/fanghuixing+UPPAAL/PSDS__subwayMultipleRoundTrackRefined.xml",
 ];
-
-fn corpus() -> Option<PathBuf> {
-    let folder = root().join("../shared/corpus");
-    folder.is_dir().then_some(folder)
-}
 
 /// Does the work for every item on a few threads.
 fn for_each<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
@@ -42,23 +55,14 @@ fn run(folder: &Path, args: &[&str]) -> Run {
     command(args).current_dir(folder).output().unwrap().into()
 }
 
-#[test]
-fn public_models() {
-    let Some(folder) = corpus() else { return };
-    let table = std::fs::read_to_string(folder.join("accept.tsv")).unwrap();
-    let rows: Vec<(&str, &str)> = table
-        .lines()
-        .skip(1)
-        .map(|line| {
-            let mut columns = line.split('\t');
-            (columns.next().unwrap(), columns.next().unwrap())
-        })
-        .collect();
+fn public_models(folder: &Path) {
+    let rows = corpus::accepted(folder);
     assert!(rows.len() > 600);
     let surprises = Mutex::new(Vec::new());
-    for_each(&rows, |&(model, verdict)| {
+    for_each(&rows, |row| {
+        let (model, verdict) = (&*row.file, &*row.verdict);
         let surprise = |what: String| surprises.lock().unwrap().push(format!("{model}: {what}"));
-        let info = run(&folder, &["info", model, "--format", "json"]);
+        let info = run(folder, &["info", model, "--format", "json"]);
         let agrees = match (info.status, verdict) {
             (0 | 2, "LIBRARY") => true,
             (0, _) => (verdict == "ACCEPT") != DISAGREEMENTS.contains(&model),
@@ -72,7 +76,7 @@ fn public_models() {
             ));
         }
         // Whatever it is told, the simulator either runs a model or says why it does not.
-        let simulate = run(&folder, &["simulate", model, "--quiet", "--steps", "5"]);
+        let simulate = run(folder, &["simulate", model, "--quiet", "--steps", "5"]);
         if !matches!(simulate.status, 0 | 2) || (simulate.status == 2) == simulate.stderr.is_empty() {
             surprise(format!(
                 "simulate ends with {}: {}",
@@ -85,9 +89,7 @@ fn public_models() {
 }
 
 /// Counted by hand from the files.
-#[test]
-fn sizes_of_public_models() {
-    let Some(folder) = corpus() else { return };
+fn sizes_of_public_models(folder: &Path) {
     let expected = [
         // One variable and a clock per process.
         ("fmics2021/Fischer/fischer-10N.xml", 10, 10 + 1 + 10),
@@ -102,8 +104,51 @@ fn sizes_of_public_models() {
         ),
     ];
     for (model, processes, size) in expected {
-        let info = run(&folder, &["info", model, "--format", "json"]).json();
+        let info = run(folder, &["info", model, "--format", "json"]).json();
         assert_eq!(info["processes"], processes, "{model}");
         assert_eq!(info["state_vector"]["size"], size, "{model}");
     }
+}
+
+fn tables_of_published_models(folder: &Path) {
+    let models = folder.join("fmics2021");
+    let run = zonewalk(&[
+        "bench",
+        "fmics-6",
+        "fmics-8",
+        "--quick",
+        "--models",
+        models.to_str().unwrap(),
+        "--timeout",
+        "500ms",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let row = run
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("| IMAOptim-0 |"))
+        .unwrap();
+    assert!(row.contains(" / 0.09") && row.contains("×)"), "{row}");
+    // One of the models was not published, and of table 8 no query, which are ours.
+    assert!(
+        run.stdout.contains("| md5-jop | no model / 0.25 |"),
+        "{}",
+        run.stdout
+    );
+    let row = run
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("| Gosgirls-1 |"))
+        .unwrap();
+    assert!(row.contains(" / 16.98"), "{row}");
+}
+
+/// For two senders our model of the protocol is the published one, state by state.
+fn the_published_model_of_the_bus_protocol(folder: &Path) {
+    let published = folder.join("drs/BangOlufsen/bocdp.xta");
+    assert_eq!(command::size_of(published.to_str().unwrap()), (106_427, 115_056));
+}
+
+fn tables_of_the_documents_about_public_models(folder: &Path) {
+    tables::measure_again(Some(folder.to_str().unwrap()));
 }

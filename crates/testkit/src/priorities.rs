@@ -1,15 +1,20 @@
 //! Models in which a transition is possible only because a higher one does not exist (`semantics.md` 15).
 
 /// A model, predicates over states that it reaches, and others that it does not.
-pub(crate) struct Case {
-    pub(crate) name: &'static str,
-    pub(crate) text: &'static str,
-    pub(crate) reached: &'static [&'static str],
-    pub(crate) unreached: &'static [&'static str],
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// What is forbidden, and by what.
+    pub name: &'static str,
+    /// The model in the textual format.
+    pub text: &'static str,
+    /// Predicates over states that are reached.
+    pub reached: &'static [&'static str],
+    /// Predicates over states that are not.
+    pub unreached: &'static [&'static str],
 }
 
 /// In all of them `y` is 0 when the lower transition has just been taken.
-pub(crate) const CASES: &[Case] = &[
+pub const CASES: &[Case] = &[
     Case {
         name: "a process, forbidden from a closed end on",
         text: "clock x, y;

@@ -4,19 +4,22 @@ use std::fmt::Write as _;
 use zonewalk_reference::simulate::Random;
 
 /// No clock is compared with more.
-pub(crate) const LARGEST: u64 = 3;
+pub const LARGEST: u64 = 3;
 
 /// A network and questions about it.
 #[derive(Clone, Debug)]
-pub(crate) struct Generated {
-    pub(crate) text: String,
-    pub(crate) questions: Vec<String>,
+pub struct Generated {
+    /// The network in the textual format.
+    pub text: String,
+    /// Predicates over its states.
+    pub questions: Vec<String>,
     /// Differences of clocks are compared.
-    pub(crate) has_diagonals: bool,
+    pub has_diagonals: bool,
     /// Runs on whole numbers reach every location vector that runs reach at all: bounds are not strict, and nothing depends
     /// on a condition on clocks being false (digitisation: Henzinger, Manna, Pnueli, What good are digital clocks?, 1992).
-    pub(crate) is_closed: bool,
-    pub(crate) clocks: u64,
+    pub is_closed: bool,
+    /// How many there are: `x0`, `x1`, …
+    pub clocks: u64,
 }
 
 /// What a network may have.
@@ -46,7 +49,7 @@ struct Generator {
 }
 
 /// The network of a seed.
-pub(crate) fn network(seed: u64) -> Generated {
+pub fn network(seed: u64) -> Generated {
     let mut random = Random::new(seed);
     let mut often = |percent: u64| random.below(100) < percent;
     let features = Features {

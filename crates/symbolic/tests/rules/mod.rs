@@ -9,16 +9,12 @@
 mod actions;
 mod data;
 mod errors;
-#[path = "../../../walk/tests/support/priorities.rs"]
-mod priorities;
 mod queries;
 mod sharing;
-#[path = "../support/mod.rs"]
-mod support;
 mod time;
 mod urgency;
 
-use support::{Case, METHODS, Verdict, agreed, decide};
+use crate::support::{Case, METHODS, Verdict, agreed, decide};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::stop::Stop;
 

@@ -1,0 +1,17 @@
+//! All tests that need no public models, as one binary: each binary more is linked and kept apart.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
+mod auto;
+mod choice;
+mod directed;
+mod extremes;
+mod families;
+mod lassos;
+mod own;
+mod refine;
+mod shortest;
+mod statistics;
+mod support;
+mod wrap;

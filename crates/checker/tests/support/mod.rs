@@ -1,0 +1,94 @@
+//! Verdicts on whole models, and lengths of shortest runs.
+
+// Each target takes what it needs.
+#![allow(dead_code)]
+
+use std::num::NonZeroUsize;
+use zonewalk_checker::{
+    Control, Covering, Delays, Options, Outcome, Search, Task, TraceKind, ZoneOptions, check_text,
+};
+use zonewalk_model::tree::Query;
+use zonewalk_testkit::Loaded;
+
+fn options(search: Search, states: u64) -> Options {
+    Options {
+        search,
+        schedule: zonewalk_checker::Schedule::Tuned,
+        delays: Delays::Adaptive,
+        seed: 1,
+        threads: NonZeroUsize::MIN,
+        max_steps: None,
+        time_bound: None,
+        max_walks: None,
+        deadline: None,
+        trace: TraceKind::Some,
+        zones: ZoneOptions {
+            max_states: Some(states),
+            ..ZoneOptions::default()
+        },
+        shrink_budget: 0,
+        statistics: zonewalk_checker::StatisticsOptions::default(),
+    }
+}
+
+/// The verdict of a search, or why there is none.
+pub(crate) fn decide(
+    name: &str,
+    loaded: &Loaded,
+    query: &Query,
+    search: Search,
+    states: u64,
+) -> Result<bool, String> {
+    let text = &query.text;
+    if !search.decides(&query.kind) {
+        return Err("not decided by this search".to_owned());
+    }
+    let task = Task::new(&loaded.model, &loaded.system, &[query]).map_err(|_| "not supported")?;
+    let checker = task.checker();
+    let report = checker
+        .check(0, &options(search, states), &Control::default(), &mut |_, _| {})
+        .ok_or("not decided")?;
+    match report.outcome {
+        Outcome::Decided { satisfied, .. } => Ok(satisfied),
+        Outcome::Bug(error) => panic!("{name} {text}: {error}"),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+/// The largest or smallest values that a query asks for.
+pub(crate) fn values(loaded: &Loaded, query: &Query) -> Vec<String> {
+    let task = Task::new(&loaded.model, &loaded.system, &[query]).unwrap();
+    let report = task
+        .checker()
+        .check(0, &Options::default(), &Control::default(), &mut |_, _| {});
+    match report.map(|report| report.outcome) {
+        Some(Outcome::Values { values, .. }) => values.into_iter().map(|value| value.value).collect(),
+        other => panic!("{}: {other:?}", query.text),
+    }
+}
+
+/// The number of steps of the shortest run that breadth-first search finds within so many states.
+pub(crate) fn shortest(
+    name: &str,
+    text: &str,
+    query: &str,
+    covering: Covering,
+    states: u64,
+) -> Option<usize> {
+    let options = Options {
+        search: Search::Bfs,
+        trace: TraceKind::Shortest,
+        shrink_budget: 10_000,
+        zones: ZoneOptions {
+            max_states: Some(states),
+            covering,
+            ..ZoneOptions::default()
+        },
+        ..Options::default()
+    };
+    let report = check_text(name, text, query, &options).ok()?;
+    match report.outcome {
+        Outcome::Decided { witness, .. } => Some(witness?.steps),
+        _ => None,
+    }
+}

@@ -1,0 +1,13 @@
+//! All tests that need no public models, as one binary: each binary more is linked and kept apart.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
+mod build;
+mod choice;
+mod labels;
+mod liveness;
+mod network;
+mod own;
+mod specialise;
+mod support;

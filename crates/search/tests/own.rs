@@ -1,0 +1,47 @@
+//! The explicit system of this repository: every search visits every state.
+
+use zonewalk_search::aut::{Aut, AutSystem};
+use zonewalk_search::drs::{Parameters, deep_random_search};
+use zonewalk_search::{
+    Breadth, Depth, ExactStore, Frontier, Goal, Limits, Outcome, RandomDepth, Reopening, search,
+};
+
+#[test]
+fn every_search_visits_every_state() {
+    let path = zonewalk_testkit::root().join("models/vending.aut");
+    let aut = Aut::read(&std::fs::read(path).unwrap()).unwrap();
+    let frontiers: [&mut dyn Frontier; 3] =
+        [&mut Breadth::new(), &mut Depth::new(), &mut RandomDepth::new(7)];
+    for frontier in frontiers {
+        let mut store = ExactStore::new();
+        let mut system = AutSystem::new(&aut);
+        let report = search(
+            &mut system,
+            &mut store,
+            frontier,
+            Goal::none(),
+            &Limits::default(),
+        );
+        assert_eq!(report.outcome, Outcome::Exhausted);
+        assert_eq!(report.statistics.states_stored, aut.states() as usize);
+        assert_eq!(report.statistics.transitions, aut.transitions() as u64);
+    }
+    let report = deep_random_search(
+        &mut AutSystem::new(&aut),
+        || Reopening::new(ExactStore::new()),
+        Goal::none(),
+        &Parameters::default(),
+        &Limits::default(),
+    );
+    assert_eq!(report.outcome, Outcome::Exhausted);
+    let leaves = (0..aut.states()).filter(|state| aut.is_deadlock(*state)).count();
+    assert_eq!(report.generated, aut.states() as usize - leaves);
+    let deadlock = search(
+        &mut AutSystem::new(&aut),
+        &mut ExactStore::new(),
+        &mut Breadth::new(),
+        Goal::deadlock(),
+        &Limits::default(),
+    );
+    assert!(matches!(deadlock.outcome, Outcome::Found { state, .. } if aut.is_deadlock(state.number)));
+}

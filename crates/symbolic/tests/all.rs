@@ -1,0 +1,11 @@
+//! All tests that need no public models, as one binary: each binary more is linked and kept apart.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
+mod live;
+mod own;
+mod random;
+mod rules;
+mod sharing;
+mod support;

@@ -1,0 +1,12 @@
+//! All tests that need no public models, as one binary: each binary more is linked and kept apart.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
+mod damage;
+mod json;
+mod own;
+mod queries;
+mod support;
+mod templates;
+mod xml;

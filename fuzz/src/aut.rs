@@ -1,0 +1,25 @@
+//! Bytes as an explicit transition system: no panic, an error has a line and a column, and what is read can be searched.
+
+use zonewalk_search::aut::{Aut, AutSystem};
+use zonewalk_search::{Breadth, ExactStore, Goal, Limits, search};
+
+/// One input.
+pub fn run(bytes: &[u8]) {
+    match Aut::read(bytes) {
+        Err(error) => assert!(!error.to_string().is_empty()),
+        Ok(aut) => {
+            let limits = Limits {
+                stored: Some(1000),
+                ..Limits::default()
+            };
+            let mut system = AutSystem::new(&aut);
+            search(
+                &mut system,
+                &mut ExactStore::new(),
+                &mut Breadth::new(),
+                Goal::none(),
+                &limits,
+            );
+        }
+    }
+}
