@@ -54,7 +54,8 @@ pub(super) fn legend(effort: &Effort) -> String {
          Up to {} violations are searched for in {} s a cell, each with a seed of its own, the first with seed 1. Time includes \
          a last search that the end of the box cuts short; the number of violations found stands in parentheses then. nf: no \
          violation in the box. –: there is none to be found, or the paper printed nothing; not run: it is not in the results. Beside ECDAR stands our complete search (symbolic), with checking \
-         the preconditions; v0: the time of a proof. The second table has the median over the seeds that ended, and how many did not: our metric, which the paper does not have.\n",
+         the preconditions; v0: the time of a proof. The second table has the median over the seeds that ended, and how many did not: our metric, which the paper does not have; \
+         not kept: measured before the results had the time of each seed.\n",
         effort.violations,
         effort.timeout.as_secs_f64()
     )
@@ -119,8 +120,10 @@ pub(super) fn medians(table: &Table, columns: &[Column], lines: &[Line]) -> Stri
 }
 
 fn median(ours: &Ours) -> String {
-    let Some((ours, median)) = ours.measured().and_then(|ours| Some((ours, ours.median()?))) else {
-        return ours.missing().unwrap_or("–").to_owned();
+    let why = || ours.missing().unwrap_or("not kept").to_owned();
+    let measured = ours.measured().and_then(|ours| Some((ours, ours.median()?)));
+    let Some((ours, median)) = measured else {
+        return why();
     };
     match ours.failed {
         0 => digits(median),
@@ -276,6 +279,11 @@ mod tests {
         let cut = Measured { failed: 1, ..proofs };
         assert_eq!(median(&Ours::Measured(cut)), "0.000300 (1 of 4 failed)");
         assert_eq!(median(&Ours::Measured(none_found())), "nf");
+        let before = Measured {
+            found: 3,
+            ..Measured::default()
+        };
+        assert_eq!(median(&Ours::Measured(before)), "not kept");
         assert_eq!(median(&Ours::NothingToFind), "–");
     }
 }
