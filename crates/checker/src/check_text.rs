@@ -65,9 +65,9 @@ pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Re
         let (span, names) = typed
             .first()
             .map_or_else(Default::default, |query| (query.span, deciders(&query.kind)));
-        let message = format!("{} cannot decide a query of this kind", options.search.name());
+        let message = format!("{} cannot decide this kind of query", options.search.name());
         let help = match names.as_slice() {
-            [] => "no search of zonewalk is made for it".to_owned(),
+            [] => "no search supports it".to_owned(),
             names => format!("{} can", names.join(", ")),
         };
         refuse(vec![
@@ -136,6 +136,6 @@ mod tests {
         assert!(of("process P() {", "E<> P.b", "auto").contains("m.xta:1"));
         assert!(of(&MODEL.replace("x >= 2", "y >= 2"), "E<> P.b", "auto").contains("`y`"));
         assert!(of(MODEL, "E<> P.c", "auto").contains("<query>:1"));
-        assert!(of(MODEL, "A<> P.b", "ret").contains("ret cannot decide a query of this kind"));
+        assert!(of(MODEL, "A<> P.b", "ret").contains("ret cannot decide this kind of query"));
     }
 }

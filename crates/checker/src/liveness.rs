@@ -213,7 +213,7 @@ fn shorter(
     wish: TraceKind,
 ) -> Found {
     let why = match wish {
-        TraceKind::Fastest => Some("the times of runs without end are not compared"),
+        TraceKind::Fastest => Some("infinite runs are not compared by time"),
         TraceKind::Shortest if plan.is_approximate() => Some(APPROXIMATE),
         TraceKind::Shortest => None,
         TraceKind::None | TraceKind::Some => Some(""),

@@ -313,7 +313,8 @@ impl fmt::Display for Reason {
             }
             Reason::States(stats) => {
                 let states = stats.states_stored.max(stats.states_explored);
-                write!(f, "the number of states was reached after {states} of them")?;
+                let plural = if states == 1 { "" } else { "s" };
+                write!(f, "state limit reached after {states} state{plural}")?;
                 stats
             }
             Reason::Depth(stats) => {
@@ -374,19 +375,19 @@ impl Stats {
         let stuck = [
             (
                 ends.dead_ends,
-                "a dead end: no transition is possible any more, and time passes for ever",
+                "a deadlock: no transition is possible, and time can pass forever",
             ),
             (
                 ends.time_locks,
-                "a time-lock: no transition is possible any more, and time cannot pass for ever either",
+                "a time-lock: no transition is possible, and time cannot pass forever either",
             ),
             (
                 ends.zeno,
-                "a zeno stretch: transitions without end, and no time passes",
+                "a Zeno run: infinitely many transitions in which no time passes",
             ),
             (
                 ends.off_grid,
-                "a state whose transitions are possible only in windows smaller than the grid of times",
+                "a state whose transitions are possible only in windows finer than the time grid",
             ),
         ];
         let sum: u64 = stuck.iter().map(|(count, _)| count).sum();
@@ -413,15 +414,15 @@ impl Stats {
         let numbers = match cut {
             0 => String::new(),
             1 => format!(
-                " ({sum} of {finished} walks; the other one was cut at {} steps)",
+                " ({sum} of {finished} walks; the other one was cut off at {} steps)",
                 ends.cut_steps
             ),
             _ => format!(
-                " ({sum} of {finished} walks; the others were cut at {} steps or fewer)",
+                " ({sum} of {finished} walks; the others were cut off at {} steps or fewer)",
                 ends.cut_steps
             ),
         };
-        Some(format!("{words}{numbers}. Is that meant?"))
+        Some(format!("{words}{numbers}. Is this intended?"))
     }
 }
 
@@ -449,8 +450,9 @@ mod tests {
         assert_eq!(
             told(ends).as_deref(),
             Some(
-                "every walk that was not cut short ended in a time-lock: no transition is possible any more, and time \
-                 cannot pass for ever either (17 of 50 walks; the others were cut at 64 steps or fewer). Is that meant?"
+                "every walk that was not cut short ended in a time-lock: no transition is possible, and \
+                 time cannot pass forever either (17 of 50 walks; the others were cut off at 64 steps or \
+                 fewer). Is this intended?"
             )
         );
         // A walk that went on for longer than those that got stuck, one that met a time bound, none that got stuck.
@@ -481,9 +483,9 @@ mod tests {
             ..Ends::default()
         };
         let told = told(ends).unwrap_or_default();
-        assert!(told.contains("ended in a zeno stretch"), "{told}");
+        assert!(told.contains("ended in a Zeno run"), "{told}");
         assert!(
-            told.contains("(39 of 40 walks; the other one was cut at 16 steps)"),
+            told.contains("(39 of 40 walks; the other one was cut off at 16 steps)"),
             "{told}"
         );
     }

@@ -272,5 +272,5 @@ fn compile<'m>(
 
 fn refusal(who: &str, construct: &str, span: Span) -> Diagnostic {
     Diagnostic::error(Code::UNSUPPORTED, span, format!("{who} not support {construct}"))
-        .help("`zonewalk info` tells what each engine can do with the model")
+        .help("`zonewalk info` shows which engines support the model")
 }

@@ -156,7 +156,7 @@ fn a_limit_leaves_the_best_run_so_far_and_what_is_known_of_it() {
     assert_eq!(
         early.optimality,
         Optimality::UnprovenShortest(
-            "the number of states was reached after 11 of them; no run has fewer than 1".to_owned()
+            "state limit reached after 11 states; no run has fewer than 1".to_owned()
         )
     );
     // All states behind two transitions are among the first thousand, and the walks' run has three.

@@ -210,22 +210,22 @@ fn errors_stay_errors() {
         (
             "int n;",
             "assign n = INT32_MAX + 1;",
-            "value -2147483648 is outside of int[-32768,32767]",
+            "value -2147483648 is outside int[-32768,32767]",
         ),
         (
             "int n = 32767;",
             "assign n++;",
-            "value 32768 is outside of int[-32768,32767]",
+            "value 32768 is outside int[-32768,32767]",
         ),
         (
             "int n = 32;",
             "guard 1 << n == 0;",
-            "shift by 32 is outside of 0..31",
+            "shift by 32 is outside 0..31",
         ),
         (
             "int n = -1;",
             "guard 1 >> n == 0;",
-            "shift by -1 is outside of 0..31",
+            "shift by -1 is outside 0..31",
         ),
         (
             "int n = -1;",
@@ -241,7 +241,7 @@ fn errors_stay_errors() {
         (
             "int a[2];",
             "guard a[1 << 31] == 0;",
-            "index -2147483648 is outside of the array's 0..1",
+            "index -2147483648 is outside the array's 0..1",
         ),
     ];
     for (declarations, edge, message) in cases {

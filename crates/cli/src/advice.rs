@@ -17,7 +17,7 @@ pub(crate) fn of_limit(reason: &Reason, search: &str) -> Option<&'static str> {
             Some("a longer --timeout, another --search or another --seed (`zonewalk help searches`)")
         }
         Reason::Memory(_) => {
-            Some("a larger --memory, or --search ret, which needs hardly any and proves nothing")
+            Some("a larger --memory, or --search ret, which needs hardly any memory but proves nothing")
         }
         Reason::States(_) => Some("a larger --max-states"),
         _ => None,
@@ -30,14 +30,14 @@ pub(crate) fn of_name(path: &Path) -> Option<String> {
     let extension = path.extension()?.to_string_lossy().to_lowercase();
     match extension.as_str() {
         "q" => Some(format!(
-            "{name} is a file of queries; the model comes first: `zonewalk check MODEL {name}`"
+            "{name} is a query file; the model comes first: `zonewalk check MODEL {name}`"
         )),
         "json" => Some(format!(
-            "{name} is no model; if it is a trace, say `zonewalk replay MODEL {name}`"
+            "{name} is not a model; for a trace, use `zonewalk replay MODEL {name}`"
         )),
-        "xtr" | "txt" | "md" | "html" | "pdf" | "zip" | "gz" | "log" | "csv" | "png" => {
-            Some(format!("{name} is no model; zonewalk reads .xml, .xta and .ta"))
-        }
+        "xtr" | "txt" | "md" | "html" | "pdf" | "zip" | "gz" | "log" | "csv" | "png" => Some(format!(
+            "{name} is not a model; zonewalk reads .xml, .xta and .ta"
+        )),
         _ => None,
     }
 }
@@ -49,12 +49,12 @@ pub(crate) fn of_query_file(path: &Path, bytes: &[u8]) -> Option<String> {
     let is_xml = bytes.trim_ascii_start().starts_with(b"<");
     (is_xml || is_model(&extension.to_lowercase())).then(|| {
         let name = path.display();
-        format!("{name} is a model; a file of queries is expected after the model, such as {QUERY_FILE}")
+        format!("{name} is a model; expected a query file after the model, such as {QUERY_FILE}")
     })
 }
 
 /// What a file of queries is like.
-const QUERY_FILE: &str = "queries.q with one query a line";
+const QUERY_FILE: &str = "queries.q with one query per line";
 
 /// Whether something that is no file is a formula.
 pub(crate) fn is_formula(path: &Path) -> bool {
@@ -79,9 +79,9 @@ pub(crate) fn of_foreign_option(word: &str) -> Option<String> {
         "-A" | "-C" | "-H" | "-S" | "-T" | "-U" | "-Z" | "-e" | "-y" => None,
         _ => return None,
     };
-    let here = ours.map(|option| format!("; here, say {option}"));
+    let here = ours.map(|option| format!("; here, use {option}"));
     Some(format!(
-        "{word} is an option of verifyta, and `zonewalk verifyta` takes it{}",
+        "{word} is a verifyta option; `zonewalk verifyta` accepts it{}",
         here.unwrap_or_default()
     ))
 }

@@ -98,43 +98,43 @@ fn given(matches: &ArgMatches) -> Vec<String> {
 // There is one of them in a process.
 #[allow(clippy::large_enum_variant)]
 pub(crate) enum Command {
-    /// Decide the queries of a model, with a trace for every state that is found
+    /// Check the queries of a model; shows a trace for every state found
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
 
-    /// Visit the states of a model, or walk through it: how many, how fast, what is never reached
+    /// Explore the states of a model, or walk through it: how many, how fast, what is never reached
     #[command(after_help = examples::EXPLORE)]
     Explore(ExploreArgs),
 
-    /// Compare timed I/O automata: refinement, consistency and the other queries of ECDAR
+    /// Check timed I/O automata: refinement, consistency and the other queries of ECDAR
     #[command(after_help = examples::REFINE)]
     Refine(RefineArgs),
 
-    /// Check a trace file step by step on the reference interpreter
+    /// Check a trace file step by step with the reference interpreter
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
 
-    /// Write a model of a family, with its queries, to standard output
+    /// Generate a model from a family, with its queries
     #[command(after_help = examples::GENERATE)]
     Generate(GenerateArgs),
 
-    /// Measure the tables of the papers again, and print them beside the papers' numbers
+    /// Reproduce the tables of the papers, and print them next to the papers' figures
     #[command(after_help = examples::BENCH)]
     Bench(BenchArgs),
 
-    /// Tell what a model consists of, what it uses, and which engines can work on it
+    /// Show what a model contains, which features it uses, and which engines support it
     #[command(after_help = examples::INFO)]
     Info(InfoArgs),
 
-    /// Run a model step by step, at random or by your choice
+    /// Simulate a model step by step, at random or interactively
     #[command(after_help = examples::SIMULATE)]
     Simulate(SimulateArgs),
 
-    /// Decide queries with the options and messages that scripts for UPPAAL's verifyta expect
+    /// Check queries with the options and messages of UPPAAL's verifyta, for existing scripts
     #[command(after_help = examples::VERIFYTA)]
     Verifyta(VerifytaArgs),
 
-    /// Print completions for a shell: bash, zsh, fish, elvish or powershell
+    /// Print shell completions: bash, zsh, fish, elvish or powershell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
 
@@ -153,15 +153,15 @@ pub(crate) enum Command {
 /// What names a model.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ModelArgs {
-    /// The model: .xml, .xta or .ta, or - for standard input; for check and explore also .aut, an
+    /// The model: .xml, .xta or .ta, or - for standard input; check and explore also accept .aut, an
     /// explicit transition system
     pub(crate) model: PathBuf,
 
-    /// Override a global constant, such as -D N=5 or -D 'D={10,20,18}'; may be given several times
+    /// Override a global constant, such as -D N=5 or -D 'D={10,20,18}'; can be repeated
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = value::definition)]
     pub(crate) define: Vec<(String, String)>,
 
-    /// How to print the result
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
 }
@@ -169,11 +169,11 @@ pub(crate) struct ModelArgs {
 /// What names its queries.
 #[derive(Debug, clap::Args)]
 pub(crate) struct QueryArgs {
-    /// The queries; by default those inside the model, else the file of the same name with .q
+    /// The query file [default: the queries in the model, or else the file of the same name with .q]
     #[arg(value_name = "QUERYFILE")]
     pub(crate) query_file: Option<PathBuf>,
 
-    /// Use this query instead; may be given several times
+    /// Check this query instead; can be repeated
     #[arg(short = 'q', value_name = "FORMULA", conflicts_with = "query_file")]
     pub(crate) query: Vec<String>,
 }
@@ -192,7 +192,7 @@ pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
-    /// The trace, as `check` and `refine` write it with --trace-file TRACE.json
+    /// The trace file, as written by `check` and `refine` with --trace-file TRACE.json
     #[arg(value_name = "TRACE.json")]
     pub(crate) trace: PathBuf,
 }
@@ -207,16 +207,16 @@ pub(crate) struct GenerateArgs {
     #[arg(short = 'n', value_name = "N")]
     pub(crate) n: Option<String>,
 
-    /// A parameter of the family; may be given several times
+    /// Set a parameter of the family; can be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = value::parameter)]
     pub(crate) param: Vec<(String, String)>,
 
-    /// Write a project of ECDAR, a folder of JSON files, instead of XML; for families of timed I/O
+    /// Write an ECDAR project, a folder of JSON files, instead of XML; for families of timed I/O
     /// automata
     #[arg(short = 'o', long, value_name = "FOLDER")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Name the families and their parameters
+    /// List the families and their parameters
     #[arg(long, conflicts_with_all = ["family", "n", "param", "output"])]
     pub(crate) list: bool,
 }
@@ -226,62 +226,62 @@ pub(crate) struct BenchArgs {
     /// What to measure: all; fmics, drs, highway, setta or mcta; or a single table or figure of these:
     /// fmics-1, fmics-3 (figure), fmics-4 to fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -6, -7, -8 (figures); setta-1 to
     /// setta-6, setta-10 (figure); mcta-1, mcta-2, mcta-3 (web page), mcta-4 (proofs); or zones, the
-    /// zone graph beside TChecker [default: fmics]
+    /// zone graph compared with TChecker [default: fmics]
     #[arg(value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
 
-    /// One small model of each family, few seeds, five seconds
+    /// Quick run: one small model of each family, few seeds, five seconds
     #[arg(long)]
     pub(crate) quick: bool,
 
-    /// The folder with the authors' models; without it models of our own families are measured
+    /// The folder with the authors' models; without it, models from zonewalk's own families are measured
     #[arg(long, value_name = "DIR")]
     pub(crate) models: Option<PathBuf>,
 
-    /// How to print the result
+    /// Output format
     #[arg(long, value_enum, default_value_t = BenchFormat::Md)]
     pub(crate) format: BenchFormat,
 
-    /// Measure this row only, such as Fischer-10N; may be given several times
+    /// Measure this row only, such as Fischer-10N; can be repeated
     #[arg(long = "row", value_name = "NAME")]
     pub(crate) rows: Vec<String>,
 
-    /// Measure this column only, such as RET; may be given several times; for fmics,
+    /// Measure this column only, such as RET; can be repeated; for fmics,
     /// setta and mcta
     #[arg(long = "column", value_name = "NAME")]
     pub(crate) columns: Vec<String>,
 
-    /// Number of seeds for each cell, for setta of violations [default: 5 for fmics, 100 for drs and
-    /// setta, 1000 for highway]; mcta has no use for them
+    /// Number of seeds per cell, for setta the number of violations [default: 5 for fmics, 100 for drs and
+    /// setta, 1000 for highway]; ignored by mcta
     #[arg(long, value_name = "K")]
     pub(crate) seeds: Option<NonZeroU32>,
 
-    /// Whose walks fmics and setta measure: tuned (ours), or paper (as it prints them) [default: both]
+    /// Which walks fmics and setta measure: tuned (zonewalk's), or paper (as published) [default: both]
     #[arg(long, value_name = "WHOSE", value_parser = value::schedule)]
     pub(crate) schedule: Option<zonewalk_checker::Schedule>,
 
-    /// Time for each seed, for setta and mcta for each cell, such as 30s [default: 60s]
+    /// Time limit per seed, for setta and mcta per cell, such as 30s [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Try all seeds of a cell of fmics again with this much time each, where one of them failed and the
+    /// Try all seeds of a cell of fmics again with this much time each, if one of them failed and the
     /// paper has a number
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) retry: Option<Duration>,
 
-    /// Write the figures of fmics, highway and setta to this folder too
+    /// Also write the figures of fmics, highway and setta to this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,
 
-    /// Keep what is measured in this file, a line of JSON for each cell
+    /// Keep the measurements in this file, one line of JSON per cell
     #[arg(long, value_name = "FILE")]
     pub(crate) results: Option<PathBuf>,
 
-    /// Measure only what the file of --results lacks
+    /// Measure only what is missing from the --results file
     #[arg(long, requires = "results")]
     pub(crate) resume: bool,
 
-    /// Measure nothing: print what the file of --results has
+    /// Measure nothing: print the contents of the --results file
     #[arg(long, requires = "results", conflicts_with = "resume")]
     pub(crate) print: bool,
 }
@@ -312,7 +312,7 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
-    /// Seed of the random choices
+    /// Seed for random choices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value::seed)]
     pub(crate) seed: u64,
 

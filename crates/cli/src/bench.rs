@@ -113,7 +113,7 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
     if let Some(row) = config.rows.iter().find(|row| !rows::has(&documents, row)) {
         output.flush()?;
         return Err(Error::new(format_args!(
-            "the row `{row}` is none of those that --quick measures, or its model is not at hand"
+            "the row `{row}` is not among those that --quick measures, or its model is missing"
         )));
     }
     match config.format {

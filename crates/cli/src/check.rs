@@ -117,7 +117,7 @@ pub(crate) fn writable<'c>(
 fn select<'l>(config: &CheckConfig, loaded: &'l Loaded) -> Result<Vec<(usize, &'l LoadedQuery)>, Error> {
     if loaded.queries.is_empty() {
         return Err(loaded.without_queries(
-            "give one with -q, such as -q 'A[] not deadlock', or a file of queries after the model",
+            "give one with -q, such as -q 'A[] not deadlock', or a query file after the model",
         ));
     }
     let all = loaded.numbered_queries();
@@ -411,7 +411,7 @@ mod tests {
         }
         let reason = made.result.reason.as_deref().unwrap_or_default();
         assert!(
-            reason.starts_with("a bug of zonewalk: the trace that walk 7 found"),
+            reason.starts_with("bug in zonewalk: the trace that walk 7 found"),
             "{reason}"
         );
     }

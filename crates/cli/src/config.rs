@@ -166,14 +166,12 @@ impl TryFrom<Args> for Job {
                 };
                 let format = simulate.model.format;
                 if simulate.interactive && format == Format::Json {
-                    return Err(Error::new(
-                        "--interactive speaks to people: it has no --format json",
-                    ));
+                    return Err(Error::new("--interactive has no --format json"));
                 }
                 let request = request(simulate.model, QuerySource::Nothing)?;
                 if simulate.interactive && crate::input::is_stdin(&request.model) {
                     return Err(Error::new(
-                        "--interactive reads its commands from standard input, so the model cannot be there",
+                        "--interactive reads its commands from standard input, so the model cannot come from there",
                     ));
                 }
                 Ok(Job::Simulate(SimulateConfig {
@@ -227,10 +225,11 @@ impl BenchConfig {
                 Some(of_name) => tables.extend(of_name),
                 None => {
                     return Err(Error::new(format_args!(
-                        "there is no table `{name}`; all is all of them, fmics, drs, highway, setta and mcta are all tables of a paper; fmics-1, fmics-3 (a figure), fmics-4 to fmics-9, \
-                         drs-1 to drs-4, highway-1 (the table), highway-2, -3, -4, -6, -7 and -8 (figures), setta-1 to setta-6 and \
-                         setta-10 (a figure), mcta-1, mcta-2, mcta-3 (a web page) and mcta-4 (proofs) are the single ones; zones is the zone \
-                         graph beside TChecker"
+                        "unknown table `{name}`; all stands for every table; fmics, drs, highway, setta and mcta stand for all \
+                         tables of a paper; the single ones are fmics-1, fmics-3 (a figure), fmics-4 to fmics-9, drs-1 to drs-4, \
+                         highway-1 (the table), highway-2, -3, -4, -6, -7 and -8 (figures), setta-1 to setta-6, setta-10 (a \
+                         figure), mcta-1, mcta-2, mcta-3 (a web page) and mcta-4 (proofs); zones is the zone graph compared \
+                         with TChecker"
                     )));
                 }
             }
@@ -242,13 +241,13 @@ impl BenchConfig {
         let has_columns = |paper: &bench::Paper| matches!(paper, Fmics | Setta | Mcta);
         if !args.columns.is_empty() && tables.iter().any(|(paper, _)| !has_columns(paper)) {
             return Err(Error::new(
-                "--column is for the tables of fmics, setta and mcta; the others measure all columns of a row at once",
+                "--column applies to the tables of fmics, setta and mcta; the others measure all columns of a row at once",
             ));
         }
         let is_new = !args.resume && !args.print;
         if let Some(results) = args.results.as_ref().filter(|file| is_new && file.exists()) {
             return Err(Error::new(format_args!(
-                "{} is there already: --resume measures what is missing in it, --print shows what it has",
+                "{} already exists: --resume measures what is missing, --print shows what it contains",
                 results.display()
             )));
         }
@@ -257,7 +256,7 @@ impl BenchConfig {
             .as_ref()
             .filter(|models| !args.print && !models.is_dir())
         {
-            return Err(Error::new(format_args!("{} is no folder", models.display())));
+            return Err(Error::new(format_args!("{} is not a folder", models.display())));
         }
         if args.retry.is_some() && !tables.iter().any(|(paper, _)| *paper == Fmics) {
             return Err(Error::new("--retry is for the tables of fmics"));
@@ -265,7 +264,7 @@ impl BenchConfig {
         let has_walks = |paper: &bench::Paper| matches!(paper, Fmics | Setta);
         if args.schedule == Some(Schedule::Paper) && tables.iter().any(|(paper, _)| !has_walks(paper)) {
             return Err(Error::new(
-                "--schedule is for the walks of fmics and setta; the others make none",
+                "--schedule applies to the walks of fmics and setta; the other tables have none",
             ));
         }
         Ok(BenchConfig {

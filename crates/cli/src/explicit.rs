@@ -184,7 +184,7 @@ fn warnings(aut: &Aut, sought: Sought<'_>) -> Diagnostics {
     if let Sought::Action(action) = sought
         && !aut.labels_of_action(action).contains(&true)
     {
-        let message = format!("no label of the file names the action `{action}`");
+        let message = format!("no label in the file names the action `{action}`");
         diagnostics.push(Diagnostic::warning("unknown-action", Span::NONE, message));
     }
     diagnostics
@@ -192,7 +192,7 @@ fn warnings(aut: &Aut, sought: Sought<'_>) -> Diagnostics {
 
 fn no_such_search(options: &Options) -> Error {
     let name = options.search.name();
-    Error::new(format_args!("{name} is not for explicit systems (.aut)"))
+    Error::new(format_args!("{name} does not apply to explicit systems (.aut)"))
 }
 
 /// What to tell, and the labels of the trace if it is wanted.
@@ -227,7 +227,7 @@ fn answer(report: ExplicitReport, options: &Options) -> (Made, Option<Vec<String
             made
         }
         ExplicitOutcome::Bug(message) => {
-            let mut made = Made::undecided(&format!("a bug of zonewalk: {message}"));
+            let mut made = Made::undecided(&format!("bug in zonewalk: {message}"));
             made.bug = Some(message);
             made
         }

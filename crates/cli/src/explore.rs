@@ -23,7 +23,7 @@ use zonewalk_syntax::diagnostic::Diagnostics;
 use zonewalk_syntax::span::Span;
 
 /// How searches end that do not follow every state.
-pub(crate) const LEFT_OUT: &str = "no way leads on; states that were left out by chance are not counted";
+pub(crate) const LEFT_OUT: &str = "the search cannot continue; states left out at random are not counted";
 
 /// Walks without a goal.
 pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status, Error> {

@@ -41,7 +41,7 @@ fn report_bug(panic: &PanicHookInfo<'_>) {
         .unwrap_or_default();
     eprintln!("internal error, please report{place}: {message}");
     eprintln!(
-        "(this is a bug of zonewalk {}, not of the model)",
+        "(this is a bug in zonewalk {}, not in the model)",
         env!("CARGO_PKG_VERSION")
     );
 }

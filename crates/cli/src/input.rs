@@ -46,7 +46,7 @@ fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
         if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
             let name = name(path);
             let remedy = if path.join("Components").is_dir() {
-                format!("; for a project of ECDAR, say `zonewalk refine {name}`")
+                format!("; for an ECDAR project, use `zonewalk refine {name}`")
             } else {
                 String::new()
             };

@@ -74,7 +74,7 @@ pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error
     let start = Instant::now();
     if input::is_explicit(&request.model) {
         return Err(Error::new(format_args!(
-            "{} is an explicit system; check and explore work on these",
+            "{} is an explicit system, which only check and explore support",
             input::name(&request.model)
         )));
     }
@@ -215,7 +215,7 @@ fn queries(
         QuerySource::File(path) if !path.exists() && advice::is_formula(path) => {
             let (model, formula) = (input::name(&request.model), path.display());
             return Err(Error::new(format_args!(
-                "there is no file of this name; to check a formula, say `zonewalk check {model} -q '{formula}'`"
+                "there is no such file; to check a formula, use `zonewalk check {model} -q '{formula}'`"
             )));
         }
         QuerySource::File(path) => return from_file(path),
@@ -251,10 +251,10 @@ impl Loaded {
     pub(crate) fn without_queries(&self, remedy: &str) -> Error {
         let name = &self.name;
         Error::new(if self.skipped.is_empty() {
-            format!("{name} has no query; {remedy}")
+            format!("{name} has no queries; {remedy}")
         } else {
             let skipped = skipped::list(&self.skipped);
-            format!("no query in {name}: skipped {skipped}; {remedy}")
+            format!("no queries in {name}: skipped {skipped}; {remedy}")
         })
     }
 

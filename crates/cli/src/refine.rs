@@ -218,7 +218,7 @@ impl Session<'_> {
                 // What is wrong with it follows, or has been told for an earlier query.
                 error.related.clear();
                 if of_components.is_empty() {
-                    error.help = Some("what is wrong with it is told above".to_owned());
+                    error.help = Some("see the errors above".to_owned());
                 }
             }
         }

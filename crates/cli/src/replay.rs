@@ -23,11 +23,11 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
     let name = input::name(&config.trace);
     let bytes = input::read_trace(&config.trace)?;
     if let Some(run) = trace_file::parse_run(&bytes) {
-        let run = run.map_err(|error| Error::new(format_args!("{name} is no trace: {error}")))?;
+        let run = run.map_err(|error| Error::new(format_args!("{name} is not a trace: {error}")))?;
         return refine::replay::run(config, &run, output);
     }
-    let document =
-        trace_file::parse(&bytes).map_err(|error| Error::new(format_args!("{name} is no trace: {error}")))?;
+    let document = trace_file::parse(&bytes)
+        .map_err(|error| Error::new(format_args!("{name} is not a trace: {error}")))?;
     drop(bytes);
     let loaded = match load(&request(config, &document))? {
         Ok(loaded) => loaded,
@@ -144,7 +144,7 @@ fn print(
                         format!("valid: {extent}; it ends with the error: {message}\n")
                     }
                     (_, Some(query)) if !is_judged => {
-                        format!("valid: {extent}; whether it decides {query} is not judged\n")
+                        format!("valid: {extent}; whether it decides {query} was not checked\n")
                     }
                     _ => format!("valid: {extent}\n"),
                 },

@@ -206,9 +206,9 @@ pub(crate) fn parse_run(bytes: &[u8]) -> Option<Result<RunDocument, String>> {
 /// Whether this version knows what the document means. One that was written by hand may leave that open.
 fn has_schema(document: &serde_json::Value) -> Result<(), String> {
     match document.get("schema") {
-        Some(schema) if *schema != SCHEMA => Err(format!(
-            "it has the schema {schema}, and this version reads {SCHEMA}"
-        )),
+        Some(schema) if *schema != SCHEMA => {
+            Err(format!("it has schema {schema}, but this version reads {SCHEMA}"))
+        }
         _ => Ok(()),
     }
 }

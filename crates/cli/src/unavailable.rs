@@ -35,7 +35,7 @@ fn refuse_among(command: &str, to_come: &[&'static str]) -> String {
     } else if let Some(known) = near(to_come) {
         format!("there is no command `{command}`, and {known} is not available yet")
     } else if command.contains(['.', '/']) {
-        format!("there is no command `{command}`; to check a model, say `zonewalk check {command}`")
+        format!("there is no command `{command}`; to check a model, use `zonewalk check {command}`")
     } else {
         format!("there is no command `{command}`; `zonewalk help` lists the commands")
     }

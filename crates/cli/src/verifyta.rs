@@ -43,7 +43,7 @@ fn version(output: &mut Output) -> Result<Status, Error> {
     output.result(concat!(
         "zonewalk ",
         env!("CARGO_PKG_VERSION"),
-        ", which takes options of UPPAAL 5.0 and is another program\n"
+        ", which accepts the options of UPPAAL 5.0 and is a different program\n"
     ))?;
     output.flush()?;
     Ok(Status::Success)
@@ -59,8 +59,8 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
     }
     if config.wants_xml_traces {
         return Err(Error::new(
-            "-X: there are no traces in XML; -f PREFIX writes PREFIX-N.json for `zonewalk replay`, and -t alone shows \
-             traces as text",
+            "-X: traces in XML are not supported; -f PREFIX writes PREFIX-N.json for `zonewalk replay`, and \
+             -t alone shows traces as text",
         ));
     }
     if config.lists_options {
@@ -79,7 +79,7 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
         }
     }
     if loaded.queries.is_empty() {
-        return Err(loaded.without_queries("write one into a file, and give its name after the model's"));
+        return Err(loaded.without_queries("write one to a file, and give that file after the model"));
     }
     let selected: Vec<_> = (1..).zip(&loaded.queries).collect();
     let control = Arc::new(Control::default());
@@ -118,7 +118,7 @@ fn options(config: &VerifytaCheck) -> String {
         options.seed, options.threads
     );
     if !config.idle.is_empty() {
-        text.push_str(&format!("  Without effect here: {}\n", config.idle.join(", ")));
+        text.push_str(&format!("  Ignored: {}\n", config.idle.join(", ")));
     }
     for note in &config.notes {
         text.push_str(&format!("  {note}\n"));
@@ -153,7 +153,7 @@ impl Audience for Teller<'_> {
                 made.beside_errors()
                     .reason
                     .as_deref()
-                    .unwrap_or("no reason is known")
+                    .unwrap_or("reason unknown")
                     .trim_end_matches('.')
             ),
         };

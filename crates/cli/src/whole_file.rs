@@ -53,7 +53,7 @@ pub(crate) fn expect_writable(what: &str, path: &Path) -> Result<(), Error> {
             "there is no folder {}; create it first (mkdir -p)",
             folder.display()
         )),
-        Some(folder) if !folder.is_dir() => complain(&format!("{} is no folder", folder.display())),
+        Some(folder) if !folder.is_dir() => complain(&format!("{} is not a folder", folder.display())),
         // Devices and pipes are there or not; whether a folder takes files is known when one is made.
         _ if path.exists() && !path.is_file() => Ok(()),
         _ => match File::options().write(true).create_new(true).open(draft(path)) {

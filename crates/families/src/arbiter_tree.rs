@@ -69,7 +69,7 @@ fn build(params: &Params) -> Result<Model, Error> {
             true => {
                 "The first and the last client: the lease is over while one of them still holds the grant."
             }
-            false => "Impossible: when the lease is over whoever had the grant has left.",
+            false => "Impossible: when the lease is over, the client that had the grant has left.",
         },
     );
     model.query(

@@ -36,7 +36,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         "A[] deadlock imply Path.end",
         Expected::Satisfied,
-        "There is no other deadlock: whoever turns back arrives at the beginning.",
+        "There is no other deadlock: turning back leads to the beginning.",
     );
     Ok(model)
 }

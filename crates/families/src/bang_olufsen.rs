@@ -23,7 +23,7 @@ pub(crate) const FAMILY: Family = Family {
         ParamSpec::choice(
             "buggy",
             &["yes", "no"],
-            "whether a sender stops looking for collisions during the last seven pulses of a frame, or only at its end",
+            "whether a sender stops detecting collisions during the last seven pulses of a frame, or only at its end",
         ),
     ],
     build,
@@ -72,9 +72,9 @@ fn build(params: &Params) -> Result<Model, Error> {
     let (expected, why) = match (is_buggy, n) {
         (true, _) => (
             Expected::NotSatisfied,
-            "two senders that begin at the same time differ in the end only, where nobody looks for collisions",
+            "two senders that begin at the same time differ only at the end, where no sender checks for collisions",
         ),
-        (false, 2) => (Expected::Satisfied, "collisions are looked for until the end"),
+        (false, 2) => (Expected::Satisfied, "collisions are detected until the end"),
         (false, _) => (Expected::Open, "proved for two senders only"),
     };
     model.query(
@@ -95,7 +95,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         "A[] not deadlock",
         Expected::NotSatisfied,
-        "Every sender sends one frame at most: when all have sent theirs or given it up, nothing happens any more.",
+        "Every sender sends one frame at most: when all have sent theirs or given up, nothing more happens.",
     );
     Ok(model)
 }

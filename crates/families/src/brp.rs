@@ -97,7 +97,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         "A[] not deadlock",
         Expected::Satisfied,
-        "No message comes at a time when nobody takes it.",
+        "No message arrives when no process can take it.",
     );
     Ok(model)
 }

@@ -57,12 +57,12 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         "A[] not deadlock",
         Expected::NotSatisfied,
-        "The far corner, where every path ends that does not wait at the widest part for ever.",
+        "The far corner, where every path ends that does not stay at the widest part forever.",
     );
     model.query(
         "A[] deadlock imply Diamond.i == N - 1 && Diamond.j == N - 1",
         Expected::Satisfied,
-        "There is no other end.",
+        "There is no other deadlock.",
     );
     Ok(model)
 }

@@ -38,7 +38,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         "A[] not deadlock",
         Expected::NotSatisfied,
-        "Everybody holds one fork and waits for the other one: the only state without a way out.",
+        "Every philosopher holds one fork and waits for the other one: the only deadlock.",
     );
     model.query(
         "E<> forall (i : id_t) Phil(i).hungry",
@@ -48,7 +48,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         "A[] forall (i : id_t) Phil(i).holding + Phil(i).fed + Phil(next(i)).holding + Phil(next(i)).fed <= 1",
         Expected::Satisfied,
-        "Neighbours do not eat at a time: they share a fork.",
+        "Neighbours do not eat at the same time: they share a fork.",
     );
     Ok(model)
 }

@@ -110,7 +110,7 @@ impl Display for Error {
             }
             Error::Repeated { name } => write!(f, "the parameter `{name}` is given twice"),
             Error::NotAValue { param, text } => {
-                write!(f, "`{text}` is no value of `{}`, which is ", param.name)?;
+                write!(f, "`{text}` is not a valid value of `{}`, which is ", param.name)?;
                 values(f, param)
             }
             Error::OutOfRange { param, value } => {

@@ -74,14 +74,14 @@ fn build(params: &Params) -> Result<Model, Error> {
         "A[] forall (i : id_t) forall (j : id_t) P(i).cs && P(j).cs imply i == j",
         Expected::satisfied_if(is_correct),
         match is_correct {
-            true => "Mutual exclusion. Nobody writes any more when the last writer's wait is over.",
+            true => "Mutual exclusion. No process writes once the last writer's wait is over.",
             false => "Mutual exclusion. Another process may still write when the last writer's wait is over.",
         },
     );
     model.query(
         "A[] not deadlock",
         Expected::Satisfied,
-        "The last writer gets in, and whoever leaves lets the others ask.",
+        "The last writer gets in, and a process that leaves lets the others ask.",
     );
     Ok(model)
 }

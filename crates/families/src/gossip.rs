@@ -76,7 +76,7 @@ fn build(params: &Params) -> Result<Model, Error> {
         format!("E<> ({everything}) && total <= BOUND"),
         Expected::satisfied_if(bound >= fastest),
         format!(
-            "Everybody knows everything in time. At best it takes {} rounds of calls, {fastest}.",
+            "All girls know everything in time. At best it takes {} rounds of calls, {fastest}.",
             rounds(n)
         ),
     );
@@ -84,7 +84,7 @@ fn build(params: &Params) -> Result<Model, Error> {
         model.query(
             format!("E<> {clusters}"),
             Expected::Satisfied,
-            "The first two girls know each other's secrets, the others know each other's, and nobody knows more.",
+            "The first two girls know each other's secrets, the others know each other's, and none knows more.",
         );
     }
     model.query(

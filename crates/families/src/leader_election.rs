@@ -11,7 +11,7 @@ use crate::params::{ParamSpec, Params};
 
 pub(crate) const FAMILY: Family = Family {
     name: "leader-election",
-    summary: "leader election with timeouts: long chains of hops, or many messages at a time",
+    summary: "leader election with timeouts: long chains of hops, or many messages at the same time",
     params: &[
         ParamSpec::number("n", 4, (3, 50), "nodes"),
         ParamSpec::choice(
@@ -70,7 +70,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     let full = (
         "E<> used[M - 1]",
         expected_if(slots == usual.slots),
-        format!("All {slots} places for messages are taken at a time."),
+        format!("All {slots} message slots are in use at the same time."),
     );
     let goals = if variant == 0 { [far, full] } else { [full, far] };
     for (formula, expected, why) in goals {
@@ -79,13 +79,13 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         "A[] forall (i : id_t) Node(i).leader <= i",
         Expected::Satisfied,
-        "Nobody follows a node that is worse than itself.",
+        "No node follows a node that is worse than itself.",
     );
     model.query(
         "A[] time > TIMEOUT + TDELAY + MDELAY && !lost imply (forall (i : id_t) Node(i).leader == 0)",
         Expected::Satisfied,
-        "While no message is lost, everybody follows node 0 soon and for ever: its word comes more often than anybody's \
-         timer ends.",
+        "While no message is lost, all nodes soon follow node 0 forever: its messages arrive more often \
+         than any timer expires.",
     );
     Ok(model)
 }

@@ -131,7 +131,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         format!("consistency: {ring}"),
         Expected::Satisfied,
-        "No node is driven into a corner.",
+        "No node can be driven into an inconsistent state.",
     );
     model.query(
         "determinism: Spec",

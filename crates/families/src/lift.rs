@@ -74,12 +74,12 @@ fn build(params: &Params) -> Result<Model, Error> {
             (3.., true) => Expected::NotSatisfied,
             _ => Expected::Open,
         },
-        "Who works knows how many lifts there are.",
+        "A working lift knows how many lifts there are.",
     );
     model.query(
         "A[] not deadlock",
         Expected::NotSatisfied,
-        "The bus stops for ever when a lift takes a message that is not for it.",
+        "The bus stops forever when a lift takes a message that is not for it.",
     );
     Ok(model)
 }

@@ -81,7 +81,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         format!("consistency: {ring}"),
         Expected::Satisfied,
-        "No node is driven into a corner: d < D.",
+        "No node can be driven into an inconsistent state: d < D.",
     );
     model.query(
         "determinism: Spec",

@@ -12,7 +12,7 @@ use crate::params::{ParamSpec, Params};
 
 pub(crate) const FAMILY: Family = Family {
     name: "othello",
-    summary: "the game of Othello, until nobody can move",
+    summary: "the game of Othello, until neither player can move",
     params: &[
         ParamSpec::number("n", 4, (2, 20), "columns of the board"),
         ParamSpec::number("rows", 0, (0, 20), "rows of the board; 0: as many as columns"),
@@ -43,7 +43,7 @@ fn build(params: &Params) -> Result<Model, Error> {
             _ if is_small => Expected::Satisfied,
             _ => Expected::Open,
         },
-        "Nobody can move, and both have the same number of pieces: the paper's goal, action Draw.",
+        "Neither player can move, and both have the same number of pieces: the paper's goal, action Draw.",
     );
     model.query(
         "E<> Game.red_wins && forall (x : column_t) forall (y : row_t) board[y][x] != WHITE",

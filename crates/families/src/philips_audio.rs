@@ -73,7 +73,7 @@ fn build(params: &Params) -> Result<Model, Error> {
         model.query(
             "E<> Sender(0).zero && Sender(1).stopped",
             Expected::Satisfied,
-            "Two senders have begun at a time, and one has noticed it.",
+            "Two senders have started at the same time, and one has noticed it.",
         );
     }
     model.query(

@@ -130,8 +130,8 @@ fn queries(model: &mut Model, is_flawed: bool, stops: bool) {
         match is_flawed {
             true => "The last station enters so late on its grant that the controller has polled its output before.",
             false => {
-                "Impossible: whoever enters does so within a cycle after the grant is withdrawn, and the controller reads that \
-                 before it gives the next one."
+                "Impossible: a station that enters does so within a cycle after the grant is withdrawn, and \
+                 the controller reads that before it gives the next one."
             }
         },
     );

@@ -54,12 +54,12 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         "A[] not deadlock",
         Expected::NotSatisfied,
-        "Nothing follows behind an exit.",
+        "Nothing follows an exit.",
     );
     model.query(
         "A[] deadlock imply Walker.out",
         Expected::Satisfied,
-        "There is no other end.",
+        "There is no other deadlock.",
     );
     Ok(model)
 }

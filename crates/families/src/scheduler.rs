@@ -30,7 +30,7 @@ pub(crate) const FAMILY: Family = Family {
         ParamSpec::choice(
             "protocol",
             &["ceiling", "inheritance"],
-            "how the owner of a resource gets its priority: from the resource, or from who waits",
+            "how the owner of a resource gets its priority: from the resource, or from the waiting tasks",
         ),
     ],
     build,

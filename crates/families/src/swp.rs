@@ -15,7 +15,7 @@ use crate::params::{ParamSpec, Params};
 
 pub(crate) const FAMILY: Family = Family {
     name: "swp",
-    summary: "Tanenbaum's sliding window protocol, whose acknowledgements may end for ever",
+    summary: "Tanenbaum's sliding window protocol, whose acknowledgements may stop forever",
     params: &[
         ParamSpec::number("n", 2, (1, 1000), "size of the windows"),
         ParamSpec::number("data", 2, (1, 1000), "values that a datum may have"),
@@ -59,8 +59,8 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.query(
         format!("E<> {stalled} && Station(1).nak_sent && load[1] == 0"),
         Expected::Satisfied,
-        "Moreover no acknowledgement is under way and the receiver has complained already: it will not answer to repetitions \
-         any more, and unless it has something to send itself, nothing new ever happens.",
+        "Moreover, no acknowledgement is in transit and the receiver has already complained: it no longer \
+         answers repetitions, and unless it has something to send itself, nothing new ever happens.",
     );
     model.query(
         "A[] forall (k : seq_t) Station(1).received[k] == NONE || Station(1).received[k] == Station(0).sent[k]",

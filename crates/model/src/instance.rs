@@ -213,7 +213,7 @@ impl Builder<'_> {
                     && !matches!(fault.kind, FaultKind::NotConstant(_) | FaultKind::Unsupported(_))
                 {
                     let warning = Diagnostic::warning(fault.kind.code(), fault.span, fault.to_string());
-                    let help = format!("no process of the system has the template `{}`", template.name);
+                    let help = format!("no process of the system uses the template `{}`", template.name);
                     self.warnings.push(warning.help(help));
                 }
                 // Others may be computed from a constant whose value nobody knows.
@@ -232,7 +232,7 @@ impl Builder<'_> {
         let count = domains.iter().fold(1, |n: u64, d| n.saturating_mul(d.count()));
         if count.saturating_add(first as u64) > PROCESS_LIMIT {
             let message = format!(
-                "`{}` stands for {count} processes; a system may have {PROCESS_LIMIT}",
+                "`{}` stands for {count} processes; the limit is {PROCESS_LIMIT}",
                 set.name
             );
             return Err(Box::new(Diagnostic::error(

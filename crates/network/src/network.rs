@@ -439,7 +439,7 @@ impl Network {
             Cause::DoesNotTerminate => (Check::Loop, FaultKind::DoesNotTerminate),
             Cause::Misplaced => (
                 Check::Operation,
-                FaultKind::unsupported("code outside of its network"),
+                FaultKind::unsupported("code outside its network"),
             ),
         };
         kind.at(site(&|c| c == check).map_or(Span::NONE, |s| s.span))

@@ -34,8 +34,8 @@ impl Tally {
         self.is_over = true;
         let (most, edge) = largest;
         let message = format!(
-            "the edges have more than {MAX_INSTANCES} instances, {most} of them of this edge: one for each process and each \
-             choice of the selected values that its guard or channel needs"
+            "the edges have more than {MAX_INSTANCES} instances, {most} of them from this edge: one for \
+             each process and each combination of selected values that its guard or channel needs"
         );
         Err(CompileError::too_large(edge, message))
     }

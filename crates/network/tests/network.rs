@@ -473,7 +473,7 @@ fn constructs_that_rule_out_engines() {
     let branch = "int i; process P() { state A, B; branchpoint b; init A; trans A -> b { }, b -> B { guard i == 0; }; } system P;";
     assert_eq!(
         ruled_out(branch),
-        ["guards and synchronisations behind branchpoints"]
+        ["guards and synchronisations after branchpoints"]
     );
     let arithmetic =
         "clock x, y; process P() { state A; init A; trans A -> A { guard x + y < 3; }; } system P;";

@@ -91,7 +91,7 @@ fn collect(
     match &expr.kind {
         ExprKind::SetRate(clock, rate) => {
             let Value::Clock(id) = evaluator.value(clock)? else {
-                return Err(FaultKind::unsupported("the rate of something else than a clock").at(clock.span));
+                return Err(FaultKind::unsupported("the rate of something other than a clock").at(clock.span));
             };
             settings.push((id, evaluator.int(rate)?, expr.span));
         }

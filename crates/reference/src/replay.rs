@@ -158,7 +158,7 @@ impl Interpreter<'_> {
             return malformed("a handshake has one sender and one receiver");
         }
         if !others.is_sorted_by(|a, b| a.part.process < b.part.process) {
-            return malformed("receivers stand in the order of the processes, each once");
+            return malformed("receivers are listed in the order of the processes, each once");
         }
         Ok(Some(channel))
     }
@@ -173,7 +173,7 @@ impl Interpreter<'_> {
             return malformed("all edges of a synchronisation without `!` or `?` have the same channel");
         }
         if !ready.is_sorted_by(|a, b| a.part.process < b.part.process) {
-            return malformed("participants stand in the order of the processes, each once");
+            return malformed("participants are listed in the order of the processes, each once");
         }
         let takes_part = |p: ProcessId| ready.iter().any(|r| r.part.process == p);
         let participants = &self.system.channels[channel.index()].participants;

@@ -54,7 +54,7 @@ fn unsupported_variable(variable: &Variable) -> Option<Unsupported> {
     let has_clocks = ty.any(&mut |ty| matches!(ty, Type::Clock { .. }));
     let is_fraction = |init: &Init| any_value(init, &|e| matches!(e.ty, Type::Double));
     (has_clocks && variable.init.as_ref().is_some_and(is_fraction)).then_some(Unsupported {
-        construct: "clocks that begin with a fraction",
+        construct: "clocks that start at a fraction",
         span: *span,
     })
 }
@@ -75,7 +75,7 @@ fn fraction(expr: &Expr) -> Option<Unsupported> {
         }
         ExprKind::SetRate(_, rate) if is_double(rate) => Some("clock rates that are not integers"),
         ExprKind::Assign(place, value) if place.ty.is_clock() && is_double(value) => {
-            Some("clocks set to what is not an integer")
+            Some("clocks set to values that are not integers")
         }
         _ => None,
     };
@@ -98,7 +98,7 @@ fn unsupported_feature(feature: Feature) -> Option<&'static str> {
         Feature::ClockArithmetic => "arithmetic on clocks beyond sums with integers and differences",
         // `semantics.md` 16e: no public source says what it means.
         Feature::LocationInGuard => "the name of a location as a condition",
-        Feature::BranchConditions => "guards and synchronisations behind a branchpoint",
+        Feature::BranchConditions => "guards and synchronisations after a branchpoint",
         _ => return None,
     })
 }

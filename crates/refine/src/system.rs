@@ -73,11 +73,11 @@ impl std::fmt::Display for Unbuildable {
                 receives,
             } => write!(
                 f,
-                "no conjunction of `{sends}` and `{receives}`: the first sends `{action}`, the second receives it"
+                "`{sends}` and `{receives}` have no conjunction: the first sends `{action}`, the second receives it"
             ),
             Unbuildable::Backwards { action, whole, part } => write!(
                 f,
-                "no quotient of `{whole}` by `{part}`: the part sends `{action}`, which the whole receives"
+                "`{whole}` has no quotient by `{part}`: the part sends `{action}`, which the whole receives"
             ),
             Unbuildable::Unusable { component, why } => write!(f, "component `{component}`: {why}"),
             Unbuildable::TooManyClocks => write!(f, "the system has more than {MAX_CLOCKS} clocks"),

@@ -26,11 +26,11 @@ pub fn summary(errors: usize, warnings: usize) -> String {
 fn help(diagnostic: &Diagnostic) -> Option<&str> {
     diagnostic.help.as_deref().or(match diagnostic.code {
         Code::DUPLICATE_PROCESS => Some(
-            "list every process once; for two of a kind give each a name first, as in `A = P(); B = P(); system A, B;`",
+            "list every process once; for two instances of a template, name each one first, as in `A = P(); B = P(); system A, B;`",
         ),
-        Code::XML_TRUNCATED => Some("the file is not complete: save it again, or copy it again"),
+        Code::XML_TRUNCATED => Some("the file is incomplete: save or copy it again"),
         Code::VALUE_OUT_OF_RANGE => {
-            Some("give the variable a larger range, or keep the value inside of it by a guard")
+            Some("give the variable a larger range, or add a guard that keeps the value inside it")
         }
         _ => None,
     })

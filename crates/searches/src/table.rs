@@ -67,14 +67,14 @@ impl Purpose {
         match self {
             Purpose::Anything => None,
             Purpose::Proving => {
-                Some("To prove that something never happens, or always, all states must be visited:")
+                Some("To prove that something never happens, or always holds, all states must be explored:")
             }
             Purpose::Directing => Some(
-                "To visit what is close to the goal first, by an estimate of the distance (--heuristic):",
+                "To explore states close to the goal first, by an estimate of the distance (--heuristic):",
             ),
             Purpose::Walking => Some(
-                "To find an error in a model that is too large to visit, walk through it: hardly any memory, \
-                 exact times, one seed after the other; nothing found proves nothing:",
+                "To find an error in a model that is too large to explore, use random walks. They need hardly any \
+                 memory and have exact times, but prove nothing if they find nothing:",
             ),
             Purpose::Diving => Some("To find deep errors in the zone graph without storing all of it:"),
         }
@@ -179,11 +179,12 @@ impl Search {
         match self {
             Search::Auto => Info {
                 name: "auto",
-                title: "random walks and breadth first, beside each other",
+                title: "random walks and breadth-first search in parallel",
                 family: None,
                 purpose: Purpose::Anything,
-                advice: "The default, and right nearly always: walks first, then walks, rdfs, greedy and bfs in \
-                         parallel. The first with the answer stops the others. Finds errors early and ends with a proof.",
+                advice: "The default, and nearly always the right choice: walks first, then walks, rdfs, greedy and bfs in \
+                         parallel. The first to find the answer stops the others. Finds errors early and can \
+                         also prove their absence.",
                 is_by_chance: true,
                 heeds: &[
                     (Delays, STATES_AND_VALUES),
@@ -199,10 +200,10 @@ impl Search {
             },
             Search::Bfs => Info {
                 name: "bfs",
-                title: "breadth first",
+                title: "breadth-first search",
                 turn: 0,
-                advice: "Breadth first. The first trace is a shortest one; --trace fastest is a fastest one. \
-                         `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` too.",
+                advice: "Breadth first. The first trace is a shortest one; --trace fastest gives a fastest one. \
+                         Also decides `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds`.",
                 heeds: &[
                     (Queues, STATES),
                     (Contexts, STATES),
@@ -217,17 +218,17 @@ impl Search {
             },
             Search::Dfs => Info {
                 name: "dfs",
-                title: "depth first",
+                title: "depth-first search",
                 turn: 1,
-                advice: "Depth first. Traces are long, and zones are often visited again in a larger one.",
+                advice: "Depth first. Traces are long, and zones are often explored again as part of a larger one.",
                 ..EXHAUSTIVE
             },
             Search::Rdfs => Info {
                 name: "rdfs",
-                title: "random depth first",
+                title: "random depth-first search",
                 turn: 2,
-                advice: "dfs with the successors in random order. For errors that are deep and many: try \
-                         several seeds.",
+                advice: "dfs with the successors in random order. For deep and frequent errors; try several \
+                         seeds.",
                 is_by_chance: true,
                 ..EXHAUSTIVE
             },
@@ -235,24 +236,24 @@ impl Search {
                 name: "greedy",
                 title: "greedy search",
                 turn: 0,
-                advice: "What looks closest to the goal first. Finds errors with few states; traces are made shorter \
-                         afterwards. Proves when it ends.",
+                advice: "Explores first the state that looks closest to the goal. Finds errors within few states; traces are \
+                         shortened afterwards. Proves when it ends.",
                 ..DIRECTED
             },
             Search::Astar => Info {
                 name: "astar",
                 title: "A* search",
                 turn: 1,
-                advice: "Steps so far and an estimate of those to come. With an estimate that is never too large \
-                         (--heuristic pdb, hl, dg, dl or blind) the first trace is a shortest one.",
+                advice: "Adds the steps so far to the estimate. With an admissible estimate (--heuristic pdb, hl, dg, dl \
+                         or blind), the first trace is a shortest one.",
                 ..DIRECTED
             },
             Search::Drs => Info {
                 name: "drs",
                 title: "deep random search",
                 turn: 0,
-                advice: "Deep random search: random dives that come back to where choices were left. Finds, and \
-                         proves when it ends. --increment 1 gives a shortest trace.",
+                advice: "Deep random search: random dives that return to states with unexplored successors. Proves \
+                         when it ends. --increment 1 gives a shortest trace.",
                 states: Extent::ProvesIf("without `--cutoff`"),
                 heeds: &[
                     (Cutoff, STATES),
@@ -269,8 +270,8 @@ impl Search {
                 name: "highway",
                 title: "highway search",
                 turn: 1,
-                advice: "Follows --width random states of every level, and looks at all of their successors.",
-                states: Extent::ProvesIf("only if nothing was left out"),
+                advice: "Follows --width random states per level, and checks all of their successors.",
+                states: Extent::ProvesIf("only if no state was left out"),
                 stores: "some",
                 heeds: &[
                     (Width, STATES),
@@ -284,7 +285,7 @@ impl Search {
                 name: "random",
                 title: "random search",
                 turn: 2,
-                advice: "Follows one random path, and looks at all the successors on its way.",
+                advice: "Follows one random path, and checks all successors along it.",
                 states: Extent::Finds,
                 stores: "one",
                 heeds: &[(MaxStates, STATES), (Extrapolation, STATES)],
@@ -292,47 +293,47 @@ impl Search {
             },
             Search::Ret => Info {
                 name: "ret",
-                title: "walks that draw a transition first",
+                title: "walks that draw a transition, then a delay",
                 turn: 0,
-                advice: "Every transition that can happen later is as likely as any other. The first to try.",
+                advice: "Every transition that is possible now or later is equally likely. Try this first.",
                 ..WALK
             },
             Search::Rlc => Info {
                 name: "rlc",
-                title: "walks that take what they have taken least",
+                title: "walks that prefer the edges they have taken least",
                 turn: 1,
-                advice: "The same among the edges that the walk has taken least: it gets around.",
+                advice: "The same, among the edges that the walk has taken least: more varied.",
                 ..WALK
             },
             Search::RlcA => Info {
                 name: "rlc-a",
-                title: "walks that take what all walks have taken least",
+                title: "walks that prefer the edges all walks have taken least",
                 turn: 2,
-                advice: "The same among those that all walks so far have taken least.",
+                advice: "The same, among the edges that all walks so far have taken least.",
                 ..WALK
             },
             Search::Sem => Info {
                 name: "sem",
-                title: "walks that draw a delay first",
+                title: "walks that draw a delay, then a transition",
                 turn: 3,
-                advice: "A delay first, then a transition: close to what a simulator does.",
+                advice: "Draws a delay, then a transition, as a simulator does.",
                 heeds: &[(MaxSteps, STATES), (MaxWalks, STATES)],
                 ..WALK
             },
             Search::Com => Info {
                 name: "com",
-                title: "walks in which every process keeps to what it has drawn",
+                title: "walks in which every process commits to what it has drawn",
                 turn: 4,
-                advice: "Every process draws an edge and an instant when it enters a location and keeps to them. For \
-                         schedules: errors that need a bad combination of execution times.",
+                advice: "Every process draws an edge and an instant when it enters a location, and keeps to them. For \
+                         scheduling errors, which need an unlucky combination of execution times.",
                 ..WALK
             },
             Search::Guided => Info {
                 name: "guided",
-                title: "walks that begin where others came close to the goal",
+                title: "walks that start where others came close to the goal",
                 turn: 5,
-                advice: "Short walks by com and ret from the states that came closest to the goal, by its locations and \
-                         variables and by the clocks that guard it. For errors that are rare, such as missed deadlines.",
+                advice: "Short com and ret walks from the states that came closest to the goal, measured by its locations, \
+                         variables and the clocks that guard it. For rare errors, such as missed deadlines.",
                 stores: "a few",
                 ..WALK
             },
@@ -341,7 +342,7 @@ impl Search {
                 title: "walks by the stochastic semantics",
                 family: Some(Family::Statistical),
                 turn: 6,
-                advice: "By the stochastic semantics, up to --time-bound. For models of broadcasts only.",
+                advice: "Walks by the stochastic semantics, up to --time-bound. Only for models with broadcast channels.",
                 needs: Some("broadcast channels and no priorities"),
                 heeds: &[(MaxSteps, STATES), (MaxWalks, STATES), (TimeBound, STATES)],
                 ..WALK

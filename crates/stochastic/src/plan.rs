@@ -177,7 +177,7 @@ fn refuse(model: &Model, system: &System) -> Result<(), Unsupported> {
             Feature::DynamicTemplates => "dynamic templates",
             Feature::ExternalFunctions => "external functions",
             Feature::LocationInGuard => "the name of a location as a condition",
-            Feature::BranchConditions => "guards and synchronisations behind branchpoints",
+            Feature::BranchConditions => "guards and synchronisations after branchpoints",
             Feature::CspSynchronisation => "synchronisations without `!` or `?`",
             _ => continue,
         };

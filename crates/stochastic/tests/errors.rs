@@ -67,7 +67,7 @@ fn numbers_that_are_none() {
     let text = "double d = 0.0; process P() { clock x; state A, B; init A; trans A -> B { guard x >= 1 / d; }; } system P;";
     assert_eq!(error(text).1, "a comparison with an infinite number (inf)");
     let text = "int[0,3] n = 3; process P() { state A; init A; trans A -> A { assign n++; }; } system P;";
-    assert_eq!(error(text).1, "value 4 is outside of int[0,3]");
+    assert_eq!(error(text).1, "value 4 is outside int[0,3]");
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Oddity {
             Oddity::Binary { byte, offset } => Diagnostic::error(
                 "binary-file",
                 Span::new(base, base),
-                format!("this is a binary file (byte 0x{byte:02X} at offset {offset}), no model"),
+                format!("this is a binary file (byte 0x{byte:02X} at offset {offset}), not a model"),
             ),
         }
     }

@@ -48,7 +48,7 @@ const MAX_CODE: usize = 16 << 20;
 pub(crate) fn is_parsable(length: usize, span: Span, diagnostics: &mut Diagnostics) -> bool {
     if length > MAX_CODE {
         let message = format!(
-            "{} MiB of code; at most {} MiB are read",
+            "{} MiB of code; the limit is {} MiB",
             length.div_ceil(1 << 20),
             MAX_CODE >> 20
         );
@@ -142,9 +142,9 @@ fn misnamed(name: &str, format: Format, source: &Source) -> Option<Diagnostic> {
             Diagnostic::error(
                 "wrong-format",
                 place,
-                "this is a model as XTA text in a file named .xml",
+                "this is a model in XTA format in a file named .xml",
             )
-            .help("give the file a name with .xta"),
+            .help("rename the file to .xta"),
         ),
         (Format::Xml, true, "xta" | "ta") => Some(
             Diagnostic::warning(
@@ -152,7 +152,7 @@ fn misnamed(name: &str, format: Format, source: &Source) -> Option<Diagnostic> {
                 place,
                 format!("this is a model in XML in a file named .{extension}; it is read as XML"),
             )
-            .help("give the file a name with .xml"),
+            .help("rename the file to .xml"),
         ),
         _ => None,
     }
@@ -216,7 +216,7 @@ pub fn read_query(label: &str, text: &str, sources: &mut SourceMap) -> Result<Qu
     }
     if found.len() > 1 {
         let span = Span::new(base, base + text.len() as u32);
-        let message = "one formula is expected here, not several";
+        let message = "expected one formula, not several";
         return Ok(failed(text, span, "several-queries", message));
     }
     found.pop().unwrap_or(Err(NoQuery::Empty))

@@ -66,7 +66,7 @@ fn formulas() {
     assert!(good.errors.is_empty() && good.query.is_some());
     assert_eq!(good.text, "E<> a and b");
     for (text, message) in [
-        ("E<> a\nE<> b", "one formula is expected here, not several"),
+        ("E<> a\nE<> b", "expected one formula, not several"),
         ("E<> a b", "unexpected `b`"),
     ] {
         let entry = read(text).unwrap();

@@ -152,8 +152,8 @@ impl<'a> Unfolder<'a> {
             own_clocks(value, &mut |id| {
                 let clock = &system.clocks[id.index()];
                 if clock.initial != 0 {
-                    let message = format!("the clock `{}` does not begin at 0", variable.name);
-                    let help = "clocks of timed I/O automata begin at 0";
+                    let message = format!("the clock `{}` does not start at 0", variable.name);
+                    let help = "clocks of timed I/O automata start at 0";
                     errors.push(Diagnostic::error("clock-start", variable.span, message).help(help));
                 }
                 clocks.insert(id, Clock(clock_names.len() as u32));
@@ -338,7 +338,7 @@ impl<'a> Unfolder<'a> {
         if self.tries > MAX_TRIES || self.edges.len() >= MAX_EDGES {
             let message = format!("the component {} has too many edges", self.name);
             let help = format!(
-                "edges count for each value of selections and variables: at most {MAX_EDGES}, and {MAX_TRIES} with those that are never open"
+                "edges are counted for each value of selections and variables: at most {MAX_EDGES}, or {MAX_TRIES} with those that are never enabled"
             );
             return Err(Box::new(
                 Diagnostic::error("too-many-edges", drawn.span, message).help(help),
@@ -427,7 +427,7 @@ impl<'a> Unfolder<'a> {
                 error.help("declare a larger range, or give the edge a guard that keeps the value inside")
             }
             FaultKind::TimeTooLarge => error.help(format!(
-                "clocks are compared with numbers up to {MAX_CLOCK_NUMBER}, and set to such: choose a larger unit of time"
+                "clocks can be compared with and set to numbers up to {MAX_CLOCK_NUMBER}: choose a larger time unit"
             )),
             FaultKind::NegativeClock(_) => error.help("clocks are never negative: set it to 0 or more"),
             _ => error,

@@ -195,7 +195,7 @@ fn drawn_systems_are_known() {
         .unknown_names(&loaded.project);
     assert_eq!(
         errors[0].message,
-        "the system `Short` names `Gone`, which is not there"
+        "the system `Short` names `Gone`, which does not exist"
     );
     let errors = parse_at("consistency: Empty", 1)
         .unwrap()

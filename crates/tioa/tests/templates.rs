@@ -357,7 +357,7 @@ fn what_is_no_component_is_refused_by_name() {
                 "int[0,3] v;",
                 "state A; init A; trans A -> A { sync a!; assign v = v + 1; };",
             ),
-            "value 4 is outside of int[0,3]",
+            "value 4 is outside int[0,3]",
         ),
         (
             small(

@@ -125,7 +125,7 @@ impl KnownValues {
         };
         Value {
             expression,
-            value: told(&self.bound).unwrap_or_else(|| "no state fulfils the condition".to_owned()),
+            value: told(&self.bound).unwrap_or_else(|| "no state satisfies the condition".to_owned()),
             reached: told(&self.reached),
             certain: is_certain,
             quantity: self.quantity,

@@ -56,7 +56,7 @@ impl Optimality {
             }
             wish if by == Order::AStar => {
                 let name = options.zones.estimator(Search::Astar).name();
-                let words = format!("--heuristic {name} may be too large; dl, dg, hl and pdb never are");
+                let words = format!("--heuristic {name} may overestimate; dl, dg, hl and pdb never do");
                 Optimality::open(wish, &words)
             }
             wish => {
@@ -71,7 +71,7 @@ impl Optimality {
         match wish {
             TraceKind::Shortest if steps == 0 => Optimality::Shortest,
             TraceKind::Fastest if is_instant => Optimality::Fastest,
-            wish => Optimality::open(wish, "walks do not see every run; bfs does"),
+            wish => Optimality::open(wish, "walks do not cover every run; bfs does"),
         }
     }
 
@@ -88,7 +88,7 @@ impl Optimality {
 pub(crate) const APPROXIMATE: &str = "clocks that can be stopped are over-approximated";
 
 /// Behind an error of the model there may be anything.
-pub(crate) const FAILS: &str = "the model fails on another run";
+pub(crate) const FAILS: &str = "the model has a run-time error on another run";
 
 /// Whether what walks have found is better than what a search of states has found beside them.
 pub(crate) fn is_better(walks: &Report, states: &Report, wish: TraceKind) -> bool {

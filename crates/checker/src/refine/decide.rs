@@ -19,10 +19,11 @@ use super::options::{RefineOptions, RefineSearch};
 use super::reason::Reason;
 
 /// What consistency means for systems other than components and conjunctions.
-const PARTS_ALONE: &str = "consistency was asked of each part on its own; `prune` looks at the whole";
+const PARTS_ALONE: &str =
+    "consistency was checked for each part on its own; `prune` considers the whole system";
 
 /// What is said where a way is known, and no times for it.
-const NO_TIMES: &str = "no exact run could be made of the way that was found";
+const NO_TIMES: &str = "no exact run could be constructed for the path that was found";
 
 /// The answer to a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,7 +278,7 @@ impl Task<'_> {
                     },
                 );
                 if built.is_none() {
-                    let text = "nothing is left: the environment can drive the system from its initial state where it cannot go on";
+                    let text = "nothing is left: the environment can drive the system from its initial state into a state where it cannot continue";
                     answer.reason = Some(Reason::new("inconsistent", text));
                 }
                 answer.built = built;
@@ -389,7 +390,7 @@ impl Task<'_> {
                 answer.reason = Some(self.broken(broken));
                 answer
                     .notes
-                    .push("no exact run could be made of the way that was found".to_owned());
+                    .push("no exact run could be constructed for the path that was found".to_owned());
             }
             Found::Run(run, found_steps) => {
                 answer.verdict = Verdict::NotSatisfied;
@@ -407,8 +408,7 @@ impl Task<'_> {
             answer.verdict = Verdict::Unknown;
             answer.proof = false;
             answer.evidence = None;
-            let text =
-                "the right side is not deterministic: another of its answers might match what the run shows";
+            let text = "the right side is not deterministic: another of its responses might match the run";
             answer.reason = Some(Reason::new("precondition", text));
         }
         Ok(answer)
@@ -582,8 +582,7 @@ impl Task<'_> {
                 answer.verdict = Verdict::Unknown;
                 answer.proof = false;
                 answer.evidence = None;
-                let text =
-                    "a side is not deterministic: another of its answers might match what the run shows";
+                let text = "a side is not deterministic: another of its responses might match the run";
                 answer.reason = Some(Reason::new("precondition", text));
             }
             Err(objection) => {

@@ -30,9 +30,9 @@ impl Reason {
             Limit::Time => "the time limit was reached",
             Limit::Memory => "the memory limit was reached",
             Limit::Stopped => "the search was interrupted",
-            Limit::Walks => "no violation was found in the walks that were made",
+            Limit::Walks => "the walks found no violation",
             Limit::Stuck => {
-                "no walk can take a step; by the stochastic semantics (smc) nobody sends the inputs of the left side"
+                "no walk can take a step; under the stochastic semantics (smc) nothing sends the inputs of the left side"
             }
             Limit::TooLarge => "a guard has more than 20,000 alternatives",
         };
@@ -64,10 +64,10 @@ impl Reason {
                 let where_ = stuck.map(|id| place(project, system, id));
                 let text = match where_ {
                     Some(place) => format!(
-                        "{system} is inconsistent: its environment can drive it where time stops and no output is possible, in {place}"
+                        "{system} is inconsistent: its environment can drive it into a state where time stops and no output is possible, in {place}"
                     ),
                     None => format!(
-                        "{system} is inconsistent: its environment can drive it where time stops and no output is possible"
+                        "{system} is inconsistent: its environment can drive it into a state where time stops and no output is possible"
                     ),
                 };
                 Reason::new(rule("inconsistent"), text)
@@ -114,12 +114,12 @@ impl Reason {
                 rule("implementation"),
                 match flaw {
                     Flaw::Waits { location, output } => format!(
-                        "{component} is no implementation: in {}, it can send {} and can also wait",
+                        "{component} is not an implementation: in {}, it can send {} and can also wait",
                         place(project, component, *location),
                         project.action_name(*output)
                     ),
                     Flaw::Stops { location } => format!(
-                        "{component} is no implementation: in {}, time stops and no output comes before that",
+                        "{component} is not an implementation: in {}, time stops and no output occurs before that",
                         place(project, component, *location)
                     ),
                 },
@@ -154,7 +154,7 @@ pub(crate) fn of_run(project: &Project, run: &Run, judged: &Judged) -> Reason {
                 Wait::Never => "not be there at all".to_owned(),
                 Wait::Below(end) => format!("wait until just before {}", at(from + end)),
                 Wait::UpTo(end) => format!("wait until {}", at(from + end)),
-                Wait::Forever => "wait for ever".to_owned(),
+                Wait::Forever => "wait forever".to_owned(),
             };
             let left = until(judged.left_wait);
             let right = until(judged.right_wait.unwrap_or(Wait::Forever)).replacen("wait ", "", 1);

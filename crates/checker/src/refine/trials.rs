@@ -40,7 +40,7 @@ impl Trials {
         options: &RefineOptions,
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let Query::Refinement { left, right } = query else {
-            return Err("walks are for refinements".into());
+            return Err("walks apply to refinements only".into());
         };
         let mut sides = Vec::with_capacity(2);
         for system in [left, right] {

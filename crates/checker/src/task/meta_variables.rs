@@ -39,10 +39,11 @@ impl Task<'_> {
             .into_iter()
             .map(|(span, name)| {
                 let message =
-                    format!("the meta variable `{name}` is read where an earlier transition has written it");
+                    format!("the meta variable `{name}` is read after an earlier transition wrote it");
                 Diagnostic::warning("stale-meta", span, message).help(
-                    "states that differ in meta variables alone are one state, so answers may depend on the order of the search; \
-                     write it first in each transition, or declare it without `meta`",
+                    "states that differ only in meta variables count as one state, so answers may depend on \
+                     the search order; write it before reading it in each transition, or declare it without \
+                     `meta`",
                 )
             })
             .collect()

@@ -83,7 +83,7 @@ pub(crate) fn repeat(
     if let Some((expr, wanted)) = goal
         && interpreter.holds(&last, expr).map_err(at_the_end)? != wanted
     {
-        return Err(format!("after {} steps the goal is not there", run.steps.len()));
+        return Err(format!("after {} steps the goal does not hold", run.steps.len()));
     }
     Ok((trace, last))
 }
@@ -149,8 +149,8 @@ mod tests {
         );
         assert_eq!(trace.steps[0].time.to_string(), "5/2");
         let wrong = |run: Run, wanted| confirm(&run, wanted).expect_err("it is wrong");
-        assert_eq!(wrong(run(5, 0, 4), false), "after 1 steps the goal is not there");
-        assert_eq!(wrong(run(5, 0, 3), true), "after 1 steps the goal is not there");
+        assert_eq!(wrong(run(5, 0, 4), false), "after 1 steps the goal does not hold");
+        assert_eq!(wrong(run(5, 0, 3), true), "after 1 steps the goal does not hold");
         assert!(wrong(run(3, 0, 4), true).starts_with("step 1 of 1: the guard"));
         assert!(wrong(run(7, 0, 4), true).starts_with("step 1 of 1: the invariant"));
         assert!(wrong(run(5, 9, 4), true).starts_with("step 1 of 1: there is no edge"));

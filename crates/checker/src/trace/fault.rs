@@ -286,12 +286,12 @@ impl Checker<'_, '_> {
         match stop {
             Stop::Model(error) => self.error_diagnostic(error),
             Stop::Constant(number) => {
-                let message = format!("a clock is compared with {number}, which is more than zones can hold");
+                let message = format!("a clock is compared with {number}, which is too large for zones");
                 Diagnostic::error(Code::UNSUPPORTED, Span::NONE, message)
-                    .help("walks can: --search ret; or choose a larger unit of time")
+                    .help("use walks (--search ret), or choose a larger time unit")
             }
             Stop::NegativeClock(clock) => {
-                let message = format!("{} gets a value below zero", self.clock(*clock));
+                let message = format!("{} gets a negative value", self.clock(*clock));
                 Diagnostic::error("negative-clock", Span::NONE, message)
             }
         }

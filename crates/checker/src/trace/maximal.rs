@@ -32,7 +32,7 @@ pub(crate) fn confirm_maximal(
     is_wanted: bool,
 ) -> Result<Option<Trace>, String> {
     let recorder = Recorder::new(interpreter);
-    let words = |index: usize| move |error: Error| format!("behind {index} steps: {error}");
+    let words = |index: usize| move |error: Error| format!("after {index} steps: {error}");
     let mut state = interpreter.initial().map_err(words(0))?;
     let mut trace = is_wanted.then(|| Trace {
         initial: recorder.state(&state),
@@ -68,17 +68,17 @@ pub(crate) fn confirm_maximal(
         .windows(2)
         .any(|pair| pair[0].locations != pair[1].locations || pair[0].memory != pair[1].memory)
     {
-        return Err("the cycle does not come back to the same locations and variables".to_owned());
+        return Err("the cycle does not return to the same locations and variables".to_owned());
     }
     let last = interpreter.delay(&state, delay).map_err(words(steps))?;
     match end {
         End::Deadlock { .. } if !interpreter.is_deadlock(&last).map_err(words(steps))? => {
-            Err("something is possible at its end".to_owned())
+            Err("a transition is possible at its end".to_owned())
         }
         End::Endless => {
             let delays = interpreter.delays(&last).map_err(words(steps))?;
             if delays.iter().last().is_none_or(|window| window.upper().is_some()) {
-                return Err("time cannot pass for ever at its end".to_owned());
+                return Err("time cannot pass forever at its end".to_owned());
             }
             let holds = interpreter
                 .holds_within(&last, &delays, judged.expr)
@@ -89,7 +89,7 @@ pub(crate) fn confirm_maximal(
                 holds
             };
             if !missing.is_empty() {
-                return Err("what must hold does not hold for ever at its end".to_owned());
+                return Err("the property does not hold forever at its end".to_owned());
             }
             Ok(trace)
         }
@@ -106,7 +106,7 @@ impl Judged<'_> {
         delay: Rational,
         steps: usize,
     ) -> Result<(), String> {
-        let words = |error: Error| format!("behind {steps} steps: {error}");
+        let words = |error: Error| format!("after {steps} steps: {error}");
         let from = self.from.unwrap_or(0);
         if steps < from {
             return Ok(());
@@ -127,7 +127,7 @@ impl Judged<'_> {
             Ok(())
         } else {
             Err(format!(
-                "behind {steps} steps what must hold all the time does not"
+                "after {steps} steps the invariant property does not hold"
             ))
         }
     }

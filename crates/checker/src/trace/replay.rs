@@ -159,7 +159,7 @@ impl CycleCheck {
             let now = state();
             if (&now.locations, &now.variables) != (&first.locations, &first.variables) {
                 return Err(format!(
-                    "the cycle of {length} steps does not come back to the locations and variables that it begins with"
+                    "the cycle of {length} steps does not return to the locations and variables that it begins with"
                 ));
             }
         }

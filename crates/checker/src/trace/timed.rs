@@ -160,7 +160,7 @@ impl Checker<'_, '_> {
         let duration = |run: &Run| ticks(run.duration(), run.unit);
         Ok(match found {
             Fastest::Unknown => {
-                let why = "a limit or an error of the model was met while faster runs were looked for";
+                let why = "a limit or a run-time error was reached while searching for faster runs";
                 (None, Optimality::UnprovenFastest(why.to_owned()))
             }
             Fastest::Found { made, infimum } => {
@@ -168,7 +168,7 @@ impl Checker<'_, '_> {
                 let best = duration(made.as_ref().map_or(run, |made| &made.0));
                 let optimality = if infimum.is_less_than(best) {
                     Optimality::UnprovenFastest(format!(
-                        "there is none: runs come ever closer to time {infimum}"
+                        "there is none: runs get arbitrarily close to time {infimum}"
                     ))
                 } else {
                     Optimality::Fastest

@@ -21,7 +21,7 @@ use zonewalk_walk::search::{Failed, Found};
 
 /// What to know when nothing guided the walks.
 const UNGUIDED: &str =
-    "nothing about this goal can be measured on the way, so the walks were those of com and ret";
+    "the distance to this goal cannot be estimated, so the walks were plain com and ret walks";
 
 impl Checker<'_, '_> {
     /// Decides a query, if walks can and do. `improved` hears of every better trace after the first one: its steps and

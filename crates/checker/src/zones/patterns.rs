@@ -45,7 +45,7 @@ impl UnknownComponent {
 impl fmt::Display for UnknownComponent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name.as_str() {
-            "" => f.write_str("a pattern names something, as in `P,v,x`"),
+            "" => f.write_str("the pattern is empty; expected names, as in `P,v,x`"),
             name => write!(f, "there is no process, variable or clock `{name}`"),
         }
     }

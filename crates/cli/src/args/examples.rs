@@ -10,10 +10,10 @@ pub(super) const ALL: &str = "Examples:
   zonewalk simulate models/train-gate.xml --seed 7 --steps 20
   zonewalk refine models/tea-machine 'refinement: SlowMachine <= Machine'
 
-`zonewalk help searches` tells which search to use when.
+`zonewalk help searches` explains which search to use.
 
-Exit status: 0 all is well; 1 some query is not satisfied; 2 bad usage, a bad model or a run-time \
-     error of the model; 3 some query is undecided; 70 a bug of zonewalk; 130 interrupted.";
+Exit status: 0 success; 1 some query is not satisfied; 2 usage error, invalid model or run-time error in \
+     the model; 3 some query is undecided; 70 bug in zonewalk; 130 interrupted.";
 
 pub(super) const CHECK: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1
@@ -21,20 +21,24 @@ pub(super) const CHECK: &str = "Examples:
   zonewalk check models/bridge.xta models/bridge.q --timeout 30s --format json
   zonewalk check models/fischer-broken.xml --timeout 5s --trace-file trace.json
 
-Searches: bfs, dfs and rdfs visit every state of the zone graph: they find, and they prove. So do greedy \
-     and astar, which visit first what an estimate says is close to the goal. drs (deep random search) \
-     does both, highway and random only find. sem, ret, rlc and rlc-a make random walks with exact time, com \
-     walks in which processes keep to what they have drawn, guided short walks from the states that came closest \
-     to the goal, smc walks by the stochastic semantics; they find what is rare and deep, and prove nothing. auto runs \
-     walks, rdfs, greedy and bfs in parallel: the first with the answer stops the others. \
-     `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` are decided by auto, bfs, dfs and rdfs.
+Searches: bfs, dfs and rdfs explore the whole zone graph: they find errors and prove their absence. greedy \
+     and astar do the same, but explore first what an estimate says is close to \
+     the goal. drs (deep random search) finds and proves; highway and random only \
+     find. sem, ret, rlc and rlc-a make random walks with exact times; com makes \
+     walks in which every process commits to what it has drawn; guided makes short \
+     walks from the states that came closest to the goal; smc makes walks by the \
+     stochastic semantics. Walks find rare and deep errors, and prove nothing. auto \
+     runs walks, rdfs, greedy and bfs in parallel: the first to find the answer \
+     stops the others. `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds` are decided by \
+     auto, bfs, dfs and rdfs.
 
-The same seed and number of threads give the same answer and the same trace on every machine; with \
-     auto the answer is the same, and the trace too when a walk finds it at once.
+The same seed and number of threads give the same answer and the same trace on every machine. With auto, \
+     the answer is the same, and so is the trace if a walk finds it at once.
 
-Exit status: 0 every query satisfied; 1 some query not satisfied; 3 otherwise, when some query is \
-     undecided; 2 bad usage, a bad model or query, or a run-time error of the model; 70 a bug of \
-     zonewalk; 130 interrupted. With --expect: 0 all as recorded, 1 not.";
+Exit status: 0 every query is satisfied; 1 some query is not satisfied; 3 otherwise, if some query is \
+     undecided; 2 usage error, invalid model or query, or run-time error in the \
+     model; 70 bug in zonewalk; 130 interrupted. With --expect: 0 if all answers are \
+     as recorded, 1 if not.";
 
 pub(super) const EXPLORE: &str = "Examples:
   zonewalk explore models/train-gate.xml
@@ -42,8 +46,8 @@ pub(super) const EXPLORE: &str = "Examples:
   zonewalk explore models/fischer.xml --search bfs
   zonewalk explore models/scheduler.xml --timeout 10s --format json
 
-Exit status: 0 all states were visited, or all walks made; 3 cut short by a limit; 2 bad usage, a bad model, or a \
-     run-time error of the model; 130 interrupted.";
+Exit status: 0 all states were explored, or all walks made; 3 stopped by a limit; 2 usage error, invalid \
+     model, or run-time error in the model; 130 interrupted.";
 
 pub(super) const REFINE: &str = "Examples:
   zonewalk refine models/tea-machine
@@ -52,18 +56,20 @@ pub(super) const REFINE: &str = "Examples:
   zonewalk refine models/narrow --search ret --max-walks 1000 --format json
 
 Queries: `refinement: S <= T`, `consistency: S`, `determinism: S`, `implementation: S`, `specification: S`, \
-     `reachability: S @ init -> C.Location`, `get-component: S save-as N`, `prune: S save-as N`. Systems \
-     are names of components, put together by `&&` (what both allow), `||` (side by side) and `//` (what is \
-     missing).
+     `reachability: S @ init -> C.Location`, `get-component: S save-as N`, `prune: S \
+     save-as N`. Systems are names of components, combined by `&&` (conjunction), \
+     `||` (parallel composition) and `//` (quotient).
 
-symbolic looks at everything and decides every query. ret, rcf and smc make random walks: they find that a \
-     refinement is violated, and prove nothing. auto runs symbolic, and ret beside it where that takes longer. \
-     Every run that is shown has been judged by an interpreter that shares nothing with the searches.
+symbolic explores everything and decides every query. ret, rcf and smc make random walks: they find \
+     violations of a refinement, and prove nothing. auto runs symbolic, and ret in \
+     parallel if that takes longer. Every run shown has been checked by an \
+     interpreter that shares no code with the searches.
 
-save-as writes Components/N.json into the project, and never over a file that is there without --force.
+save-as writes Components/N.json into the project; it replaces an existing file only with --force.
 
-Exit status: 0 every query satisfied; 1 some query not satisfied; 3 otherwise, when some query is \
-     undecided; 2 bad usage, a bad project or query; 70 a bug of zonewalk; 130 interrupted.";
+Exit status: 0 every query is satisfied; 1 some query is not satisfied; 3 otherwise, if some query is \
+     undecided; 2 usage error, invalid project or query; 70 bug in zonewalk; 130 \
+     interrupted.";
 
 pub(super) const REPLAY: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1 --trace-file t.json
@@ -71,12 +77,12 @@ pub(super) const REPLAY: &str = "Examples:
   zonewalk refine models/tea-machine --query-index 2 --trace-file run.json
   zonewalk replay models/tea-machine run.json
 
-Everything that the trace says is checked: the initial state, every delay and transition, what each \
-     of them changes, and whether it ends where its query says. Of a run of `refine` every step of both \
-     sides is judged, and the rule at its end.
+Everything in the trace is checked: the initial state, every delay and transition, what each of them \
+     changes, and whether the trace ends where its query says. For a run of `refine`, every step of both \
+     sides is checked, and the rule at its end.
 
-Exit status: 0 valid; 1 invalid (says at which step and why); 2 bad usage, a bad model, or a file \
-     that is no trace.";
+Exit status: 0 valid; 1 invalid (reports the step and the reason); 2 usage error, invalid model, or a \
+     file that is not a trace.";
 
 pub(super) const INFO: &str = "Examples:
   zonewalk info models/fischer.xml
@@ -91,19 +97,20 @@ pub(super) const SIMULATE: &str = "Examples:
   zonewalk simulate models/train-gate.xml -D N=2 --seed 7 --steps 50
   zonewalk simulate models/heartbeat.xml --interactive
 
-The same seed gives the same run everywhere. Exit status: 0 the run was made; 2 the model is bad \
-     or does what its language forbids.";
+The same seed gives the same run on every machine.
+
+Exit status: 0 the run was made; 2 invalid model or run-time error in the model.";
 
 pub(super) const VERIFYTA: &str = "Examples:
   zonewalk verifyta models/bridge.xta models/bridge.q
   zonewalk verifyta -q -s -t1 -o0 models/fischer-broken.xml
   zonewalk verifyta -t 0 -f trace models/fischer-broken.xml
 
-One-letter options may be glued: -qs, -t0, -o2. For scripts that expect a program of that name, \
-     put `exec zonewalk verifyta \"$@\"` into a file. For everything else there is `zonewalk check`.
+One-letter options can be combined: -qs, -t0, -o2. For scripts that call verifyta, put \
+     `exec zonewalk verifyta \"$@\"` into a file of that name. For everything else, use `zonewalk check`.
 
-Exit status: 0 every formula was decided, whatever the answers; 1 bad usage, a bad model or query, a \
-     run-time error of the model, or a formula that is undecided; 70 a bug of zonewalk; 130 interrupted.";
+Exit status: 0 every formula was decided, whatever the answers; 1 usage error, invalid model or query, \
+     run-time error in the model, or an undecided formula; 70 bug in zonewalk; 130 interrupted.";
 
 pub(super) const COMPLETIONS: &str = "Examples:
   zonewalk completions bash >> ~/.bash_completion
@@ -114,9 +121,9 @@ pub(super) const MAN: &str = "Examples:
   zonewalk man > ~/.local/share/man/man1/zonewalk.1
   zonewalk man check > ~/.local/share/man/man1/zonewalk-check.1";
 
-/// Which search when, by the table of searches.
+/// Which search to use, by the table of searches.
 pub(super) fn searches() -> String {
-    let mut text = "Which search when\n".to_owned();
+    let mut text = "Which search to use\n".to_owned();
     for purpose in Purpose::ALL {
         text.push('\n');
         if let Some(heading) = purpose.heading() {
@@ -133,9 +140,9 @@ pub(super) fn searches() -> String {
     text
 }
 
-const RULES_OF_THUMB: &str = "Rules of thumb: no answer within a minute? Look at `zonewalk info MODEL`: it says which engines \
-     can work on the model. Out of memory? --search ret, or drs with --cutoff. A long trace? --trace \
-     shortest. Only walks can treat it exactly? Stopwatches: --search ret.";
+const RULES_OF_THUMB: &str = "Rules of thumb. No answer within a minute: run `zonewalk info MODEL`, which shows the engines \
+     that support the model. Out of memory: --search ret, or drs with --cutoff. A long trace: --trace \
+     shortest. Stopwatches, which only walks support exactly: --search ret.";
 
 pub(super) const GENERATE: &str = "Examples:
   zonewalk generate --list
@@ -155,6 +162,6 @@ pub(super) const BENCH: &str = "Examples:
 
 fmics: Kiviriga, Larsen and Nyman, FMICS 2021. drs: Grosu, Huang, Smolka, Tan and Tripakis, deep random \
      search. highway: Engels, Groote, van Weerdenburg and Willemse, 2009. setta: Kiviriga, Larsen and Nyman, \
-     SETTA 2020. mcta: Wehrle and Kupferschmid, FORMATS 2012. Without --models each row is \
-     measured on the closest member of zonewalk's own families, whose times compare with each other rather \
-     than with the paper.";
+     SETTA 2020. mcta: Wehrle and Kupferschmid, FORMATS 2012. Without --models, each row is \
+     measured on the closest member of zonewalk's own families; those times can be compared with each \
+     other, but not with the paper.";

@@ -11,18 +11,18 @@ use zonewalk_tioa::{AlphabetOf, Inputs};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RefineArgs {
-    /// The project: a folder of ECDAR, an .xml of ECDAR or UPPAAL, or an .xta
+    /// The project: an ECDAR folder, an .xml file of ECDAR or UPPAAL, or an .xta file
     pub(crate) project: PathBuf,
 
-    /// The queries, such as 'refinement: A || B <= S'; by default those of the project
+    /// The queries, such as 'refinement: A || B <= S' [default: those of the project]
     #[arg(value_name = "QUERY")]
     pub(crate) queries: Vec<String>,
 
-    /// Take only the Nth query
+    /// Check only the Nth query
     #[arg(long, value_name = "N", value_parser = value::query_index)]
     pub(crate) query_index: Option<usize>,
 
-    /// How to decide refinements: auto (walks beside the complete search), symbolic (complete),
+    /// How to check refinements: auto (the complete search and walks in parallel), symbolic (complete),
     /// or walks: ret, rcf or smc
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = value::refine_search)]
     pub(crate) search: RefineSearch,
@@ -32,20 +32,20 @@ pub(crate) struct RefineArgs {
     #[arg(long, value_name = "HOW", default_value = "adaptive", value_parser = value::refine_delays)]
     pub(crate) delays: RefineDelays,
 
-    /// What an input does that no edge allows: complete (it is ignored) or strict (it is refused)
+    /// How to treat an input that no edge allows: complete (ignore it) or strict (refuse it)
     #[arg(long, value_name = "HOW", default_value = "complete", value_parser = value::inputs)]
     pub(crate) inputs: Inputs,
 
-    /// Which actions a component knows: edges (those on its edges) or declared (those of its IO line,
-    /// too) [default: edges; declared for UPPAAL templates]
+    /// Which actions a component knows: edges (those on its edges) or declared (also those of its IO
+    /// line) [default: edges; declared for UPPAAL templates]
     #[arg(long, value_name = "OF", value_parser = value::alphabet)]
     pub(crate) alphabet: Option<AlphabetOf>,
 
-    /// Compare sides that are not deterministic, consistent or comparable, too
+    /// Also compare sides that are not deterministic, consistent or comparable
     #[arg(long)]
     pub(crate) no_preconditions: bool,
 
-    /// Seed of the random choices
+    /// Seed for random choices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value::seed)]
     pub(crate) seed: u64,
 
@@ -53,41 +53,40 @@ pub(crate) struct RefineArgs {
     #[arg(long, value_name = "N", value_parser = value::threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Steps of every walk [default: from 16 on, growing up to 262144]
+    /// Maximum number of steps per walk [default: 16, growing to 262144]
     #[arg(long, value_name = "N", value_parser = value::steps)]
     pub(crate) max_steps: Option<NonZeroU32>,
 
-    /// Number of walks
+    /// Maximum number of walks
     #[arg(long, value_name = "N", value_parser = value::walk_count)]
     pub(crate) max_walks: Option<u64>,
 
-    /// Time for each query, such as 30s, 500ms or 2m [default: none]
+    /// Time limit per query, such as 30s, 500ms or 2m [default: none]
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Memory for zones, such as 4GiB [default: 80 % of the machine]; walks need hardly any
+    /// Memory limit for zones, such as 4GiB [default: 80 % of the machine]; walks need hardly any
     #[arg(long, value_name = "SIZE", value_parser = value::memory)]
     pub(crate) memory: Option<u64>,
 
-    /// How to print the result
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
 
-    /// Write a report for others: junit:FILE (JUnit XML) or md:FILE (Markdown); may be given several
-    /// times
+    /// Also write a report: junit:FILE (JUnit XML) or md:FILE (Markdown); can be repeated
     #[arg(long, value_name = "KIND:FILE", value_parser = value::report)]
     pub(crate) report: Vec<Report>,
 
-    /// Write the run to this file instead: .json for programs, anything else for people; for several
-    /// queries the name gets their numbers
+    /// Write the run to this file instead: JSON if it ends in .json, otherwise text; with several
+    /// queries, their numbers are added to the name
     #[arg(long, value_name = "FILE")]
     pub(crate) trace_file: Option<PathBuf>,
 
-    /// Let save-as replace a component that is there already
+    /// Let save-as replace an existing component
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Whether to show how far the search is
+    /// When to show progress
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
     pub(crate) progress: When,
 

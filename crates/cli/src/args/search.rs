@@ -16,17 +16,17 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = value::search, help = which())]
     pub(crate) search: Search,
 
-    /// Whose walks: tuned (ours), or paper (sem, ret, rlc and rlc-a as FMICS 2021 prints them)
+    /// Which variant of the walks: tuned (zonewalk's), or paper (sem, ret, rlc and rlc-a as in FMICS 2021)
     #[arg(long, value_name = "WHOSE", default_value = "tuned", value_parser = value::schedule)]
     pub(crate) schedule: Schedule,
 
     /// How walks choose delays: adaptive (eleven distributions in turn), uniform, pd (40 % lower
-    /// bound, 20 % inside, 40 % upper bound), or percentages of your own for the lower and the
+    /// bound, 20 % inside, 40 % upper bound), or percentages for the lower and the
     /// upper bound, such as 70,10
     #[arg(long, value_name = "HOW", default_value = "adaptive", value_parser = value::delays)]
     pub(crate) delays: Delays,
 
-    /// Seed of the random choices
+    /// Seed for random choices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value::seed)]
     pub(crate) seed: u64,
 
@@ -34,43 +34,43 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", value_parser = value::threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Time for each query, such as 30s, 500ms or 2m [default: none]
+    /// Time limit per query, such as 30s, 500ms or 2m [default: none]
     #[arg(long, value_name = "TIME", value_parser = value::duration)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Memory for states, such as 4GiB [default: 80 % of the machine]; walks need hardly any
+    /// Memory limit for states, such as 4GiB [default: 80 % of the machine]; walks need hardly any
     #[arg(long, value_name = "SIZE", value_parser = value::memory)]
     pub(crate) memory: Option<u64>,
 
-    /// Steps of every walk [default: from 16 on, growing up to 262144]
+    /// Maximum number of steps per walk [default: 16, growing to 262144]
     #[arg(long, value_name = "N", value_parser = value::steps)]
     pub(crate) max_steps: Option<NonZeroU32>,
 
-    /// Time of the model at which walks by smc end, in place of a number of steps
+    /// Model time at which smc walks end, instead of a number of steps
     #[arg(long, value_name = "T", value_parser = value::model_time)]
     pub(crate) time_bound: Option<u64>,
 
-    /// Number of walks
+    /// Maximum number of walks
     #[arg(long, value_name = "N", value_parser = value::walk_count)]
     pub(crate) max_walks: Option<u64>,
 
-    /// States to store, or to visit by random and highway; those of pattern databases do not count, --memory bounds them
+    /// Maximum number of states to store (random and highway: to visit); states of pattern databases do not count, --memory limits them
     #[arg(long, value_name = "N", value_parser = value::state_count)]
     pub(crate) max_states: Option<u64>,
 
-    /// When a state counts as known: inclusion (a known zone includes its zone) or equality
+    /// When a state counts as visited: inclusion (a stored zone includes its zone) or equality
     #[arg(long, value_name = "HOW", default_value = "inclusion", value_parser = value::covering)]
     pub(crate) store: Covering,
 
-    /// How zones are made fewer: auto (the coarsest way that is sound), none, m, lu or lu+
+    /// Extrapolation of zones: auto (the coarsest that is sound), none, m, lu or lu+
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = value::extrapolation)]
     pub(crate) extrapolation: Extrapolation,
 
-    /// Tell states apart by variables that do not matter any more, too
+    /// Distinguish states by variables whose values no longer matter, too
     #[arg(long)]
     pub(crate) keep_variables: bool,
 
-    /// Depth at which drs gives up a path [default: none]
+    /// Depth at which drs abandons a path [default: none]
     #[arg(long, value_name = "N", value_parser = value::steps)]
     pub(crate) cutoff: Option<NonZeroU32>,
 
@@ -78,42 +78,43 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", value_parser = value::steps)]
     pub(crate) increment: Option<NonZeroU32>,
 
-    /// Walks of drs from the initial state
+    /// Number of drs walks from the initial state
     #[arg(long, value_name = "N", value_parser = value::steps)]
     pub(crate) walks: Option<NonZeroU32>,
 
-    /// What drs comes back to: paper (states with successors left) or children (those successors)
+    /// What drs returns to: paper (states with unexplored successors) or children (those successors)
     #[arg(long, value_name = "WHAT", default_value = "paper", value_parser = value::fringe)]
     pub(crate) fringe: Fringe,
 
-    /// What leads greedy and astar: blind, dl, du, dg, hl, hu or pdb [default: hu; hl for astar]
+    /// The distance estimate of greedy and astar: blind, dl, du, dg, hl, hu or pdb [default: hu; hl for astar]
     #[arg(long, value_name = "NAME")]
     pub(crate) heuristic: Option<Estimator>,
 
-    /// What pdb keeps: auto, downward (as in MCTA), or processes, variables and clocks, as P,v,x; several patterns with `;` between them
+    /// What pdb keeps: auto, downward (as in MCTA), or processes, variables and clocks, such as P,v,x; separate several patterns with `;`
     #[arg(long, value_name = "NAMES", default_value = "auto")]
     pub(crate) pattern: String,
 
-    /// Which queue a state of greedy, astar and bfs waits in: plain (there is one), useless (a second
-    /// one for what useless transitions lead to; not for bfs), icb (one for each number of switches
-    /// between processes) or ce (one for each distance between the last two transitions)
+    /// The queues of greedy, astar and bfs: plain (a single queue), useless (a second
+    /// queue for states reached by useless transitions; not for bfs), icb (one for each number of
+    /// context switches) or ce (one for each distance between the last two transitions)
     #[arg(long, value_name = "HOW", default_value = "plain")]
     pub(crate) queues: Queueing,
 
-    /// Which transitions in a row are a switch for --queues icb: any (no process takes part in both),
-    /// equal (not the same processes do) or preempting (none does, and one could have gone on)
+    /// What counts as a context switch for --queues icb: any (no process takes part in both
+    /// transitions), equal (different sets of processes) or preempting (no common process, and one
+    /// could have continued)
     #[arg(long, value_name = "HOW", default_value = "any")]
     pub(crate) icb: Switching,
 
-    /// States that highway keeps of every level
+    /// Number of states that highway keeps per level
     #[arg(long, value_name = "N", default_value = "32", value_parser = value::width)]
     pub(crate) width: NonZeroUsize,
 
-    /// highway as it is defined, in place of its approximation
+    /// Run highway as defined, without the approximation
     #[arg(long)]
     pub(crate) exact: bool,
 
-    /// Count no run on which infinitely much happens in finite time
+    /// Ignore runs with infinitely many transitions in finite time
     #[arg(long)]
     pub(crate) non_zeno: bool,
 
@@ -121,7 +122,7 @@ pub(crate) struct SearchArgs {
     #[arg(skip)]
     pub(crate) given: Vec<String>,
 
-    /// Whether to show how far the search is
+    /// When to show progress
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
     pub(crate) progress: When,
 }
@@ -132,7 +133,7 @@ fn which() -> String {
         .into_iter()
         .partition(|search| search.walks());
     format!(
-        "How to search: auto; {} through the zone graph; {} by walks",
+        "The search: auto; zone graph: {}; walks: {}",
         listed(&states, "or"),
         listed(&walks, "or")
     )
@@ -146,47 +147,46 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) queries: QueryArgs,
 
-    /// Take only the Nth query
+    /// Check only the Nth query
     #[arg(long, value_name = "N", value_parser = value::query_index)]
     pub(crate) query_index: Option<usize>,
 
-    /// Of an explicit system (.aut): look for a transition whose label names this action, rather
-    /// than for a deadlock
+    /// For an explicit system (.aut): search for a transition whose label names this action, instead
+    /// of a deadlock
     #[arg(long, value_name = "NAME")]
     pub(crate) action: Option<String>,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,
 
-    /// Which trace to show: none, some, or the shortest or fastest one that is found within the
-    /// time limit (then 300s unless given)
+    /// Which trace to show: none, some, or the shortest or fastest one found within the time limit
+    /// (300s unless given)
     #[arg(long, value_name = "WHICH", default_value = "some", value_parser = value::trace)]
     pub(crate) trace: TraceKind,
 
-    /// What is done about a found trace: default (shrunk, with simple times), or none (as it was
-    /// found; with --trace shortest or fastest the best of many walks)
+    /// How to shorten a trace: default (shrunk, with simple times), or none (as found; with
+    /// --trace shortest or fastest, the best of many walks)
     #[arg(long, value_name = "HOW", default_value = "default", action = clap::ArgAction::Set, value_parser = value::shrinks)]
     pub(crate) shrink: bool,
 
-    /// Write the trace to this file instead: .json for programs, anything else for people; for several
-    /// queries the name gets their numbers
+    /// Write the trace to this file instead: JSON if it ends in .json, otherwise text; with several
+    /// queries, their numbers are added to the name
     #[arg(long, value_name = "FILE")]
     pub(crate) trace_file: Option<PathBuf>,
 
-    /// Write a report for others: junit:FILE (JUnit XML) or md:FILE (Markdown); may be given several
-    /// times
+    /// Also write a report: junit:FILE (JUnit XML) or md:FILE (Markdown); can be repeated
     #[arg(long, value_name = "KIND:FILE", value_parser = value::report)]
     pub(crate) report: Vec<Report>,
 
     #[command(flatten)]
     pub(crate) statistics: StatisticsArgs,
 
-    /// Draw curves and histograms of statistical queries to this file: .svg, or .csv for a table; for
-    /// several queries the name gets their numbers
+    /// Draw curves and histograms of statistical queries to this file: .svg, or .csv for a table; with
+    /// several queries, their numbers are added to the name
     #[arg(long, value_name = "FILE", value_parser = super::statistics::plot, help_heading = "Statistical queries")]
     pub(crate) plot: Option<PathBuf>,
 
-    /// Compare the answers with those that the model records
+    /// Compare the answers with the outcomes recorded in the model
     #[arg(long)]
     pub(crate) expect: bool,
 }

@@ -16,7 +16,7 @@ pub(super) fn color(value: &str) -> Result<ColorChoice, String> {
         "auto" => Ok(ColorChoice::Auto),
         "always" => Ok(ColorChoice::Always),
         "never" => Ok(ColorChoice::Never),
-        _ => Err("auto, always or never is expected".to_owned()),
+        _ => Err("expected auto, always or never".to_owned()),
     }
 }
 
@@ -25,14 +25,14 @@ pub(super) fn color(value: &str) -> Result<ColorChoice, String> {
 pub(super) fn definition(value: &str) -> Result<(String, String), String> {
     let (name, value) = value
         .split_once('=')
-        .ok_or("NAME=VALUE is expected, such as N=5 or 'D={10,20,18}'")?;
+        .ok_or("expected NAME=VALUE, such as N=5 or 'D={10,20,18}'")?;
     let (name, value) = (name.trim(), value.trim());
     if name.is_empty() {
-        return Err("the name of a constant is expected before `=`".to_owned());
+        return Err("expected the name of a constant before `=`".to_owned());
     }
     let is_other = value.starts_with('{') || matches!(value, "true" | "false");
     match value.parse::<i32>() {
-        Err(error) if !is_other => Err(format!("`{value}` is no value of a constant: {error}")),
+        Err(error) if !is_other => Err(format!("`{value}` is not a valid value for a constant: {error}")),
         _ => Ok((name.to_owned(), value.to_owned())),
     }
 }
@@ -42,7 +42,7 @@ pub(super) fn parameter(value: &str) -> Result<(String, String), String> {
         Some((name, value)) if !name.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))
         }
-        _ => Err("NAME=VALUE is expected, such as buggy=weak".to_owned()),
+        _ => Err("expected NAME=VALUE, such as buggy=weak".to_owned()),
     }
 }
 
@@ -60,7 +60,7 @@ pub(super) fn delays(value: &str) -> Result<Delays, String> {
         _ => match value.split_once(',') {
             Some(bounds) => distribution(bounds).map(Delays::Fixed),
             None => Err(
-                "adaptive, uniform, pd or two percentages are expected, such as 70,10: 70 % lower bound, 10 % upper bound, \
+                "expected adaptive, uniform, pd or two percentages, such as 70,10: 70 % lower bound, 10 % upper bound, \
                  the rest in between"
                     .to_owned(),
             ),
@@ -73,12 +73,12 @@ fn distribution((lower, upper): (&str, &str)) -> Result<Distribution, String> {
     let percent = |text: &str| match text.trim().parse::<u8>() {
         Ok(number) if number <= 100 => Ok(number),
         _ => Err(format!(
-            "`{}` is no percentage: a whole number from 0 to 100 is expected",
+            "`{}` is not a percentage: expected a whole number from 0 to 100",
             text.trim()
         )),
     };
     let (lower, upper) = (percent(lower)?, percent(upper)?);
-    Distribution::new(lower, upper).ok_or_else(|| format!("{lower} and {upper} are more than 100 % together"))
+    Distribution::new(lower, upper).ok_or_else(|| format!("{lower} and {upper} add up to more than 100 %"))
 }
 
 pub(super) fn refine_search(value: &str) -> Result<RefineSearch, String> {
@@ -90,7 +90,7 @@ pub(super) fn refine_search(value: &str) -> Result<RefineSearch, String> {
         RefineSearch::Smc,
     ];
     let known = all.into_iter().find(|search| search.name() == value);
-    known.ok_or_else(|| "auto, symbolic, ret, rcf or smc is expected".to_owned())
+    known.ok_or_else(|| "expected auto, symbolic, ret, rcf or smc".to_owned())
 }
 
 pub(super) fn refine_delays(value: &str) -> Result<RefineDelays, String> {
@@ -98,7 +98,7 @@ pub(super) fn refine_delays(value: &str) -> Result<RefineDelays, String> {
         "adaptive" => Ok(RefineDelays::Adaptive),
         "uniform" => Ok(RefineDelays::Uniform),
         "pd" => Ok(RefineDelays::Pd),
-        _ => Err("adaptive, uniform or pd is expected".to_owned()),
+        _ => Err("expected adaptive, uniform or pd".to_owned()),
     }
 }
 
@@ -106,7 +106,7 @@ pub(super) fn inputs(value: &str) -> Result<Inputs, String> {
     match value {
         "complete" => Ok(Inputs::Complete),
         "strict" => Ok(Inputs::Strict),
-        _ => Err("complete or strict is expected".to_owned()),
+        _ => Err("expected complete or strict".to_owned()),
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn alphabet(value: &str) -> Result<AlphabetOf, String> {
     match value {
         "edges" => Ok(AlphabetOf::Edges),
         "declared" => Ok(AlphabetOf::Declared),
-        _ => Err("edges or declared is expected".to_owned()),
+        _ => Err("expected edges or declared".to_owned()),
     }
 }
 
@@ -122,7 +122,7 @@ pub(super) fn schedule(value: &str) -> Result<Schedule, String> {
     match value {
         "tuned" => Ok(Schedule::Tuned),
         "paper" => Ok(Schedule::Paper),
-        _ => Err("tuned or paper is expected".to_owned()),
+        _ => Err("expected tuned or paper".to_owned()),
     }
 }
 
@@ -131,7 +131,7 @@ pub(super) fn shrinks(value: &str) -> Result<bool, String> {
     match value {
         "default" => Ok(true),
         "none" => Ok(false),
-        _ => Err("default or none is expected".to_owned()),
+        _ => Err("expected default or none".to_owned()),
     }
 }
 
@@ -141,7 +141,7 @@ pub(super) fn trace(value: &str) -> Result<TraceKind, String> {
         "some" => Ok(TraceKind::Some),
         "shortest" => Ok(TraceKind::Shortest),
         "fastest" => Ok(TraceKind::Fastest),
-        _ => Err("none, some, shortest or fastest is expected".to_owned()),
+        _ => Err("expected none, some, shortest or fastest".to_owned()),
     }
 }
 
@@ -149,7 +149,7 @@ pub(super) fn covering(value: &str) -> Result<Covering, String> {
     match value {
         "inclusion" => Ok(Covering::Inclusion),
         "equality" => Ok(Covering::Equality),
-        _ => Err("inclusion or equality is expected".to_owned()),
+        _ => Err("expected inclusion or equality".to_owned()),
     }
 }
 
@@ -163,7 +163,7 @@ pub(super) fn extrapolation(value: &str) -> Result<Extrapolation, String> {
         "m" => Ok(Some(Abstraction::M)),
         "lu" => Ok(Some(Abstraction::Lu)),
         "lu+" => Ok(Some(Abstraction::LuPlus)),
-        _ => Err("auto, none, m, lu or lu+ is expected".to_owned()),
+        _ => Err("expected auto, none, m, lu or lu+".to_owned()),
     }
 }
 
@@ -185,10 +185,10 @@ pub(super) fn report(value: &str) -> Result<Report, String> {
     let (kind, path) = match value.split_once(':') {
         Some(("junit", path)) => (ReportKind::Junit, path),
         Some(("md", path)) => (ReportKind::Markdown, path),
-        _ => return Err("junit:FILE or md:FILE is expected".to_owned()),
+        _ => return Err("expected junit:FILE or md:FILE".to_owned()),
     };
     if path.is_empty() {
-        return Err("the name of a file is expected after `:`".to_owned());
+        return Err("expected the name of a file after `:`".to_owned());
     }
     Ok(Report {
         kind,
@@ -200,20 +200,20 @@ pub(super) fn fringe(value: &str) -> Result<Fringe, String> {
     match value {
         "paper" => Ok(Fringe::Node),
         "children" => Ok(Fringe::Children),
-        _ => Err("paper or children is expected".to_owned()),
+        _ => Err("expected paper or children".to_owned()),
     }
 }
 
 pub(super) fn width(value: &str) -> Result<NonZeroUsize, String> {
     value
         .parse()
-        .map_err(|_| "a number of states of at least 1 is expected".to_owned())
+        .map_err(|_| "expected a number of states of at least 1".to_owned())
 }
 
 pub(super) fn threads(value: &str) -> Result<NonZeroUsize, String> {
     match value.parse::<NonZeroUsize>() {
         Ok(threads) if threads.get() <= MAX_THREADS => Ok(threads),
-        _ => Err(format!("a number from 1 to {MAX_THREADS} is expected")),
+        _ => Err(format!("expected a number from 1 to {MAX_THREADS}")),
     }
 }
 
@@ -221,7 +221,7 @@ pub(super) fn steps(value: &str) -> Result<NonZeroU32, String> {
     match value.parse::<NonZeroU32>() {
         Ok(steps) => Ok(steps),
         Err(_) if value.trim() == "0" => Err("a walk has at least one step".to_owned()),
-        Err(_) => Err(format!("a number from 1 to {} is expected", u32::MAX)),
+        Err(_) => Err(format!("expected a number from 1 to {}", u32::MAX)),
     }
 }
 
@@ -230,42 +230,40 @@ pub(super) fn model_time(value: &str) -> Result<u64, String> {
         // Nothing would ever happen.
         Ok(0) => Err("a walk lasts at least one time unit".to_owned()),
         Ok(time) => Ok(time),
-        Err(_) => {
-            Err("a number of the model's time units of at least 1 is expected, such as 1000".to_owned())
-        }
+        Err(_) => Err("expected a number of the model's time units of at least 1, such as 1000".to_owned()),
     }
 }
 
 pub(super) fn seed(value: &str) -> Result<u64, String> {
     value
         .parse()
-        .map_err(|_| format!("a whole number from 0 to {} is expected", u64::MAX))
+        .map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 pub(super) fn walk_count(value: &str) -> Result<u64, String> {
     match value.parse() {
-        Ok(0) => Err("there is at least one walk".to_owned()),
+        Ok(0) => Err("expected at least one walk".to_owned()),
         Ok(walks) => Ok(walks),
-        Err(_) => Err("a number of walks of at least 1 is expected".to_owned()),
+        Err(_) => Err("expected a number of walks of at least 1".to_owned()),
     }
 }
 
 pub(super) fn state_count(value: &str) -> Result<u64, String> {
     value
         .parse()
-        .map_err(|_| "a number of states, 0 or more, is expected".to_owned())
+        .map_err(|_| "expected a number of states, 0 or more".to_owned())
 }
 
 pub(super) fn step_count(value: &str) -> Result<usize, String> {
     value
         .parse()
-        .map_err(|_| "a number of transitions, 0 or more, is expected".to_owned())
+        .map_err(|_| "expected a number of transitions, 0 or more".to_owned())
 }
 
 pub(super) fn query_index(value: &str) -> Result<usize, String> {
     value
         .parse()
-        .map_err(|_| "the number of a query is expected, 1 for the first".to_owned())
+        .map_err(|_| "expected the number of a query, 1 for the first".to_owned())
 }
 
 /// `30s`, `500ms`, `2m`, `1h`, or a number of seconds.
@@ -276,12 +274,12 @@ pub(super) fn duration(value: &str) -> Result<Duration, String> {
         "" | "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err("a time such as 30s, 500ms, 2m or 1h is expected".to_owned()),
+        _ => return Err("expected a time such as 30s, 500ms, 2m or 1h".to_owned()),
     };
     let seconds = number.parse::<f64>().ok().map(|number| number * scale);
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "a time such as 30s, 500ms, 2m or 1h is expected".to_owned())
+        .ok_or_else(|| "expected a time such as 30s, 500ms, 2m or 1h".to_owned())
 }
 
 /// `4GiB`, `512MiB`, `2GB`, or a number of bytes.
@@ -297,11 +295,11 @@ pub(super) fn memory(value: &str) -> Result<u64, String> {
         "gb" => 1e9,
         "t" | "tib" => 1099511627776.0,
         "tb" => 1e12,
-        _ => return Err("a size such as 4GiB or 512MiB is expected".to_owned()),
+        _ => return Err("expected a size such as 4GiB or 512MiB".to_owned()),
     };
     match number.parse::<f64>() {
         Ok(number) if number * scale >= 1.0 && number * scale < 1e18 => Ok((number * scale) as u64),
-        _ => Err("a size such as 4GiB or 512MiB is expected".to_owned()),
+        _ => Err("expected a size such as 4GiB or 512MiB".to_owned()),
     }
 }
 

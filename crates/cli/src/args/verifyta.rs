@@ -8,12 +8,12 @@ pub(crate) struct VerifytaArgs {
     #[arg(required_unless_present = "show_version")]
     pub(crate) model: Option<PathBuf>,
 
-    /// The queries; by default those inside the model, else the file of the same name with .q
+    /// The query file [default: the queries in the model, or else the file of the same name with .q]
     #[arg(value_name = "QUERYFILE")]
     pub(crate) query_file: Option<PathBuf>,
 
-    /// Search order: 0 breadth first, 1 depth first, 2 random depth first; 3 and 4 are taken for 0
-    /// and 2. With -t 1 or 2 always breadth first [default: walks and breadth first, beside each other]
+    /// Search order: 0 breadth first, 1 depth first, 2 random depth first; 3 and 4 are treated as 0
+    /// and 2. Always breadth first with -t 1 or 2 [default: walks and breadth first, in parallel]
     #[arg(short = 'o', long = "search-order", value_name = "0|1|2")]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=4))]
     pub(crate) order: Option<u8>,
@@ -27,15 +27,15 @@ pub(crate) struct VerifytaArgs {
     #[arg(short = 'f', value_name = "PREFIX")]
     pub(crate) trace_prefix: Option<PathBuf>,
 
-    /// Refused: there are no traces in XML
+    /// Rejected: traces in XML are not supported
     #[arg(short = 'X', value_name = "PREFIX", conflicts_with = "trace_prefix")]
     pub(crate) xml_prefix: Option<PathBuf>,
 
-    /// Seed of the random choices
+    /// Seed for random choices
     #[arg(short = 'r', long = "seed", value_name = "SEED", default_value_t = 1, value_parser = super::value::seed)]
     pub(crate) seed: u64,
 
-    /// Extrapolation: 0 automatic, 1 none, 4 lower and upper bounds; 2 and 3 are taken for 0
+    /// Extrapolation: 0 automatic, 1 none, 4 lower and upper bounds; 2 and 3 are treated as 0
     #[arg(
         short = 'n',
         long = "extrapolation",
@@ -45,7 +45,7 @@ pub(crate) struct VerifytaArgs {
     #[arg(value_parser = clap::value_parser!(u8).range(0..=4))]
     pub(crate) extrapolation: u8,
 
-    /// Do not list the options first
+    /// Do not print the options
     #[arg(short = 'q')]
     pub(crate) no_summary: bool,
 
@@ -53,7 +53,7 @@ pub(crate) struct VerifytaArgs {
     #[arg(short = 's', long = "silence-progress")]
     pub(crate) no_progress: bool,
 
-    /// Show what each formula took
+    /// Show the resources used by each formula
     #[arg(short = 'u', long = "summary")]
     pub(crate) usage: bool,
 
@@ -61,46 +61,46 @@ pub(crate) struct VerifytaArgs {
     #[arg(short = 'v', long = "version")]
     pub(crate) show_version: bool,
 
-    /// Accepted: traces have exact times and no zones
+    /// Ignored: traces have exact times instead of zones
     #[arg(short = 'y', short_alias = 'Y')]
     pub(crate) symbolic: bool,
 
-    /// Accepted: the search is exact, and decides whatever an over-approximation decides
+    /// Ignored: the search is exact, and decides whatever an over-approximation decides
     #[arg(short = 'A')]
     pub(crate) over: bool,
 
-    /// Accepted: the search is exact, and finds whatever an under-approximation finds
+    /// Ignored: the search is exact, and finds whatever an under-approximation finds
     #[arg(short = 'Z')]
     pub(crate) under: bool,
 
-    /// Accepted, without effect
+    /// Ignored
     #[arg(short = 'S', value_name = "N")]
     pub(crate) reduction: Option<String>,
 
-    /// Accepted, without effect
+    /// Ignored
     #[arg(short = 'H', long = "hashtable-size", value_name = "N")]
     pub(crate) hash_size: Option<String>,
 
-    /// Accepted, without effect
+    /// Ignored
     #[arg(long = "state-representation", value_name = "N")]
     pub(crate) representation: Option<String>,
 
-    /// Accepted, without effect
+    /// Ignored
     #[arg(short = 'C')]
     pub(crate) plain_zones: bool,
 
-    /// Accepted, without effect
+    /// Ignored
     #[arg(short = 'T')]
     pub(crate) reuse: bool,
 
-    /// Accepted, without effect
+    /// Ignored
     #[arg(short = 'U')]
     pub(crate) unpack: bool,
 
     #[command(flatten)]
     pub(crate) statistics: super::statistics::StatisticsArgs,
 
-    /// Accepted, without effect
+    /// Ignored
     #[arg(short = 'e')]
     pub(crate) e: bool,
 }

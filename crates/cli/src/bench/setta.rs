@@ -107,14 +107,14 @@ fn measure(
     effort: &Effort,
 ) -> Result<Line, Error> {
     let Some(row) = Row::new(name) else {
-        return Err(Error::new(format_args!("{name} is no model")));
+        return Err(Error::new(format_args!("{name} is not a model")));
     };
     let mut ours: Vec<Ours> = Vec::new();
     let mut subject: Option<Subject> = None;
     let search = |column: &Column| row::search(column.name, column.schedule);
     for (place, column) in columns.iter().enumerate() {
         let Some(method) = search(column) else {
-            return Err(Error::new(format_args!("{} is no search", column.name)));
+            return Err(Error::new(format_args!("{} is not a search", column.name)));
         };
         // Two tools of the paper may stand beside one of our searches.
         let same = columns[..place]

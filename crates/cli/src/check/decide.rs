@@ -114,7 +114,7 @@ impl Decision<'_, '_, '_> {
             Err(errors) => Made::refused(errors.clone()),
             Ok(typed) => match self.obstacle(typed, index) {
                 Some(obstacle) => Made::refused(vec![obstacle]),
-                None if self.control.is_interrupted() => Made::undecided("interrupted before it began"),
+                None if self.control.is_interrupted() => Made::undecided("interrupted before it started"),
                 None => {
                     let report =
                         progress::watch(self.config.progress, turn, &options, self.control, |voice| {
@@ -171,7 +171,7 @@ impl Decision<'_, '_, '_> {
         if let QueryKind::Other(other) = &query.kind {
             return Some(unsupported(*other, query.span));
         }
-        let message = format!("{} cannot decide a query of this kind", search.name());
+        let message = format!("{} cannot decide this kind of query", search.name());
         let help = format!("{} can", deciders(&query.kind).join(", "));
         Some(Diagnostic::error(Code::UNDECIDABLE, query.span, message).help(help))
     }

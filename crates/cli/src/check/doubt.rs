@@ -16,10 +16,10 @@ pub(super) fn of_claim(claim: Claim, satisfied: bool, stats: &Stats) -> String {
         (Claim::Run, false) => "the zone graph has a run that violates it",
     };
     let mut text = format!(
-        "{found}, but over-approximates clocks that can be stopped, and what it found has no exact times"
+        "{found}, but it over-approximates clocks that can be stopped, and the path it found has no exact times"
     );
     if stats.walks == 0 {
-        text.push_str("; that is no proof");
+        text.push_str("; this is not a proof");
     } else {
         let walks = count(stats.walks, "exact walk");
         let steps = count(stats.steps, "step");
@@ -35,19 +35,19 @@ pub(super) fn of_claim(claim: Claim, satisfied: bool, stats: &Stats) -> String {
 pub(super) fn advice(claim: Claim, stats: &Stats) -> &'static str {
     match claim {
         Claim::Run => {
-            "a query about states (E<>, A[]): exact walks can settle it, and no search settles this one"
+            "a query about states (E<>, A[]): exact walks can settle those; no search settles this one"
         }
         Claim::State if stats.walks == 0 => {
-            "--search auto, which also walks: walks are exact, and a run settles it"
+            "--search auto, which also makes walks: they are exact, and a run settles the query"
         }
         Claim::State => {
-            "--search ret with a --timeout, or another --seed: walks are exact, and only a run settles it"
+            "--search ret with a --timeout, or another --seed: walks are exact, and only a run settles the query"
         }
     }
 }
 
 /// Of values that grow, where it is not known how far.
-const UNSETTLED: &str = "how far the values go was not settled";
+const UNSETTLED: &str = "the extreme values were not determined";
 
 /// Why a value is not certain: what is proved, and what is not.
 pub(super) fn of_value(doubt: &Doubt, value: Option<&Value>) -> String {
@@ -55,8 +55,8 @@ pub(super) fn of_value(doubt: &Doubt, value: Option<&Value>) -> String {
     if value.is_some_and(|value| value.quantity == Quantity::Sup && !value.is_bounded) {
         return match doubt {
             Doubt::Approximate(_) => {
-                "clocks that can be stopped are over-approximated, and the approximation has no upper bound; the true value \
-                 is no less than what a run reaches"
+                "clocks that can be stopped are over-approximated, and the approximation has no upper \
+                 bound; the true value is at least what a run reaches"
             }
             Doubt::Unsettled => UNSETTLED,
         }
@@ -66,11 +66,11 @@ pub(super) fn of_value(doubt: &Doubt, value: Option<&Value>) -> String {
         (Doubt::Unsettled, ..) => return UNSETTLED.to_owned(),
         (Doubt::Approximate(_), Quantity::Sup, true) => (
             "no run goes above the upper bound",
-            "the true value may be less, down to what a run reaches",
+            "the true value may be lower, down to what a run reaches",
         ),
         (Doubt::Approximate(_), Quantity::Inf, true) => (
             "no run goes below the lower bound",
-            "the true value may be more, up to what a run reaches",
+            "the true value may be higher, up to what a run reaches",
         ),
         (Doubt::Approximate(_), Quantity::Bounds, true) => (
             "no run has a value outside",
@@ -78,21 +78,20 @@ pub(super) fn of_value(doubt: &Doubt, value: Option<&Value>) -> String {
         ),
         (Doubt::Approximate(_), Quantity::Sup, false) => (
             "no run goes above it",
-            "the true value may be less, and no run to a state in question was found",
+            "the true value may be lower; no run to such a state was found",
         ),
         (Doubt::Approximate(_), Quantity::Inf, false) => (
             "no run goes below it",
-            "the true value may be more, and no run to a state in question was found",
+            "the true value may be higher; no run to such a state was found",
         ),
-        (Doubt::Approximate(_), Quantity::Bounds, false) => (
-            "no run has a value outside",
-            "no run to a state in question was found",
-        ),
+        (Doubt::Approximate(_), Quantity::Bounds, false) => {
+            ("no run has a value outside", "no run to such a state was found")
+        }
     };
     format!("clocks that can be stopped are over-approximated: it is proved that {proved}; {open}")
 }
 
 /// How to look longer for a better run.
 pub(super) fn query(query: &str) -> String {
-    format!("-q '{query}' with a --timeout: a run closes the gap from its side")
+    format!("-q '{query}' with a --timeout: a run narrows the gap")
 }

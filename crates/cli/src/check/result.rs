@@ -12,7 +12,7 @@ use zonewalk_searches::Estimator;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Severity};
 
 /// What to know about an error that does not change the answer.
-const WENT_ON: &str = "the search went on without what fails; the answer does not depend on it. --trace-file writes the run that leads here, too";
+const WENT_ON: &str = "the search continued without the failing transition; the answer does not depend on it. --trace-file also writes the run that leads here";
 
 /// An answer in the making.
 pub(crate) struct Made {
@@ -93,7 +93,7 @@ impl Made {
             Some(_) if !self.is_refused => return Cow::Borrowed(&self.result),
             None => return Cow::Borrowed(&self.result),
             Some(Code::UNSUPPORTED) => "not supported",
-            Some(Code::UNDECIDABLE) => "not by this search",
+            Some(Code::UNDECIDABLE) => "not decided by this search",
             Some(_) => "the query has an error",
         };
         Cow::Owned(QueryResult {
@@ -189,7 +189,7 @@ impl Made {
                 made
             }
             Outcome::Bug(message) => {
-                let mut made = Made::new(Answer::Unknown, Some(format!("a bug of zonewalk: {message}")));
+                let mut made = Made::new(Answer::Unknown, Some(format!("bug in zonewalk: {message}")));
                 made.bug = Some(message);
                 made
             }
@@ -249,8 +249,8 @@ impl Made {
 fn told(fault: &Fault) -> String {
     let message = &fault.diagnostic.message;
     match fault.origin {
-        Origin::Model => format!("run-time error of the model: {message}"),
-        Origin::Query => format!("run-time error of the query: {message}"),
+        Origin::Model => format!("run-time error in the model: {message}"),
+        Origin::Query => format!("run-time error in the query: {message}"),
         Origin::Search => message.clone(),
     }
 }

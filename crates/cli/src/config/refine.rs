@@ -108,11 +108,11 @@ impl RefineConfig {
             }
             if !refines {
                 notes.push(format!(
-                    "--{name} has no effect on what is asked here; it is for refinements"
+                    "--{name} has no effect on these queries; it applies to refinements"
                 ));
             } else if !heeded_by.contains(&search) {
                 notes.push(format!(
-                    "--{name} has no effect on {}; it is for {}",
+                    "--{name} has no effect on {}; it applies to {}",
                     search.name(),
                     listed(heeded_by)
                 ));

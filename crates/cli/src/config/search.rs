@@ -73,7 +73,7 @@ pub(crate) struct SearchConfig {
 
 /// RLC-A of the paper counts over all walks, so that each depends on all before it.
 const ONE_THREAD: &str =
-    "--threads is ignored: rlc-a with --schedule paper makes its walks one after the other";
+    "--threads is ignored: rlc-a with --schedule paper makes its walks one after another";
 
 /// A pattern changes nothing where no databases are made.
 const NO_DATABASES: &str = "--pattern has no effect without --heuristic pdb";
@@ -86,7 +86,7 @@ impl SearchConfig {
         let is_timed = args.search.heeds(SearchOption::TimeBound, Question::States);
         if args.time_bound.is_some() && !is_timed {
             return Err(Error::new(format_args!(
-                "--time-bound is for --search {}; {} walks so many steps and not so long",
+                "--time-bound applies to --search {}; walks by {} are bounded by steps, not by time",
                 listed(&SearchOption::TimeBound.heeded_by(), "or"),
                 args.search.name()
             )));
@@ -94,7 +94,7 @@ impl SearchConfig {
         let is_faithful = args.schedule == Schedule::Paper;
         if is_faithful && !args.search.is_of_fmics() {
             return Err(Error::new(format_args!(
-                "--schedule paper is for the walks of its paper, --search {}; {} is none of them",
+                "--schedule paper applies to the walks of the paper, --search {}; {} is not one of them",
                 listed(&Search::that(Search::is_of_fmics), "and"),
                 args.search.name()
             )));
@@ -201,9 +201,9 @@ impl SearchConfig {
             let others = Search::that(|search| heeds(search, option));
             let (name, search) = (option.name(), search.name());
             match others.as_slice() {
-                [] => format!("--{name} has no effect on what is asked here"),
+                [] => format!("--{name} has no effect on these queries"),
                 others => format!(
-                    "--{name} has no effect on {search}; it is for {}",
+                    "--{name} has no effect on {search}; it applies to {}",
                     listed(others, "and")
                 ),
             }
@@ -230,10 +230,10 @@ fn lacks_estimates(args: &SearchArgs) -> Option<&'static str> {
     let is_directed = args.search.info().family == Some(Family::Directed);
     match args.queues {
         Queueing::Useless if args.search == Search::Bfs => {
-            Some("--queues useless needs estimates, and bfs has none: take --search greedy")
+            Some("--queues useless needs estimates, and bfs has none: use --search greedy")
         }
         Queueing::Useless if is_directed && args.heuristic == Some(Estimator::Blind) => {
-            Some("--queues useless needs an estimate, and blind is none: take --heuristic hu")
+            Some("--queues useless needs an estimate, and blind gives none: use --heuristic hu")
         }
         _ => None,
     }
@@ -288,7 +288,7 @@ impl CheckConfig {
             explicit::check(&args.search, args.trace)?;
         } else if args.action.is_some() {
             return Err(Error::new(
-                "--action is for explicit systems (.aut); a model has queries: -q FORMULA",
+                "--action applies to explicit systems (.aut); for a model, use -q FORMULA",
             ));
         }
         let mut search =
@@ -322,7 +322,7 @@ impl ExploreConfig {
         }
         if args.search.search.info().family == Some(Family::Directed) {
             return Err(Error::new(format_args!(
-                "{} needs a goal to be led to; explore has none: take bfs, or check a query",
+                "{} needs a goal, and explore has none: use bfs, or check a query",
                 args.search.search.name()
             )));
         }

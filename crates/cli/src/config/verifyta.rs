@@ -120,11 +120,11 @@ fn remarks(args: &VerifytaArgs) -> (Vec<String>, Vec<&'static str>) {
         ),
         (
             args.order == Some(3),
-            "-o 3: breadth first is used in place of optimal first",
+            "-o 3: breadth first is used instead of optimal first",
         ),
         (
             args.order == Some(4) && !wants_best(args),
-            "-o 4: random depth first is used in place of random optimal depth first",
+            "-o 4: random depth first is used instead of random optimal depth first",
         ),
         (
             matches!(args.extrapolation, 2 | 3),

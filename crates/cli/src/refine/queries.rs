@@ -35,7 +35,7 @@ pub(crate) fn read(
             .first()
             .map_or("Machine", |component| component.name.as_str());
         return Err(Error::new(format_args!(
-            "{name} has no query; give one behind the project, such as 'consistency: {example}' or 'refinement: A || B <= S'"
+            "{name} has no queries; give one after the project, such as 'consistency: {example}' or 'refinement: A || B <= S'"
         )));
     }
     let mut asked = Vec::new();

@@ -55,10 +55,10 @@ pub(crate) fn run(
     let name = input::name(&config.trace);
     if !config.request.overrides.is_empty() {
         return Err(Error::new(
-            "-D is for models; a project has no constants to override",
+            "-D applies to models; a project has no constants to override",
         ));
     }
-    let bad = |why: String| Error::new(format_args!("{name} is no trace: {why}"));
+    let bad = |why: String| Error::new(format_args!("{name} is not a trace: {why}"));
     let said = &document.run;
     let query = read_query(&document.query).map_err(|why| bad(format!("its query: {why}")))?;
     let systems = said.systems.iter().map(|text| read_system(text));
@@ -66,10 +66,7 @@ pub(crate) fn run(
         .collect::<Result<_, _>>()
         .map_err(|why| bad(format!("its systems: {why}")))?;
     if !matches!(systems.len(), 1 | 2) {
-        return Err(bad(format!(
-            "it has {} systems, and 1 or 2 are expected",
-            systems.len()
-        )));
+        return Err(bad(format!("it has {} systems; expected 1 or 2", systems.len())));
     }
     let mut loaded = match super::load(&config.request.model)? {
         Ok(loaded) => loaded,
@@ -100,7 +97,7 @@ fn read_query(text: &str) -> Result<Query, String> {
     let mut queries = queries.into_iter();
     match (queries.next(), queries.next()) {
         (Some(query), None) => Ok(query),
-        _ => Err("one query is expected".to_owned()),
+        _ => Err("expected one query".to_owned()),
     }
 }
 
@@ -108,7 +105,7 @@ fn read_query(text: &str) -> Result<Query, String> {
 fn read_system(text: &str) -> Result<System, String> {
     match read_query(&format!("determinism: {text}"))? {
         Query::Determinism(system) => Ok(system),
-        _ => Err(format!("`{text}` is no system")),
+        _ => Err(format!("`{text}` is not a system")),
     }
 }
 
@@ -137,7 +134,7 @@ fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) ->
     };
     if !is_of_query {
         return Err(Invalid::whole(
-            "it is a run of other systems than those of its query",
+            "it is a run of systems other than those of its query",
         ));
     }
     let run = timed(project, said)?;
@@ -151,7 +148,7 @@ fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) ->
         (Some(_), None) => return Err(Invalid::whole("it does not say where it starts")),
         (None, Some(_)) => {
             return Err(Invalid::whole(
-                "it has a start of its own, and its query begins in the initial state",
+                "it has its own start, but its query begins in the initial state",
             ));
         }
     };
@@ -174,14 +171,14 @@ fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) ->
     if let Some(index) = differing {
         return Err(Invalid::at(
             index,
-            "names, locations or times are not what the file says",
+            "names, locations or times differ from the file",
         ));
     }
     if happened.start != said.start {
-        return Err(Invalid::whole("the start is not what the file says"));
+        return Err(Invalid::whole("the start differs from the file"));
     }
     if happened.end != said.end {
-        return Err(Invalid::whole("the end is not what the file says"));
+        return Err(Invalid::whole("the end differs from the file"));
     }
     Ok(())
 }
@@ -267,7 +264,7 @@ fn in_ticks(time: Time, scale: i128) -> Option<i64> {
 
 /// Where a run begins. Components are named once more when the start is compared with what the judge makes of it.
 fn start(project: &Project, places: &[Place], scale: i64) -> Result<Start, Invalid> {
-    let wrong = || Invalid::whole("its start is no state of the system");
+    let wrong = || Invalid::whole("its start is not a state of the system");
     let places = places.iter().map(|place| {
         let Place::Location {
             component,
@@ -347,7 +344,7 @@ fn in_words(objection: &Objection, project: &Project, run: &Run, systems: usize)
             );
         }
         (Reason::NobodyLeads(action), _) if systems == 1 => {
-            return format!("{} is no action of the system", name(*action));
+            return format!("{} is not an action of the system", name(*action));
         }
         (Reason::NobodyLeads(action), _) if objection.steps < run.steps.len() => {
             return format!(
@@ -358,13 +355,13 @@ fn in_words(objection: &Objection, project: &Project, run: &Run, systems: usize)
         }
         (Reason::NobodyLeads(action), Rule::Input(_)) => {
             return format!(
-                "its end has the rule `input`, and {} is no input of the right side, or the left side sends it",
+                "its end has the rule `input`, and {} is not an input of the right side, or the left side sends it",
                 name(*action)
             );
         }
         (Reason::NobodyLeads(action), _) => {
             return format!(
-                "its end has the rule `output`, and {} is no output of the left side, or the right side receives it",
+                "its end has the rule `output`, and {} is not an output of the left side, or the right side receives it",
                 name(*action)
             );
         }
@@ -407,7 +404,7 @@ fn print(
                 let shows = if is_judged {
                     format!("it decides {query}")
                 } else {
-                    format!("whether it decides {query} is not judged")
+                    format!("whether it decides {query} was not checked")
                 };
                 output.text(&format!("\nvalid: {steps}, time {}; {shows}\n", run.end.time))?;
             }

@@ -79,7 +79,7 @@ impl Made {
 
     /// There was no time to begin.
     pub(crate) fn interrupted(config: &RefineConfig) -> Self {
-        let text = "interrupted before it began".to_owned();
+        let text = "interrupted before it started".to_owned();
         Made::new(config, Answer::Unknown, Some(Reason { rule: "limit", text }))
     }
 
@@ -156,7 +156,7 @@ impl Made {
             made.result.proof = false;
             made.result.reason = Some(Reason {
                 rule: "bug",
-                text: format!("a bug of zonewalk: the run that was found is not one: {bug}"),
+                text: format!("bug in zonewalk: the run that was found is invalid: {bug}"),
             });
         }
         made

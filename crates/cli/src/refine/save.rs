@@ -25,7 +25,7 @@ pub(crate) fn destination(
 ) -> Result<PathBuf, String> {
     if !folder.is_dir() {
         return Err(format!(
-            "`save-as {name}` needs a project that is a folder of JSON files; {} is none",
+            "`save-as {name}` needs a project that is a folder of JSON files; {} is not",
             folder.display()
         ));
     }
@@ -33,14 +33,14 @@ pub(crate) fn destination(
     let shown = path.display();
     if path.exists() && !force {
         return Err(format!(
-            "{shown} is there already; --force replaces it, or save by another name"
+            "{shown} already exists; use --force to replace it, or save under another name"
         ));
     }
     let is_taken =
         project.component(name).is_some() || project.broken.iter().any(|broken| broken.name == name);
     if is_taken && !path.exists() {
         return Err(format!(
-            "there is already a component `{name}`, in another file than {shown}; save by another name"
+            "there is already a component `{name}`, in a file other than {shown}; save under another name"
         ));
     }
     match whole_file::expect_writable("the component", &path) {

@@ -15,7 +15,7 @@ use zonewalk_report::trace::text;
 const LISTED: usize = 40;
 
 const HELP: &str = "
-  N         take choice N as soon as it is possible
+  N         take choice N as soon as possible
   N D       take choice N after a delay of D
   d D       let D time units pass; D is a number such as 3, 7/2 or 1.25
   u         undo the last move
@@ -106,11 +106,11 @@ fn parse(line: &str) -> Result<Command, String> {
         ["d" | "delay", delay] => Ok(Command::Delay(number(delay)?)),
         [choice, rest @ ..] if rest.len() <= 1 && choice.bytes().all(|b| b.is_ascii_digit()) => {
             let index = choice.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-            let index = index.ok_or_else(|| format!("there is no choice number {choice}"))?;
+            let index = index.ok_or_else(|| format!("there is no choice {choice}"))?;
             let delay = rest.first().map(|word| number(word)).transpose()?;
             Ok(Command::Take(index, delay))
         }
-        _ => Err(format!("`{}` is no command; h explains them", line.trim())),
+        _ => Err(format!("unknown command `{}`; h shows the commands", line.trim())),
     }
 }
 
@@ -165,7 +165,7 @@ fn choices(recorder: &Recorder<'_, '_>, session: &Session<'_, '_>) -> String {
     );
     let all = session.choices();
     if all.is_empty() {
-        shown.push_str("no transition is possible any more, however long one waits\n");
+        shown.push_str("no transition is possible, now or later\n");
     }
     for (i, choice) in all.iter().take(LISTED).enumerate() {
         let who: Vec<_> = choice

@@ -38,7 +38,7 @@ pub(super) fn model(constants: &str) -> Style {
         clusters: "forall (i : girl_t) forall (j : girl_t) i == j || told[i][j] == ((i < 2) == (j < 2))",
         safety: (
             "(sum (i : girl_t) talks[i]) == 2 * (sum (c : cord_t) Cord(c).plugged)",
-            "Every cord connects two girls, and nobody is on two cords.",
+            "Every cord connects two girls, and no girl is on two cords.",
         ),
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn model(constants: &str) -> Style {
         clusters: "forall (i : girl_t) Girl(i).secrets == (i < 2 ? 3 : ALL - 3)",
         safety: (
             "forall (i : girl_t) (Girl(i).secrets >> i) % 2 == 1",
-            "Nobody forgets her own secret.",
+            "No girl forgets her own secret.",
         ),
     }
 }

@@ -151,7 +151,7 @@ impl Checker<'_> {
                     arg.span,
                     format!("the parameter `{name}` needs a variable"),
                 )
-                .help("it is passed by reference: a constant or a computed value does not fit"),
+                .help("it is passed by reference: a constant or a computed value is not allowed"),
             );
             return false;
         }
@@ -171,7 +171,7 @@ impl Checker<'_> {
             );
             let mut diagnostic = Diagnostic::error("argument", arg.span, message);
             if by_reference && arg.ty.is_integral() && ty.is_integral() {
-                diagnostic = diagnostic.help("a reference needs a variable of the very same range");
+                diagnostic = diagnostic.help("a reference needs a variable of exactly the same range");
             }
             self.report(diagnostic);
         }

@@ -144,7 +144,7 @@ fn same_expr(a: &Expr, b: &Expr) -> bool {
 /// For messages: how a type is written.
 pub(super) fn describe(ty: &Type) -> String {
     match ty {
-        Type::Error => "something broken".into(),
+        Type::Error => "an invalid type".into(),
         Type::Void => "void".into(),
         Type::Bool => "bool".into(),
         Type::Int => "int".into(),

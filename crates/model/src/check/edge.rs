@@ -83,7 +83,7 @@ impl Checker<'_> {
         };
         if branch.guard.is_some() || branch.sync.is_some() {
             self.feature(Feature::BranchConditions, branch.span);
-            let message = "a guard or synchronisation behind a branchpoint: no engine runs such a model";
+            let message = "a guard or synchronisation after a branchpoint: no engine supports it";
             self.warn("branchpoint", branch.span, message);
         }
         for (group, stem, edge) in &stems[branchpoints[&branch.source.name]] {
@@ -193,7 +193,7 @@ impl Checker<'_> {
                 let span = outer.span;
                 let message = format!("the selection `{}` hides another declaration", select.name.name);
                 let diagnostic = Diagnostic::warning("shadow", select.name.span, message);
-                self.report(diagnostic.related(span, "the declaration that is hidden"));
+                self.report(diagnostic.related(span, "the hidden declaration"));
             }
             let slot = self.new_slot(true, false);
             self.scopes.replace(
@@ -257,7 +257,7 @@ impl Checker<'_> {
                     self.warn(
                         "urgent-strict",
                         guard.span,
-                        "a strict lower bound on an urgent edge: there is no first instant to take it",
+                        "a strict lower bound on an urgent edge: there is no first instant at which it can be taken",
                     );
                 }
             }

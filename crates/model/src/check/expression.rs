@@ -108,11 +108,7 @@ impl Checker<'_> {
             A::Exit => {
                 self.feature(Feature::DynamicTemplates, span);
                 if !self.template.as_ref().is_some_and(|t| t.is_dynamic) {
-                    self.error(
-                        "dynamic",
-                        span,
-                        "`exit()` is only for templates that are declared as dynamic",
-                    );
+                    self.error("dynamic", span, "`exit()` is only allowed in dynamic templates");
                 }
                 simple(ExprKind::Unsupported("exit"), Type::Int)
             }
@@ -130,7 +126,7 @@ impl Checker<'_> {
             Some(_) => self.error(
                 "dynamic",
                 template.span,
-                format!("`{}` is no dynamic template", template.name),
+                format!("`{}` is not a dynamic template", template.name),
             ),
             None => self.unknown_name(&template.name, template.span, "dynamic template"),
         }

@@ -207,7 +207,7 @@ impl Checker<'_> {
         }
         if let ExprKind::Assign(..) = typed.kind {
             self.report(
-                Diagnostic::warning("assignment", typed.span, "an assignment as condition")
+                Diagnostic::warning("assignment", typed.span, "an assignment used as a condition")
                     .help("`==` compares"),
             );
         }

@@ -11,11 +11,11 @@ use zonewalk_syntax::span::Span;
 /// Says that a list has another number of values than its array has elements. Published models have both kinds, and the
 /// language's own parser does not count.
 pub(crate) fn miscounted(span: Span, elements: u64, values: u64) -> Diagnostic {
-    let message = format!("the array has {elements} elements, its initialiser {values}");
+    let message = format!("the array has {elements} elements, its initialiser has {values}");
     let help = if values > elements {
-        "the values beyond the last element are ignored"
+        "extra values are ignored"
     } else {
-        "the elements that are left out get the default value"
+        "missing elements get the default value"
     };
     Diagnostic::warning("initialiser", span, message).help(help)
 }

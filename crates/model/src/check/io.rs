@@ -56,7 +56,7 @@ impl Checker<'_> {
             return Some((IoProcesses::Template(id), params));
         }
         // Lines for what is not there occur in practice, and harm nobody.
-        let message = format!("an `IO` line for `{}`, which is not there", name.name);
+        let message = format!("an `IO` line for `{}`, which does not exist", name.name);
         self.warn("unknown-name", name.span, message);
         None
     }
@@ -101,7 +101,7 @@ impl Checker<'_> {
             return None;
         }
         if !channel.ty.base().is_chan() || matches!(channel.kind, ExprKind::Unsupported(_)) {
-            let message = "a channel or an array of channels is expected here";
+            let message = "expected a channel or an array of channels";
             self.report(Diagnostic::error("io-line", action.span, message));
             return None;
         }

@@ -225,7 +225,7 @@ impl<'a> Checker<'a> {
             {
                 diagnostic = diagnostic
                     .related(*span, format!("`{name}` is declared here, without `const`"))
-                    .help("only constants can be given another value");
+                    .help("only constants can be overridden");
             } else if let Some(similar) = self.scopes.similar(&name) {
                 diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
             }

@@ -97,7 +97,7 @@ impl Checker<'_> {
             );
             let mut diagnostic = Diagnostic::error("assignment", span, message);
             if matches!(op, AssignOp::With(_)) && !place.ty.is_integral() {
-                diagnostic = diagnostic.help("only integers can be changed like this; use `=`");
+                diagnostic = diagnostic.help("only integers can be changed this way; use `=`");
             }
             self.report(diagnostic);
             return self.broken(span);

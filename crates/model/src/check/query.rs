@@ -100,7 +100,7 @@ impl<'a> Checker<'a> {
             self.error(
                 "deadlock",
                 typed.span,
-                "`deadlock` can only be asked for with `E<>` and `A[]`",
+                "`deadlock` is only allowed in `E<>` and `A[]`",
             );
         } else {
             self.require_condition(&typed, kind, "a state predicate");
@@ -160,9 +160,9 @@ impl<'a> Checker<'a> {
         let template = self.templates.iter().position(|t| &*t.name == name)?;
         let of_template = sets.iter().filter(|set| set.template.index() == template);
         let processes: Vec<String> = of_template.map(|set| self.processes_of(set)).collect();
-        let message = format!("`{name}` is a template, and a query names processes");
+        let message = format!("`{name}` is a template, but queries refer to processes");
         let help = match processes.as_slice() {
-            [] => "the system has no process of it".to_owned(),
+            [] => "the system has no process of this template".to_owned(),
             [only] => format!("its only process is {only}"),
             [first, second] => format!("its processes are {first} and {second}"),
             [first, second, third] => format!("its processes are {first}, {second} and {third}"),
@@ -242,7 +242,7 @@ impl<'a> Checker<'a> {
                 {
                     let message = format!("`{name}` is not an array");
                     let processes = self.processes_of(&self.process_sets[set.index()]);
-                    let help = format!("a process is chosen with parentheses: {processes}");
+                    let help = format!("select a process with parentheses: {processes}");
                     self.report(Diagnostic::error("process", expr.span, message).help(help));
                     return Some(Err(()));
                 }
@@ -263,9 +263,8 @@ impl<'a> Checker<'a> {
                 let count = wrong_count(name, free.len(), typed.len());
                 let message = format!("{count}: it stands for many processes");
                 let processes = self.processes_of(&self.process_sets[set.index()]);
-                let help = format!(
-                    "say which one: {processes}; `forall` and `exists` ask for all and for any of them"
-                );
+                let help =
+                    format!("say which one: {processes}; use `forall` or `exists` for all or any of them");
                 Diagnostic::error("process", expr.span, message).help(help)
             };
             self.report(diagnostic);

@@ -289,7 +289,7 @@ impl Checker<'_> {
                     self.warn(
                         "empty-range",
                         ty.span,
-                        format!("int[{lo},{hi}] has no values: the {what} never holds any"),
+                        format!("int[{lo},{hi}] is empty: the {what} has no values"),
                     );
                 }
             }

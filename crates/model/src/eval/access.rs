@@ -151,7 +151,7 @@ impl Evaluator<'_> {
         let mut access = self.access(base)?;
         let i = self.eval_int(index)?;
         let Type::Array(array) = &base.ty else {
-            return Err(FaultKind::unsupported("an index into something else than an array").at(base.span));
+            return Err(FaultKind::unsupported("an index into something other than an array").at(base.span));
         };
         let lo = self.in_scope_of(access.owner, |e| e.first_index(array, index.span))?;
         let length = match self.peek(&access) {
@@ -400,7 +400,7 @@ impl Evaluator<'_> {
     }
 
     fn put(&mut self, access: &Access, value: Value) -> Result<(), FaultKind> {
-        let constant = || FaultKind::unsupported("assignment to what is no variable");
+        let constant = || FaultKind::unsupported("an assignment to something other than a variable");
         let Base::Root(root) = &access.base else {
             return Err(constant());
         };

@@ -174,18 +174,18 @@ impl fmt::Display for FaultKind {
                 hi,
                 subject,
             } => match subject {
-                Subject::Value => write!(f, "value {value} is outside of int[{lo},{hi}]"),
-                Subject::Argument(p) => write!(f, "argument {value} for `{p}` is outside of int[{lo},{hi}]"),
-                Subject::Result(p) => write!(f, "result {value} of `{p}` is outside of int[{lo},{hi}]"),
+                Subject::Value => write!(f, "value {value} is outside int[{lo},{hi}]"),
+                Subject::Argument(p) => write!(f, "argument {value} for `{p}` is outside int[{lo},{hi}]"),
+                Subject::Result(p) => write!(f, "result {value} of `{p}` is outside int[{lo},{hi}]"),
             },
             FaultKind::IndexOutOfRange { index, lo, hi } if lo > hi => {
                 write!(f, "index {index} into an empty array")
             }
             FaultKind::IndexOutOfRange { index, lo, hi } => {
-                write!(f, "index {index} is outside of the array's {lo}..{hi}")
+                write!(f, "index {index} is outside the array's {lo}..{hi}")
             }
             FaultKind::DivisionByZero => f.write_str("division by zero"),
-            FaultKind::ShiftCount(n) => write!(f, "shift by {n} is outside of 0..31"),
+            FaultKind::ShiftCount(n) => write!(f, "shift by {n} is outside 0..31"),
             FaultKind::NegativeExponent(n) => write!(f, "integer raised to the negative power {n}"),
             FaultKind::Overflow => f.write_str("result does not fit into 32 bits"),
             FaultKind::NegativeClock(value) => write!(f, "clock set to the negative value {value}"),
@@ -193,7 +193,7 @@ impl fmt::Display for FaultKind {
                 let limit = super::STEP_LIMIT;
                 write!(
                     f,
-                    "does not end within {limit} steps: a loop without end, or too many values of quantifiers"
+                    "does not end within {limit} steps: an endless loop, or quantifiers over too many values"
                 )
             }
             FaultKind::TooDeep => f.write_str("calls and expressions are nested too deeply"),

@@ -227,7 +227,7 @@ impl<'a> Evaluator<'a> {
         match self.value(expr)? {
             Value::Channel(c) => Ok(c),
             _ => {
-                Err(FaultKind::unsupported("synchronisation on something else than a channel").at(expr.span))
+                Err(FaultKind::unsupported("synchronisation on something other than a channel").at(expr.span))
             }
         }
     }

@@ -74,8 +74,8 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
     fn node(&mut self, expr: &Expr) -> Result<NodeId> {
         if self.nodes.len() > MAX_NODES {
             let message = format!(
-                "the quantifiers have too many values: written out, as clocks and `deadlock` need it, they make \
-                 more than {MAX_NODES} conditions"
+                "the quantifiers have too many values: expanded, as clocks and `deadlock` require, they \
+                 give more than {MAX_NODES} conditions"
             );
             return Err(CompileError::too_large(expr.span, message));
         }

@@ -219,7 +219,7 @@ impl Unit<'_, '_> {
             Kind::Clock | Kind::Channel | Kind::Void => {
                 return Err(CompileError::internal(
                     span,
-                    "an assignment to something else than a variable",
+                    "an assignment to something other than a variable",
                 ));
             }
         }

@@ -254,8 +254,8 @@ impl Unit<'_, '_> {
             if self.here().0 - start > WRITTEN {
                 let count = i64::from(range.hi) - i64::from(range.lo) + 1;
                 let message = format!(
-                    "the {count} values of this loop are too many: processes that differ, and functions of \
-                     processes, need code for each of them, more than {WRITTEN} instructions together"
+                    "this loop has too many values ({count}): processes that differ, and functions of \
+                     processes, need separate code for each, more than {WRITTEN} instructions in total"
                 );
                 return Err(CompileError::too_large(span, message));
             }

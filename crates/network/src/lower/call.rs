@@ -312,10 +312,7 @@ impl Unit<'_, '_> {
 
     pub(super) fn returns(&mut self, value: Option<&Expr>) -> Result<()> {
         let Some(exit) = self.activation().exit.clone() else {
-            return Err(CompileError::internal(
-                Span::NONE,
-                "`return` outside of a function",
-            ));
+            return Err(CompileError::internal(Span::NONE, "`return` outside a function"));
         };
         match (&exit.result, value) {
             (Some(result), Some(value)) => {

@@ -154,8 +154,8 @@ impl Unit<'_, '_> {
         let Some(row) = self.row(choice.set, member, span)? else {
             let name = self.set_name(choice.set);
             let message = format!(
-                "what is named here differs in size or place from process to process of `{name}`, so the process \
-                 must be chosen by a constant or by a variable of `forall`, `exists` or `sum`"
+                "this differs in size or position between the processes of `{name}`, so the process must be \
+                 selected by a constant or by a variable of `forall`, `exists` or `sum`"
             );
             return Err(CompileError::unsupported(span, message));
         };
@@ -343,7 +343,7 @@ impl Unit<'_, '_> {
             .filter_map(|((param, &(low, count)), &arg)| {
                 let high = i64::from(low) + i64::from(count) - 1;
                 let is_value = (i64::from(low)..=high).contains(&arg.into());
-                (!is_value).then(|| format!("`{}` is from {low} to {high}", param.name))
+                (!is_value).then(|| format!("`{}` ranges from {low} to {high}", param.name))
             })
             .collect();
         let args: Vec<String> = args.iter().map(i32::to_string).collect();

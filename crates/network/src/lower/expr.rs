@@ -151,7 +151,7 @@ impl Unit<'_, '_> {
                 }
                 _ => Err(CompileError::unsupported(
                     span,
-                    "functions of mathematics are not supported",
+                    "mathematical functions are not supported",
                 )),
             },
             ExprKind::AtLocation(process, location) => {

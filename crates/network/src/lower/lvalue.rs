@@ -86,7 +86,8 @@ impl Unit<'_, '_> {
             ExprKind::Field(base, number) => {
                 let mut place = self.lvalue(base)?;
                 let field = self.builder.types.field(place.ty, *number);
-                let (start, ty) = field.ok_or_else(|| internal("a field of something else than a struct"))?;
+                let (start, ty) =
+                    field.ok_or_else(|| internal("a field of something other than a struct"))?;
                 place.advance(start);
                 place.ty = ty;
                 Ok(place)
@@ -193,7 +194,7 @@ impl Unit<'_, '_> {
         let &Kind::Array { element, lo, len } = self.builder.types.kind(place.ty) else {
             return Err(CompileError::internal(
                 base.span,
-                "an index into something else than an array",
+                "an index into something other than an array",
             ));
         };
         let stride = self.builder.types.size(element);

@@ -78,7 +78,7 @@ impl Objection {
             Reason::NoInitialState(side) => {
                 return format!("the {} has no initial state", side_name(*side));
             }
-            Reason::WrongStart => return "the start is not one that is asked for".to_owned(),
+            Reason::WrongStart => return "the start is not one of those asked for".to_owned(),
             Reason::NegativeDelay => "a delay is negative".to_owned(),
             Reason::TooLong { side, delay, .. } => {
                 format!("the {} cannot wait for {delay} ticks", side_name(*side))
@@ -89,14 +89,14 @@ impl Objection {
             }
             Reason::OtherParts { side, action, .. } => {
                 format!(
-                    "the {} does {} in other ways only",
+                    "the {} can do {} only in other ways",
                     side_name(*side),
                     name(*action)
                 )
             }
             Reason::SeveralAnswers(side, action) => {
                 format!(
-                    "the {} has several answers to {}",
+                    "the {} has several responses to {}",
                     side_name(*side),
                     name(*action)
                 )

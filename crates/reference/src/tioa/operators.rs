@@ -215,5 +215,5 @@ impl Specification<'_> {
 
 /// States are made by their specification, and callers have no others.
 fn foreign<T>() -> T {
-    unreachable!("the state is one of another system")
+    unreachable!("the state belongs to another system")
 }

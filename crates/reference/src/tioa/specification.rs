@@ -180,7 +180,7 @@ impl<'p> Specification<'p> {
     /// Requires: the node is a component.
     pub(super) fn part<'a>(&self, node: &'a Node<'p>) -> Part<'a> {
         let Form::Component { number, component } = &node.form else {
-            unreachable!("the state is one of another system")
+            unreachable!("the state belongs to another system")
         };
         Part {
             number: *number,

@@ -291,7 +291,7 @@ fn row_14_channels_are_evaluated_where_the_data_part_of_the_guard_holds() {
     let error = run.try_transitions().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "index 5 is outside of the array's 0..1 (in the synchronisation of P)"
+        "index 5 is outside the array's 0..1 (in the synchronisation of P)"
     );
     assert_eq!(run.source(&error), "i");
 }
@@ -312,7 +312,7 @@ fn row_14_logic_stops_early() {
     let m = with_loop(declarations, "guard a[i] == 1 && i < N;");
     assert_eq!(
         fault(m.run().try_transitions()),
-        "index 2 is outside of the array's 0..1 (in the guard of P)"
+        "index 2 is outside the array's 0..1 (in the guard of P)"
     );
 }
 

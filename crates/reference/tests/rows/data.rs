@@ -20,27 +20,27 @@ fn row_17_values_out_of_range_are_errors() {
         int[0,9] f(int[0,5] k) { return 2 * k; } ";
     for (text, expected) in [
         ("n := 32767", Ok(32767)),
-        ("n := 32768", Err("value 32768 is outside of int[-32768,32767]")),
+        ("n := 32768", Err("value 32768 is outside int[-32768,32767]")),
         ("n := -32768", Ok(-32768)),
-        ("n := -32769", Err("value -32769 is outside of int[-32768,32767]")),
+        ("n := -32769", Err("value -32769 is outside int[-32768,32767]")),
         ("n := BIG / 100", Ok(1000)),
         ("n := BIG * 2 - 190000", Ok(10000)),
-        ("s := 6", Err("value 6 is outside of int[0,5]")),
-        ("s := 5, s++", Err("value 6 is outside of int[0,5]")),
-        ("s--", Err("value -1 is outside of int[0,5]")),
-        ("n := a[2]", Err("index 2 is outside of the array's 0..1")),
-        ("a[-1] := 0", Err("index -1 is outside of the array's 0..1")),
+        ("s := 6", Err("value 6 is outside int[0,5]")),
+        ("s := 5, s++", Err("value 6 is outside int[0,5]")),
+        ("s--", Err("value -1 is outside int[0,5]")),
+        ("n := a[2]", Err("index 2 is outside the array's 0..1")),
+        ("a[-1] := 0", Err("index -1 is outside the array's 0..1")),
         ("n := 1 / z", Err("division by zero")),
         ("n := 1 % z", Err("division by zero")),
-        ("n := 1 << (z - 1)", Err("shift by -1 is outside of 0..31")),
-        ("n := 1 >> 32", Err("shift by 32 is outside of 0..31")),
+        ("n := 1 << (z - 1)", Err("shift by -1 is outside 0..31")),
+        ("n := 1 >> 32", Err("shift by 32 is outside 0..31")),
         ("x := z - 1", Err("clock set to the negative value -1")),
-        ("n := f(6)", Err("argument 6 for `k` is outside of int[0,5]")),
-        ("n := f(5)", Err("result 10 of `f` is outside of int[0,9]")),
+        ("n := f(6)", Err("argument 6 for `k` is outside int[0,5]")),
+        ("n := f(5)", Err("result 10 of `f` is outside int[0,9]")),
         ("n := f(4)", Ok(8)),
         (
             "n := BIG * BIG",
-            Err("value 1410065408 is outside of int[-32768,32767]"),
+            Err("value 1410065408 is outside int[-32768,32767]"),
         ),
     ] {
         let expected = expected.map_err(|e: &str| format!("{e} (in the update of P)"));
@@ -86,7 +86,7 @@ fn row_17_errors_stop_the_analysis_wherever_they_are() {
     let error = run.try_transitions().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "index 2 is outside of the array's 0..1 (in the guard of P)"
+        "index 2 is outside the array's 0..1 (in the guard of P)"
     );
     assert_eq!(run.source(&error), "i");
     let m = with_loop(declarations, "guard x >= a[i];");
@@ -110,7 +110,7 @@ fn row_17_old_models_learn_of_the_old_rule() {
     let m = try_load(text, Format::Ta).unwrap_or_else(|errors| panic!("{errors:#?}"));
     let run = m.run();
     let diagnostic = run.interpreter.diagnose(&run.try_transitions().unwrap_err());
-    assert_eq!(diagnostic.message, "value 4 is outside of int[0,3]");
+    assert_eq!(diagnostic.message, "value 4 is outside int[0,3]");
     assert!(diagnostic.help.is_some_and(|help| help.contains("nearest bound")));
 }
 
@@ -162,7 +162,7 @@ fn row_17c_predeclared_names() {
     assert!(
         update(declarations, "small := 128")
             .unwrap_err()
-            .contains("outside of int[-128,127]")
+            .contains("outside int[-128,127]")
     );
     assert_eq!(
         update("int n, a$1, b#2;", "a$1 := 2, b#2 := 3, n := a$1 * b#2"),
@@ -215,7 +215,7 @@ fn row_19_initialisers_end() {
     );
     assert_eq!(
         fault(m.run().try_transitions()),
-        "does not end within 10000000 steps: a loop without end, or too many values of quantifiers (in the update of P)"
+        "does not end within 10000000 steps: an endless loop, or quantifiers over too many values (in the update of P)"
     );
 }
 
@@ -300,17 +300,12 @@ fn row_19b_ranges_count_where_there_is_a_process() {
         .iter()
         .map(|w| (w.code.as_str(), &*w.message))
         .collect();
-    assert_eq!(
-        warnings,
-        [("value-out-of-range", "value 4 is outside of int[0,3]")]
-    );
+    assert_eq!(warnings, [("value-out-of-range", "value 4 is outside int[0,3]")]);
     assert!(!idle.system.warnings[0].is_error());
     let errors = try_load(&format!("{template} R = P(1); system Q, R;"), Format::Xta).err();
     assert_eq!(
         errors,
-        Some(vec![
-            "value-out-of-range: value 4 is outside of int[0,3]".to_owned()
-        ])
+        Some(vec!["value-out-of-range: value 4 is outside int[0,3]".to_owned()])
     );
 }
 

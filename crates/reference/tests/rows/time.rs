@@ -222,7 +222,7 @@ fn unsupported_constructs_are_named() {
     for (text, construct) in [
         ("hybrid clock h;", "hybrid clocks"),
         ("double d;", "variables of type double"),
-        ("clock x = 0.5;", "clocks that begin with a fraction"),
+        ("clock x = 0.5;", "clocks that start at a fraction"),
         ("int i; double f() { return random(1); }", "random numbers"),
     ] {
         let m = load(&format!("{text} process P() {{ state A; init A; }} system P;"));
@@ -240,7 +240,11 @@ fn unsupported_constructs_are_named() {
             "guard x > 1 && x < 1.5;",
             "clock bounds that are not integers",
         ),
-        ("", "assign x := 1.5;", "clocks set to what is not an integer"),
+        (
+            "",
+            "assign x := 1.5;",
+            "clocks set to values that are not integers",
+        ),
     ] {
         let location = if location.is_empty() {
             String::new()

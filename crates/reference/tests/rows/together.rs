@@ -194,7 +194,7 @@ fn a_label_that_always_fails_names_nothing() {
     let m = load(&format!("chan c[2]; {} system P;", template("P", "sync c[2];")));
     assert_eq!(
         fault(m.run().try_transitions()),
-        "index 2 is outside of the array's 0..1 (in the synchronisation of P)"
+        "index 2 is outside the array's 0..1 (in the synchronisation of P)"
     );
 }
 

@@ -166,7 +166,7 @@ fn suggestion_group<'a>(
     };
     let excerpt = Excerpt::around(source, std::iter::once(*span), reach.saturating_sub(10));
     let range = excerpt.range(*span);
-    let help = help(diagnostic).unwrap_or("this may be what is meant");
+    let help = help(diagnostic).unwrap_or("this may be what was intended");
     let title = Level::HELP.secondary_title(safe(help));
     if range.len() < source.slice(*span).len() {
         // The excerpt does not show all that is to be replaced: a patch of a part would mislead.

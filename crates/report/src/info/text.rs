@@ -13,7 +13,11 @@ pub fn render(info: &ModelInfo, width: usize) -> String {
     let mut text = Page::new(width);
     let _ = write!(text, "{}\n\n", info.model);
     if info.syntax == "old" {
-        paragraph(&mut text, "syntax", "old, from before version 4 of the language");
+        paragraph(
+            &mut text,
+            "syntax",
+            "old syntax, from before version 4 of the language",
+        );
     }
     templates(&mut text, info);
     sizes(&mut text, info);

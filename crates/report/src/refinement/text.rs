@@ -40,7 +40,7 @@ fn verdict(result: &RefineResult, palette: Palette) -> String {
     let about = match (&result.reason, &result.relation, &result.component, &result.trace) {
         (Some(reason), ..) => visible(&reason.text),
         (_, Some(relation), ..) => format!(
-            "no run breaks a rule; {} and {} were looked at",
+            "no run violates a rule; {} and {} were explored",
             pairs(relation.pairs),
             count(relation.zones as u64, "zone")
         ),
@@ -248,7 +248,7 @@ fn end(run: &Run, palette: Palette) -> String {
     let end = &run.end;
     let action = visible(end.action.as_deref().unwrap_or_default());
     let until = |until: &str| match until {
-        "no bound" => "for ever".to_owned(),
+        "no bound" => "forever".to_owned(),
         "never" => "not at all".to_owned(),
         until => match until.strip_prefix("< ") {
             Some(bound) => format!("until just before {bound}"),

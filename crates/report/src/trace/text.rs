@@ -151,16 +151,16 @@ pub fn end(trace: &Trace, palette: Palette) -> String {
         n => format!("{n} steps"),
     };
     let deadlock = palette.paint(Role::Goal, "deadlock");
-    let for_ever = palette.paint(Role::Goal, "and so on for ever");
+    let for_ever = palette.paint(Role::Goal, "and so on forever");
     let reason = match &trace.end {
         End::Goal => palette.paint(Role::Goal, "goal reached"),
         End::Value { expression, value } => palette.paint(Role::Goal, &format!("{expression} is {value}")),
         End::Steps => "stopped".to_owned(),
         End::Deadlock { time_stops: false } => {
-            format!("{deadlock}: no transition is possible any more; time can pass for ever")
+            format!("{deadlock}: no transition is possible; time can pass forever")
         }
         End::Deadlock { time_stops: true } => {
-            format!("{deadlock}: no transition is possible any more, and time cannot pass for ever")
+            format!("{deadlock}: no transition is possible, and time cannot pass forever")
         }
         End::Cycle { start, length } => {
             let first = start + 1;
@@ -169,12 +169,12 @@ pub fn end(trace: &Trace, palette: Palette) -> String {
                 _ => format!("{for_ever}: steps {first} to {} are repeated", start + length),
             }
         }
-        End::Endless => palette.paint(Role::Goal, "and then time passes for ever"),
+        End::Endless => palette.paint(Role::Goal, "and then time passes forever"),
         End::Error { message, attempt } => {
             let who = attempt
                 .as_ref()
                 .map_or("model", |a| if a.label == "query" { "query" } else { "model" });
-            let what = palette.paint(Role::Bad, &format!("run-time error of the {who}"));
+            let what = palette.paint(Role::Bad, &format!("run-time error in the {who}"));
             format!("{what}: {message}")
         }
         End::Quit => "ended".to_owned(),

@@ -95,7 +95,7 @@ fn states(text: &mut Page, result: &QueryResult) {
     let speed = stats.states_explored as f64 / result.search_s.max(1e-9);
     let _ = writeln!(
         text,
-        "{:<14}{} in {}, {speed:.0} states a second; the deepest state is {} away",
+        "{:<14}{} in {}, {speed:.0} states per second; the deepest state is {} away",
         "transitions",
         stats.transitions,
         seconds(result.search_s),
@@ -117,7 +117,7 @@ fn walks(text: &mut Page, result: &QueryResult) {
     let speed = stats.steps as f64 / result.search_s.max(1e-9);
     let _ = writeln!(
         text,
-        "{:<14}{} in {}, {speed:.0} a second; the longest walk has {}",
+        "{:<14}{} in {}, {speed:.0} per second; the longest walk has {}",
         "steps",
         stats.steps,
         seconds(result.search_s),

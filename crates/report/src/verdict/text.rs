@@ -66,13 +66,13 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
                 let shown = result.trace.as_ref().filter(|_| result.values.is_some());
                 line(&match shown {
                     Some(trace) if by_all => format!(
-                        "{word}: every reachable state was looked at; with a run of {}",
+                        "{word}: every reachable state was explored; with a run of {}",
                         extent(trace.steps, &trace.duration)
                     ),
                     _ if by_all && pruned > 0 => {
                         format!("{word}: every state that may lead to the goal was explored")
                     }
-                    _ if by_all => format!("{word}: every reachable state was looked at"),
+                    _ if by_all => format!("{word}: every reachable state was explored"),
                     _ => word,
                 });
                 line(&format!(
@@ -95,7 +95,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
         line(&estimates(directed));
         for pattern in &result.patterns {
             let words = match pattern.as_str() {
-                "" => "nothing that the goal names can be kept",
+                "" => "nothing that the goal mentions can be kept",
                 pattern => pattern,
             };
             line(&format!("pattern: {}", visible(words)));
@@ -103,7 +103,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
         if result.patterns.is_empty() && directed.abstract_states > 0 {
             let other = result.heuristic.unwrap_or_default();
             line(&format!(
-                "pattern: none; projections are too large, so {other} led the search"
+                "pattern: none; projections are too large, so {other} guided the search"
             ));
         }
         if let Some(words) = blindness(result) {
@@ -120,9 +120,9 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
         line(&format!("trace in {}", visible(file)));
     }
     if let Some(fault) = &result.fault {
-        line(&format!("met elsewhere: {}", visible(&fault.message)));
+        line(&format!("found elsewhere: {}", visible(&fault.message)));
         if let Some(file) = fault.trace.as_ref().and_then(|trace| trace.file.as_deref()) {
-            line(&format!("trace of that in {}", visible(file)));
+            line(&format!("its trace in {}", visible(file)));
         }
     }
     if let Some(expected) = &result.expected {
@@ -154,14 +154,14 @@ fn found(result: &QueryResult, trace: &TraceSummary) -> String {
             "shorter"
         };
         format!(
-            "found by {}: {}; {better} ones looked for during {}",
+            "found by {}: {}; {better} ones searched for during {}",
             result.search,
             own_effort(result),
             seconds(trace.improve_s)
         )
     } else if trace.improve_s > 0.0 {
         format!(
-            "found by {} in {}; better ones looked for during {}: {}, {} in all",
+            "found by {} in {}; better ones searched for during {}: {}, {} in all",
             result.search,
             seconds(result.search_s),
             seconds(trace.improve_s),
@@ -217,7 +217,7 @@ fn shrunk(trace: &TraceSummary) -> Option<String> {
         return None;
     }
     if trace.found_steps == trace.steps && is_fraction {
-        return Some("its times simplified".to_owned());
+        return Some("with simplified times".to_owned());
     }
     let duration = if is_fraction { "" } else { &trace.found_duration };
     Some(format!("shrunk from {}", extent(trace.found_steps, duration)))
@@ -244,9 +244,9 @@ fn own_effort(result: &QueryResult) -> String {
 /// `; bfs beside it: 63 states explored, 60 stored`, `; bfs had not begun`
 fn others(result: &QueryResult) -> String {
     let told = result.others.iter().map(|other| match counts(&other.stats) {
-        Some(counts) if other.search == "runs" => format!("; looking for runs: {counts}"),
-        Some(counts) => format!("; {} beside it: {counts}", other.search),
-        None => format!("; {} had not begun", other.search),
+        Some(counts) if other.search == "runs" => format!("; search for runs: {counts}"),
+        Some(counts) => format!("; {} in parallel: {counts}", other.search),
+        None => format!("; {} had not started", other.search),
     });
     told.collect()
 }
@@ -282,7 +282,7 @@ fn closest(closest: &Closest) -> Option<String> {
     let distance = closest.distance.map(|distance| {
         // Else the goal would have been reached.
         let rest = if distance == 0 {
-            ", where what the goal says of clocks or deadlocks did not hold"
+            ", where the goal's conditions on clocks or deadlocks did not hold"
         } else {
             ""
         };
@@ -295,7 +295,7 @@ fn closest(closest: &Closest) -> Option<String> {
 /// `estimates: 5432, 2100 of them known before; 12 states pruned; prepared in 1.2 ms, with 1234 abstract states`
 fn estimates(stats: &DirectedStats) -> String {
     let mut text = format!(
-        "estimates: {}, {} of them known before",
+        "estimates: {}, {} of them from the cache",
         stats.evaluations, stats.cache_hits
     );
     if stats.pruned > 0 {
@@ -321,7 +321,7 @@ fn blindness(result: &QueryResult) -> Option<String> {
         "deadlocks and clocks"
     };
     Some(format!(
-        "{name} is blind here: it does not measure {unseen}, and the goal names nothing else"
+        "{name} is blind here: it does not measure {unseen}, and the goal mentions nothing else"
     ))
 }
 
@@ -434,6 +434,9 @@ mod tests {
         assert_eq!(how(2, "9").as_deref(), Some("shrunk from 2 steps, time 9"));
         assert_eq!(how(5, "9").as_deref(), Some("shrunk from 5 steps, time 9"));
         assert_eq!(how(5, "2097153/1048576").as_deref(), Some("shrunk from 5 steps"));
-        assert_eq!(how(2, "2097153/1048576").as_deref(), Some("its times simplified"));
+        assert_eq!(
+            how(2, "2097153/1048576").as_deref(),
+            Some("with simplified times")
+        );
     }
 }

@@ -52,7 +52,7 @@ impl<'a> Line<'a> {
     fn expect(&mut self, byte: u8, what: &str) -> Result<(), AutError> {
         self.skip_space();
         if self.bytes.get(self.at) != Some(&byte) {
-            return self.error(format!("`{}` expected {what}", byte as char));
+            return self.error(format!("expected `{}` {what}", byte as char));
         }
         self.at += 1;
         self.skip_space();
@@ -67,7 +67,7 @@ impl<'a> Line<'a> {
             self.at += 1;
         }
         if self.at == start {
-            return self.error(format!("{what} expected, a number"));
+            return self.error(format!("expected {what}, a number"));
         }
         match u32::try_from(value) {
             // The greatest number is not given away: it marks the end elsewhere.
@@ -82,7 +82,7 @@ impl<'a> Line<'a> {
     fn end(&mut self) -> Result<(), AutError> {
         self.skip_space();
         if self.at < self.bytes.len() {
-            self.error("nothing more expected in this line")
+            self.error("unexpected text at the end of the line")
         } else {
             Ok(())
         }
@@ -93,7 +93,7 @@ impl<'a> Line<'a> {
     fn label(&mut self) -> Result<&'a [u8], AutError> {
         let rest = &self.bytes[self.at..];
         let Some(length) = rest.iter().rposition(|b| *b == b',') else {
-            return self.error("a label and the target state expected, with a comma between them");
+            return self.error("expected a label and the target state, separated by a comma");
         };
         self.at += length;
         let label = rest[..length].trim_ascii();
@@ -176,7 +176,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Aut, AutError> {
     }
     if targets.len() < transitions as usize {
         let message = format!(
-            "the file ends after {} transitions, the first line announces {transitions}: is it complete?",
+            "the file ends after {} transitions, but the first line announces {transitions}: is it complete?",
             targets.len()
         );
         return Err(AutError {
@@ -204,7 +204,7 @@ fn is_empty(line: &[u8]) -> bool {
 fn read_header(line: &mut Line<'_>) -> Result<(u32, u32, u32), AutError> {
     line.skip_space();
     if !line.bytes[line.at..].starts_with(b"des") {
-        return line.error("`des (first state, transitions, states)` expected");
+        return line.error("expected `des (first state, transitions, states)`");
     }
     line.at += 3;
     line.expect(b'(', "after `des`")?;
@@ -243,7 +243,7 @@ fn by_source(sources: &[u32], labels: Vec<u32>, targets: Vec<u32>) -> Result<Col
     // A few bytes must not demand gigabytes: numbers that no tool would give away are refused.
     if states > 64 * sources.len() + (1 << 20) {
         let message = format!(
-            "state {} is out of proportion to {} transitions",
+            "state number {} is too large for {} transitions",
             states - 1,
             sources.len()
         );
@@ -319,22 +319,22 @@ mod tests {
         for (text, line, column, part) in [
             ("", 1, 1, "empty"),
             ("\n\nlts", 3, 1, "des"),
-            ("des (0,1", 1, 9, "`,` expected"),
+            ("des (0,1", 1, 9, "expected `,`"),
             ("des (5,1,5)", 1, 6, "below the number of states"),
             ("des (0,1,99999999999999999999)", 1, 10, "too large"),
-            ("des (0 1/2 1,1,2)", 1, 8, "`,` expected"),
+            ("des (0 1/2 1,1,2)", 1, 8, "expected `,`"),
             ("des (0,1,2)\n(0,\"a\",2)", 2, 8, "below the number of states"),
-            ("des (0,1,2)\n(0,\"a\",1 1/2 0)", 2, 10, "`)` expected"),
-            ("des (0,1,2)\n(0 1)", 2, 4, "`,` expected"),
+            ("des (0,1,2)\n(0,\"a\",1 1/2 0)", 2, 10, "expected `)`"),
+            ("des (0,1,2)\n(0 1)", 2, 4, "expected `,`"),
             ("des (0,1,2)\n(0,1)", 2, 4, "a label"),
-            ("des (0,1,2)\n(0,\"a\",1) x", 2, 11, "nothing more"),
+            ("des (0,1,2)\n(0,\"a\",1) x", 2, 11, "unexpected text"),
             ("des (0,1,2)\n(0,a,1)\n(0,a,1)", 3, 1, "more transitions"),
             ("des (0,2,2)\n(0,a,1)\n", 2, 1, "announces 2"),
             (
                 "des (0,1,4000000000)\n(3999999999,a,1)",
                 1,
                 1,
-                "out of proportion",
+                "too large for 1 transitions",
             ),
         ] {
             let (at_line, at_column, message) = place(text);

@@ -37,7 +37,7 @@ impl<'m> Lower<'m> {
             },
             ExprKind::Index(base, index) => {
                 let Type::Array(array) = &base.ty else {
-                    return unsupported("an index into something else than an array", span);
+                    return unsupported("an index into something other than an array", span);
                 };
                 // The sizes of a member's type may depend on the parameters of its own process; all of one set are alike.
                 let owner = self.owner(base);
@@ -59,7 +59,7 @@ impl<'m> Lower<'m> {
             }
             ExprKind::Field(base, field) => {
                 let Type::Struct(ty) = &base.ty else {
-                    return unsupported("a field of something else than a struct", span);
+                    return unsupported("a field of something other than a struct", span);
                 };
                 let offset = self.layout.offset(ty, *field, self.owner(base), span)?;
                 self.addr(base)?.plus(offset)

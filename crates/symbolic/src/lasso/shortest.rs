@@ -43,10 +43,10 @@ impl fmt::Display for Unproved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Unproved::Limit(Limit::Memory) => "the memory limit was reached",
-            Unproved::Limit(Limit::Stopped) => "the time limit was reached, or it was interrupted",
-            Unproved::Limit(_) => "the number of states was reached",
-            Unproved::Effort => "the effort that may go into shorter runs was used up",
-            Unproved::Fault => "the model fails on another run",
+            Unproved::Limit(Limit::Stopped) => "the time limit was reached, or the search was interrupted",
+            Unproved::Limit(_) => "the state limit was reached",
+            Unproved::Effort => "the effort limit for shorter runs was reached",
+            Unproved::Fault => "the model has a run-time error on another run",
         })
     }
 }

@@ -331,7 +331,7 @@ pub(crate) fn confirm(
         .map_err(|e| e.to_string())?
         != holds
     {
-        return Err(format!("the goal is not there after {:?}", schedule.delays));
+        return Err(format!("the goal does not hold after {:?}", schedule.delays));
     }
     Ok(())
 }

@@ -142,7 +142,7 @@ pub fn updates(fragment: &Fragment<'_>, cx: &mut Context) -> Vec<Expr> {
         p.update_list()
     };
     if p.at(Token::Semicolon) {
-        let help = "there is no `;` after updates, and a `,` between them";
+        let help = "updates are separated by `,`, with no `;` at the end";
         p.error_here("unexpected `;`".into(), Some(help.into()));
         return updates;
     }
@@ -180,7 +180,7 @@ pub fn name(fragment: &Fragment<'_>, cx: &mut Context) -> Option<Ident> {
         let message = format!("`{}` is not a name", excerpt(name));
         cx.diagnostics.push(
             Diagnostic::error("syntax", span, message)
-                .help("a name is made of letters, digits and `_`, and does not begin with a digit"),
+                .help("a name consists of letters, digits and `_`, and does not begin with a digit"),
         );
         return None;
     }

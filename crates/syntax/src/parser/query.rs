@@ -55,7 +55,7 @@ impl Parser<'_, '_> {
         let written = format!("{}{}{}", letter.1, open.1, close.1);
         let start = self.current.start;
         let span = self.fragment.range(start, start + close.0 + 1);
-        let message = format!("blanks inside of `{written}`");
+        let message = format!("blanks inside `{written}`");
         self.cx.diagnostics.push(
             Diagnostic::error("syntax", span, message)
                 .help(format!("write `{written}`"))
@@ -150,7 +150,7 @@ impl Parser<'_, '_> {
             return Some(Query::LeadsTo(first, self.expr()));
         }
         self.error_here(
-            "this is no query".into(),
+            "this is not a query".into(),
             Some("a query is one of `E<> p`, `A[] p`, `E[] p`, `A<> p`, `p --> q`, `sup: e`, `inf: e`, `bounds: e`, `Pr[<=T](<> p)`, `E[<=T; N](max: e)`, `simulate [<=T] { e }`".into()),
         );
         None

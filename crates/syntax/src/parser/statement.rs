@@ -23,7 +23,7 @@ impl Parser<'_, '_> {
             if self.at_declaration() {
                 self.error_here(
                     "a declaration after a statement".into(),
-                    Some("declarations stand at the head of a block".into()),
+                    Some("declarations come first in a block".into()),
                 );
                 if self.declaration().is_none() {
                     self.recover();
@@ -161,8 +161,11 @@ impl Parser<'_, '_> {
         }
         if begins_type(self.token()) || (self.at(Token::Ident) && self.peek().0 == Token::Ident) {
             self.error_here(
-                "a declaration in the head of a loop".into(),
-                Some("declare the variable at the head of the block, or write `for (i : int[0, 9])`".into()),
+                "a declaration in a loop header".into(),
+                Some(
+                    "declare the variable at the beginning of the block, or write `for (i : int[0, 9])`"
+                        .into(),
+                ),
             );
             return StmtKind::Error;
         }

@@ -136,11 +136,11 @@ impl Parser<'_, '_> {
         }
         let (message, help) = match section {
             Section::State => (
-                "the locations of a template stand in one list".to_owned(),
+                "a template has one list of locations".to_owned(),
                 "join the lists with a comma: `state a, b, c;`",
             ),
             Section::Trans => (
-                "the edges of a template stand in one list".to_owned(),
+                "a template has one list of edges".to_owned(),
                 "join the lists with a comma: `trans a -> b { }, b -> c { };`",
             ),
             _ if is_repeated => (format!("a second {} in a template", self.found()), ORDER),

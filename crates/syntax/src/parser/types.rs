@@ -58,7 +58,7 @@ impl Parser<'_, '_> {
         }
         if prefix.is_broadcast && !prefix.is_urgent && self.at(Token::Urgent) {
             self.error_here(
-                "`broadcast urgent` is not a prefix".into(),
+                "`broadcast urgent` is not a valid prefix".into(),
                 Some("write `urgent broadcast chan`".into()),
             );
             self.bump();

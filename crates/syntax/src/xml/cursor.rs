@@ -169,7 +169,7 @@ impl<'a> Cursor<'a> {
             self.diagnostics.push(Diagnostic::error(
                 "xml-syntax",
                 span,
-                "text outside of the document's element",
+                "text outside the root element",
             ));
         }
         None
@@ -257,7 +257,7 @@ impl<'a> Cursor<'a> {
                 Diagnostic::error(
                     Code::XML_TRUNCATED,
                     span,
-                    format!("the file ends inside of `<{open}>`"),
+                    format!("the file ends inside `<{open}>`"),
                 )
                 .related(opened, format!("`<{open}>` begins here")),
             );
@@ -279,16 +279,14 @@ impl<'a> Cursor<'a> {
             Error::Syntax(error) => {
                 let what = match error {
                     SyntaxError::InvalidBangMarkup => "unknown markup `<!`",
-                    SyntaxError::UnclosedPI | SyntaxError::UnclosedXmlDecl => {
-                        "the file ends inside of `<? ?>`"
-                    }
-                    SyntaxError::UnclosedComment => "the file ends inside of a comment",
-                    SyntaxError::UnclosedDoctype => "the file ends inside of the DOCTYPE",
-                    SyntaxError::UnclosedCData => "the file ends inside of a CDATA section",
-                    SyntaxError::UnclosedTag => "the file ends inside of a tag",
+                    SyntaxError::UnclosedPI | SyntaxError::UnclosedXmlDecl => "the file ends inside `<? ?>`",
+                    SyntaxError::UnclosedComment => "the file ends inside a comment",
+                    SyntaxError::UnclosedDoctype => "the file ends inside the DOCTYPE",
+                    SyntaxError::UnclosedCData => "the file ends inside a CDATA section",
+                    SyntaxError::UnclosedTag => "the file ends inside a tag",
                     SyntaxError::UnclosedSingleQuotedAttributeValue
                     | SyntaxError::UnclosedDoubleQuotedAttributeValue => {
-                        "the file ends inside of the value of an attribute"
+                        "the file ends inside the value of an attribute"
                     }
                 };
                 self.stop(Diagnostic::error(Code::XML_TRUNCATED, span, what).label("begins here"));

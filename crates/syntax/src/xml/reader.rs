@@ -42,11 +42,7 @@ impl<'a> XmlReader<'a> {
         loop {
             match self.cursor.next() {
                 Node::Open(tag) if outline.is_some() => {
-                    self.error(
-                        "xml-syntax",
-                        tag.span,
-                        "a second element behind the document's end".to_owned(),
-                    );
+                    self.error("xml-syntax", tag.span, "a second root element".to_owned());
                     self.skip();
                 }
                 Node::Open(
@@ -67,7 +63,7 @@ impl<'a> XmlReader<'a> {
         }
         if outline.is_none() && !self.cursor.diagnostics.has_errors() {
             let here = Span::new(self.cursor.address(), self.cursor.address());
-            self.error("xml-root", here, "the file holds no `<nta>` element".to_owned());
+            self.error("xml-root", here, "the file has no `<nta>` element".to_owned());
         }
         outline
     }
@@ -143,11 +139,11 @@ impl<'a> XmlReader<'a> {
                     self.warn(
                         "stray-text",
                         span,
-                        format!("text directly inside of `<{}>` is ignored", tag.name),
+                        format!("text directly inside `<{}>` is ignored", tag.name),
                     );
                 }
                 Node::Char(_, start, end) => {
-                    let message = format!("text directly inside of `<{}>` is ignored", tag.name);
+                    let message = format!("text directly inside `<{}>` is ignored", tag.name);
                     self.warn("stray-text", Span::new(start, end), message);
                 }
                 Node::Close | Node::End => return,
@@ -278,7 +274,7 @@ impl<'a> XmlReader<'a> {
             .ok()
             .or_else(|| value.parse::<f64>().ok().map(|number| number.round() as i32));
         if number.is_none() {
-            let message = format!("coordinate `{value}` is no number");
+            let message = format!("coordinate `{value}` is not a number");
             let span = attribute.span;
             self.warn("drawing", span, message);
         }

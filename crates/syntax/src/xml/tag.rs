@@ -164,7 +164,7 @@ impl<'a> Scanner<'a> {
             .unwrap_or(self.text.len());
         let (name, name_span) = self.take(len);
         if !is_name(name) {
-            return Err((name_span, format!("`{name}` is no attribute name")));
+            return Err((name_span, format!("`{name}` is not a valid attribute name")));
         }
         self.skip_space();
         if !self.text.starts_with('=') {
@@ -182,7 +182,7 @@ impl<'a> Scanner<'a> {
         let Some(len) = self.text.find(quote) else {
             return Err((
                 self.here(),
-                format!("the value of attribute `{name}` does not end"),
+                format!("the value of attribute `{name}` is never closed"),
             ));
         };
         let (value, span) = self.take(len);
@@ -287,9 +287,9 @@ mod tests {
             (
                 "<a b=\"1>",
                 Span::new(6, 6),
-                "the value of attribute `b` does not end",
+                "the value of attribute `b` is never closed",
             ),
-            ("<a && c>", Span::new(3, 5), "`&&` is no attribute name"),
+            ("<a && c>", Span::new(3, 5), "`&&` is not a valid attribute name"),
             (
                 "<a b='1' b='2'>",
                 Span::new(9, 10),

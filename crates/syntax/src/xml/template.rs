@@ -223,7 +223,7 @@ impl<'a> XmlReader<'a> {
         // An empty label of a strange kind loses nothing.
         if !PROSE_KINDS.contains(&name.as_str()) && !text.is_empty() {
             let message = format!("a label of the unknown kind `{name}` is ignored");
-            let help = format!("kinds that belong here: {}", known.join(", "));
+            let help = format!("expected one of: {}", known.join(", "));
             self.report(Diagnostic::warning("unknown-label", kind.span, message).help(help));
         }
         drawing.comments.push((name, text));

@@ -15,26 +15,17 @@ fn wrong_documents_are_refused() {
         ),
         (
             "<!-- nothing -->",
-            "1:17 error xml-root: the file holds no `<nta>` element",
+            "1:17 error xml-root: the file has no `<nta>` element",
         ),
-        (
-            "<nta/><nta/>",
-            "1:7 error xml-syntax: a second element behind the document's end",
-        ),
-        (
-            "<nta/>x",
-            "1:7 error xml-syntax: text outside of the document's element",
-        ),
+        ("<nta/><nta/>", "1:7 error xml-syntax: a second root element"),
+        ("<nta/>x", "1:7 error xml-syntax: text outside the root element"),
     ] {
         assert_eq!(messages(text), [message], "{text}");
     }
     assert!(read(b"<html/>").0.is_none());
     // Read as XML because of its name.
     let found = messages("int a;");
-    assert_eq!(
-        found,
-        ["1:1 error xml-syntax: text outside of the document's element"]
-    );
+    assert_eq!(found, ["1:1 error xml-syntax: text outside the root element"]);
 }
 
 /// Cut anywhere, a file gives an error and nothing worse.
@@ -52,14 +43,14 @@ fn truncated_files_are_errors() {
     let cut = TRAIN.find("&amp; shared").unwrap();
     assert_eq!(
         messages(&TRAIN[..cut]),
-        ["4:25 error xml-truncated: the file ends inside of `<declaration>` [global declarations]"]
+        ["4:25 error xml-truncated: the file ends inside `<declaration>` [global declarations]"]
     );
     let cut = TRAIN.find("y=\"5\"").unwrap() + 3;
     let found = messages(&TRAIN[..cut]);
     assert_eq!(found.len(), 2, "{found:?}");
     assert_eq!(
         found[0],
-        "8:3 error xml-truncated: the file ends inside of the value of an attribute"
+        "8:3 error xml-truncated: the file ends inside the value of an attribute"
     );
 }
 

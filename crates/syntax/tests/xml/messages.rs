@@ -18,7 +18,7 @@ fn unknown_things_are_warned_about() {
             "warning unknown-element: unknown element `<fancy>` in `<template>` is ignored",
             "warning unknown-attribute: unknown attribute `shape` of `<location>` is ignored",
             "warning unknown-label: a label of the unknown kind `guard` is ignored",
-            "warning stray-text: text directly inside of `<template>` is ignored",
+            "warning stray-text: text directly inside `<template>` is ignored",
         ]
     );
 }

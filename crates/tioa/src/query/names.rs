@@ -24,7 +24,7 @@ impl Parsed {
                 };
                 names(system, &mut |part| {
                     if !is_there(part) {
-                        let message = format!("the system `{name}` names `{part}`, which is not there");
+                        let message = format!("the system `{name}` names `{part}`, which does not exist");
                         errors.push(Diagnostic::error("unknown-component", *span, message));
                     }
                 });
@@ -51,7 +51,7 @@ impl Parsed {
                     .help(format!("did you mean `{similar}`?"))
                     .suggest(*span, similar),
                 None => match listed(&known) {
-                    Some(list) => error.help(format!("there are: {list}")),
+                    Some(list) => error.help(format!("the names are: {list}")),
                     None => error,
                 },
             });

@@ -182,7 +182,7 @@ impl<'t> Parser<'t> {
         let found = match self.token() {
             Token::End => "the end of the query".to_owned(),
             Token::OpenBracket => "`[` that is never closed".to_owned(),
-            Token::Unknown => format!("the unknown sign `{}`", self.word()),
+            Token::Unknown => format!("the unknown symbol `{}`", self.word()),
             _ => {
                 let text: String = self.word().chars().take(40).collect();
                 format!("`{text}`")
@@ -253,9 +253,9 @@ impl<'t> Parser<'t> {
     fn nothing_to_save(&mut self, kind: &str) -> Found<()> {
         let start = self.start();
         if self.save_as()?.is_some() {
-            let message = format!("`save-as` behind `{kind}:` saves nothing");
+            let message = format!("`save-as` after `{kind}:` saves nothing");
             let warning = Diagnostic::warning("save-as", self.span_from(start), message);
-            let help = "`get-component:` and `prune:` save what they make";
+            let help = "only `get-component:` and `prune:` save their result";
             self.parsed.warnings.push(warning.help(help));
         }
         Ok(())
@@ -295,7 +295,7 @@ impl<'t> Parser<'t> {
                 None => error.help(format!("a query begins with one of: {}", KINDS.join(", "))),
             }));
         };
-        self.expect(Token::Colon, &format!("`:` behind `{kind}`"))?;
+        self.expect(Token::Colon, &format!("`:` after `{kind}`"))?;
         Ok(kind)
     }
 
@@ -311,7 +311,7 @@ impl<'t> Parser<'t> {
         let meant = format!("refinement: {rest}");
         parse_at(&meant, 1).ok()?;
         let place = self.span(start, start + rest.len());
-        let message = "the query does not begin with what is asked, such as `refinement:`";
+        let message = "the query does not begin with its kind, such as `refinement:`";
         let error = Diagnostic::error("query-kind", place, message);
         let help = format!("write `{meant}`");
         Some(Box::new(
@@ -324,7 +324,7 @@ impl<'t> Parser<'t> {
         if !self.eat(Token::LessEqual) {
             let error = self.expected("`<=` and the other side");
             return Err(if self.at(Token::GreaterEqual) {
-                Box::new(error.help("write what has to be allowed on the left: `B <= A` for `A >= B`"))
+                Box::new(error.help("write the refining side on the left: `B <= A` for `A >= B`"))
             } else {
                 error
             });
@@ -346,7 +346,7 @@ impl<'t> Parser<'t> {
         } else if self.at(Token::Arrow) {
             None
         } else {
-            return Err(self.expected("`@` and the states to begin with, or `@ init`"));
+            return Err(self.expected("`@` and the states to start from, or `@ init`"));
         };
         self.expect(Token::Arrow, "`->` and the states to reach")?;
         let to = self.state_formula()?;
@@ -365,7 +365,7 @@ impl<'t> Parser<'t> {
             return Err(self.expected("`save-as`"));
         }
         if !matches!(self.token(), Token::Word | Token::Number) {
-            return Err(self.expected("a name to save it by"));
+            return Err(self.expected("a name to save it under"));
         }
         let name = self.word().to_owned();
         self.bump();

@@ -76,7 +76,7 @@ impl<'t> Parser<'t> {
         let message =
             format!("`{tighter}` and `{looser}` without parentheses: `{tighter}` binds tighter here");
         let warning = Diagnostic::warning("mixed-operators", self.span_from(start), message);
-        let help = "tools differ about this: put parentheses around what belongs together";
+        let help = "tools differ here: add parentheses";
         self.parsed.warnings.push(warning.help(help));
     }
 

@@ -185,13 +185,13 @@ pub(super) const BRANCHPOINT: (&str, &str) = ("a branchpoint is", "draw an edge 
 /// The same of an urgent channel.
 pub(super) const URGENT_CHANNEL: (&str, &str) = (
     "an urgent channel is",
-    "make the locations urgent from which it is to happen at once",
+    "make the locations urgent from which it must happen at once",
 );
 
 /// The same of a broadcast channel.
 pub(super) const BROADCAST_CHANNEL: (&str, &str) = (
     "a broadcast channel is",
-    "write `chan`: whoever knows an action takes part in it",
+    "write `chan`: every component that knows an action takes part in it",
 );
 
 /// An error about something that components do not have.

@@ -68,7 +68,7 @@ pub(super) fn apply(items: &[SystemItem], project: &mut Project, actions: &mut A
                 for name in line.levels.iter().flatten() {
                     let is_known = places.contains_key(&*name.name) || others.contains_key(&*name.name);
                     if !is_known && !is_broken(&name.name, project) && !told.contains(&*name.name) {
-                        let message = format!("the system list names `{}`, which is not there", name.name);
+                        let message = format!("the system list names `{}`, which does not exist", name.name);
                         warnings.push(Diagnostic::warning("unknown-name", name.span, message));
                     }
                 }
@@ -84,7 +84,7 @@ pub(super) fn apply(items: &[SystemItem], project: &mut Project, actions: &mut A
                     }
                     None if is_broken(own, project) => {}
                     None => {
-                        let message = format!("an `IO` line for `{name}`, which is not there");
+                        let message = format!("an `IO` line for `{name}`, which does not exist");
                         warnings.push(Diagnostic::warning("unknown-name", line.process.span, message));
                     }
                 }
@@ -159,7 +159,7 @@ pub(super) fn contradiction(
         return None;
     }
     let message = format!(
-        "{} is declared with {}, the other way round than elsewhere; such words do not count",
+        "{} is declared with {}, the opposite of its use elsewhere; these declarations are ignored",
         component.name,
         found.join(", ")
     );

@@ -165,8 +165,8 @@ fn component(
     let silent: Vec<&Edge> = template.edges.iter().filter(|edge| edge.sync.is_none()).collect();
     if let Some(first) = silent.first() {
         let message = match silent.len() {
-            1 => "an edge without a synchronisation counts as an output without a name".to_owned(),
-            n => format!("{n} edges without a synchronisation count as outputs without a name"),
+            1 => "an edge without a synchronisation counts as an unnamed output".to_owned(),
+            n => format!("{n} edges without a synchronisation count as unnamed outputs"),
         };
         let warning = Diagnostic::warning("no-action", first.span, message);
         let help = format!("give the edges of {name} an action, such as `go!`");

@@ -124,14 +124,13 @@ impl Reader {
                 match found.filter(|found| !matches!(found.kind, Json::Null | Json::Text(_))) {
                     Some(other) => {
                         let message = format!(
-                            "the component's `name` is {}, not a text; it is called {stem}, as its file is",
+                            "the component's `name` is {}, not a string; the file name {stem} is used",
                             other.describe()
                         );
                         self.warn("json-shape", other.span, message);
                     }
                     None => {
-                        let message =
-                            format!("a component without a name; it is called {stem}, as its file is");
+                        let message = format!("a component without a name; the file name {stem} is used");
                         self.warn("missing-name", span, message);
                     }
                 }
@@ -150,7 +149,7 @@ impl Reader {
             }
             Json::Null => None,
             _ => {
-                let message = format!("`{key}` is {}, not a text", found.describe());
+                let message = format!("`{key}` is {}, not a string", found.describe());
                 self.region_at(found.span, element);
                 self.error("json-shape", found.span, message);
                 None
@@ -178,7 +177,7 @@ impl Reader {
             if matches!(item.kind, Json::Object(_)) {
                 objects.push(item);
             } else {
-                let message = format!("{} in `{key}`, where objects belong", item.describe());
+                let message = format!("found {} in `{key}`, expected objects", item.describe());
                 self.region_at(item.span, key);
                 self.error("json-shape", item.span, message);
             }
@@ -213,7 +212,7 @@ impl Reader {
             [(index, _)] => Some(locations[*index].name.clone()),
             [] => {
                 let message = format!("the component {} has no initial location", self.name);
-                let help = "one location has to have the type INITIAL";
+                let help = "one location must have the type INITIAL";
                 self.errors
                     .push(Diagnostic::error("no-initial", span, message).help(help));
                 None
@@ -273,7 +272,7 @@ impl Reader {
             self.error(
                 "json-shape",
                 id.span,
-                format!("`id` is {}, not a text", id.describe()),
+                format!("`id` is {}, not a string", id.describe()),
             );
             return;
         };
@@ -338,8 +337,8 @@ impl Reader {
             "UNIVERSAL" => Kind::Universal,
             "INCONSISTENT" => Kind::Inconsistent,
             other => {
-                let message = format!("`{other}` is not a type of locations");
-                let help = "there are INITIAL, NORMAL, UNIVERSAL and INCONSISTENT";
+                let message = format!("`{other}` is not a location type");
+                let help = "the types are INITIAL, NORMAL, UNIVERSAL and INCONSISTENT";
                 self.errors
                     .push(Diagnostic::error("location-type", text.span(), message).help(help));
                 Kind::Normal
@@ -356,7 +355,7 @@ impl Reader {
             "URGENT" | "COMMITTED" => true,
             "NORMAL" | "PROHIBITED" | "" => false,
             other => {
-                let message = format!("`{other}` is not an urgency of locations; it is taken as NORMAL");
+                let message = format!("`{other}` is not a location urgency; NORMAL is assumed");
                 self.warn("location-urgency", text.span(), message);
                 false
             }

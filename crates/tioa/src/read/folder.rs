@@ -69,12 +69,12 @@ fn json_files(folder: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
 /// Says why a folder is no project, and where one may be.
 fn no_components(folder: &Path, files: &[File]) -> Diagnostic {
     let name = folder.display();
-    let message = format!("{name} is no project: it has no folder {COMPONENTS} with JSON files");
+    let message = format!("{name} is not a project: it has no folder {COMPONENTS} with JSON files");
     let error = Diagnostic::error("no-project", Span::NONE, message);
     if folder.file_name().is_some_and(|last| last == COMPONENTS) {
         let above = folder.parent().unwrap_or(folder).display().to_string();
         let above = if above.is_empty() { ".".to_owned() } else { above };
-        return error.help(format!("give the folder above it: {above}"));
+        return error.help(format!("give the parent folder: {above}"));
     }
     let inner = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut inner: Vec<PathBuf> = inner
@@ -84,7 +84,7 @@ fn no_components(folder: &Path, files: &[File]) -> Diagnostic {
     inner.sort();
     match inner.first() {
         Some(project) => error.help(format!("did you mean {}?", project.display())),
-        None if files.is_empty() => error.help("a project is a folder of JSON files, or one file of XML"),
+        None if files.is_empty() => error.help("a project is a folder of JSON files, or one XML file"),
         None => error,
     }
 }
@@ -183,7 +183,7 @@ pub(super) fn read(name: &str, files: Vec<File>) -> Result<Loaded, Box<LoadError
         }
     }
     if reader.project.components.is_empty() && reader.project.broken.is_empty() {
-        let message = format!("{name} is no project: it has no component");
+        let message = format!("{name} is not a project: it has no component");
         reader
             .warnings
             .push(Diagnostic::error("no-project", Span::NONE, message));
@@ -221,7 +221,11 @@ pub(super) fn add(
     match decoded.oddity {
         Some(Oddity::Binary { .. } | Oddity::BrokenUtf16 { .. }) => {
             Err(Box::new(told.unwrap_or_else(|| {
-                Diagnostic::error("binary-file", Span::new(base, base), format!("{name} is no text"))
+                Diagnostic::error(
+                    "binary-file",
+                    Span::new(base, base),
+                    format!("{name} is not text"),
+                )
             })))
         }
         _ => Ok((base, told)),
@@ -253,7 +257,7 @@ fn query_text(entry: &Value<'_>) -> Result<String, (String, Span)> {
         Json::Text(text) if text.is_blank() => Err(("its `query` is empty".to_owned(), at_start)),
         Json::Text(text) => Ok(text.text().trim().to_owned()),
         _ => Err((
-            format!("its `query` is {}, not a text", query.describe()),
+            format!("its `query` is {}, not a string", query.describe()),
             query.span,
         )),
     }
@@ -287,7 +291,7 @@ impl Reader {
         let drawn = match parse(text, base) {
             Ok(value) if matches!(value.kind, Json::Object(_)) => drawing::component(&value, stem),
             Ok(value) => {
-                let message = format!("{} where a component belongs", value.describe());
+                let message = format!("found {}, expected a component", value.describe());
                 let error = Diagnostic::error("json-shape", value.span, message);
                 return self.broken(stem.to_owned(), vec![error]);
             }
@@ -347,7 +351,7 @@ impl Reader {
     fn queries(&mut self, full: &str, bytes: Bytes) {
         self.other(full, bytes, |reader, value, _| {
             let Json::List(items) = &value.kind else {
-                let message = format!("{} where a list of queries belongs", value.describe());
+                let message = format!("found {}, expected a list of queries", value.describe());
                 return reader.warn(Diagnostic::warning("json-shape", value.span, message));
             };
             // An entry may have several queries, with `;` between them.
@@ -408,8 +412,9 @@ impl Reader {
             let is_component = reader.names.contains_key(&name);
             match system {
                 Ok(_) if is_component => {
-                    let message =
-                        format!("the drawn system `{name}` has the name of a component, which goes first");
+                    let message = format!(
+                        "the drawn system `{name}` has the name of a component, which takes precedence"
+                    );
                     reader.warn(Diagnostic::warning(
                         "duplicate-component",
                         Span::new(value.span.start, value.span.start + 1),

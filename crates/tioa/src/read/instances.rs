@@ -90,7 +90,7 @@ fn completed(document: &Document, warnings: &mut Vec<Diagnostic>) -> Document {
             level.retain(|name| {
                 let is_known = known.contains(&name.name);
                 if !is_known {
-                    let message = format!("the system list names `{}`, which is not there", name.name);
+                    let message = format!("the system list names `{}`, which does not exist", name.name);
                     warnings.push(Diagnostic::warning("unknown-name", name.span, message));
                 }
                 is_known && listed.insert(name.name.clone())

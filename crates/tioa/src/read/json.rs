@@ -220,7 +220,7 @@ impl<'a> Parser<'a> {
                     return Err(Box::new(Diagnostic::error(
                         "json",
                         span,
-                        "this text is never closed",
+                        "this string is never closed",
                     )));
                 }
                 Some(b'"') => {

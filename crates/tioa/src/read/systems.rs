@@ -49,8 +49,8 @@ fn expression(value: &Value<'_>, name: &str) -> Result<System, Box<Diagnostic>> 
     };
     match drawing.children.get("0").map(Vec::as_slice) {
         Some([root]) => drawing.system(root, &mut Vec::new()),
-        None | Some([]) => Err(drawing.error("nothing stands at its root", drawing.span)),
-        Some(_) => Err(drawing.error("more than one thing stands at its root", drawing.span)),
+        None | Some([]) => Err(drawing.error("it has no root", drawing.span)),
+        Some(_) => Err(drawing.error("it has more than one root", drawing.span)),
     }
 }
 

@@ -41,7 +41,7 @@ struct Recorder {
 impl World for Recorder {
     fn compare(&mut self, term: ClockTerm, op: BinaryOp) -> Result<bool, FaultKind> {
         if !self.expects || self.compared.is_some() {
-            return Err(FaultKind::unsupported("a comparison of clocks inside of a value"));
+            return Err(FaultKind::unsupported("a comparison of clocks inside a value"));
         }
         self.compared = Some((term, op));
         Ok(true)

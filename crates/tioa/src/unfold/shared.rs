@@ -72,7 +72,7 @@ impl Look<'_> {
             "the global {what} `{}` is not supported in timed I/O automata",
             variable.name
         );
-        let help = "components share actions alone: declare it in the template, or make it a constant";
+        let help = "components share only actions: declare it in the template, or make it a constant";
         let error = Diagnostic::error("shared-variable", span, message)
             .related(variable.span, "declared here")
             .help(help);

@@ -209,7 +209,7 @@ fn applications_of_highway_search() {
 fn tables_that_are_not_there() {
     let run = zonewalk(&["bench", "drs-7"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("there is no table `drs-7`"), "{}", run.stderr);
+    assert!(run.stderr.contains("unknown table `drs-7`"), "{}", run.stderr);
     let run = zonewalk(&["bench", "drs-1", "--seeds", "1", "--row", "Fischer-3"]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     assert!(

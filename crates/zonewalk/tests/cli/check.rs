@@ -117,7 +117,7 @@ fn verdicts_as_json() {
         missed["reason"]
             .as_str()
             .unwrap()
-            .starts_with("5 walks found nothing; every walk ended in a dead end")
+            .starts_with("5 walks found nothing; every walk ended in a deadlock")
     );
 }
 
@@ -323,7 +323,7 @@ fn no_queries_and_no_initial_state() {
     let run = check_line(&[]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     assert!(
-        run.stderr.contains("<stdin> has no query; give one with -q"),
+        run.stderr.contains("<stdin> has no queries; give one with -q"),
         "{}",
         run.stderr
     );
@@ -371,7 +371,7 @@ fn an_error_of_the_model_comes_with_its_trace() {
     assert!(run.stderr.contains("j = 100 / (10000 - i)"), "{}", run.stderr);
     assert!(
         run.stdout
-            .contains("unknown: run-time error of the model: division by zero"),
+            .contains("unknown: run-time error in the model: division by zero"),
         "{}",
         run.stdout
     );
@@ -475,7 +475,7 @@ fn walks_that_get_stuck_late_are_told_of() {
         ("20", None),
         (
             "50",
-            Some("(17 of 50 walks; the others were cut at 64 steps or fewer)"),
+            Some("(17 of 50 walks; the others were cut off at 64 steps or fewer)"),
         ),
     ] {
         let args = [
@@ -515,7 +515,7 @@ fn walks_that_all_get_stuck_are_told_of() {
         assert_eq!(run.status, 3, "{}", run.stderr);
         run.json()["results"][0]["reason"].as_str().unwrap().to_owned()
     };
-    assert!(reason(LINE).contains("every walk ended in a dead end"));
+    assert!(reason(LINE).contains("every walk ended in a deadlock"));
     let lock = LINE.replace("b, c;", "b, c { x <= 5 };");
     assert!(
         reason(&lock).contains("every walk ended in a time-lock"),
@@ -526,7 +526,7 @@ fn walks_that_all_get_stuck_are_told_of() {
         .replace("i = 2; };", "i = 2; }, c -> b { assign i = 1; };")
         .replace("urgent b", "urgent b, c");
     assert!(
-        reason(&zeno).contains("every walk ended in a zeno stretch"),
+        reason(&zeno).contains("every walk ended in a Zeno run"),
         "{}",
         reason(&zeno)
     );
@@ -631,14 +631,14 @@ fn auto_tells_who_decided_and_what_the_others_had_done() {
         assert_eq!(run.status, 0, "{}", run.stderr);
         let by: Vec<_> = run.stdout.lines().filter(|line| line.contains(" by ")).collect();
         assert!(by[0].contains("found by ret: 1 walk, 2 steps in "), "{}", by[0]);
-        assert!(by[0].ends_with("; bfs had not begun"), "{}", by[0]);
+        assert!(by[0].ends_with("; bfs had not started"), "{}", by[0]);
         assert!(
             by[1].contains("proved by bfs: 3 states explored, 3 stored in "),
             "{}",
             by[1]
         );
         // On a busy machine random depth-first searches may have had a turn as well.
-        assert!(by[1].contains("; walks beside it: "), "{}", by[1]);
+        assert!(by[1].contains("; walks in parallel: "), "{}", by[1]);
         let args = ["-q", "A[] i < 3", "--threads", threads, "--format", "json"];
         let result = &check_line(&args).json()["results"][0];
         let other = &result["others"][0];

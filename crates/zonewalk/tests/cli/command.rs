@@ -162,7 +162,7 @@ fn without_times(line: &str) -> String {
     let mut words: Vec<&str> = line.split(' ').collect();
     for i in 1..words.len() {
         let is_unit = ["µs", "ms", "s"].contains(&words[i].trim_end_matches([',', ';', ':']))
-            || words[i..].starts_with(&["a", "second;"]);
+            || words[i..].starts_with(&["per", "second;"]);
         if is_unit && words[i - 1].parse::<f64>().is_ok() {
             words[i - 1] = "…";
             // Which unit it is depends on the machine.

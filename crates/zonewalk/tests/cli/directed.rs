@@ -79,9 +79,10 @@ fn an_estimate_that_measures_nothing_of_the_goal_says_so() {
         let more = ["--search", "greedy", "--heuristic", heuristic];
         checked(COUNTER.as_bytes(), query, &more).stdout
     };
-    let blind = "hu is blind here: it does not measure deadlocks and clocks, and the goal names nothing else";
+    let blind =
+        "hu is blind here: it does not measure deadlocks and clocks, and the goal mentions nothing else";
     assert!(told("E<> x > 5", "hu").contains(blind));
-    let blind = "pdb is blind here: it does not measure deadlocks and clocks that no pattern keeps, and the goal names nothing else";
+    let blind = "pdb is blind here: it does not measure deadlocks and clocks that no pattern keeps, and the goal mentions nothing else";
     assert!(told("A[] not deadlock", "pdb").contains(blind));
     assert!(told("E<> x > 5", "pdb").contains(blind));
     // Without `n`, which an edge reads that resets it, `x` cannot be kept.
@@ -126,7 +127,7 @@ fn limits_during_estimates_and_preparation_are_kept() {
             (&["--memory", "20000"], "memory limit reached after 1 state"),
             (
                 &["--max-states", "10", "--memory", "1MiB"],
-                "the number of states was reached after 11 of them",
+                "state limit reached after 11 states",
             ),
         ];
         for (limit, reason) in limits {
@@ -247,7 +248,7 @@ fn a_meta_variable_that_is_read_before_it_is_written_is_named() {
             .collect();
         assert_eq!(
             warnings,
-            ["warning[stale-meta]: the meta variable `k` is read where an earlier transition has written it"],
+            ["warning[stale-meta]: the meta variable `k` is read after an earlier transition wrote it"],
             "{search}"
         );
         assert_eq!(run.json()["diagnostics"][0]["code"], "stale-meta");
@@ -292,7 +293,7 @@ fn a_meta_variable_is_named_unless_it_is_written_for_certain() {
         let model = format!("meta int m, o; int n; int[0,1] k; chan c[2]; {rest}");
         let run = checked(model.as_bytes(), "E<> n == 9", &["--search", "bfs"]);
         assert_ne!(run.status, 2, "{rest}: {}", run.stderr);
-        let warning = "the meta variable `m` is read where an earlier transition has written it";
+        let warning = "the meta variable `m` is read after an earlier transition wrote it";
         assert_eq!(run.stderr.contains(warning), is_named, "{rest}: {}", run.stderr);
     }
 }

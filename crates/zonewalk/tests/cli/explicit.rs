@@ -39,7 +39,7 @@ fn what_is_not_there_is_proved_absent() {
         assert_eq!(run.status, 1, "{search}: {}", run.shown());
         assert!(
             run.stdout
-                .starts_with("action lost\nnot satisfied: every reachable state was looked at\nproved by"),
+                .starts_with("action lost\nnot satisfied: every reachable state was explored\nproved by"),
             "{}",
             run.shown()
         );
@@ -48,7 +48,7 @@ fn what_is_not_there_is_proved_absent() {
     let run = zonewalk(&["check", file.path(), "--action", "los"]);
     assert_eq!(run.status, 1);
     assert!(
-        run.stderr.contains("no label of the file names the action `los`"),
+        run.stderr.contains("no label in the file names the action `los`"),
         "{}",
         run.shown()
     );
@@ -161,28 +161,28 @@ fn arguments_that_make_no_sense() {
     for (args, reason) in [
         (
             &["-q", "E<> P.a"][..],
-            "-q is not for explicit systems (.aut): it has nothing to write formulas about",
+            "-q does not apply to explicit systems (.aut): they have no formulas",
         ),
         (
             &["-D", "N=3"],
-            "-D is not for explicit systems (.aut): it has no constants",
+            "-D does not apply to explicit systems (.aut): they have no constants",
         ),
         (
             &["--delays", "adaptive"],
-            "--delays is not for explicit systems (.aut): it has no time",
+            "--delays does not apply to explicit systems (.aut): they have no time",
         ),
         (
             &["--store", "inclusion"],
-            "--store is not for explicit systems (.aut)",
+            "--store does not apply to explicit systems (.aut)",
         ),
-        (&["--max-walks", "3"], "no walks are made through it"),
-        (&["--search", "ret"], "ret walks through time"),
-        (&["--trace", "fastest"], "it has no time"),
+        (&["--max-walks", "3"], "walks do not support them"),
+        (&["--search", "ret"], "ret makes walks in time"),
+        (&["--trace", "fastest"], "they have no time"),
         (
             &["--trace", "shortest", "--search", "dfs"],
-            "dfs does not look for shortest traces",
+            "dfs does not find shortest traces",
         ),
-        (&["--expect"], "it records no outcomes"),
+        (&["--expect"], "they record no outcomes"),
     ] {
         let run = zonewalk(&[&["check", file.path()], args].concat());
         assert_eq!(run.status, 2, "{args:?}: {}", run.shown());
@@ -222,7 +222,7 @@ fn bad_files_are_refused_at_their_place() {
         (
             "hello\n",
             ":1:1",
-            "`des (first state, transitions, states)` expected",
+            "expected `des (first state, transitions, states)`",
         ),
         ("", ":1:1", "the file is empty"),
     ] {

@@ -99,7 +99,7 @@ fn an_error_of_the_model() {
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("error[value-out-of-range]"), "{}", run.stderr);
     assert!(
-        run.stdout.contains("run-time error of the model: "),
+        run.stdout.contains("run-time error in the model: "),
         "{}",
         run.stdout
     );

@@ -107,7 +107,7 @@ fn a_maybe_tells_what_is_known_and_what_is_not() {
         assert_eq!(run.status, 3, "{}", run.stderr);
         let (walks, told) = match search {
             "auto" => (true, "neither is a proof"),
-            _ => (false, "that is no proof"),
+            _ => (false, "this is not a proof"),
         };
         assert_eq!(run.stdout.matches(told).count(), 2, "{}", run.stdout);
         let has_walked = run.stdout.contains("exact walks of at most 2 steps");

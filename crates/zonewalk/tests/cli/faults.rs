@@ -60,7 +60,7 @@ fn every_search_goes_on_to_the_goal() {
     for search in SEARCHES {
         let result = is_certain(INDEX, "E<> P.Goal", "satisfied", &["--search", search]);
         assert_eq!(
-            result["fault"]["message"], "run-time error of the model: index 5 is outside of the array's 0..4",
+            result["fault"]["message"], "run-time error in the model: index 5 is outside the array's 0..4",
             "{search}"
         );
         assert!(result["fault"]["trace"]["steps"].as_u64() >= Some(5), "{search}");
@@ -79,7 +79,7 @@ fn without_a_goal_the_error_is_the_answer() {
         for query in ["E<> i == 10", "A[] i != 10"] {
             let result = fails(INDEX, query, &limited(search));
             assert_eq!(
-                result["reason"], "run-time error of the model: index 5 is outside of the array's 0..4",
+                result["reason"], "run-time error in the model: index 5 is outside the array's 0..4",
                 "{search}"
             );
             assert!(result["trace"]["steps"].as_u64() >= Some(5), "{search}");
@@ -146,7 +146,7 @@ fn an_error_of_the_query_says_so() {
     for search in ["auto", "bfs", "ret"] {
         let result = fails(model, "E<> a[i] == 1", &limited(search));
         assert_eq!(
-            result["reason"], "run-time error of the query: index 3 is outside of the array's 0..2",
+            result["reason"], "run-time error in the query: index 3 is outside the array's 0..2",
             "{search}"
         );
         assert_eq!(result["trace"]["steps"], 3, "{search}");

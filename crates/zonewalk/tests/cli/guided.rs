@@ -102,14 +102,14 @@ fn how_close_it_came_is_told() {
     );
     // No distance is left, and the goal was not reached: it is the clock that did not fit.
     let run = check("E<> P.A && x > 50", &[]);
-    let line = "closest: distance 0 by locations and variables, where what the goal says of clocks or deadlocks did not hold\n";
+    let line = "closest: distance 0 by locations and variables, where the goal's conditions on clocks or deadlocks did not hold\n";
     assert!(run.stdout.contains(line), "{}", run.stdout);
     // Where nothing can be measured that is told.
     for query in ["E<> deadlock", "E<> x > 50"] {
         let run = check(query, &[]);
         assert!(
             run.stdout
-                .contains("note: nothing about this goal can be measured on the way"),
+                .contains("note: the distance to this goal cannot be estimated"),
             "{}",
             run.stdout
         );
@@ -125,7 +125,7 @@ fn what_it_cannot_do_is_refused() {
     );
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("guided cannot decide a query of this kind"),
+        run.stderr.contains("guided cannot decide this kind of query"),
         "{}",
         run.stderr
     );
@@ -143,7 +143,7 @@ fn what_it_cannot_do_is_refused() {
         LATE.as_bytes(),
     );
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("guided is none of them"), "{}", run.stderr);
+    assert!(run.stderr.contains("guided is not one of them"), "{}", run.stderr);
 }
 
 /// Runs with more steps than this are failures, as in `benches/guided`.

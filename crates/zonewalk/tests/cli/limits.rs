@@ -314,7 +314,7 @@ fn an_interrupt_leaves_what_there_is() {
         (&"unknown".into(), &"interrupted".into())
     );
     assert!(results[1]["stats"]["steps"].as_u64().unwrap() > 0);
-    assert_eq!(results[2]["reason"], "interrupted before it began");
+    assert_eq!(results[2]["reason"], "interrupted before it started");
 }
 
 #[test]

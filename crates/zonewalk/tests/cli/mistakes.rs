@@ -446,15 +446,15 @@ fn processes_that_do_not_exist() {
     for (query, expected) in [
         (
             "E<> F(9, 1).a",
-            "there is no process `F(9, 1)`: `i` is from 1 to 4\n",
+            "there is no process `F(9, 1)`: `i` ranges from 1 to 4\n",
         ),
         (
             "A[] !F(0, 2).a",
-            "there is no process `F(0, 2)`: `i` is from 1 to 4, `k` is from 0 to 1\n",
+            "there is no process `F(0, 2)`: `i` ranges from 1 to 4, `k` ranges from 0 to 1\n",
         ),
         (
             "A[] forall (n : int[0, 4]) F(n, 0).a",
-            "there is no process `F(0, 0)`: `i` is from 1 to 4\n",
+            "there is no process `F(0, 0)`: `i` ranges from 1 to 4\n",
         ),
     ] {
         let run = zonewalk_with(&["check", "-", "-q", query], model.as_bytes());

@@ -77,8 +77,8 @@ fn a_pattern_that_names_nothing_is_refused() {
     for (pattern, name) in [
         ("P,m", "no process, variable or clock `m`"),
         ("P(1)", "no process, variable or clock `P(1)`"),
-        ("", "a pattern names something, as in `P,v,x`"),
-        ("P,;n", "a pattern names something, as in `P,v,x`"),
+        ("", "the pattern is empty; expected names, as in `P,v,x`"),
+        ("P,;n", "the pattern is empty; expected names, as in `P,v,x`"),
     ] {
         let run = check(pattern);
         assert_eq!(run.status, 2, "{pattern}");
@@ -195,7 +195,7 @@ fn that_projections_are_too_large_is_told() {
     let run = guided("E<> P.c", &["--memory", "500", "--trace", "none"]);
     assert!(
         run.stdout
-            .contains("pattern: none; projections are too large, so hl led the search"),
+            .contains("pattern: none; projections are too large, so hl guided the search"),
         "{}{}",
         run.stdout,
         run.stderr

@@ -291,7 +291,8 @@ fn projects_and_where_queries_come_from() {
     let run = bare.refine(&["--quiet"]);
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("p has no query; give one behind the project"),
+        run.stderr
+            .contains("p has no queries; give one after the project"),
         "{}",
         run.stderr
     );
@@ -318,15 +319,15 @@ fn options_without_effect_are_told() {
             "--force"
         ]),
         [
-            "--delays has no effect on symbolic; it is for auto, ret and rcf",
+            "--delays has no effect on symbolic; it applies to auto, ret and rcf",
             "--force has no effect: no query has save-as"
         ]
     );
     assert_eq!(
         notes(&["consistency: Fast", "--search", "ret", "--no-preconditions"]),
         [
-            "--search has no effect on what is asked here; it is for refinements",
-            "--no-preconditions has no effect on what is asked here; it is for refinements"
+            "--search has no effect on these queries; it applies to refinements",
+            "--no-preconditions has no effect on these queries; it applies to refinements"
         ]
     );
     assert_eq!(notes(&["refinement: Fast <= Slow", "--seed", "3"]), [""; 0]);
@@ -434,7 +435,7 @@ fn save_as_makes_a_component_of_the_project() {
     assert_eq!(run.status, 2);
     assert!(
         run.stderr
-            .contains("p/Components/Both.json is there already; --force replaces it"),
+            .contains("p/Components/Both.json already exists; use --force to replace it"),
         "{}",
         run.stderr
     );
@@ -499,11 +500,11 @@ fn runs_are_judged_again() {
     }
     let run = replay("unsure.json");
     assert_eq!(run.status, 0, "{}", run.stdout);
-    assert!(run.stdout.contains("is not judged"), "{}", run.stdout);
+    assert!(run.stdout.contains("was not checked"), "{}", run.stdout);
     // A start that the query does not ask for, and no start at all.
     let good: Value = serde_json::from_str(&project.read("elsewhere.json")).unwrap();
     for (value, words) in [
-        (json!(2), "the start is not one that is asked for"),
+        (json!(2), "the start is not one of those asked for"),
         (json!(7), "the left side has no initial state"),
         (json!("19/4"), ""),
         (Value::Null, "it does not say where it starts"),
@@ -564,7 +565,7 @@ fn runs_that_were_tampered_with_are_refused() {
         (1, "the left side cannot wait for 13/2", |d| {
             d["last_delay"] = "13/2".into();
         }),
-        (1, "the end is not what the file says", |d| {
+        (1, "the end differs from the file", |d| {
             d["end"]["left_until"] = "6".into();
         }),
         (1, "the right side allows `coffee`", |d| {
@@ -576,7 +577,7 @@ fn runs_that_were_tampered_with_are_refused() {
         (1, "its end names no action", |d| d["end"]["action"] = Value::Null),
         (
             1,
-            "its end has the rule `input`, and `milk` is no input of the right side",
+            "its end has the rule `input`, and `milk` is not an input of the right side",
             |d| {
                 d["end"]["rule"] = "input".into();
             },
@@ -591,7 +592,7 @@ fn runs_that_were_tampered_with_are_refused() {
                 d["end"]["rule"] = "reached".into();
             },
         ),
-        (1, "other systems than those of its query", |d| {
+        (1, "systems other than those of its query", |d| {
             d["systems"][0] = "Fast".into();
         }),
         (1, "there is no component `Gin`", |d| {
@@ -603,27 +604,27 @@ fn runs_that_were_tampered_with_are_refused() {
         (1, "too large or too fine", |d| {
             d["last_delay"] = "170141183460469231731687303715884105727".into();
         }),
-        (2, "is no trace: its query: ", |d| {
+        (2, "is not a trace: its query: ", |d| {
             d["query"] = "refine: A <= B".into();
         }),
-        (2, "is no trace: it has 3 systems", |d| {
+        (2, "is not a trace: it has 3 systems", |d| {
             d["systems"] = json!(["A", "B", "C"]);
         }),
-        (2, "is no trace: its systems: ", |d| {
+        (2, "is not a trace: its systems: ", |d| {
             d["systems"] = json!(["A <="]);
         }),
         (
             2,
-            "is no trace: it has the schema 2, and this version reads 1",
+            "is not a trace: it has schema 2, but this version reads 1",
             |d| d["schema"] = 2.into(),
         ),
-        (2, "is no trace: it has the schema \"1\", and", |d| {
+        (2, "is not a trace: it has schema \"1\", but", |d| {
             d["schema"] = "1".into();
         }),
-        (2, "is no trace: ", |d| d["steps"] = 7.into()),
-        (2, "is no trace: ", |d| d["steps"][0] = 7.into()),
-        (2, "is no trace: ", |d| d["end"] = 7.into()),
-        (2, "is no trace: ", |d| d["end"]["rule"] = "perhaps".into()),
+        (2, "is not a trace: ", |d| d["steps"] = 7.into()),
+        (2, "is not a trace: ", |d| d["steps"][0] = 7.into()),
+        (2, "is not a trace: ", |d| d["end"] = 7.into()),
+        (2, "is not a trace: ", |d| d["end"]["rule"] = "perhaps".into()),
     ];
     for (index, (status, words, damage)) in damages.into_iter().enumerate() {
         let mut bad = good.clone();
@@ -653,7 +654,7 @@ fn runs_that_were_tampered_with_are_refused() {
         project.write("bad.json", text);
         let run = project.run(&["replay", "p", "bad.json", "--quiet"]);
         assert_eq!(run.status, 2, "{text}");
-        assert!(run.stderr.contains("bad.json is no trace: "), "{}", run.stderr);
+        assert!(run.stderr.contains("bad.json is not a trace: "), "{}", run.stderr);
         assert!(!run.stderr.contains("struct"), "{}", run.stderr);
     }
     let run = project.run(&["replay", "p", "run.json", "--format", "json", "--quiet"]);
@@ -770,6 +771,6 @@ fn an_interrupt_leaves_what_there_is() {
     );
     assert_eq!(
         document["results"][2]["reason"]["text"],
-        "interrupted before it began"
+        "interrupted before it started"
     );
 }

@@ -135,7 +135,7 @@ fn what_is_told_must_be_so() {
     for text in malformed {
         let run = replay(text);
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{text}");
-        assert!(run.stderr.contains(" is no trace: "), "{text}: {}", run.stderr);
+        assert!(run.stderr.contains(" is not a trace: "), "{text}: {}", run.stderr);
     }
     let run = replay(&trace.replace("E<> P.c", "E<> Q.c"));
     assert_eq!(run.status, 2);
@@ -211,7 +211,7 @@ fn cycles_must_come_back() {
     let (status, said) = judged(ROUNDS, "E[] i < 2", same, ROUNDS);
     assert_eq!(status, 0, "{said}");
     assert!(
-        said.ends_with("whether it decides E[] i < 2 is not judged\n"),
+        said.ends_with("whether it decides E[] i < 2 was not checked\n"),
         "{said}"
     );
     let lasso = |start: &str, length: &str| {
@@ -227,7 +227,7 @@ fn cycles_must_come_back() {
             "14",
             "a cycle of 14 that begins after 500 is not among them",
         ),
-        ("0", "1", "does not come back to the locations and variables"),
+        ("0", "1", "does not return to the locations and variables"),
         ("0", "0", "a cycle of 0 that begins after 0 is not among them"),
     ] {
         let (status, said) = judged(ROUNDS, "E[] i < 2", lasso(start, length), ROUNDS);

@@ -124,7 +124,7 @@ fn a_report_that_cannot_be_written_is_told_about_first() {
             "there is no folder models/none; create it first",
         ),
         ("md:models", "it is a folder"),
-        ("md:models/fischer.xml/r.md", "models/fischer.xml is no folder"),
+        ("md:models/fischer.xml/r.md", "models/fischer.xml is not a folder"),
     ] {
         let run = check_line(&["-q", "E<> P.c", "--report", report]);
         assert_eq!(run.status, 2, "{report}");

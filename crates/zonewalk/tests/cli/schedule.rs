@@ -77,7 +77,7 @@ fn rlc_a_of_the_paper_has_one_thread() {
     let two = broken(&[&paper[..], &["--threads", "2"]].concat());
     assert_eq!(
         two.stderr,
-        "note: --threads is ignored: rlc-a with --schedule paper makes its walks one after the other\n"
+        "note: --threads is ignored: rlc-a with --schedule paper makes its walks one after another\n"
     );
     let one = broken(&[&paper[..], &["--threads", "1"]].concat());
     assert_eq!(one.stderr, "");
@@ -161,7 +161,7 @@ fn traces_that_are_not_shrunk_are_as_they_were_found() {
     let refused = broken(&["--shrink", "all"]);
     assert_eq!(refused.status, 2);
     assert!(
-        refused.stderr.contains("default or none is expected"),
+        refused.stderr.contains("expected default or none"),
         "{}",
         refused.stderr
     );

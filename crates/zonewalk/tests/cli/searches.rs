@@ -36,7 +36,7 @@ fn searches_decide_what_the_table_says() {
         let results = json["results"].as_array().unwrap();
         assert_eq!(results.len(), QUERIES.len(), "{}", run.stderr);
         for ((query, question), result) in QUERIES.iter().zip(results) {
-            let words = format!("{} cannot decide a query of this kind", search.name());
+            let words = format!("{} cannot decide this kind of query", search.name());
             if search.info().extent(*question) == Extent::Nothing {
                 assert_eq!(
                     (&result["verdict"], &result["reason"]),
@@ -223,8 +223,8 @@ fn options_without_effect_are_told() {
     assert_eq!(
         check("E<> P.b", &["--search", "bfs", "--delays", "pd", "--width", "7"]),
         [
-            "note: --delays has no effect on bfs; it is for auto, ret, rlc, rlc-a, com and guided",
-            "note: --width has no effect on bfs; it is for highway",
+            "note: --delays has no effect on bfs; it applies to auto, ret, rlc, rlc-a, com and guided",
+            "note: --width has no effect on bfs; it applies to highway",
         ]
     );
     assert_eq!(
@@ -233,12 +233,12 @@ fn options_without_effect_are_told() {
             &["--search", "ret", "--max-states", "5", "--delays", "pd"]
         ),
         [
-            "note: --max-states has no effect on ret; it is for auto, bfs, dfs, rdfs, greedy, astar, drs, highway and random"
+            "note: --max-states has no effect on ret; it applies to auto, bfs, dfs, rdfs, greedy, astar, drs, highway and random"
         ]
     );
     assert_eq!(
         check("E<> P.b", &["--non-zeno"]),
-        ["note: --non-zeno has no effect on what is asked here"]
+        ["note: --non-zeno has no effect on these queries"]
     );
     assert_eq!(
         check("E<> P.b", &["--search", "bfs", "--icb", "equal"]),
@@ -246,7 +246,7 @@ fn options_without_effect_are_told() {
     );
     assert_eq!(
         check("E<> P.b", &["--search", "dfs", "--queues", "icb"]),
-        ["note: --queues has no effect on dfs; it is for bfs, greedy and astar"]
+        ["note: --queues has no effect on dfs; it applies to bfs, greedy and astar"]
     );
     assert!(check("A<> P.b", &["--non-zeno"]).is_empty());
     assert!(check("E<> P.b", &["--search", "bfs", "--delays", "pd", "--quiet"]).is_empty());

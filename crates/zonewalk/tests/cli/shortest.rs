@@ -28,11 +28,14 @@ fn what_is_not_proved_is_told_with_the_reason() {
         .lines()
         .find(|line| line.starts_with("not proved"))
         .unwrap();
-    assert_eq!(told, "not proved fastest: walks do not see every run; bfs does");
+    assert_eq!(told, "not proved fastest: walks do not cover every run; bfs does");
     let json = check_line(&[&args[..], &["--format", "json"]].concat()).json();
     let trace = &json["results"][0]["trace"];
     assert_eq!(trace["fastest"], false, "{trace}");
-    assert_eq!(trace["reason"], "walks do not see every run; bfs does", "{trace}");
+    assert_eq!(
+        trace["reason"], "walks do not cover every run; bfs does",
+        "{trace}"
+    );
     assert!(trace.get("shortest").is_none(), "{trace}");
 }
 
@@ -143,7 +146,7 @@ fn a_limit_leaves_a_run_without_end_that_may_not_be_shortest() {
     let few = zonewalk_with(&[&args[..], &["--max-states", "2000"]].concat(), model.as_bytes());
     assert!(
         few.stdout
-            .contains("not proved shortest: the number of states was reached"),
+            .contains("not proved shortest: the state limit was reached"),
         "{}",
         few.stdout
     );

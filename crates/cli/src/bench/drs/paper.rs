@@ -234,7 +234,7 @@ mod tests {
                 asked: Asked::Number(query),
             } = source
             else {
-                panic!("{} is no member of a family", row.name);
+                panic!("{} is not a member of a family", row.name);
             };
             let text = zonewalk_families::generate(family, &params);
             let queries = text.map(|text| text.matches("<formula>").count());

@@ -91,10 +91,7 @@ fn assignments_check_ranges() {
         p.run(&assign_with(BinaryOp::Sub, a, int(3))),
         Err(out_of_range(-1, 0, 5))
     );
-    assert_eq!(
-        out_of_range(7, 0, 5).to_string(),
-        "value 7 is outside of int[0,5]"
-    );
+    assert_eq!(out_of_range(7, 0, 5).to_string(), "value 7 is outside int[0,5]");
 }
 
 #[test]
@@ -128,7 +125,7 @@ fn left_sides() {
     assert_eq!(p.run(&index(a.clone(), int(3))), Err(outside));
     assert_eq!(
         p.run(&index(a, int(-1))).unwrap_err().to_string(),
-        "index -1 is outside of the array's 0..2"
+        "index -1 is outside the array's 0..2"
     );
 }
 

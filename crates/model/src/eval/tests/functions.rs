@@ -45,10 +45,7 @@ fn calls_have_their_own_slots() {
         hi: 1000,
         subject,
     };
-    assert_eq!(
-        fault.to_string(),
-        "argument 1001 for `n` is outside of int[0,1000]"
-    );
+    assert_eq!(fault.to_string(), "argument 1001 for `n` is outside int[0,1000]");
     assert_eq!(p.run(&f(int(1001))), Err(fault));
     // The sum itself leaves the range of a local variable on the way.
     assert_eq!(p.run(&f(int(256))), Err(out_of_range(32776, -32768, 32767)));
@@ -67,7 +64,7 @@ fn calls_have_their_own_slots() {
     };
     assert_eq!(
         fault.to_string(),
-        "result 40000 of `g` is outside of int[-32768,32767]"
+        "result 40000 of `g` is outside int[-32768,32767]"
     );
     assert_eq!(p.run(&call(1, vec![], Type::Int)), Err(fault));
 }

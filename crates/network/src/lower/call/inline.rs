@@ -123,8 +123,8 @@ impl Unit<'_, '_> {
             Chosen::Among(choice) => {
                 let name = self.set_name(choice.set());
                 let message = format!(
-                    "a function of a process of `{name}` is called only where the process is chosen by a constant \
-                     or by a variable of `forall`, `exists` or `sum`"
+                    "a function of a process of `{name}` can be called only where the process is selected \
+                     by a constant or by a variable of `forall`, `exists` or `sum`"
                 );
                 return Err(CompileError::unsupported(span, message));
             }

@@ -51,13 +51,13 @@ impl Reader {
             let place = leaves.and_then(|index| labels.places.get(index));
             if let Some(place) = place.filter(|place| place.kind == Kind::Normal) {
                 let message = format!(
-                    "edge {id} is left out: `*` is no action, and {} is neither UNIVERSAL nor INCONSISTENT",
+                    "edge {id} is ignored: `*` is not an action, and {} is neither UNIVERSAL nor INCONSISTENT",
                     place.name
                 );
                 let at = value.get("sync").map_or(here, |sync| sync.span);
                 let warning = Diagnostic::warning("wildcard", at, message);
                 self.warnings
-                    .push(warning.help("draw an edge for each action that is meant"));
+                    .push(warning.help("draw an edge for each intended action"));
             }
             return;
         }
@@ -96,10 +96,10 @@ impl Reader {
         };
         if let Some(select) = selects.iter().find(|select| is_mentioned(select)) {
             let message = format!(
-                "the action `{action}` is one name: the values of `{}` do not count in it",
+                "the action `{action}` is a plain name: values of `{}` are not substituted in it",
                 select.name.name
             );
-            let help = "draw an edge for each action that is meant";
+            let help = "draw an edge for each intended action";
             self.warnings
                 .push(Diagnostic::warning("action-name", at, message).help(help));
         }
@@ -158,14 +158,14 @@ impl Reader {
             (None | Some(""), Some(suffix)) => suffix,
             (None | Some(""), None) => {
                 let error = Diagnostic::error("edge-status", here, "an edge without a `status`");
-                self.errors.push(error.help("it is INPUT or OUTPUT"));
+                self.errors.push(error.help("expected INPUT or OUTPUT"));
                 return None;
             }
             (Some(other), _) => {
-                let message = format!("`{other}` is not a status of edges");
+                let message = format!("`{other}` is not an edge status");
                 let span = status.map_or(here, Fragment::span);
                 let error = Diagnostic::error("edge-status", span, message);
-                self.errors.push(error.help("it is INPUT or OUTPUT"));
+                self.errors.push(error.help("expected INPUT or OUTPUT"));
                 return None;
             }
         };
@@ -178,7 +178,7 @@ impl Reader {
                 "edge-status",
                 place,
                 format!(
-                    "the edge has the status {status}, and its action is written `{text}`; the status counts"
+                    "the edge has the status {status}, but its action is written `{text}`; the status takes precedence"
                 ),
             );
         }

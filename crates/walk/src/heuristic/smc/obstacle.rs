@@ -84,9 +84,6 @@ fn strange_quantity(network: &Network) -> Option<Obstacle> {
             _ => None,
         })
     };
-    find(
-        &mut { rates },
-        "an exponential rate that is no number of this language",
-    )
-    .or_else(|| find(&mut { weights }, "a weight that is no number of this language"))
+    find(&mut { rates }, "an exponential rate that is not a valid number")
+        .or_else(|| find(&mut { weights }, "a weight that is not a valid number"))
 }
