@@ -39,7 +39,7 @@ impl std::error::Error for Refusal {}
 
 /// Decides a query on a model. `name` is what messages call the model; its ending (`.xml`, `.xta`, `.ta`) says how to read it.
 ///
-/// Whoever has many queries, or wants to watch and interrupt the search, uses [`Task`] and [`Control`]. Expressions may nest
+/// For many queries, or to watch and interrupt the search, use [`Task`] and [`Control`]. Expressions may nest
 /// 1,000 deep and are followed recursively: for models from strangers, call this on a thread with a stack of 256 MiB.
 ///
 /// # Errors

@@ -92,12 +92,12 @@ impl Default for Control {
 }
 
 impl Control {
-    /// Asks the search to stop; it ends with what it has. Returns whether somebody had asked before.
+    /// Asks the search to stop; it ends with what it has. Returns whether a stop had been requested before.
     pub fn interrupt(&self) -> bool {
         self.walks.interrupted.swap(true, Ordering::Relaxed)
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether a stop was requested.
     pub fn is_interrupted(&self) -> bool {
         self.walks.interrupted.load(Ordering::Relaxed)
     }
@@ -171,7 +171,7 @@ impl Control {
         self.is_shrinking.load(Ordering::Relaxed)
     }
 
-    /// Ends walks because somebody else has the answer, or lets new ones begin.
+    /// Ends walks because another search has the answer, or lets new ones begin.
     pub(crate) fn cancel_walks(&self, is_cancelled: bool) {
         self.walks.cancelled.store(is_cancelled, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Who decides a query: the search that was asked for, or several beside each other.
+//! Who decides a query: the search that was asked for, or several in parallel.
 
 use crate::control::Control;
 use crate::engine::Engine;

@@ -7,7 +7,7 @@ use zonewalk_walk::choose::Heuristic;
 /// Who makes a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
-    /// All of them, beside each other.
+    /// All of them, in parallel.
     Portfolio,
     /// Random walks.
     Walks(Heuristic),

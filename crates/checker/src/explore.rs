@@ -55,7 +55,7 @@ impl Checker<'_, '_> {
         let heuristic = match Engine::of(options.search) {
             Engine::Walks(heuristic) => heuristic,
             Engine::Portfolio if self.task.can_walk() => Heuristic::Ret,
-            // Whoever has no walks to make visits everything, and that is done best in this order.
+            // Without walks everything is explored, and this order is the best for that.
             Engine::Portfolio => return self.explore_zones(Order::Breadth, options, control),
             Engine::States(order) => return self.explore_zones(order, options, control),
         };

@@ -1,7 +1,7 @@
 //! The front of the library: a model and a query go in, a verdict with its evidence comes out.
 //!
 //! [`Task`] compiles a model with its queries, [`Checker`] runs a search for one of them under [`Options`] while others
-//! watch and interrupt it through [`Control`]. Every trace is repeated by the reference interpreter before anybody gets to
+//! watch and interrupt it through [`Control`]. Every trace is repeated by the reference interpreter before a caller gets to
 //! see it.
 //!
 //! [`check_text`] does all of it in one call:

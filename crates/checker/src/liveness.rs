@@ -139,7 +139,7 @@ impl Checker<'_, '_> {
                 length: found.lasso.cycle.len(),
             },
             lasso::End::Endless => End::Endless,
-            lasso::End::DeadEnd => End::Deadlock { time_stops: true },
+            lasso::End::Deadlock => End::Deadlock { time_stops: true },
         };
         let is_wanted = options.trace != TraceKind::None;
         match confirm_maximal(&self.task.interpreter, &run, judged, &end, is_wanted) {

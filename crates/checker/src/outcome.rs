@@ -24,7 +24,7 @@ pub struct Report {
     pub search: &'static str,
     /// Counts, of the others too.
     pub stats: Stats,
-    /// What the others had done by then, where several searched beside each other.
+    /// What the others had done by then, where several searched in parallel.
     pub others: Vec<Effort>,
     /// What led the search to it; `None` where nothing did.
     pub lead: Option<Lead>,
@@ -138,7 +138,7 @@ pub enum Origin {
     Model,
     /// The query.
     Query,
-    /// Nobody: the search cannot treat the model.
+    /// None: the search does not support the model.
     Search,
 }
 
@@ -269,7 +269,7 @@ pub enum Reason {
     Time(Stats),
     /// The number of walks, and their depth where it is fixed.
     Walks(Stats, Option<u32>),
-    /// Somebody interrupted it.
+    /// It was interrupted.
     Interrupted(Stats),
     /// The memory.
     Memory(Stats),
@@ -342,7 +342,7 @@ impl Stats {
         self.max_depth = self.max_depth.max(statistics.max_depth.into());
     }
 
-    /// Counts of somebody else.
+    /// Counts of another search.
     pub(crate) fn join(&mut self, other: &Stats) {
         self.walks += other.walks;
         self.steps += other.steps;
@@ -371,10 +371,10 @@ impl Stats {
     /// longest of these got stuck could not have come there, and say nothing against it.
     pub fn stuck(&self) -> Option<String> {
         let ends = &self.ends;
-        let finished = ends.depth + ends.dead_ends + ends.time_locks + ends.off_grid;
+        let finished = ends.depth + ends.deadlocks + ends.time_locks + ends.off_grid;
         let stuck = [
             (
-                ends.dead_ends,
+                ends.deadlocks,
                 "a deadlock: no transition is possible, and time can pass forever",
             ),
             (
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_that_were_cut_early_say_nothing_against_a_dead_end() {
+    fn walks_that_were_cut_early_say_nothing_against_a_deadlock() {
         let ends = Ends {
             depth: 33,
             time_locks: 17,

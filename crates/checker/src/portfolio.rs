@@ -87,7 +87,7 @@ struct Deep {
 }
 
 impl Checker<'_, '_> {
-    /// Decides whether states can be reached by everything that can treat the model.
+    /// Decides whether states can be reached by everything that supports the model.
     pub(crate) fn check_by_all(
         &self,
         query: usize,

@@ -143,7 +143,7 @@ impl<'m> Task<'m> {
         &self.compiled
     }
 
-    /// Why the query with this number cannot be looked at, if so.
+    /// Why the query with this number cannot be checked, if so.
     pub fn obstacle(&self, query: usize) -> Option<&Diagnostic> {
         match self.compiled.get(query) {
             Some(CompiledQuery::Invalid(diagnostic)) => Some(diagnostic),
@@ -180,7 +180,7 @@ impl<'m> Task<'m> {
         Some(Diagnostic::error(Code::UNSUPPORTED, found.span, message).help(help))
     }
 
-    /// The expressions that have wrapped in anything that was looked at so far, by a search or by the interpreter, in the
+    /// The expressions that have wrapped in anything that was examined so far, by a search or by the interpreter, in the
     /// order of the text.
     pub fn wraps(&self) -> Vec<Span> {
         let mut places = self.network.wraps();
@@ -197,7 +197,7 @@ impl<'m> Task<'m> {
 }
 
 impl<'t> Checker<'t, '_> {
-    /// Why the query with this number cannot be looked at, if so.
+    /// Why the query with this number cannot be checked, if so.
     pub fn obstacle(&self, query: usize) -> Option<&Diagnostic> {
         self.task.obstacle(query)
     }

@@ -1,6 +1,6 @@
 //! Measurements of searches over many seeds: what they find and what that costs, without traces.
 //!
-//! A trial is no answer to anybody's question: what it finds is not replayed, since whoever measures makes thousands of
+//! A trial answers no query: what it finds is not replayed, since a measurement makes thousands of
 //! them.
 
 use crate::control::Control;

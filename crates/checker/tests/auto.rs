@@ -15,7 +15,7 @@ fn check(model: &str, query: &str, seed: u64, threads: usize) -> Report {
     check_text("model.xta", model, query, &options).unwrap()
 }
 
-/// A lock that every wrong digit breaks for good, among switches that keep everybody busy. A walk opens it with a probability
+/// A lock that every wrong digit breaks for good, among switches that keep all searches busy. A walk opens it with a probability
 /// of 4 to the power of -16, and breadth first there are 2 to the power of 20 states before each digit.
 const LOCK: &str = "
     const int DIGITS = 16; const int SWITCHES = 20; typedef int[0, SWITCHES - 1] id_t;
@@ -90,7 +90,7 @@ const STOPWATCH: &str = "clock x, y, z;
         done -> run { assign x = 0, y = 0, z = 0; }; }
     system P;";
 
-/// A limit of time cuts what is done, and nobody does more because there is one.
+/// A limit of time cuts what is done, and no search does more because there is one.
 #[test]
 fn a_time_limit_does_not_make_anything_slower() {
     let queries = [

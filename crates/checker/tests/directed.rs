@@ -17,7 +17,7 @@ fn cost(report: &Report) -> DirectedStats {
     report.stats.directed.expect("estimates led the search")
 }
 
-/// One process needs three switches, and another may break the first for ever. Nothing here can fail.
+/// One process needs three switches, and another may break the first forever. Nothing here can fail.
 const SWITCHES: &str = "bool a, b, c, broken; process P() { state s, g; init s; trans
     s -> s { guard !a && !broken; assign a = true; }, s -> s { guard a; assign b = true; },
     s -> s { guard b; assign c = true; }, s -> g { guard c; }; }

@@ -11,7 +11,7 @@ use zonewalk_report::trace::End;
 use zonewalk_report::verdict::Value;
 use zonewalk_testkit::xta;
 
-/// A small generator of its own, so that the models are the same for ever.
+/// A small generator of its own, so that the models are the same forever.
 struct Numbers(u64);
 
 impl Numbers {
@@ -93,7 +93,7 @@ fn interrupted(seed: u64) -> String {
     )
 }
 
-/// No value beyond this is looked at.
+/// No value beyond this is examined.
 const CAP: i32 = 8;
 
 /// The values of an expression at all instants of a grid, in states that runs on it lead to.

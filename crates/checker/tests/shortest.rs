@@ -93,7 +93,7 @@ fn only_who_compares_runs_says_that_one_is_shortest() {
     drs.zones.drs.increment = std::num::NonZeroU32::MIN;
     let best = found(DETOUR, "E<> P.g", &drs);
     assert_eq!((best.steps, best.optimality), (2, Optimality::Shortest));
-    // Nobody can do with fewer than none.
+    // Fewer than none is impossible.
     let none = Options {
         max_walks: Some(100),
         ..options("ret", TraceKind::Shortest)

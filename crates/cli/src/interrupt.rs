@@ -48,7 +48,7 @@ impl Interruption {
         control
     }
 
-    /// Whether somebody has interrupted.
+    /// Whether the user has interrupted.
     pub(crate) fn is_asked(&self) -> bool {
         self.is_asked.load(Ordering::Relaxed)
     }

@@ -80,7 +80,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
             .report(&mut Output::new(anstream::ColorChoice::Auto))
             .into();
     }
-    // Where nobody listens, there is nobody to tell.
+    // If standard error is closed, there is no way to report it.
     if error.use_stderr() {
         if is_verifyta { Status::No } else { Status::Failure }.into()
     } else {

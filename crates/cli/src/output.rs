@@ -13,16 +13,16 @@ use zonewalk_syntax::source::SourceMap;
 /// Both streams. Colours are stripped where they are not wanted (`NO_COLOR`, pipes, `--color`).
 ///
 /// A result that cannot be written changes no answer, and so no exit status that tells it: the first failure is kept for the
-/// end of the run, and what is written after it goes nowhere. Messages that cannot be written have nobody to be told to.
+/// end of the run, and what is written after it goes nowhere. Messages that cannot be written are dropped.
 pub(crate) struct Output {
     results: BufWriter<AutoStream<Stdout>>,
     messages: AutoStream<Stderr>,
     /// Columns of the screen, where there is one.
     results_width: Option<usize>,
     messages_width: Option<usize>,
-    /// Results reach nobody any more.
+    /// The reader of the results has gone.
     is_lost: bool,
-    /// Why, until somebody has been told.
+    /// Why, until it has been reported.
     loss: Option<io::Error>,
     needs_reader: bool,
 }
@@ -41,7 +41,7 @@ impl Output {
         }
     }
 
-    /// From now on writing fails when nobody reads: for runs that are made to be read, and have no answer.
+    /// From now on writing fails if the reader has gone: for runs that are made to be read, and have no answer.
     pub(crate) fn need_reader(&mut self) {
         self.needs_reader = true;
     }

@@ -11,7 +11,7 @@ use zonewalk_report::trace::text as trace_text;
 use zonewalk_report::verdict::{Answer, QueryResult, text};
 use zonewalk_syntax::diagnostic::{Diagnostics, Severity};
 
-/// Steps of a trace that a report holds; whoever wants more has the trace file.
+/// Steps of a trace that a report holds; the trace file has the rest.
 pub(crate) const STEPS: usize = 500;
 
 /// An answer as it is told to others.

@@ -39,7 +39,7 @@ impl From<Status> for ExitCode {
 pub(crate) enum Error {
     /// Something to tell the user.
     Message(String),
-    /// The reader of what is made to be read has gone: nothing to tell, and nobody to tell it to.
+    /// The reader of what is made to be read has gone: nothing can be reported.
     BrokenPipe,
 }
 

@@ -141,7 +141,7 @@ fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
 }
 
-/// One line per step, so that a long trace can be looked at and compared with common tools.
+/// One line per step, so that a long trace can be read and compared with common tools.
 fn json(out: &mut dyn Write, origin: &Origin<'_>, trace: &Trace) -> io::Result<()> {
     let head = compact(origin)?;
     // The object that the head is goes on with the trace's own fields.

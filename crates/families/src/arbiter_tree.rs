@@ -1,7 +1,7 @@
 //! Mutual exclusion by a binary tree of arbiters: a request climbs to the root, the grant comes down the same way.
 //!
 //! Trees of arbiters are an old idea of circuit design (C. L. Seitz, "Ideas about arbiters", Lambda 1(1), 1980) and a benchmark of directed
-//! model checking; this one has time. Whoever holds the grant gives it back within a time, each arbiter on the way passes grants and returns
+//! model checking; this one has time. A client that holds the grant gives it back within a time, each arbiter on the way passes grants and returns
 //! on within a time, and so the root knows when a client must have left: it lends the grant, and takes it for returned when the lease is
 //! over. The flaw: the lease is too short. The way to the error is short, but there are very many others.
 

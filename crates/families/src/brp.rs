@@ -3,7 +3,7 @@
 //! After J. F. Groote, J. van de Pol, "A bounded retransmission protocol for large data packets", AMAST 1996, as the mCRL2
 //! specification has it that T. Engels et al., "Search algorithms for automated validation", Journal of Logic and Algebraic
 //! Programming 78, 2009, search: without time, a timer knowing when a message is lost. One action there is one transition
-//! here, and values that nobody will read are 0, so that states and transitions are the same in number. With time it is
+//! here, and values that will not be read are 0, so that states and transitions are the same in number. With time it is
 //! after P. D'Argenio et al., "The bounded retransmission protocol must be on time!", TACAS 1997.
 
 mod timed;

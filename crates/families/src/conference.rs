@@ -1,10 +1,10 @@
-//! The conference protocol: members of a conference, which is on nobody's list, find each other and exchange messages.
+//! The conference protocol: members of a conference, which is on no list, find each other and exchange messages.
 //!
 //! After A. Belinfante et al., "Formal test automation: a simple experiment", Testing of Communicating Systems 12, 1999, in the steps
 //! of the mCRL2 specification that T. Engels et al., "Search algorithms for automated validation", Journal of Logic and Algebraic
 //! Programming 78, 2009, search: one entity with its user, and members elsewhere that may send anything at any time. One action
 //! there is one transition here, but queues hold as much as they are given room for: a queue that is full takes nothing. Partners are a
-//! set, where the original has lists whose order nobody can notice.
+//! set, where the original has lists whose order cannot be noticed.
 
 use crate::Family;
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! CSMA/CD: stations that listen before they send, on a bus where two may still collide.
 //!
 //! After X. Nicollin, J. Sifakis, S. Yovine, "Compiling real-time specifications into extended automata", IEEE
-//! Transactions on Software Engineering 18(9), 1992: a signal takes up to sigma to reach everybody, a frame takes lambda.
+//! Transactions on Software Engineering 18(9), 1992: a signal takes up to sigma to reach all stations, a frame takes lambda.
 //! Bounds are not strict here, so that every state that time leads to can be left.
 
 use crate::Family;
@@ -33,7 +33,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.declare(format!(
         "
         const int N = {n};           // stations
-        const int SIGMA = {sigma};       // a signal reaches everybody within this time
+        const int SIGMA = {sigma};       // a signal reaches all stations within this time
         const int LAMBDA = {lambda};     // sending a frame takes this long
         typedef int[1, N] id_t;
 

@@ -1,4 +1,4 @@
-//! Dining philosophers: everybody takes the own fork first, and when all do so at a time, nobody eats any more.
+//! Dining philosophers: all take their own fork first, and if all do so at the same time, none can eat.
 //!
 //! After E. W. Dijkstra, "Hierarchical ordering of sequential processes", Acta Informatica 1, 1971, with the steps of the
 //! example that comes with mCRL2, which T. Engels et al., "Search algorithms for automated validation", Journal of Logic and

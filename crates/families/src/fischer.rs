@@ -46,10 +46,10 @@ fn build(params: &Params) -> Result<Model, Error> {
     model.declare(format!(
         "
         const int N = {n};        // processes
-        const int K = {k};        // from seeing that nobody asks to writing: at most this long
+        const int K = {k};        // from seeing that no process asks to writing: at most this long
         typedef int[1, N] id_t;
 
-        int[0, N] id;        // who wrote last; 0: nobody asks
+        int[0, N] id;        // who wrote last; 0: none asks
         "
     ));
     let write = match least {

@@ -1,4 +1,4 @@
-//! Gossiping girls: everybody has a secret, and two who talk on the telephone exchange all that they know.
+//! Gossiping girls: each has a secret, and two who talk on the telephone exchange all that they know.
 //!
 //! After B. Baker, R. Shostak, "Gossips and telephones", Discrete Mathematics 2(3), 1972. Calls run in parallel; in how
 //! few rounds of calls all secrets spread is due to W. Knödel, "New gossips and telephones", Discrete Mathematics 13(1),
@@ -36,7 +36,7 @@ pub(crate) const FAMILY: Family = Family {
 /// What the two styles say differently.
 struct Style {
     model: Model,
-    /// That everybody knows everything.
+    /// That all know everything.
     everything: &'static str,
     /// That two girls know just each other's secrets, and so do the other ones.
     clusters: &'static str,
@@ -97,7 +97,7 @@ fn build(params: &Params) -> Result<Model, Error> {
     Ok(model)
 }
 
-/// Rounds of parallel calls after which everybody can know everything: the logarithm, and one more for odd numbers.
+/// Rounds of parallel calls after which all can know everything: the logarithm, and one more for odd numbers.
 fn rounds(n: i64) -> i64 {
     let logarithm = i64::from((n - 1).ilog2()) + 1;
     logarithm + n % 2

@@ -200,8 +200,8 @@ fn node() -> Template {
         clock x;
         id_t leader = id;
         hops_t hops;               // distance from the leader
-        int[0, N] to;              // who is told next; N: everybody knows
-        int[0, N] from;            // who need not be told; N: nobody
+        int[0, N] to;              // who is told next; N: all know
+        int[0, N] from;            // who need not be told; N: none
 
         // News from a leader at a distance take longer.
         int patience()

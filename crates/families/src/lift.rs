@@ -184,7 +184,7 @@ fn declaration(n: i64, starters: i64) -> String {
                 pending[i] = false;
         }}
 
-        // Nobody will notice any more which relays are closed.
+        // Which relays are closed can no longer be noticed.
         void stop()
         {{
             clear();
@@ -195,7 +195,7 @@ fn declaration(n: i64, starters: i64) -> String {
     )
 }
 
-/// It takes messages and hands each to all that it reaches. It also offers them to others, and then it stops for ever.
+/// It takes messages and hands each to all that it reaches. It also offers them to others, and then it stops forever.
 fn bus() -> Template {
     let mut bus = Template::new("Bus", "");
     bus.spacing = (340.0, 187.0);

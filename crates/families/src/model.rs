@@ -73,7 +73,7 @@ impl Query {
 pub(crate) enum Expected {
     Satisfied,
     NotSatisfied,
-    /// Nobody has proved either.
+    /// Neither has been proved.
     Open,
 }
 

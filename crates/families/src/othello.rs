@@ -2,7 +2,7 @@
 //!
 //! After the mCRL2 specification of the game, by J. F. Groote, that T. Engels et al., "Search algorithms for automated validation",
 //! Journal of Logic and Algebraic Programming 78, 2009, search for a draw. The specification has been changed since: it now tells the
-//! outcome after both players have passed. Ours tells it as soon as nobody can move, as the lengths that the paper prints demand: on
+//! outcome after both players have passed. Ours tells it as soon as neither player can move, as the lengths that the paper prints demand: on
 //! a board of four by four a game has twelve moves, and the draw is the thirteenth action.
 
 use crate::Family;

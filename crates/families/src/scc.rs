@@ -69,7 +69,7 @@ fn walker() -> Template {
     walker.declare(
         "
         int[0, N] component;        // 0 before the first step
-        int[0, SIZE] pos;           // 0 outside of components
+        int[0, SIZE] pos;           // 0 outside components
         ",
     );
     walker.spacing = (306.0, 170.0);

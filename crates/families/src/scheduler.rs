@@ -182,7 +182,7 @@ fn ceiling(tasks: &[Task]) -> String {
     // Just above the highest priority of a task that uses the resource.
     const int CEILING[resource_t] = {{ {} }};
 
-    // While a job holds a resource, nobody who uses it runs, so that no job finds it taken.
+    // While a job holds a resource, no job that uses it runs, so that no job finds it taken.
     void lock(task_t task)
     {{
         owner[RESOURCE[task]] = task;

@@ -1,5 +1,5 @@
 //! Tanenbaum's third sliding window protocol, with selective repeat, as the early editions of his book had it: there is a
-//! state from which data are repeated for ever and never acknowledged.
+//! state from which data are repeated forever and never acknowledged.
 //!
 //! After A. S. Tanenbaum, "Computer Networks", Prentice Hall, 1988, and J. Brunekreef, "A formal specification of three
 //! sliding window protocols", University of Amsterdam P9102, 1991, in the steps of the mCRL2 specification that T. Engels et

@@ -46,10 +46,10 @@ impl Channels {
     }
 }
 
-/// One process, two or more, or nobody.
+/// One process, two or more, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
-    Nobody,
+    NoProcess,
     One(ProcessId),
     Several,
 }
@@ -57,7 +57,7 @@ enum Who {
 impl Who {
     fn add(&mut self, process: ProcessId) {
         *self = match *self {
-            Who::Nobody => Who::One(process),
+            Who::NoProcess => Who::One(process),
             Who::One(known) if known == process => *self,
             _ => Who::Several,
         };
@@ -65,18 +65,18 @@ impl Who {
 
     fn has_other_than(self, process: ProcessId) -> bool {
         match self {
-            Who::Nobody => false,
+            Who::NoProcess => false,
             Who::One(known) => known != process,
             Who::Several => true,
         }
     }
 }
 
-/// By edge instance: false if its guard compares constants that never fit, or if nobody else can synchronise with it.
+/// By edge instance: false if its guard compares constants that never fit, or if no other process can synchronise with it.
 pub(crate) fn alive(network: &Network, channels: &Channels) -> Vec<bool> {
     let mut alive: Vec<bool> = network.instances.iter().map(|i| may_hold(network, i)).collect();
     for _ in 0..ROUNDS {
-        let mut senders = vec![Who::Nobody; network.channels.len()];
+        let mut senders = vec![Who::NoProcess; network.channels.len()];
         let mut receivers = senders.clone();
         let each = || (0..).map(InstanceId).zip(&network.instances);
         for (id, instance) in each().filter(|(id, _)| alive[id.index()]) {

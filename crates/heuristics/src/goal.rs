@@ -4,7 +4,7 @@ use zonewalk_network::constraint::Condition;
 use zonewalk_network::ids::{LocationId, ProcessId};
 use zonewalk_network::{Network, Node, NodeId, Predicate};
 
-/// So many atoms are looked at; what goes beyond them counts as true.
+/// So many atoms are examined; what goes beyond them counts as true.
 pub const MOST_ATOMS: usize = 4096;
 
 /// A predicate or its negation: negations stand at the leaves, and the locations that one process is wanted in under one
@@ -34,7 +34,7 @@ impl PartId {
 /// A part of a goal.
 #[derive(Clone, Debug)]
 pub enum Part {
-    /// True, or not looked at; or false.
+    /// True, or not examined; or false.
     Constant(bool),
     /// All of them; none is a conjunction, and no two of them are about the locations of the same process.
     And(Vec<PartId>),
@@ -131,7 +131,7 @@ impl Goal {
         matches!(self.part(self.root), Part::Constant(true))
     }
 
-    /// How many atoms of the predicate were looked at.
+    /// How many atoms of the predicate were evaluated.
     pub fn atoms(&self) -> usize {
         self.atoms
     }
@@ -202,7 +202,7 @@ struct Reader<'a> {
     network: &'a Network,
     predicate: &'a Predicate,
     sizes: Vec<usize>,
-    /// Atoms that may still be looked at.
+    /// Atoms that may still be examined.
     left: usize,
     is_cut: bool,
 }

@@ -244,7 +244,7 @@ fn groups(network: &Network, goal: &Goal, channels: &Channels, alive: &[bool]) -
     for (channel, users) in (0..).map(ChannelId).zip(&users) {
         let all = || users.senders.iter().chain(&users.receivers).chain(&users.members);
         let is_pair = !network.channels[channel.index()].broadcast && users.members.is_empty();
-        // Two that send on the same channel to somebody else never move together.
+        // Two that send on the same channel to a third process never move together.
         if is_pair && (users.senders.is_empty() || users.receivers.is_empty()) {
             continue;
         }

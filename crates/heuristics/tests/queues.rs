@@ -175,7 +175,7 @@ fn switches_are_counted() {
     assert_eq!(of(Switch::Equal), [vec![0, 0], vec![1, 1], vec![2, 1], vec![2]]);
 }
 
-/// Whoever cannot go on is not preempted.
+/// A process that cannot continue is not preempted.
 #[test]
 fn a_process_that_is_stuck_gives_way_for_nothing() {
     let text = "process P() { state p0, p1; init p0; trans p0 -> p1 { }; }
@@ -212,7 +212,7 @@ fn distances_of_interference() {
     let seen = along(&case, &mut rule, &[0]);
     assert_eq!(seen[0], [1; 8], "the first transition");
     // After P0: itself, P1 next to it, P2 with one between them, and so on: P4 has three. A clock leads from P4 to P5, which sets
-    // it; that P7 has it in its invariant leads from P5 to P7. P6 has nothing to do with anybody.
+    // it; that P7 has it in its invariant leads from P5 to P7. P6 has nothing to do with any other.
     assert_eq!(seen[1], [1, 1, 1, 2, 3, 4, 16, 5]);
 }
 

@@ -147,13 +147,13 @@ fn receivers_of_broadcasts_are_optional() {
     assert_eq!(values(text, "S.s1"), some(1, 1, 1));
     assert_eq!(values(text, "S.s1 && R.r1"), some(2, 2, 2));
     assert_eq!(values(text, "R.r2"), some(1, 1, 1));
-    // Nobody sends to himself.
+    // No process sends to itself.
     let alone = "broadcast chan c; process P() { state a, b, d; init a; trans a -> b { sync c!; }, a -> d { sync c?; }; }
         system P;";
     assert_eq!(values(alone, "P.d"), NEVER);
 }
 
-/// Nobody shakes hands with himself, and the partner must be able to.
+/// No process synchronises with itself, and the partner must be able to.
 #[test]
 fn handshakes_need_a_partner() {
     let text = "chan c; int[0,1] v;
@@ -232,7 +232,7 @@ fn channels_that_depend_on_the_state() {
 
 /// Labels without `!` and `?`: all that have the channel take part at once.
 #[test]
-fn everybody_together() {
+fn all_processes_together() {
     let text = "chan c; int[0,1] v;
         process A() { state a0, a1; init a0; trans a0 -> a1 { sync c; }; }
         process B() { state b0, b1; init b0; trans b0 -> b1 { guard v == 1; sync c; }; }

@@ -1,9 +1,9 @@
 //! Who takes part in a synchronisation without `!` or `?` (`semantics.md` 16a).
 //!
-//! A channel belongs to the alphabet of a process when the label of some edge may name it, and then nobody synchronises
+//! A channel belongs to the alphabet of a process when the label of some edge may name it, and then no other process synchronises
 //! on it without that process. Labels alone decide: values of selects and parameters count one by one, an index that
 //! depends on the state may be any element, and guards play no part. Who takes part would otherwise depend on how well
-//! somebody can tell that a guard never holds.
+//! it is known that a guard never holds.
 
 use crate::eval::{Code, Domain, Evaluator, Fault, FaultKind, STEP_LIMIT, Scope, advance, constant};
 use crate::ids::{ProcessId, SlotId};
@@ -66,7 +66,7 @@ fn is_together(edge: &Edge) -> bool {
 }
 
 /// The variables of a template, those by-value parameters constant that nothing assigns to: `P(int[1,N] id)` means the
-/// same as `P(const int[1,N] id)` to whoever writes `c[id]`.
+/// same as `P(const int[1,N] id)` where `c[id]` is written.
 fn steady(template: &Template) -> Vec<Variable> {
     let is_assigned = |i: usize| template.assigned.get(i).is_none_or(|&is| is);
     let steady = |(i, variable): (usize, &Variable)| Variable {
@@ -81,7 +81,7 @@ struct Labels<'a> {
     code: Code<'a>,
     memory: &'a Memory,
     scope: Scope<'a>,
-    /// Channels that may still be looked at; without a limit a select over all integers would look like a hang.
+    /// Channels that may still be examined; without a limit a select over all integers would look like a hang.
     budget: u64,
     found: Vec<usize>,
 }

@@ -172,7 +172,7 @@ impl Builder<'_> {
             ..
         }) = &value
         {
-            // A random or external initial value: such a model can be looked at, and no engine runs it.
+            // A random or external initial value: such a model can be examined, and no engine runs it.
             value = evaluator.initial_with(ty, *is_const, None, *span, &mut name, &mut self.identities);
         }
         value.map_err(|fault| {
@@ -216,7 +216,7 @@ impl Builder<'_> {
                     let help = format!("no process of the system uses the template `{}`", template.name);
                     self.warnings.push(warning.help(help));
                 }
-                // Others may be computed from a constant whose value nobody knows.
+                // Others may be computed from a constant whose value is unknown.
                 if *is_const && !is_known {
                     break;
                 }

@@ -382,7 +382,7 @@ pub enum Feature {
     ClockDifferences,
     /// `x = y + 1`: a clock gets a value that is not an integer expression.
     ClockCopies,
-    /// `x + y <= 3`, `2 * x <= 5`, `i = fint(x)`: clocks outside of simple bounds.
+    /// `x + y <= 3`, `2 * x <= 5`, `i = fint(x)`: clocks outside simple bounds.
     ClockArithmetic,
     ClockGuardsOnReceivers,
     ClockGuardsOnUrgent,

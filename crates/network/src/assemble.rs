@@ -220,7 +220,7 @@ impl Builder<'_> {
             let needed = |e: &Expr| mentions(e, binder.slot);
             let expand = edge.guard.as_ref().is_some_and(needed)
                 || edge.sync.as_ref().is_some_and(|s| needed(&s.channel))
-                // An empty range leaves no edge, whoever needs the value.
+                // An empty range leaves no edge, whatever needs the value.
                 || range.lo > range.hi;
             let cell = Cell::new(Base::Instance, expanded.len() as u32);
             if expand {

@@ -3,7 +3,7 @@
 //! A clock that is set before it is compared again has no bound: it is not active there. The analysis goes backwards
 //! along the edges of each process on its own (Behrmann, Bouyer, Fleury, Larsen: Static guard analysis in timed
 //! automata verification, TACAS 2003); the bounds of a state are the largest among those of its processes' locations.
-//! A copy `x = y + c` makes the bounds of `x`, whoever reads it, bounds of `y`.
+//! A copy `x = y + c` makes the bounds of `x`, whatever reads it, bounds of `y`.
 
 mod analyse;
 

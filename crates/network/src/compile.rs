@@ -1,4 +1,4 @@
-//! From a model to its network, before anybody observes anything of it.
+//! From a model to its network, before anything of it is observed.
 
 use crate::error::{CompileError, Result};
 use crate::instr::Entry;

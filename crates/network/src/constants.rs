@@ -41,7 +41,7 @@ pub(crate) enum Known<'a> {
     Uniform(&'a [bool], &'a [bool]),
 }
 
-/// From where an expression is looked at.
+/// From where an expression is evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub(crate) model: &'a Model,

@@ -2,7 +2,7 @@
 //!
 //! With the data fixed a guard is convex (`semantics.md` 16b): evaluate the terms from left to right; the first data
 //! condition that is false ends it, the clock bounds that remain are a conjunction. Clock bounds count as true while
-//! data are looked at, so that a data condition may fail even where a bound to its left does not hold.
+//! data are examined, so that a data condition may fail even where a bound to its left does not hold.
 
 use crate::cell::{Cell, Context};
 use crate::instr::{Entry, Program, Range};

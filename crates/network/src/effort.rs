@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// A loop that compares with no constant counts as so many rounds.
 const ROUNDS: u64 = 8;
 
-/// No loop counts as more rounds: whoever calls for so many is left early.
+/// No loop counts as more rounds: more are cut off.
 const MOST_ROUNDS: u64 = 1 << 12;
 
 /// Calls that nest more deeply count as one instruction.

@@ -6,7 +6,7 @@ use crate::instr::{Array, Check, Instr, Range, Site};
 use crate::network::Network;
 
 impl Network {
-    /// Whether some code may end with an error of the model. What fails with certain constants only is looked at for all edge
+    /// Whether some code may end with an error of the model. What fails with certain constants only is examined for all edge
     /// instances, those of other templates included, so that the answer may be yes although nothing fails.
     pub fn may_fail(&self) -> bool {
         let calls = |instr: &Instr| matches!(instr, Instr::Call { .. });

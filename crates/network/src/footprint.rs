@@ -1,6 +1,6 @@
 //! What code reads and writes.
 //!
-//! The code itself is looked at, once for all the processes that share it. An index that is constant for a process or
+//! The code itself is examined, once for all the processes that share it. An index that is constant for a process or
 //! an edge instance stays a cell here and is looked up when the footprint is made concrete for that instance; so sets
 //! are exact to the element wherever an index is constant.
 
@@ -116,7 +116,7 @@ impl Region {
         }
     }
 
-    /// Whether it has one member only, wherever it is looked at.
+    /// Whether it has one member only, wherever it is examined.
     pub(crate) fn is_single(&self) -> bool {
         self.dims.is_empty()
     }
@@ -264,7 +264,7 @@ struct Scanner<'s> {
     found: &'s mut Footprint,
     /// Where cells of the frame may point.
     pointers: FxHashMap<Cell, Vec<Region>>,
-    /// Functions that have been looked at and that neither set clocks nor follow pointers of their callers.
+    /// Functions that have been examined and that neither set clocks nor follow pointers of their callers.
     plain: FxHashSet<Entry>,
     budget: u32,
 }

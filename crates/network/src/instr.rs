@@ -69,7 +69,7 @@ pub enum Instr {
     /// The same on the second way to a place: the first way has left another value in `to`.
     Merge { to: Cell, from: Cell },
 
-    // Arithmetic in 32 bits, which wraps; division by zero and shift counts outside of 0..31 fail.
+    // Arithmetic in 32 bits, which wraps; division by zero and shift counts outside 0..31 fail.
     Add { to: Cell, a: Cell, b: Cell },
     Sub { to: Cell, a: Cell, b: Cell },
     Mul { to: Cell, a: Cell, b: Cell },

@@ -2,7 +2,7 @@
 //!
 //! A variable is live for a process in a location when, along edges of that process alone, it may be read before the
 //! process itself always writes it; it is dead in a state when it is live for no process. Two states that differ in dead
-//! variables only have the same future: whoever reads one of them later has written it first. So a search may set them to
+//! variables only have the same future: a process that reads one of them later has written it first. So a search may set them to
 //! a fixed value and explore one state instead of many. The analysis goes backwards along the edges of each process, like
 //! that of the clocks ([`crate::bounds`]).
 //!
@@ -54,7 +54,7 @@ impl Places {
 }
 
 impl Liveness {
-    /// The analysis of a network in which these variables, and those at some addresses, are looked at in every state, or `None` when every variable
+    /// The analysis of a network in which these variables, and those at some addresses, are examined in every state, or `None` when every variable
     /// matters everywhere, or the network is too large for it.
     pub fn new(network: &Network, observed: &[SetId], also: &[u32]) -> Option<Liveness> {
         let first = network.layout.locations;
@@ -153,7 +153,7 @@ impl Analysis<'_> {
         self.each(set, &mut |bit| from[bit / 64] &= !(1 << (bit % 64)));
     }
 
-    /// By channel: what whoever sends on it always writes. Everything where nobody sends.
+    /// By channel: what every sender on it always writes. Everything if there is no sender.
     fn passed(&self) -> Vec<Vec<u64>> {
         let network = self.network;
         let all = vec![u64::MAX; self.places.words];

@@ -48,9 +48,9 @@ pub struct Network {
     pub after_update: Option<Routine>,
     /// The sets that edge instances and invariants refer to.
     pub sets: SetPool,
-    /// Which edge instances must be looked at again when a variable changes: those whose guard or channel reads it.
+    /// Which edge instances must be examined again when a variable changes: those whose guard or channel reads it.
     pub guard_readers: Readers<InstanceId>,
-    /// Which invariants, as numbers of [`Network::invariants`], must be looked at again when a variable changes.
+    /// Which invariants, as numbers of [`Network::invariants`], must be examined again when a variable changes.
     pub invariant_readers: Readers<InvariantId>,
     /// The locations of processes that have an invariant or rates, by process, then by location.
     pub invariants: Vec<InvariantInstance>,

@@ -189,7 +189,7 @@ impl Predicate {
 }
 
 impl Network {
-    /// The bounds of clocks when these predicates are looked at in every state as well.
+    /// The bounds of clocks when these predicates are examined in every state as well.
     pub fn bounds_for(&self, predicates: &[&Predicate]) -> ClockBounds {
         self.bounds_beyond(predicates, &[])
     }

@@ -120,7 +120,7 @@ impl<V: Copy> Csr<V> {
 }
 
 impl<R> Default for Readers<R> {
-    /// Nobody reads anything.
+    /// Nothing is read.
     fn default() -> Self {
         Readers {
             extents: Vec::new(),

@@ -9,7 +9,7 @@
 //! element, calls are gone, and an index that is known is an address.
 //!
 //! Invariant: a run of specialised code has the effects, the result and the failure (its place included) of the code
-//! that it was made from, temporaries apart that nobody asks for. Ways back pay for themselves, so that a loop without end is still noticed;
+//! that it was made from, apart from temporaries that are not asked for. Ways back pay for themselves, so that a loop without end is still noticed;
 //! how many rounds that takes is another matter.
 
 mod cells;
@@ -57,9 +57,9 @@ impl Specialised {
     }
 
     /// Adds the code at `entry` for a context and says where it begins; `None` if it would be too long. `results` are the
-    /// temporaries that somebody reads afterwards.
+    /// temporaries that are read afterwards.
     ///
-    /// Requires: nobody reads any other temporaries that the code leaves behind.
+    /// Requires: no other temporaries are read that the code leaves behind.
     pub fn add(
         &mut self,
         network: &Network,

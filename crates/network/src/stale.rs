@@ -70,7 +70,7 @@ impl Network {
         found.sort_unstable();
         found.dedup();
 
-        // What nobody writes has its initial value for ever.
+        // What is never written keeps its initial value.
         let mut written = vec![false; cells.len()];
         for step in self.steps() {
             for cell in self.sets.members(step.writes).filter(is_meta) {
@@ -105,7 +105,7 @@ impl Network {
     }
 
     /// Whether the same transition has written something for certain when some code begins: by the routine before all updates,
-    /// for an update by everybody who may send to its edge, for the routine after all updates by everybody who may begin a transition.
+    /// for an update by every process that may send to its edge, for the routine after all updates by every process that may begin a transition.
     fn is_passed(&self, code: Code<'_>, cell: u32) -> bool {
         let writes = |set: SetId| self.sets.members(set).any(|written| written == cell);
         let is_early = || {
@@ -129,7 +129,7 @@ impl Network {
         self.edge(instance).sync.map(|sync| sync.direction)
     }
 
-    /// Whether an edge receives and something holds for everybody who may send to it. Who sends on a channel that depends on the
+    /// Whether an edge receives and something holds for every process that may send to it. Who sends on a channel that depends on the
     /// state is not known.
     fn all_senders(&self, receiver: &Instance, holds: &dyn Fn(&Instance) -> bool) -> bool {
         let (Some(Direction::Receive), ChannelUse::Fixed(channel)) =

@@ -20,7 +20,7 @@ pub struct Validity {
 }
 
 impl Validity {
-    /// Whether the result is good for nobody else.
+    /// Whether the result is good for no other process.
     pub fn is_private(&self) -> bool {
         self.is_private.get()
     }

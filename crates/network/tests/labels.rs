@@ -494,7 +494,7 @@ impl Labels {
     }
 }
 
-/// Names of selects mean nothing outside of their edges.
+/// Names of selects mean nothing outside their edges.
 fn unselected(text: &str) -> String {
     text.replace("sel2", "2").replace("sel", "1")
 }

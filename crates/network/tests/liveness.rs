@@ -9,7 +9,7 @@ use zonewalk_network::Network;
 use zonewalk_network::liveness::Liveness;
 
 /// The variables, numbered in the order of their declarations (globals first), that are fixed when the processes are in
-/// these locations: a state in which every variable is 1 is looked at.
+/// these locations: a state in which every variable is 1 is examined.
 fn dead(text: &str, locations: &[i32]) -> Vec<usize> {
     let loaded = xta(text);
     let network = Network::compile(&loaded.model, &loaded.system).unwrap();
@@ -41,7 +41,7 @@ fn what_is_written_before_it_is_read_is_dead() {
     let text = two("int[0,1] v;", "assign v = 1;", "guard v == 1;");
     assert_eq!(dead(&text, &[0]), [0]);
     assert!(dead(&text, &[1]).is_empty());
-    // A variable that nobody reads is dead everywhere.
+    // A variable that is never read is dead everywhere.
     let text = two(
         "int[0,1] v, unread;",
         "assign v = 1;",
@@ -73,7 +73,7 @@ fn a_write_that_may_not_happen_does_not_kill() {
     let somewhere = two("int[0,9] v[2], i;", "assign v[i] = 1;", "guard v[0] > 3;");
     assert!(!dead(&somewhere, &[0]).contains(&0));
     let there = two("int[0,9] v[2];", "assign v[0] = 1;", "guard v[0] > 3;");
-    // Nobody reads the other element.
+    // The other element is never read.
     assert_eq!(dead(&there, &[0]), [0, 1]);
 }
 

@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine, for ever.
+//! Random numbers that are the same on every machine, forever.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};

@@ -138,7 +138,7 @@ pub enum Fixed {
     Written,
     /// It never holds.
     Never,
-    /// It is better looked at in each state.
+    /// It is better examined in each state.
     Later,
 }
 

@@ -9,7 +9,7 @@ use zonewalk_network::{Context, Network};
 const MOST_RUNS: u64 = 4096;
 /// All updates together are run no more often than this.
 const MOST_RUNS_IN_ALL: u64 = 1 << 20;
-/// Stands in cells whose old value nobody reads, to tell whether they are written. No variable of a model has it by chance.
+/// Stands in cells whose old value is never read, to tell whether they are written. No variable of a model has it by chance.
 const UNWRITTEN: i32 = i32::MIN + 7;
 
 /// What updates make of the values that variables may have. The same for all patterns.
@@ -230,7 +230,7 @@ impl Clocks for SetClocks {
         self.0.push((clock, value));
     }
 
-    /// Copies are not followed: nobody who copies clocks is asked.
+    /// Copies are not followed: processes that copy clocks are not asked.
     fn copy(&mut self, to: ClockId, from: ClockId, plus: i32) -> bool {
         self.0
             .push((to, plus.wrapping_mul(31).wrapping_add(from.0 as i32)));

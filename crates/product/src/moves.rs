@@ -116,7 +116,7 @@ impl<P> Moves<P> {
 }
 
 impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
-    /// Lists the edges whose guards hold in the source state (`semantics.md` 8), and says how many were looked at. Calls `fail`
+    /// Lists the edges whose guards hold in the source state (`semantics.md` 8), and says how many were examined. Calls `fail`
     /// with every edge whose guard or channel fails.
     ///
     /// # Errors

@@ -75,7 +75,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         !any_committed || parts.into_iter().any(is_committed)
     }
 
-    /// Whether two edges belong to different processes: nobody synchronises with himself (`semantics.md` 11).
+    /// Whether two edges belong to different processes: no process synchronises with itself (`semantics.md` 11).
     #[inline(always)]
     pub fn are_apart(&self, one: InstanceId, other: InstanceId) -> bool {
         self.edge(one).process != self.edge(other).process

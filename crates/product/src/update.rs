@@ -140,7 +140,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         for choice in self.choices(number) {
             if let Some((&value, rest)) = values.split_first() {
                 values = rest;
-                // Without an update nobody reads the value, and it has no cell.
+                // Without an update the value is never read, and it has no cell.
                 if edge.update.is_some() {
                     memory[choice.address as usize] = value;
                 }

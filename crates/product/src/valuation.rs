@@ -36,7 +36,7 @@ pub enum CodeOf {
     Condition(u32),
     /// The channel of an edge instance.
     Channel(InstanceId),
-    /// Code that nobody keeps anything about.
+    /// Code about which nothing is kept.
     Other,
 }
 

@@ -153,14 +153,14 @@ fn without_clocks_both_know_the_same() {
             "A -> A { guard to < 2; assign to = to + 1; }, A -> B { guard to != id; sync d[to]!; }, A -> B { sync d[id]?; },
              B -> A { assign to = 0; }",
         ),
-        // Everybody who can receives, by any of the edges; updates see what was done before.
+        // Every process that can receive does, by any of the edges; updates see what was done before.
         pair(
             "broadcast chan b; int[0,9] n;",
             "A, B, C",
             "A -> B { guard n < 6; sync b!; assign n = n + 1; }, A -> B { sync b?; assign n = n + 1; },
              A -> C { guard id > 0; sync b?; }, B -> A { assign n = 0; }, C -> A { }",
         ),
-        // Somebody leaves a committed location, be it a receiver.
+        // Some process leaves a committed location, be it a receiver.
         pair(
             "chan c; broadcast chan b; int n;",
             "A, B, C; commit B",

@@ -7,13 +7,13 @@
 //! | 2a | A strict lower bound on an urgent edge stops time at the bound; the edge is never taken. | `delay.rs`, `until_urgent` |
 //! | 2 | "Enabled" for urgency means guards of all partners; priorities, committed locations and target invariants play no part. | `delay.rs`, `urgent_windows` |
 //! | 3 | Different rates for one clock, from two processes or from one invariant, stop the analysis with both named; equal rates are fine. Any integer rate is run exactly. In `b \|\| x' == 0` the rate is set when `b` is false, whichever stands first. | `rates.rs` |
-//! | 5 | A predicate is looked at at every instant of a delay, both ends included. | `predicate.rs`, `moment.rs` |
+//! | 5 | A predicate is evaluated at every instant of a delay, both ends included. | `predicate.rs`, `moment.rs` |
 //! | 6a | Initial invariants that do not hold are an error of their own, with the process. | `interpreter.rs`, `initial` |
 //! | 7 | `before_update` and `after_update` run once a transition: before the sender's first update, after the last receiver's last one. | `fire.rs`, `land` |
 //! | 7 | Inside an expression evaluation goes from left to right: the place of an assignment before its value, the old value of `i += f()` before `f()`, arguments in order. | `zonewalk_model::eval` |
 //! | 11 | Receivers of a broadcast update in the order of the processes (21a). | `transition.rs`, `broadcasts` |
 //! | 13a | An empty range has no value: no edge, `forall` true, `exists` false, `sum` 0. A *variable* of such a type is an error. | `edges.rs`, `zonewalk_model::eval` |
-//! | 14 | Order on an edge: data of the guard, channel, clocks of the guard. The data are looked at as if every clock comparison held (16b), so a run-time error in them shows even where the clock part fails; data that stand behind a disjunction with a clock are looked at at the instants that reach them. | `edges.rs`, `ready_part` |
+//! | 14 | Order on an edge: data of the guard, channel, clocks of the guard. The data are examined as if every clock comparison held (16b), so a run-time error in them shows even where the clock part fails; data that stand behind a disjunction with a clock are evaluated at the instants that reach them. | `edges.rs`, `ready_part` |
 //! | 15 | Blocked transitions are not run, so a run-time error in an update that is blocked at every instant does not show. A transition that does not exist (9, 10) blocks nothing. | `transition.rs`, `join` |
 //! | 15a | Without `default` in the list it is the lowest level. | the checker; `zonewalk_model::instance` |
 //! | 16 | The edge into a branchpoint updates first, then the branch. Weights are not evaluated. | the checker, which joins them |

@@ -685,7 +685,7 @@ fn settings_of(
     match &expr.kind {
         ExprKind::SetRate(clock, rate) => {
             let Value::Clock(clock) = evaluator.value(clock)? else {
-                return Err(FaultKind::unsupported("the rate of something else than a clock").at(clock.span));
+                return Err(FaultKind::unsupported("the rate of something other than a clock").at(clock.span));
             };
             settings.push((clock, evaluator.number_of(rate)?));
         }

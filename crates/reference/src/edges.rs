@@ -94,7 +94,7 @@ impl Interpreter<'_> {
 
     /// The part with the windows of its guard; `None` when there are none in `domain`.
     ///
-    /// The data of the guard are looked at first, then the channel, then the clocks (`semantics.md` 14, 16b).
+    /// The data of the guard are evaluated first, then the channel, then the clocks (`semantics.md` 14, 16b).
     pub(crate) fn ready_part(
         &self,
         view: View<'_>,

@@ -46,7 +46,7 @@ pub struct State {
     pub time: Rational,
 }
 
-/// The data, clocks and locations that a condition is looked at with.
+/// The data, clocks and locations that a condition is evaluated with.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
     pub memory: &'a Memory,

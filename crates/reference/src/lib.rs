@@ -7,13 +7,13 @@
 //!
 //! The typed tree, and what `zonewalk_model` makes of it before anything runs: the instances with their parameters, clocks and
 //! channels, the initial values, the alphabets of synchronisations without `!` or `?`. They say which model it is; a model that is
-//! read wrongly is read wrongly for everybody, and tests on texts, with instances and values written down by hand, watch over
+//! read wrongly is read wrongly by all engines, and tests on texts, with instances and values written down by hand, watch over
 //! that. Constant expressions: the compiler has them evaluated by the evaluator of this crate, and random tests compare what is not
 //! constant. The form of runs, which says nothing of what a step does. The functions of `eval::arithmetic`, one for each operator on integers, since the language has one
 //! arithmetic; tests compare them with definitions from the schoolbook. The warnings about arithmetic that wraps, and the
 //! descriptions of errors, which decide nothing. Everything else is written twice: what an expression or statement does, when a
 //! quantifier stops, which edges are ready and who synchronises, what urgent, committed and priorities rule out, invariants, rates,
-//! delays, comparisons. No shortcut of the compiler is known here, and every value of a quantifier is looked at, from the smallest
+//! delays, comparisons. No shortcut of the compiler is known here, and every value of a quantifier is examined, from the smallest
 //! to the first that decides.
 //!
 //! Runs in doubles have a judge of their own, in [`doubles`], which says what it shares.

@@ -2,7 +2,7 @@
 //!
 //! While time passes data stand still and clocks move along straight lines, so what a condition says can change
 //! only where one of its clock comparisons does. A condition is therefore evaluated, by the plain evaluator, at a
-//! point, then just after the point, then at the next point where one of the comparisons that it looked at will
+//! point, then just after the point, then at the next point where one of the comparisons that it examined will
 //! change, and so on. That gives exactly the delays at which it holds, whatever its form.
 
 use crate::window::{Cut, Windows};

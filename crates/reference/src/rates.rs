@@ -122,7 +122,7 @@ fn collect(
             collect(chosen, evaluator, settings)?;
         }
         ExprKind::Forall(binder, body) => {
-            // `forall (i : T) x[i]' == a[i] && forall (j : T) y[j]' == b[j]` is one inside of the other: what does not depend
+            // `forall (i : T) x[i]' == a[i] && forall (j : T) y[j]' == b[j]` is one inside the other: what does not depend
             // on the outer value sets the same rates for every one of them.
             let parts = conjuncts(body).iter().filter(|p| sets_rate(p));
             let parts: Vec<(&Expr, bool)> = parts.map(|p| (p, mentions(p, binder.slot))).collect();

@@ -163,7 +163,7 @@ impl Interpreter<'_> {
         Ok(Some(channel))
     }
 
-    /// Everybody who has the channel in its alphabet is there, once, and nobody else (`semantics.md` 16a).
+    /// Every process that has the channel in its alphabet is there, once, and no other (`semantics.md` 16a).
     fn check_participants(&self, channel: ChannelId, ready: &[Ready]) -> Result<(), Error> {
         let malformed = |why: &str| Err(Refusal::Malformed(why.to_owned()).into());
         if ready

@@ -14,7 +14,7 @@
 //! - Drawn edges that leave universal and inconsistent locations do not count. The invariant of a universal location does not
 //!   either.
 //! - In a conjunction of three, what one sends and another receives is a clash even if the third does not know it.
-//! - A run refutes only if whoever answers a step has a single answer to it. With two, another answer might have been right, so
+//! - A run refutes only if the side that answers a step has a single answer to it. With two, another answer might have been right, so
 //!   the judge objects.
 
 mod component;

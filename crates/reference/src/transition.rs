@@ -139,7 +139,7 @@ impl Interpreter<'_> {
 
     /// Internal edges, and all ways to synchronise, by the guards alone.
     fn candidates(&self, ready: &[Ready]) -> Vec<Transition> {
-        // Those who join somebody: receivers, and all that stand beside each other without `!` or `?`.
+        // Those that join another process: receivers, and all participants without `!` or `?`.
         let mut partners: BTreeMap<ChannelId, Vec<&Ready>> = BTreeMap::new();
         for r in ready {
             if let Some((channel, Direction::Receive | Direction::Together)) = r.sync {

@@ -48,7 +48,7 @@ pub struct Location {
     pub edges: Vec<Edge>,
     /// The clocks that matter here, in the order of their numbers.
     pub bounds: Vec<ClockBounds>,
-    /// Whether everything is allowed here, for ever.
+    /// Whether everything is allowed here, forever.
     pub is_universal: bool,
     /// Whether the location stands for an error.
     pub is_inconsistent: bool,

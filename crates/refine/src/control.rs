@@ -15,7 +15,7 @@ pub enum Limit {
     Stopped,
     /// All walks that were asked for have been made.
     Walks,
-    /// No walk can take a step: nothing is enabled at the start, or only inputs that nobody sends.
+    /// No walk can take a step: nothing is enabled at the start, or only inputs that nothing sends.
     Stuck,
     /// A guard has too many alternatives.
     TooLarge,

@@ -1,4 +1,4 @@
-//! All states that one system can reach, whoever decides: inputs and outputs alike.
+//! All states that one system can reach, whichever side decides: inputs and outputs alike.
 
 use std::collections::VecDeque;
 

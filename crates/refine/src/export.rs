@@ -144,7 +144,7 @@ impl<'a> Writer<'a> {
                 let Some(&target) = numbers.get(&edge.target) else {
                     continue;
                 };
-                // What is ignored as a whole is completed again by whoever reads it.
+                // What is ignored as a whole is completed again by its reader.
                 if ignored && target as usize == place {
                     continue;
                 }

@@ -1,6 +1,6 @@
-//! Consistency as a timed game: from which states can the system go on for ever, whatever its environment does?
+//! Consistency as a timed game: from which states can the system go on forever, whatever its environment does?
 //!
-//! A state is good if every input leads to a good state, and either time can pass for ever or, after some delay, an output leads
+//! A state is good if every input leads to a good state, and either time can pass forever or, after some delay, an output leads
 //! to a good state; inputs at all instants until then have to be good as well. The good states are the greatest such set,
 //! computed here for each location as a union of zones. Zones that a forward search reaches, as public engines use them, are
 //! not enough: an output may be possible from one part of a zone and not from another (`docs/tioa.md`, section 3.4).
@@ -194,7 +194,7 @@ impl Game<'_> {
             }
         }
         bad.reduce();
-        // Time can pass for ever where nothing bad lies ahead.
+        // Time can pass forever where nothing bad lies ahead.
         let mut ahead = bad.clone();
         ahead.down();
         let mut endless = everything;

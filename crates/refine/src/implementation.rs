@@ -82,7 +82,7 @@ fn just_before(part: &[Constraint]) -> Vec<Constraint> {
     part.iter().map(shifted).collect()
 }
 
-/// The states from which time can pass for ever, or an output comes.
+/// The states from which time can pass forever, or an output comes.
 fn progress(location: &Location, dim: usize, zone_of: &dyn Fn(&[Constraint]) -> Vec<Bound>) -> Federation {
     let federation = |set: &Set| {
         let mut all = Federation::new(dim);

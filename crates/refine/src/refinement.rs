@@ -114,7 +114,7 @@ impl Search<'_> {
         let zero = frame.zero();
         let left = self.pair.invariant(&initial, &frame, Which::Left);
         if !left.excess(&zero, frame.dim()).is_empty() {
-            // The left side has no initial state. Whoever asks is told beforehand; here there is nothing to break a rule.
+            // The left side has no initial state. The caller is told beforehand; here there is nothing to break a rule.
             return Ok(Outcome::Holds { pairs: 0, zones: 0 });
         }
         let right = self.pair.invariant(&initial, &frame, Which::Right);

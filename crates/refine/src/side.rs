@@ -102,7 +102,7 @@ impl Side {
         parts.map(|((part, &offset), &id)| (offset, part.location(id)))
     }
 
-    /// Whether everything is allowed for ever.
+    /// Whether everything is allowed forever.
     pub fn is_universal(&self, state: &[u32]) -> bool {
         self.locations(state).all(|(_, location)| location.is_universal)
     }

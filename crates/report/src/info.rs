@@ -67,7 +67,7 @@ pub struct TemplateInfo {
 pub struct VariableCounts {
     /// Integers, booleans and scalars that are part of the state.
     pub integers: usize,
-    /// Those that are `meta` and so outside of it.
+    /// Those that are `meta` and so outside it.
     pub meta: usize,
     /// Floating-point numbers.
     pub doubles: usize,

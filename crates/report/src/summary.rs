@@ -10,7 +10,7 @@ use crate::verdict::QueryResult;
 pub struct Summary<'a> {
     /// The file as it was named.
     pub model: &'a str,
-    /// Why the model could not be used, in words; queries are not looked at then.
+    /// Why the model could not be used, in words; queries are not checked then.
     pub errors: Vec<String>,
     /// The queries.
     pub cases: Vec<Case<'a>>,

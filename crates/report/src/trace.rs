@@ -84,7 +84,7 @@ pub struct Participant {
     pub source: String,
     /// The location that it enters.
     pub target: String,
-    /// The edge, by its number among those of the template: two edges may join the same locations. A trace that somebody
+    /// The edge, by its number among those of the template: two edges may join the same locations. A trace that a user
     /// wrote by hand need not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge: Option<usize>,
@@ -115,7 +115,7 @@ pub struct Attempt {
     /// The channel of the transition that is tried, where there is one.
     #[serde(default)]
     pub channel: Option<String>,
-    /// Who takes part in it: of a guard that fails the edge that it belongs to, of a query nobody.
+    /// Who takes part in it: of a guard that fails the edge that it belongs to, of a query none.
     #[serde(default)]
     pub edges: Vec<Participant>,
     /// What the failing expression read, as it is written there.
@@ -163,14 +163,14 @@ pub enum End {
         /// Whether time cannot pass without end either.
         time_stops: bool,
     },
-    /// The last steps are repeated for ever.
+    /// The last steps are repeated forever.
     Cycle {
         /// Steps before the cycle.
         start: usize,
         /// Steps of the cycle.
         length: usize,
     },
-    /// Time passes for ever.
+    /// Time passes forever.
     Endless,
     /// The model does what its language forbids, such as leaving a range.
     Error {

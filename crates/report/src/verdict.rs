@@ -14,7 +14,7 @@ pub struct QueryResult {
     pub query: Option<String>,
     /// The answer; `null` when there was no question.
     pub verdict: Option<Answer>,
-    /// Whether the answer needs no trust in a limit: a replayed trace shows it, or everything was looked at.
+    /// Whether the answer needs no trust in a limit: a replayed trace shows it, or everything was explored.
     pub proof: bool,
     /// Whether a run shows it, wanted or not; otherwise looking at everything does.
     #[serde(skip)]
@@ -40,7 +40,7 @@ pub struct QueryResult {
     pub peak_memory_bytes: u64,
     /// Counts, of the others too.
     pub stats: Stats,
-    /// What the others had done by then, where several searched beside each other.
+    /// What the others had done by then, where several searched in parallel.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Effort>,
     /// The estimates that led a directed search.
@@ -170,7 +170,7 @@ pub enum Answer {
     /// Perhaps not.
     #[serde(rename = "maybe not satisfied")]
     MaybeNotSatisfied,
-    /// Nobody knows.
+    /// Not known.
     #[serde(rename = "unknown")]
     Unknown,
 }
@@ -266,10 +266,10 @@ pub struct TraceSummary {
     /// Of a run without end: the steps that are repeated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle: Option<Cycle>,
-    /// Whether no run that shows the same has fewer transitions; `None` where nobody asked.
+    /// Whether no run that shows the same has fewer transitions; `None` if it was not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shortest: Option<bool>,
-    /// Whether no run that shows the same takes less time; `None` where nobody asked.
+    /// Whether no run that shows the same takes less time; `None` if it was not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fastest: Option<bool>,
     /// Why one of these is not proved.
@@ -282,7 +282,7 @@ pub struct TraceSummary {
     pub labels: Option<Vec<String>>,
 }
 
-/// The steps of a trace that are repeated for ever.
+/// The steps of a trace that are repeated forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Cycle {
     /// How many steps lead there.

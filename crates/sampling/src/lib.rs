@@ -93,7 +93,7 @@ pub enum Ended {
 pub enum RunErrorKind {
     /// An expression has no value: an index out of range, a division by zero, no number in a guard.
     Fault,
-    /// Time must stop, and nobody can move.
+    /// Time must stop, and no process can move.
     TimeLock,
     /// Transition after transition without time passing.
     Zeno,

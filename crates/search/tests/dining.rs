@@ -1,5 +1,5 @@
 //! Why 70 % of the randomised depth-first searches of the highway paper find the deadlock of 17 dining philosophers within
-//! 5,000 states (figure 8), and all of ours do: it depends on when a state is looked at.
+//! 5,000 states (figure 8), and all of ours do: it depends on when a state is examined.
 #![allow(clippy::unwrap_used)]
 
 use crate::support;
@@ -10,7 +10,7 @@ use zonewalk_search::{Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, Tran
 const PHILOSOPHERS: usize = 17;
 const VISITS: u64 = 5_000;
 
-/// What each philosopher is doing; everybody takes the own fork first.
+/// What each philosopher is doing; all take their own fork first.
 type Table = [u8; PHILOSOPHERS];
 
 const THINKING: u8 = 0;

@@ -192,7 +192,7 @@ proptest! {
         guide.leaves_out = Some(true);
         let report = on_graph(&graph, goal, &mut guide);
         prop_assert_eq!(steps(&graph, &report).is_some(), is_reachable);
-        // Without a goal nothing but the initial states is looked at, and those not at length.
+        // Without a goal nothing but the initial states is examined, and those not at length.
         prop_assert!(is_reachable || report.statistics.states_explored == 0);
         guide.is_careless = true;
         let report = on_graph(&graph, goal, &mut guide);

@@ -1,4 +1,4 @@
-//! The table of searches: what each is called, what it decides, what it needs, and which options it heeds.
+//! The table of searches: what each is called, what it decides, what it needs, and which options it supports.
 //!
 //! Arguments, help, `info`, the facade and the tests of the documents read it; nothing of it is written down a second time.
 //! [`Search::info`] matches every search, so a new one does not compile before it has its row.
@@ -42,7 +42,7 @@ macro_rules! searches {
 }
 
 searches! {
-    /// Whatever suits: walks and an exhaustive search beside each other.
+    /// Whatever suits: walks and an exhaustive search in parallel.
     Auto,
     /// Breadth first.
     Bfs,
@@ -100,11 +100,11 @@ impl Search {
     }
 
     /// Whether an option changes anything about how it decides such a question.
-    pub fn heeds(self, option: SearchOption, question: Question) -> bool {
-        let heeded = self.info().heeds.iter();
-        heeded
+    pub fn supports(self, option: SearchOption, question: Question) -> bool {
+        let supported = self.info().options.iter();
+        supported
             .into_iter()
-            .any(|(heeded, when)| *heeded == option && when.contains(&question))
+            .any(|(supported, when)| *supported == option && when.contains(&question))
     }
 
     /// The searches of which something holds, in the order of [`ALL`](Search::ALL).
@@ -136,7 +136,7 @@ pub fn listed(searches: &[Search], last: &str) -> String {
 pub enum Unavailable {
     /// It will be there one day.
     NotYet(&'static str),
-    /// Nobody ever promised it.
+    /// It was never announced.
     Unknown,
 }
 

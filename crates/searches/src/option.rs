@@ -2,7 +2,7 @@
 
 use crate::{Question, Search};
 
-/// An option of the command line that not every search heeds. Those that bound time, memory and threads are for all.
+/// An option of the command line that not every search supports. Those that bound time, memory and threads are for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchOption {
     /// Which delays walks choose.
@@ -94,8 +94,12 @@ impl SearchOption {
         }
     }
 
-    /// The searches that heed it for some question.
-    pub fn heeded_by(self) -> Vec<Search> {
-        Search::that(|search| Question::ALL.iter().any(|question| search.heeds(self, *question)))
+    /// The searches that support it for some question.
+    pub fn supported_by(self) -> Vec<Search> {
+        Search::that(|search| {
+            Question::ALL
+                .iter()
+                .any(|question| search.supports(self, *question))
+        })
     }
 }

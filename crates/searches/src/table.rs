@@ -33,8 +33,8 @@ pub struct Info {
     pub is_for_explicit: bool,
     /// Whether another seed makes another search of it.
     pub is_by_chance: bool,
-    /// The options that it heeds, and for which questions.
-    pub heeds: &'static [(SearchOption, &'static [Question])],
+    /// The options that it supports, and for which questions.
+    pub options: &'static [(SearchOption, &'static [Question])],
 }
 
 /// What a search is for.
@@ -123,7 +123,7 @@ const EXHAUSTIVE: Info = Info {
     needs: None,
     is_for_explicit: true,
     is_by_chance: false,
-    heeds: &[
+    options: &[
         (MaxStates, ALL),
         (Store, STATES_AND_VALUES),
         (Extrapolation, STATES_AND_VALUES),
@@ -147,7 +147,7 @@ const DIRECTED: Info = Info {
     purpose: Purpose::Directing,
     runs_and_values: Extent::Nothing,
     is_for_explicit: false,
-    heeds: &[
+    options: &[
         (Estimates, STATES),
         (Patterns, STATES),
         (Queues, STATES),
@@ -169,7 +169,7 @@ const WALK: Info = Info {
     stores: "no",
     is_for_explicit: false,
     is_by_chance: true,
-    heeds: &[(Delays, STATES), (MaxSteps, STATES), (MaxWalks, STATES)],
+    options: &[(Delays, STATES), (MaxSteps, STATES), (MaxWalks, STATES)],
     ..EXHAUSTIVE
 };
 
@@ -186,7 +186,7 @@ impl Search {
                          parallel. The first to find the answer stops the others. Finds errors early and can \
                          also prove their absence.",
                 is_by_chance: true,
-                heeds: &[
+                options: &[
                     (Delays, STATES_AND_VALUES),
                     (MaxSteps, STATES),
                     (MaxWalks, STATES),
@@ -204,7 +204,7 @@ impl Search {
                 turn: 0,
                 advice: "Breadth first. The first trace is a shortest one; --trace fastest gives a fastest one. \
                          Also decides `E[]`, `A<>`, `-->`, `sup`, `inf` and `bounds`.",
-                heeds: &[
+                options: &[
                     (Queues, STATES),
                     (Contexts, STATES),
                     (MaxStates, ALL),
@@ -255,7 +255,7 @@ impl Search {
                 advice: "Deep random search: random dives that return to states with unexplored successors. Proves \
                          when it ends. --increment 1 gives a shortest trace.",
                 states: Extent::ProvesIf("without `--cutoff`"),
-                heeds: &[
+                options: &[
                     (Cutoff, STATES),
                     (Increment, STATES),
                     (Walks, STATES),
@@ -273,7 +273,7 @@ impl Search {
                 advice: "Follows --width random states per level, and checks all of their successors.",
                 states: Extent::ProvesIf("only if no state was left out"),
                 stores: "some",
-                heeds: &[
+                options: &[
                     (Width, STATES),
                     (Exact, STATES),
                     (MaxStates, STATES),
@@ -288,7 +288,7 @@ impl Search {
                 advice: "Follows one random path, and checks all successors along it.",
                 states: Extent::Finds,
                 stores: "one",
-                heeds: &[(MaxStates, STATES), (Extrapolation, STATES)],
+                options: &[(MaxStates, STATES), (Extrapolation, STATES)],
                 ..DIVE
             },
             Search::Ret => Info {
@@ -317,7 +317,7 @@ impl Search {
                 title: "walks that draw a delay, then a transition",
                 turn: 3,
                 advice: "Draws a delay, then a transition, as a simulator does.",
-                heeds: &[(MaxSteps, STATES), (MaxWalks, STATES)],
+                options: &[(MaxSteps, STATES), (MaxWalks, STATES)],
                 ..WALK
             },
             Search::Com => Info {
@@ -344,7 +344,7 @@ impl Search {
                 turn: 6,
                 advice: "Walks by the stochastic semantics, up to --time-bound. Only for models with broadcast channels.",
                 needs: Some("broadcast channels and no priorities"),
-                heeds: &[(MaxSteps, STATES), (MaxWalks, STATES), (TimeBound, STATES)],
+                options: &[(MaxSteps, STATES), (MaxWalks, STATES), (TimeBound, STATES)],
                 ..WALK
             },
         }

@@ -1,6 +1,6 @@
 //! Runs on several threads, folded in the order of their numbers.
 //!
-//! Whoever folds looks at prefixes alone and says when it is enough. What other threads have made beyond that is thrown away, so
+//! The caller sees only prefixes and says when it has enough. What other threads have made beyond that is thrown away, so
 //! that the answer does not depend on how many threads there are, nor on which of them was faster.
 
 use std::collections::BTreeMap;
@@ -17,9 +17,9 @@ const AHEAD: u64 = 8;
 /// Why no more runs were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Whoever folds has enough.
+    /// The caller has enough.
     Enough,
-    /// Somebody interrupted them: the run with this number is not finished.
+    /// They were interrupted: the run with this number is not finished.
     Interrupted(u64),
 }
 
@@ -58,7 +58,7 @@ pub fn in_order<W, T: Send>(
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                // Whatever happens in a thread, nobody waits for it in vain.
+                // Whatever happens in a thread, no other waits for it in vain.
                 let _guard = OnExit(&desk);
                 let mut worker = begin(&is_over);
                 while let Some(block) = desk.take() {
@@ -155,7 +155,7 @@ impl<T> Desk<'_, T> {
     }
 
     fn end(&self) {
-        // Under the lock, so that nobody is between looking and waiting.
+        // Under the lock, so that no thread is between looking and waiting.
         let made = self.lock();
         self.is_over.store(true, Ordering::Relaxed);
         drop(made);

@@ -11,7 +11,7 @@ pub struct Histogram {
     pub counts: Vec<u64>,
 }
 
-/// Buckets that somebody asked for; 0 stands for "as you like".
+/// Buckets that were asked for; 0 stands for "as you like".
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Buckets {
     /// How many.

@@ -60,7 +60,7 @@ impl Mean {
     }
 }
 
-/// The quantile of Student's distribution with the probability `alpha` outside of ±t.
+/// The quantile of Student's distribution with the probability `alpha` outside ±t.
 fn student(alpha: f64, freedom: f64) -> f64 {
     // P(|T| <= t) = I_y(1/2, freedom/2) with y = t²/(freedom + t²).
     let y = inverse(1.0 - alpha, 0.5, 0.5 * freedom);

@@ -48,7 +48,7 @@ impl Monitor for Both<'_> {
     }
 }
 
-/// Ends a run when somebody has ended all of them.
+/// Ends a run when all of them were ended.
 pub struct Interruptible<'a> {
     monitor: &'a mut dyn Monitor,
     flags: [&'a AtomicBool; 2],
@@ -62,7 +62,7 @@ pub struct Interruptible<'a> {
 const PATIENCE: u32 = 256;
 
 impl<'a> Interruptible<'a> {
-    /// At the beginning of a run. Either flag ends it, and so does the clock, which is looked at now and then.
+    /// At the beginning of a run. Either flag ends it, and so does the clock, which is examined now and then.
     pub fn new(
         monitor: &'a mut dyn Monitor,
         flags: [&'a AtomicBool; 2],

@@ -179,7 +179,7 @@ pub(crate) enum Effect {
     Block(Vec<Effect>),
     If(Int, Box<Effect>, Option<Box<Effect>>),
     Loop {
-        /// The body runs once before the condition is looked at.
+        /// The body runs once before the condition is evaluated.
         body_first: bool,
         condition: Int,
         step: Option<Box<Effect>>,

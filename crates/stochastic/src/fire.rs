@@ -68,7 +68,7 @@ impl Runner<'_> {
         self.scratch.refused.clear();
         loop {
             let mover = match turn.mover {
-                Mover::Nobody => return Ok(()),
+                Mover::None => return Ok(()),
                 Mover::Process(process) => Some(process),
                 Mover::Anyone => self.any_mover(turn)?,
             };
@@ -96,7 +96,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Time has passed, and everybody draws anew.
+    /// Time has passed, and all processes draw again.
     fn redraw(&mut self, turn: &Turn, delay: f64, process: usize) -> Result<(), Stop> {
         self.scratch.idle = if delay > 0.0 { 0 } else { self.scratch.idle + 1 };
         if self.scratch.idle > IDLE_LIMIT {
@@ -119,7 +119,7 @@ impl Runner<'_> {
             "has an invariant that ends"
         };
         let message = format!(
-            "time cannot pass and nobody can move: {}.{} {why}",
+            "time cannot pass and no process can move: {}.{} {why}",
             process.name, place.name
         );
         Err(Stop::Error(RunErrorKind::TimeLock, place.span, message))
@@ -148,7 +148,7 @@ impl Runner<'_> {
                 }
                 let mut choices = self.enabled(process, true, None)?;
                 if is_committed && !committed {
-                    // Somebody who is committed has to receive.
+                    // A committed process has to receive.
                     let mut kept = Vec::new();
                     for choice in choices {
                         if self.wakes_committed(&choice)? {

@@ -19,7 +19,7 @@ pub(crate) type Ran<T> = Result<T, Box<Fault>>;
 pub(crate) enum Draws {
     /// As they come.
     Fresh,
-    /// Kept, for whoever makes the run again.
+    /// Kept, to make the run again.
     Recorded(Vec<f64>),
 }
 

@@ -17,8 +17,8 @@ pub(crate) enum Mover {
     Process(usize),
     /// One of those that can move then: time must stop.
     Anyone,
-    /// Nobody, ever.
-    Nobody,
+    /// None, ever.
+    None,
 }
 
 /// The end of a race.
@@ -33,10 +33,10 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// Nobody moves.
+    /// No process moves.
     pub(crate) const NONE: Turn = Turn {
         delay: f64::INFINITY,
-        mover: Mover::Nobody,
+        mover: Mover::None,
         is_committed: false,
         stopped_by: None,
     };
@@ -103,7 +103,7 @@ impl Runner<'_> {
                 ..Racer::default()
             });
         }
-        // Conditions that are not linear are looked at further and further, until the race is decided.
+        // Conditions that are not linear are examined further and further, until the race is decided.
         self.reach = left.min(64.0 * plan.options.discretization);
         loop {
             let decided = self.heat(left)?;
@@ -316,7 +316,7 @@ impl Runner<'_> {
         }
         let set = (process, index);
         if let Some(other) = self.scratch.set_by[clock] {
-            // A quantifier inside of another one sets the same rate several times.
+            // A quantifier inside another one sets the same rate several times.
             let is_same = if setting.timed {
                 other == set
             } else {

@@ -21,7 +21,7 @@ pub struct Runner<'p> {
     pub(crate) flow: Flow,
     /// When clocks reach the values that conditions compare them with.
     pub(crate) crossings: Vec<Crossing>,
-    /// How far conditions that are not linear are looked at.
+    /// How far conditions that are not linear are examined.
     pub(crate) reach: f64,
     /// Whether one was, since this was last reset.
     pub(crate) is_looked_for: bool,
@@ -177,12 +177,12 @@ impl<'p> Runner<'p> {
                 let within = turn.delay.min(left);
                 match self.reaches(*clock, *limit, within)? {
                     Some(at) if at <= within => (at, Some(Ended::Bound)),
-                    _ if turn.mover == Mover::Nobody => (0.0, Some(Ended::Deadlock)),
+                    _ if turn.mover == Mover::None => (0.0, Some(Ended::Deadlock)),
                     _ if turn.delay > left => (left, Some(Ended::StepLimit)),
                     _ => (turn.delay, None),
                 }
             }
-            Bound::Steps(_) if turn.mover == Mover::Nobody => (0.0, Some(Ended::Deadlock)),
+            Bound::Steps(_) if turn.mover == Mover::None => (0.0, Some(Ended::Deadlock)),
             Bound::Steps(_) if turn.delay > left => (left, Some(Ended::StepLimit)),
             _ => (turn.delay, None),
         })

@@ -22,7 +22,7 @@ fn a_time_lock_names_the_process() {
     assert_eq!(kind, RunErrorKind::TimeLock);
     assert_eq!(
         message,
-        "time cannot pass and nobody can move: P.A has an invariant that ends"
+        "time cannot pass and no process can move: P.A has an invariant that ends"
     );
     let run = outcome(text, Bound::Time(100.0)).expect_err("an error");
     assert_eq!((run.time, run.steps), (3.0, 0));
@@ -31,17 +31,17 @@ fn a_time_lock_names_the_process() {
     let committed = "process P() { state A, B; commit A; init A; trans A -> B { guard false; }; } system P;";
     assert_eq!(
         error(committed).1,
-        "time cannot pass and nobody can move: P.A is committed"
+        "time cannot pass and no process can move: P.A is committed"
     );
     let urgent =
         "process P() { clock x; state A, B; urgent A; init A; trans A -> B { guard x > 1; }; } system P;";
     assert_eq!(
         error(urgent).1,
-        "time cannot pass and nobody can move: P.A is urgent"
+        "time cannot pass and no process can move: P.A is urgent"
     );
 }
 
-/// Somebody else may move when an invariant ends.
+/// Another process may move when an invariant ends.
 #[test]
 fn an_invariant_may_end_by_another_process() {
     let text = "broadcast chan go; process P() { clock x; state A { x <= 3 }, B; init A; trans A -> B { sync go?; }; }

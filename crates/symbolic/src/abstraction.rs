@@ -46,7 +46,7 @@ impl Abstraction {
         }
     }
 
-    /// The closest abstraction that keeps what a state cannot do, as dead ends need it and whatever takes away points.
+    /// The closest abstraction that keeps what a state cannot do, as deadlocks need it and whatever takes away points.
     /// Every point of Extra-M is in the same region as one of the zone, that of the others need only be simulated by one.
     pub(crate) fn exact_in_both_ways(self) -> Abstraction {
         match self {

@@ -1,4 +1,4 @@
-//! Where transitions exist: for priorities, which a transition that exists gives and takes, and for dead ends.
+//! Where transitions exist: for priorities, which a transition that exists gives and takes, and for deadlocks.
 
 use crate::graph::ZoneGraph;
 use crate::scratch::Scratch;
@@ -91,7 +91,7 @@ impl ZoneGraph<'_> {
     ///
     /// # Errors
     /// When the model fails, unless another transition is possible everywhere.
-    pub fn dead_ends(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Federation, Stop> {
+    pub fn deadlocks(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Federation, Stop> {
         let dim = state.dim();
         self.load(scratch, state);
         let passage = self.passage(scratch, state)?;
@@ -188,7 +188,7 @@ impl Passage {
     /// The points from which time leads into a zone, the zone itself included, whatever the invariant, which is convex.
     ///
     /// Where clocks stand still these are not a zone; then fewer points are given, so that what is left when they are taken
-    /// away is too much and never too little: a dead end that is none is a *maybe* (`semantics.md` 3).
+    /// away is too much and never too little: a deadlock that is none is a *maybe* (`semantics.md` 3).
     pub(crate) fn before(&self, zone: &[Bound], dim: usize) -> Federation {
         let mut found = Federation::from_zone(zone, dim);
         match (self.delay, &self.stopped) {

@@ -7,13 +7,13 @@
 //! one, and up to `K` the regions tell the integers and the gaps between them apart: so the values up to `K` are exact, and
 //! so is whether there is one beyond. Then
 //! * there is none: done;
-//! * time can pass for ever from a point that fulfils the condition and goes on to do so (a question that regions answer
+//! * time can pass forever from a point that fulfils the condition and goes on to do so (a question that regions answer
 //!   alike): everything beyond that point is a value;
-//! * with the clock beyond `K` time can pass for ever, or there is a cycle that leaves the clock alone and on which time
+//! * with the clock beyond `K` time can pass forever, or there is a cycle that leaves the clock alone and on which time
 //!   passes, and from there the condition can be reached without setting the clock, however long that took: the values have
 //!   no bound;
 //! * otherwise `K` is doubled. If the values have a bound this ends with the first case. If they have none, and the clock is
-//!   not set on ever longer runs, then time passes for ever on the way or some abstract state is met again after time has
+//!   not set on ever longer runs, then time passes forever on the way or some abstract state is met again after time has
 //!   passed, which is the third case; only a condition that the cycle which is found does not lead to, while others would,
 //!   keeps it from being seen, and more states beyond `K` than are kept for this. Then limits end the search.
 
@@ -219,7 +219,7 @@ impl<'n, 'm> Round<'n, 'm> {
         let bounds = network.bounds_beyond(&predicates, &compared);
         let goal = condition.map(|predicate| Goal::new(network, predicate, true));
         let goals: Vec<&Goal> = goal.iter().collect();
-        // Reachability of integer values is kept by the coarsest abstraction; regions and dead ends are not.
+        // Reachability of integer values is kept by the coarsest abstraction; regions and deadlocks are not.
         let is_coarse = compared.is_empty() && !goal.as_ref().is_some_and(Goal::mentions_deadlock);
         let abstraction = if is_coarse {
             Abstraction::LuPlus

@@ -49,7 +49,7 @@ impl Goal {
         }
     }
 
-    /// All states in which both hold, the first being looked at first.
+    /// All states in which both hold, the first being examined first.
     #[must_use]
     pub fn and(&self, other: &Goal) -> Goal {
         Goal {
@@ -59,7 +59,7 @@ impl Goal {
         }
     }
 
-    /// Whether it asks for dead ends.
+    /// Whether it asks for deadlocks.
     pub fn mentions_deadlock(&self) -> bool {
         self.form.mentions_deadlock
     }
@@ -137,7 +137,7 @@ struct Evaluation<'a> {
     network: &'a Network,
     memory: &'a mut [i32],
     frame: &'a Frame,
-    /// The dead ends among the points that are looked at; computed when they are asked for.
+    /// The deadlocks among the points that are examined; computed when they are asked for.
     dead: &'a mut dyn FnMut() -> Result<Federation, Stop>,
 }
 
@@ -233,7 +233,7 @@ impl ZoneGraph<'_> {
             None => {}
         }
         let dead = if goal.form.mentions_deadlock {
-            let dead = self.dead_ends(scratch, state)?;
+            let dead = self.deadlocks(scratch, state)?;
             self.load(scratch, state);
             Some(dead)
         } else {
@@ -290,7 +290,7 @@ impl ZoneGraph<'_> {
             memory: &mut scratch.memory,
             frame: &scratch.target,
             // The state is being entered, and the lists that this is done with are in use.
-            dead: &mut || self.dead_ends(inner.get_or_insert_with(|| Box::new(self.scratch())), &entered),
+            dead: &mut || self.deadlocks(inner.get_or_insert_with(|| Box::new(self.scratch())), &entered),
         };
         place.points(goal, goal.form.root, Federation::from_zone(zone, dim))
     }

@@ -122,8 +122,8 @@ impl<'n> ZoneGraph<'n> {
                 diagonals.and_then(|mut known| goal.add_diagonals(plan.network, &mut known).then_some(known));
         }
         // What cannot happen is not kept by lower and upper bounds apart.
-        let about_dead_ends = goals.iter().any(|goal| goal.mentions_deadlock());
-        let abstraction = if about_dead_ends {
+        let about_deadlocks = goals.iter().any(|goal| goal.mentions_deadlock());
+        let abstraction = if about_deadlocks {
             abstraction.exact_in_both_ways()
         } else {
             abstraction
@@ -156,7 +156,7 @@ impl<'n> ZoneGraph<'n> {
         self.forgetting_all_but(&[], goals, measures)
     }
 
-    /// The same, with these cells looked at in every state, too.
+    /// The same, with these cells examined in every state, too.
     #[must_use]
     pub fn forgetting_all_but(mut self, kept: &[u32], goals: &[&Goal], measures: &[Measure]) -> Self {
         let goals = goals.iter().copied().chain(&self.avoided);

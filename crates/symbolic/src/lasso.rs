@@ -1,19 +1,19 @@
 //! Runs without end: `E[] φ`, and from it `A<> φ` (not `E[] not φ`) and `p --> q` (`A[] (p imply A<> q)`).
 //!
 //! A witness is a *maximal* run on which φ always holds (`semantics.md` 27): one with infinitely many transitions, or one
-//! that ends where time can pass for ever with φ, or where nothing is possible any more. It is looked for in the zone graph
+//! that ends where time can pass forever with φ, or where nothing is possible any more. It is looked for in the zone graph
 //! without the points at which φ does not hold.
 //!
 //! **Abstraction.** Extra-M decides everything: a point that it adds lies in the region of a point that was there, and points
-//! of one region are bisimilar, so dead ends, endless delays and φ are those of real points. Extra-LU+, which makes fewer
+//! of one region are bisimilar, so deadlocks, endless delays and φ are those of real points. Extra-LU+, which makes fewer
 //! zones, adds points that real ones simulate; with the constants of φ on both sides that is as good for cycles (Li: Formal
 //! verification of timed automata with Büchi conditions, FORMATS 2009) and for endless delays, but a point that can do
-//! nothing need not be real. So it comes first, and what it takes for a dead end is confirmed by exact zones along the path;
+//! nothing need not be real. So it comes first, and what it takes for a deadlock is confirmed by exact zones along the path;
 //! only where that fails is the search repeated with Extra-M.
 //!
 //! **Cycles.** A path from `s` to `t` with the same discrete part and a zone that includes that of `s` is one: every point
 //! of `t` is in a region that is reached from `s` on this path, so each point of `s` has predecessors in `s` over as many
-//! rounds as one likes; there are finitely many regions, so some run goes round for ever. (Tripakis: Checking timed Büchi
+//! rounds as one likes; there are finitely many regions, so some run goes round forever. (Tripakis: Checking timed Büchi
 //! automata emptiness on simulation graphs, TOCL 2009; Laarman, Olesen, Dalsgaard, Larsen, van de Pol: Multi-core emptiness
 //! checking of timed Büchi automata using inclusion abstraction, CAV 2013.) The argument is about points, so it does not
 //! matter that zones are split. The other inclusion proves nothing.
@@ -106,7 +106,7 @@ impl Question {
     }
 }
 
-/// How a run without end goes on for ever.
+/// How a run without end goes on forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The cycle is repeated.
@@ -114,7 +114,7 @@ pub enum End {
     /// Time passes.
     Endless,
     /// Nothing is possible, now or later.
-    DeadEnd,
+    Deadlock,
 }
 
 /// A maximal run.
@@ -141,7 +141,7 @@ impl Lasso {
         self.prefix.len() + self.cycle.len()
     }
 
-    /// How many rounds it takes until it is certain that the cycle can be gone round for ever: times for fewer of them may
+    /// How many rounds it takes until it is certain that the cycle can be gone round forever: times for fewer of them may
     /// lead where it cannot.
     pub fn rounds(&self) -> usize {
         self.rounds
@@ -187,7 +187,7 @@ pub struct Fault {
 pub fn search(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Verdict {
     let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
     let first = attempt(plan, question, options, is_ticking, Abstraction::LuPlus);
-    let Some(lasso) = first.witness.as_ref().filter(|lasso| lasso.end == End::DeadEnd) else {
+    let Some(lasso) = first.witness.as_ref().filter(|lasso| lasso.end == End::Deadlock) else {
         return first;
     };
     if let Ok(Some(_)) = times(plan, question, lasso, 0) {
@@ -272,7 +272,7 @@ fn close(plan: &Plan<'_>, question: &Question, lasso: &mut Lasso) -> Result<(), 
     Ok(())
 }
 
-/// The ends that count. Time stands still in a dead end unless it can pass for ever.
+/// The ends that count. Time stands still in a deadlock unless it can pass forever.
 fn ends(options: &Options<'_>) -> Ends {
     if options.non_zeno {
         Ends::Endless

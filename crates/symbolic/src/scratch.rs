@@ -67,7 +67,7 @@ pub struct Scratch {
 }
 
 impl ZoneGraph<'_> {
-    /// Room to work in. Whoever works on the graph at the same time needs room of its own.
+    /// Room to work in. Every thread that works on the graph at the same time needs its own.
     pub fn scratch(&self) -> Scratch {
         let clocks = self.everywhere.len();
         Scratch {

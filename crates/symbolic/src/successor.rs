@@ -174,7 +174,7 @@ impl ZoneGraph<'_> {
             };
             let (rates, rate_of) = (&mut scratch.rates, &mut scratch.rate_of);
             plan.rates::<_, Stop>(process, location, &mut entered, |setting, clock, runs| {
-                // Everybody may rate everybody's clocks: one look, and not one for each rate before.
+                // Every process may set the rates of all clocks: one pass, not one for each rate before.
                 match rate_of[clock.index()].replace(runs) {
                     None => rates.push((clock, runs)),
                     Some(other) if other == runs => {}
@@ -245,7 +245,7 @@ impl ZoneGraph<'_> {
             scratch.target.constrain(&mut future, &scratch.invariant);
         }
         let avoided = match &self.avoided {
-            // While clocks stand still dead ends are known from above alone, and nothing that is none may be avoided.
+            // While clocks stand still deadlocks are known from above alone, and nothing that is none may be avoided.
             Some(goal) if !goal.mentions_deadlock() || is_running => {
                 self.satisfying(scratch, goal, &future)?
             }

@@ -50,7 +50,7 @@ impl Code {
     pub const DUPLICATE_PROCESS: Code = Code("duplicate-process");
     /// An XML file that ends too early.
     pub const XML_TRUNCATED: Code = Code("xml-truncated");
-    /// A value outside of the range of its variable.
+    /// A value outside the range of its variable.
     pub const VALUE_OUT_OF_RANGE: Code = Code("value-out-of-range");
 
     /// As text.

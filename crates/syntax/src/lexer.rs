@@ -32,7 +32,7 @@ impl<'a> Lexer<'a> {
         &self.text[lexeme.start..lexeme.end]
     }
 
-    /// The next token; `Token::End` for ever after the last.
+    /// The next token; `Token::End` forever after the last.
     pub fn next_token(&mut self) -> Lexeme {
         if let Err(unclosed) = self.skip_blanks() {
             self.at = self.text.len();

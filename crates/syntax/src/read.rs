@@ -236,7 +236,7 @@ fn failed(text: &str, span: Span, code: &'static str, message: &str) -> QueryEnt
     }
 }
 
-/// Reads the value of a constant that is defined outside of the model, as `-D NAME=VALUE` is.
+/// Reads the value of a constant that is defined outside the model, as `-D NAME=VALUE` is.
 ///
 /// # Errors
 /// What is wrong with the value, with its place in the definition.

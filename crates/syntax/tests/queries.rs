@@ -135,7 +135,7 @@ fn one_error_of_syntax_a_query() {
     assert_eq!(entry.errors.len(), 1);
 }
 
-/// Queries that nobody decides here are known by their form, whatever is in them.
+/// Queries that are not decided here are recognised by their form, whatever is in them.
 #[test]
 fn other_queries_are_known_by_name() {
     let mut sources = SourceMap::new();

@@ -163,7 +163,7 @@ fn farthest(closed: &TimedPath, clock: u32, aim: Aim) -> Option<Schedule> {
     program.cheapest(closed, &price)
 }
 
-/// A direction in which a path can be followed for ever while a clock grows.
+/// A direction in which a path can be followed forever while a clock grows.
 fn ray(path: &TimedPath, clock: u32, budget: u64) -> Option<Schedule> {
     let directions = path.homogeneous();
     let growing = directions.ending_with(Constraint::at_least(clock, 1));
@@ -246,7 +246,7 @@ impl TimedPath {
         self.with(|constraint| constraint.strict = false, |_| {})
     }
 
-    /// What directions satisfy in which a schedule can be moved for ever: every number is 0.
+    /// What directions satisfy in which a schedule can be moved forever: every number is 0.
     fn homogeneous(&self) -> TimedPath {
         let mut path = self.with(
             |constraint| {

@@ -43,7 +43,7 @@ impl Collector {
         }
     }
 
-    /// Takes a condition that is looked at when the later of its instants is the present, or later.
+    /// Takes a condition that is evaluated when the later of its instants is the present, or later.
     pub(crate) fn push(&mut self, difference: Difference) {
         let Difference { left, right, .. } = difference;
         if left > right {

@@ -6,7 +6,7 @@ use zonewalk_timing::{
     solve_from,
 };
 
-/// A small generator of its own, so that the paths are the same for ever.
+/// A small generator of its own, so that the paths are the same forever.
 struct Numbers(u64);
 
 impl Numbers {

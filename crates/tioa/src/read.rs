@@ -48,7 +48,7 @@ pub struct LoadError {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A file of a project: its path inside of the project's folder, with `/`, and what it holds.
+/// A file of a project: its path inside the project's folder, with `/`, and what it holds.
 #[derive(Clone, Debug)]
 pub struct File {
     /// `Components/Machine.json`

@@ -32,7 +32,7 @@ const MAX_LOCATIONS: usize = 1_000_000;
 /// Edges of a component, at most.
 const MAX_EDGES: usize = 5_000_000;
 
-/// Combinations of locations, edges and values of selections that are looked at, at most.
+/// Combinations of locations, edges and values of selections that are examined, at most.
 const MAX_TRIES: usize = 20_000_000;
 
 /// What a file says of a location beyond what the typed tree has.
@@ -130,7 +130,7 @@ struct Unfolder<'a> {
     known: BTreeSet<(Action, Direction)>,
     /// Locations, at most.
     limit: usize,
-    /// Instances of edges that were looked at.
+    /// Instances of edges that were examined.
     tries: usize,
 }
 

@@ -299,7 +299,7 @@ fn folders_on_disk_are_read() {
     assert_eq!(hint(&folder), format!("did you mean {}?", project.display()));
     assert_eq!(
         hint(&project.join("Components")),
-        format!("give the folder above it: {}", project.display())
+        format!("give the parent folder: {}", project.display())
     );
     std::fs::remove_dir_all(&folder).unwrap();
 }

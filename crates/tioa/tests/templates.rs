@@ -349,7 +349,7 @@ fn what_is_no_component_is_refused_by_name() {
         ),
         (
             small("", "clock v = 3;", edge),
-            "the clock `v` does not begin at 0",
+            "the clock `v` does not start at 0",
         ),
         (
             small(

@@ -1,8 +1,8 @@
-//! Goals: state predicates, looked at over the whole delay that a state allows (`semantics.md` 5).
+//! Goals: state predicates, examined over the whole delay that a state allows (`semantics.md` 5).
 //!
 //! A predicate is turned into negation normal form once. Its conjuncts are watched one at a time, as SAT solvers watch
 //! literals: while the watched conjunct is false nothing else is evaluated, so that a `forall` over two thousand processes
-//! costs a step no more than one comparison. Of many alternatives only those are looked at whose
+//! costs a step no more than one comparison. Of many alternatives only those are examined whose
 //! locations and variables fit.
 
 pub(crate) mod alternatives;
@@ -81,7 +81,7 @@ impl Goal {
         &self.form
     }
 
-    /// Whether dead ends matter to it.
+    /// Whether deadlocks matter to it.
     pub fn mentions_deadlock(&self) -> bool {
         self.form.mentions_deadlock
     }
@@ -95,7 +95,7 @@ impl Goal {
 
 impl Goal {
     /// Lists bounds on clocks that make the goal true, as it is at an instant: of an alternative the first part that holds
-    /// then. False when the goal does not hold. What it says of dead ends is taken for true.
+    /// then. False when the goal does not hold. What it says of deadlocks is taken for true.
     pub(crate) fn atoms(
         &self,
         plan: &Plan<'_>,
@@ -150,7 +150,7 @@ impl Goal {
     }
 }
 
-/// The instants that a goal is looked at for.
+/// The instants that a goal is evaluated for.
 #[derive(Clone, Copy)]
 struct Look {
     span: Window,

@@ -1,5 +1,5 @@
 //! What walks need of a network, laid out for the inner loop: operands resolved to addresses, fixed clocks and
-//! bounds to numbers, and for every set of written variables the processes that must be looked at again.
+//! bounds to numbers, and for every set of written variables the processes that must be examined again.
 //!
 //! A plan is made once and shared by all threads.
 
@@ -179,7 +179,7 @@ impl<'n> Plan<'n> {
         let compiled = network.edge(network.instance(number));
         let edge = &mut self.product.edges[number.index()];
         if edge.role == Role::Together {
-            // Who lays out what walks do not treat gets an edge that nobody begins.
+            // A plan for what walks do not support has an edge that no process begins.
             edge.role = paired_role(network, number).unwrap_or(Role::Receive);
         }
         if edge.role == Role::Internal {
@@ -286,7 +286,7 @@ impl<'n> Plan<'n> {
                         self.bounded.push(process);
                     }
                 }
-                // All the edges of a process that moves are looked at anyway.
+                // All the edges of a process that moves are examined anyway.
                 let others = readers_of.guards.iter();
                 let others = others.filter(|t| !is_moving || t.process != edge.process);
                 self.clock_readers.extend(others.cloned());

@@ -31,7 +31,7 @@ pub struct Limits<'a> {
     /// The last instant of every walk, in ticks of the plan: a goal that is reached later does not count.
     pub last_instant: Option<i64>,
     /// Hears again and again what the walks of a thread have cost since it heard of them last, in steps of a small model. They
-    /// go on when it returns: whoever shares a processor with them may keep them waiting.
+    /// go on when it returns: a search that shares a processor with them may keep them waiting.
     pub spend: Option<&'a (dyn Fn(u64) + Sync)>,
 }
 
@@ -67,7 +67,7 @@ pub fn search(
     run(plan, Some(goal), options, threads, limits, control).0
 }
 
-/// The same, with a mark for each edge instance that a walk took: whoever shares time among heuristics wants to know which of
+/// The same, with a mark for each edge instance that a walk took: a scheduler of heuristics wants to know which of
 /// them gets somewhere. As long as nothing is found the marks depend on nothing else than the answer does.
 pub fn search_marking(
     plan: &Plan<'_>,

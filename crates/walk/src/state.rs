@@ -77,7 +77,7 @@ impl ClockValues {
         of.origin = if runs { self.now - value } else { value };
     }
 
-    /// Lets a clock stand at its value. Whoever set it has noted what it was before.
+    /// Lets a clock stand at its value. The caller has noted what it was before.
     pub(crate) fn freeze(&mut self, clock: ClockId) {
         self.values[clock.index()] = ClockValue {
             origin: self.value(clock),
@@ -156,7 +156,7 @@ pub(crate) struct Ends {
     pub(crate) receivers: Vec<InstanceId>,
 }
 
-/// What is known about an edge instance. One piece of memory, because whoever asks for one of these asks for another one next.
+/// What is known about an edge instance. One piece of memory, because these are used together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgeStatus {
     /// Good while it is ready; of a plain edge always.
@@ -184,7 +184,7 @@ pub(crate) struct State {
     pub(crate) gated: Gated,
     /// By channel.
     pub(crate) ends: Vec<Ends>,
-    /// By channel the number of handshakes, or of broadcasts whoever receives them.
+    /// By channel the number of handshakes, or of broadcasts, whatever their receivers.
     pub(crate) weights: Weights,
     /// By process: the last instant that its invariant allows.
     pub(crate) deadlines: Minimum,
@@ -299,7 +299,7 @@ impl State {
         LocationId(self.memory[process.index()] as u32)
     }
 
-    /// The number of transitions that are ready, where a broadcast is one whoever receives it.
+    /// The number of transitions that are ready, where a broadcast is one, whatever its receivers.
     #[inline]
     pub(crate) fn candidates(&self) -> u64 {
         self.weights.total() + self.internal.len() as u64 + self.gated.total()

@@ -35,7 +35,7 @@ pub(crate) struct Walker<'p> {
     pub(crate) state: State,
     pub(crate) record: Record,
     pub(crate) scratch: Scratch,
-    /// The first run-time error since somebody asked.
+    /// The first run-time error since the last query.
     pub(crate) fault: Option<Box<Fault>>,
     /// The only one that is of interest; all are where none is given.
     pub(crate) sought: Option<Stop>,
@@ -157,7 +157,7 @@ impl<'p> Walker<'p> {
         }
         let before = self.state.clocks.now;
         let tried = self.target_window(at, parts, selects);
-        // Also when it failed: that is a matter of whoever really takes it.
+        // Also when it failed: that is for the real transition to report.
         self.take_back(before, parts)?;
         tried.map(Some)
     }

@@ -130,7 +130,7 @@ fn loops_without_a_delay_give_way() {
         "chan c; process P() { state A; init A; trans A -> A { sync c!; }; }
          process R() { state A; init A; trans A -> A { sync c?; }; }
          process Q() { clock x; state A, B; init A; trans A -> B { guard x >= 7; }; } system P, R, Q;",
-        // Here time stands until somebody acts who wants to wait.
+        // Here time stands until a process acts that wants to wait.
         "clock y; process P() { state A { y <= 0 }; init A; trans A -> A { guard y <= 0; assign y = 0; }; }
          process Q() { clock x; state A { x <= 9 }, B; init A; trans A -> B { }; } system P, Q;",
     ] {

@@ -43,10 +43,10 @@ fn are_found(reports: &[Report]) -> bool {
 }
 
 #[test]
-fn a_clock_that_nobody_sets_ends_walks() {
+fn a_clock_that_is_never_reset_ends_walks() {
     let of = |query| walks("clock t;", "", "Counter", query);
     assert!(are_found(&of("E<> n == 5 && t <= 5")));
-    // As many steps as fit before the end, and one that shows that it is no dead end, in each of twenty walks.
+    // As many steps as fit before the end, and one that shows that it is no deadlock, in each of twenty walks.
     for query in [
         "E<> n == 6 && t <= 5",
         "E<> n == 5 && t < 5",
@@ -96,13 +96,13 @@ fn a_clock_that_stops_ends_nothing() {
     assert!(are_found(&text[..3]));
 }
 
-/// The next transition is beyond the end of the search: it is no dead end, and no overflow.
+/// The next transition is beyond the end of the search: it is no deadlock, and no overflow.
 #[test]
-fn what_comes_after_the_end_is_no_dead_end() {
+fn what_comes_after_the_end_is_no_deadlock() {
     let late = "process R() { clock y; state A, B { y <= 5 }, C; init A;
         trans A -> B { guard t >= 10; assign y = 0; }, B -> C { guard y >= 2; }; }";
     for report in walks("clock t;", late, "R", "E<> R.C && t <= 5") {
         assert!(matches!(report.outcome, Outcome::LimitReached));
-        assert_eq!(report.ends.dead_ends, 0);
+        assert_eq!(report.ends.deadlocks, 0);
     }
 }

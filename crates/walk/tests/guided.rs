@@ -74,7 +74,7 @@ fn on_threads(threads: usize, limits: &Limits<'_>, options: &Options) -> Report 
     search(&plan, &goal, options, threads, limits, &Control::default())
 }
 
-/// The restarts are the same whoever makes them.
+/// The restarts are the same, whichever thread makes them.
 #[test]
 fn a_seed_finds_the_same_run_on_any_number_of_threads() {
     let options = options(Heuristic::Guided, 7);

@@ -107,7 +107,7 @@ fn goals_are_seen_in_the_middle_of_a_delay() {
 }
 
 #[test]
-fn dead_ends_are_deadlocks_and_strict_bounds_are_not() {
+fn stuck_states_are_deadlocks_and_strict_bounds_are_not() {
     let text = "clock x; process P() { state A, B { x < 5 }; init A; trans A -> B { guard x > 2 && x < 4; }; } system P;";
     assert_eq!(
         hits(text, "E<> deadlock", Heuristic::Ret, Delays::Adaptive, 2, 50),
@@ -133,9 +133,9 @@ fn guards_see_what_changed_beside_what_did_not() {
     }
 }
 
-/// To let time pass beyond the last chance is a dead end, whether or not time may pass for ever.
+/// To let time pass beyond the last chance is a deadlock, whether or not time may pass forever.
 #[test]
-fn a_dead_end_is_reached_by_waiting() {
+fn a_deadlock_is_reached_by_waiting() {
     let cases = [
         ("", "", "x <= 10"),
         ("{ x <= 20 }", "", "x < 10"),
@@ -194,7 +194,7 @@ fn a_broadcast_is_another_transition_with_other_receivers() {
     }
 }
 
-/// Where the last chance is looked for, updates are tried out that nobody may take: a failure leaves no trace.
+/// Where the last chance is looked for, updates are tried out that no transition may take: a failure leaves no trace.
 #[test]
 fn a_trial_that_fails_leaves_the_state_alone() {
     let text = "int a; int z; int b; chan lo; broadcast chan hi; chan priority lo < hi;
@@ -225,7 +225,7 @@ fn windows_may_begin_late() {
 
 /// One transition of which nothing is known, because it copies a clock, does not hide the last chance of all.
 #[test]
-fn a_copied_clock_does_not_hide_a_dead_end() {
+fn a_copied_clock_does_not_hide_a_deadlock() {
     let text = "clock x, y; process P() { state A, B; init A; trans A -> B { guard x <= 4; assign y = x; }; } system P;";
     let met = hits(
         text,

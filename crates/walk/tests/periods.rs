@@ -88,11 +88,11 @@ fn shrink_one(model: &Model, goal: &str, seed: u64, budget: u64) -> Result {
 }
 
 #[test]
-fn periods_that_nobody_needs_are_cut_out() {
+fn needless_periods_are_cut_out() {
     let model = support::model(SCHEDULER);
     for seed in 0..6 {
         let result = shrink_one(&model, "E<> L.miss", seed, 200_000);
-        // All tasks are released, the first one twice, and everybody but the last one ends. With cycles and single steps
+        // All tasks are released, the first one twice, and all but the last one end. With cycles and single steps
         // alone 192 steps are left at best, and 20,000 of the longest runs.
         assert!(result.found > 800, "seed {seed}: {}", result.found);
         assert!(
@@ -120,7 +120,7 @@ fn the_same_run_is_always_shrunk_to_the_same() {
     assert_eq!(first.tried_steps, second.tried_steps);
 }
 
-/// Whoever waits without a limit has no last instant to move at.
+/// A process that waits without a limit has no last instant to move at.
 #[test]
 fn imitation_stays_within_time() {
     let model = support::model(

@@ -1,4 +1,4 @@
-//! An edge with a selection is as many transitions as there are values, whoever reads the value: guard, channel or update.
+//! An edge with a selection is as many transitions as there are values, whether the guard, the channel or the update reads the value.
 //!
 //! The probabilities are exact; counts of 4,000 walks with fixed seeds lie within five standard deviations of them.
 
@@ -166,7 +166,7 @@ fn gates_keep_the_weights() {
     assert_share(&PAPER, text, "E<> R.G", (1, 13));
 }
 
-/// Selections are counted one by one by every third cycle of walks, whoever reads them: the second of two steps then
+/// Selections are counted one by one by every third cycle of walks, whatever reads them: the second of two steps then
 /// leads to the goal once in ten times. Where edges are counted the goal is due.
 #[test]
 fn least_coverage_knows_selections_that_only_updates_read() {

@@ -142,7 +142,7 @@ fn goals_count_while_time_passes() {
     let text =
         "clock x; process P() { state A { x <= 10 }, B; init A; trans A -> B { guard x >= 2; }; } system P;";
     assert_probability(text, "E<> P.A && x > 3 && x < 4", 1, 0.875);
-    // In a dead end time passes for ever.
+    // In a deadlock time passes forever.
     let text = "clock x; process P() { state A; init A; } system P;";
     assert_probability(text, "E<> x > 1000", 1, 1.0);
 }
@@ -159,7 +159,7 @@ fn an_edge_into_a_violated_invariant_is_not_enabled() {
 }
 
 #[test]
-fn somebody_elses_invariant_stops_time() {
+fn an_invariant_of_another_process_stops_time() {
     // R can do nothing itself. When P has not moved by time 1, it must.
     let text = "clock x; process P() { state A, B; init A; trans A -> B { }; }
         process R() { state A { x <= 1 }; init A; } system P, R;";
@@ -199,7 +199,7 @@ fn rates_that_are_tiny_do_not_break_time() {
         ..SMC
     };
     assert_eq!(hits(text, "E<> n == 2", &options, 3), 0);
-    // With rate 0 nobody moves, and time passes.
+    // With rate 0 no process moves, and time passes.
     let text = "clock x; process P() { state A { ; 0 }, B; init A; trans A -> B { }; } system P;";
     assert_eq!(hits(text, "E<> P.B", &options, 3), 0);
     assert_eq!(hits(text, "E<> x > 100", &options, 3), 3);
@@ -231,7 +231,7 @@ fn models_that_the_semantics_does_not_cover() {
         Some(("the handshake channel c".to_owned(), "c!".to_owned()))
     );
     assert_eq!(refused(&format!("broadcast chan c; {pair}")), None);
-    // A handshake that nobody uses does not matter.
+    // A handshake that is never used does not matter.
     assert_eq!(refused(&format!("chan d; broadcast chan c; {pair}")), None);
     let dynamic =
         refused("chan c[3]; int i; process P() { state A; init A; trans A -> A { sync c[i]!; }; } system P;");

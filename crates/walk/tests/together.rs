@@ -66,7 +66,7 @@ const GATE: &str = "typedef int[1,2] id_t; chan appr[id_t], stop[id_t], leave[id
 #[test]
 fn every_step_is_one_of_the_model() {
     walks_replay(&format!("{GATE} system Gate, T1, T2;"));
-    // Whoever stands first begins: the trains, the gate between them.
+    // The first process begins: the trains, the gate between them.
     walks_replay(&format!("{GATE} system T2, Gate, T1;"));
     walks_replay(&format!("{GATE} system T1 < Gate < T2;"));
 }

@@ -40,15 +40,15 @@ const FIRST_DEPTH: u32 = 64;
 const MOST_DEPTH: u32 = 1 << 16;
 /// Steps that are worth a thread.
 const THREAD_STEPS: u64 = 50_000;
-/// Steps of walks before paths of the zone graph are looked at.
+/// Steps of walks before paths of the zone graph are examined.
 const FIRST_STEPS: u64 = 1 << 13;
-/// Paths of the zone graph that are looked at, whatever they cost.
+/// Paths of the zone graph that are examined, whatever they cost.
 const MOST_PATHS: usize = 24;
 /// Times that something better is found before the rest is left open.
 const MOST_RUNS: usize = 64;
 /// The same where nothing says how far to go.
 const MOST_RUNS_WITHOUT_BOUND: usize = 8;
-/// What goes into making a run shorter before its times are looked at.
+/// What goes into making a run shorter before its times are examined.
 const SHRINK: u64 = 30_000;
 /// What beginning a walk costs, in steps.
 const WALK_STEPS: u64 = 8;

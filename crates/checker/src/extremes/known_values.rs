@@ -104,7 +104,7 @@ impl KnownValues {
         }
     }
 
-    /// Whether a value is better than another one for whoever wants to see a run.
+    /// Whether a value is better than another one for a run to be shown.
     pub(crate) fn prefers(&self, new: Rational, old: Rational) -> bool {
         match self.quantity {
             Quantity::Sup | Quantity::Bounds => new > old,

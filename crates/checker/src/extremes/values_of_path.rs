@@ -151,7 +151,7 @@ impl Attempt<'_, '_, '_> {
         Some(value)
     }
 
-    /// The best run, made shorter and repeated once more for whoever wants to see it.
+    /// The best run, made shorter and repeated once more to be shown.
     pub(crate) fn witness(&mut self, expression: &str) -> Option<Witness> {
         let best = self.best.take()?;
         let is_wanted = self.options.trace != TraceKind::None;

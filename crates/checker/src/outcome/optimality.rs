@@ -104,7 +104,7 @@ pub(crate) fn is_better(walks: &Report, states: &Report, wish: TraceKind) -> boo
 }
 
 /// Lets a search by depth that came to no end say what it knows of the run that walks have found. When it meets the first
-/// state behind `n` transitions it has looked at all that are reached by fewer: no run has fewer than `n`.
+/// state behind `n` transitions it has explored all that are reached by fewer: no run has fewer than `n`.
 pub(crate) fn compare_with_levels(walks: &mut Report, levels: &Report, is_approximate: bool) {
     let Outcome::Undecided(reason) = &levels.outcome else {
         return;

@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_nothing_new_gets_less_until_nobody_does() {
+    fn who_takes_nothing_new_gets_less_until_none_does() {
         let mut schedule = TurnSchedule::of_walks();
         round(&mut schedule, false, [3, 0, 1, 0, 0, 0]);
         // RLC took nothing new while others did; RLC-A did.

@@ -104,7 +104,7 @@ pub(crate) fn improve(
 }
 
 /// What may go into shrinking a run that was found now. With shorter walks it is about as much again as the search has cost:
-/// whoever has waited long for a run waits as long for a short one, and not longer.
+/// shortening takes at most as long as the search did.
 fn allowance(wish: TraceKind, least: u64, searched: u64) -> u64 {
     match wish {
         TraceKind::Shortest | TraceKind::Fastest => least.saturating_mul(ASKED_FOR),

@@ -3,7 +3,7 @@
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-/// A rate that does not fit: one that no search can treat, or one that contradicts another (`semantics.md` 3). The searches
+/// A rate that does not fit: one that no search supports, or one that contradicts another (`semantics.md` 3). The searches
 /// stop at either, and the number tells which it is.
 pub(crate) fn rate_fault(clock: &str, rate: i32, span: Span) -> Diagnostic {
     if matches!(rate, 0 | 1) {

@@ -1,4 +1,4 @@
-//! Checking a trace that somebody else has written.
+//! Checking a trace from elsewhere.
 
 use crate::trace::record::Recorder;
 use std::fmt;
@@ -94,7 +94,7 @@ pub fn replay(
                 "every step is possible, but the trace does not end in a deadlock".to_owned(),
             ));
         }
-        // Runs that somebody ended show nothing.
+        // Runs that the user ended show nothing.
         (_, End::Quit) => true,
         (Some(Purpose::Goal(expr, wanted)), _) => interpreter.holds(&last, expr).map_err(after)? == wanted,
         (Some(Purpose::Value(condition, exprs)), End::Value { expression, value }) => {

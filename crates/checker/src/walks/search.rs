@@ -338,7 +338,7 @@ impl<'a> WalkSearch<'a> {
         Ok(TurnResult {
             walks: report.walks,
             steps: report.steps,
-            early: report.ends.dead_ends + report.ends.time_locks + report.ends.off_grid,
+            early: report.ends.deadlocks + report.ends.time_locks + report.ends.off_grid,
             fresh,
         })
     }

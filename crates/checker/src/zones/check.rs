@@ -18,7 +18,7 @@ pub(crate) struct Coordination<'a> {
     pub(crate) is_over: &'a dyn Fn(u64) -> bool,
     /// Tells them that the answer is here. False when one of them was first.
     pub(crate) claim: &'a dyn Fn() -> bool,
-    /// Whether to look at everything is an answer here; otherwise somebody else proves, and others find.
+    /// Whether exploring everything is an answer here; otherwise another search proves, and others find.
     pub(crate) proves: bool,
     /// Whether an error that is met on the way is of interest.
     pub(crate) wants_fault: bool,
@@ -87,13 +87,13 @@ impl Checker<'_, '_> {
             end => end,
         };
         let has_answer = !matches!(end, ZoneEnd::Limit(_) | ZoneEnd::Nothing);
-        // What an approximation has found need not be an answer, and nobody has to stop for it.
+        // What an approximation has found need not be an answer, and no search has to stop for it.
         let is_claimed = has_answer && (!plan.is_approximate() || matches!(end, ZoneEnd::Exhausted));
         let is_beaten = is_claimed && !(coordination.claim)();
         let outcome = match end {
             _ if is_beaten => Outcome::Undecided(Reason::Interrupted(stats)),
             ZoneEnd::Path(path) => self.reached(&mut search, &path, (state, wanted), by, &mut times),
-            // Over-approximation keeps everything that is reachable: what it does not reach, nobody does.
+            // Over-approximation keeps everything that is reachable: what it does not reach is unreachable.
             ZoneEnd::Exhausted => Outcome::Decided {
                 satisfied: !wanted,
                 witness: None,

@@ -1,6 +1,6 @@
 //! The run to a goal that takes the least time.
 //!
-//! A clock that nobody sets measures the time of a run. States are visited in the order of the earliest time at which they
+//! A clock that is never reset measures the time of a run. States are visited in the order of the earliest time at which they
 //! can be entered; extrapolation knows that times beyond the best run so far do not matter, which keeps the graph finite.
 
 use crate::options::Options;

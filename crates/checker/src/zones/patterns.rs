@@ -174,7 +174,7 @@ fn is_part(known: &str, of: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(['[', '.']))
 }
 
-/// The parts of a text between separators outside of parentheses and brackets, without the space around them.
+/// The parts of a text between separators outside parentheses and brackets, without the space around them.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0, 0);

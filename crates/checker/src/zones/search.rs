@@ -31,7 +31,7 @@ use zonewalk_symbolic::store::{Covering, ZoneStore};
 pub(crate) enum ZoneEnd {
     /// A path to the goal.
     Path(Vec<u32>),
-    /// Everything was looked at.
+    /// Everything was explored.
     Exhausted,
     Limit(Limit),
     /// Some states may have been missed.
@@ -81,13 +81,13 @@ pub(crate) struct ZoneSearch<'a> {
     prepared: Option<Prepared>,
     /// The first run-time error. The search has gone on without what failed.
     pub(crate) failure: Option<Failure>,
-    /// Goals that are looked at without ending the search.
+    /// Goals that are examined without ending the search.
     pub(crate) watched: Vec<Goal>,
     /// States to visit at most, whatever the search.
     pub(crate) visits: Option<u64>,
     /// States visited so far.
     pub(crate) visited: Rc<Cell<u64>>,
-    /// What failed when the goal was looked at last.
+    /// What failed when the goal was evaluated last.
     failed: Rc<Cell<Option<Stop>>>,
     /// What the search has cost so far, in steps of a walk in a small model.
     pub(crate) effort: Rc<Cell<u64>>,
@@ -132,7 +132,7 @@ impl<'a> ZoneSearch<'a> {
         }
     }
 
-    /// The graph, abstracted as asked for, or as far as the goal allows: dead ends are about what states cannot do, which
+    /// The graph, abstracted as asked for, or as far as the goal allows: deadlocks are about what states cannot do, which
     /// lower and upper bounds do not keep.
     pub(crate) fn graph(&self) -> ZoneGraph<'a> {
         self.graph_with(&[])
@@ -140,9 +140,9 @@ impl<'a> ZoneSearch<'a> {
 
     pub(crate) fn graph_with(&self, extra: &[ExtraClock]) -> ZoneGraph<'a> {
         let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
-        let about_dead_ends = goals.iter().any(|goal| goal.mentions_deadlock());
+        let about_deadlocks = goals.iter().any(|goal| goal.mentions_deadlock());
         let abstraction = match self.options.zones.extrapolation {
-            Some(Abstraction::Lu | Abstraction::LuPlus) | None if about_dead_ends => Abstraction::M,
+            Some(Abstraction::Lu | Abstraction::LuPlus) | None if about_deadlocks => Abstraction::M,
             Some(asked) => asked,
             None => Abstraction::LuPlus,
         };
@@ -153,7 +153,7 @@ impl<'a> ZoneSearch<'a> {
     pub(crate) fn explorer(&self, by: Order) -> Explorer<'a> {
         let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
         if by.is_of_all() && !self.options.zones.keeps_variables {
-            // What an estimate depends on matters, whoever reads it.
+            // What an estimate depends on matters, whatever reads it.
             let kept = self.prepared.as_ref().map_or(&[][..], |prepared| &prepared.cells);
             self.graph().forgetting_all_but(kept, &goals, &[]).into()
         } else {
@@ -176,7 +176,7 @@ impl<'a> ZoneSearch<'a> {
         self.prepare(by);
         self.is_preparing.set(false);
         let explorer = self.explorer(by);
-        // Goals are looked at while successors are computed.
+        // Goals are examined while successors are computed.
         let mut judge = explorer.another();
         let failed = Rc::clone(&self.failed);
         let goal = self.goal.clone();
@@ -314,7 +314,7 @@ struct Observed<'n, 't> {
     graph: Explorer<'n>,
     taken: Option<&'t mut [bool]>,
     visited: Rc<Cell<u64>>,
-    /// Set by whoever looks at a goal, which searches do with every state that they are given.
+    /// Set by the evaluation of a goal, which searches do with every state that they are given.
     failed: Rc<Cell<Option<Stop>>>,
     effort: Rc<Cell<u64>>,
 }

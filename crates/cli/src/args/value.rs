@@ -20,7 +20,7 @@ pub(super) fn color(value: &str) -> Result<ColorChoice, String> {
     }
 }
 
-/// The name of a constant and its value as the language writes it. What is in braces is looked at with the model, whose
+/// The name of a constant and its value as the language writes it. What is in braces is examined with the model, whose
 /// types it must fit.
 pub(super) fn definition(value: &str) -> Result<(String, String), String> {
     let (name, value) = value

@@ -93,7 +93,7 @@ impl<'a> Session<'a> {
             Mode::Print => Ok(None),
             Mode::Measure if self.is_interrupted() => Ok(None),
             Mode::Measure => {
-                // What is measured again nobody has counted.
+                // What is measured again has not been counted.
                 self.work.add(&key, at_most);
                 self.work.say(&key);
                 let start = Instant::now();
@@ -243,7 +243,7 @@ impl Work {
     }
 }
 
-/// A time that nobody needs exactly.
+/// A time that need not be exact.
 fn rounded(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..90 => format!("{seconds} s"),

@@ -26,7 +26,7 @@ pub(crate) struct Made {
     /// What looks wrong in the model, and came to light on the way.
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) is_error: bool,
-    /// The query was not looked at because of its errors.
+    /// The query was not checked because of its errors.
     is_refused: bool,
     /// What zonewalk did wrong.
     pub(crate) bug: Option<String>,
@@ -102,7 +102,7 @@ impl Made {
         })
     }
 
-    /// There is no answer, and nobody is to blame.
+    /// There is no answer, and no error either.
     pub(crate) fn undecided(reason: &str) -> Self {
         Made::new(Answer::Unknown, Some(reason.to_owned()))
     }

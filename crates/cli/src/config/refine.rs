@@ -33,7 +33,7 @@ pub(crate) struct RefineConfig {
 /// Seconds that no run will see the end of: about 30,000 years.
 const FOR_EVER: u64 = 1_000_000_000_000;
 
-/// Options that only refinements heed, with the searches that do.
+/// Options that only refinements support, with the searches that do.
 const OF_SEARCHES: [(&str, &[RefineSearch]); 7] = {
     use RefineSearch::{Auto, Rcf, Ret, Smc, Symbolic};
     [
@@ -102,7 +102,7 @@ impl RefineConfig {
             .any(|query| matches!(query, Query::Refinement { .. }));
         let search = self.options.search;
         let mut notes = Vec::new();
-        for (name, heeded_by) in OF_SEARCHES {
+        for (name, supported_by) in OF_SEARCHES {
             if !self.given.contains(&name) {
                 continue;
             }
@@ -110,11 +110,11 @@ impl RefineConfig {
                 notes.push(format!(
                     "--{name} has no effect on these queries; it applies to refinements"
                 ));
-            } else if !heeded_by.contains(&search) {
+            } else if !supported_by.contains(&search) {
                 notes.push(format!(
                     "--{name} has no effect on {}; it applies to {}",
                     search.name(),
-                    listed(heeded_by)
+                    listed(supported_by)
                 ));
             }
         }

@@ -26,7 +26,7 @@ fn whole_schedule(schedule: Schedule) -> u64 {
     }
 }
 
-/// States that random search visits without a goal unless a number is given: a path that never ends is followed for ever.
+/// States that random search visits without a goal unless a number is given: a path that never ends is followed forever.
 const RANDOM_STATES: u64 = 50_000;
 
 /// `zonewalk check`.
@@ -65,7 +65,7 @@ pub(crate) struct SearchConfig {
     pub(crate) progress: When,
     /// What the user should know about what was asked for.
     note: Option<&'static str>,
-    /// The options that were given and that not every search heeds.
+    /// The options that were given and that not every search supports.
     given: Vec<SearchOption>,
     /// What pattern databases keep.
     pub(crate) pattern: Option<String>,
@@ -83,11 +83,11 @@ const NO_CONTEXTS: &str = "--icb has no effect without --queues icb";
 
 impl SearchConfig {
     fn new(args: &SearchArgs, trace: TraceKind, quiet: bool) -> Result<Self, Error> {
-        let is_timed = args.search.heeds(SearchOption::TimeBound, Question::States);
+        let is_timed = args.search.supports(SearchOption::TimeBound, Question::States);
         if args.time_bound.is_some() && !is_timed {
             return Err(Error::new(format_args!(
                 "--time-bound applies to --search {}; walks by {} are bounded by steps, not by time",
-                listed(&SearchOption::TimeBound.heeded_by(), "or"),
+                listed(&SearchOption::TimeBound.supported_by(), "or"),
                 args.search.name()
             )));
         }
@@ -195,10 +195,14 @@ impl SearchConfig {
     /// What the user should know about what was asked for, when these are the questions: also which options change nothing.
     pub(crate) fn notes(&self, questions: &[Question]) -> Vec<String> {
         let search = self.options.search;
-        let heeds = |search: Search, option| questions.iter().any(|question| search.heeds(option, *question));
-        let idle = self.given.iter().filter(|option| !heeds(search, **option));
+        let supports = |search: Search, option| {
+            questions
+                .iter()
+                .any(|question| search.supports(option, *question))
+        };
+        let idle = self.given.iter().filter(|option| !supports(search, **option));
         let idle = idle.map(|&option| {
-            let others = Search::that(|search| heeds(search, option));
+            let others = Search::that(|search| supports(search, option));
             let (name, search) = (option.name(), search.name());
             match others.as_slice() {
                 [] => format!("--{name} has no effect on these queries"),

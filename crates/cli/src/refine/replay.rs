@@ -343,23 +343,23 @@ fn in_words(objection: &Objection, project: &Project, run: &Run, systems: usize)
                 rule(*wrong)
             );
         }
-        (Reason::NobodyLeads(action), _) if systems == 1 => {
+        (Reason::NoLeader(action), _) if systems == 1 => {
             return format!("{} is not an action of the system", name(*action));
         }
-        (Reason::NobodyLeads(action), _) if objection.steps < run.steps.len() => {
+        (Reason::NoLeader(action), _) if objection.steps < run.steps.len() => {
             return format!(
                 "{} is neither an output of the left side nor an input of the right side, or one side sends it and the \
                  other receives it",
                 name(*action)
             );
         }
-        (Reason::NobodyLeads(action), Rule::Input(_)) => {
+        (Reason::NoLeader(action), Rule::Input(_)) => {
             return format!(
                 "its end has the rule `input`, and {} is not an input of the right side, or the left side sends it",
                 name(*action)
             );
         }
-        (Reason::NobodyLeads(action), _) => {
+        (Reason::NoLeader(action), _) => {
             return format!(
                 "its end has the rule `output`, and {} is not an output of the left side, or the right side receives it",
                 name(*action)

@@ -6,7 +6,7 @@ const DECLARATION: &str = "
     bool served[id_t];          // has had its turn since the last reset
     bool next[id_t];            // wants to answer at once
     bool misled[id_t];          // was told a destination that may be wrong
-    int[0, N] sender = N;       // N: nobody any more
+    int[0, N] sender = N;       // N: none any more
     signal_t signal;            // that is handed on
     id_t i;                     // to whom
 
@@ -44,7 +44,7 @@ const DECLARATION: &str = "
         signal = s;
     }
 
-    // Everybody has the signal.
+    // All links have the signal.
     void handed()
     {
         advance();
@@ -79,7 +79,7 @@ pub(super) fn bus() -> Template {
     let resolved = b.add(at(1.0, 2.0, "resolved"));
     let stuck = b.add(at(4.0, 1.0, "stuck"));
 
-    // Who wants to send? Everybody once, until there is an arbitration reset gap.
+    // Which link wants to send? Each once, until there is an arbitration reset gap.
     for request in ["PAreq_fair", "PAreq_immediate"] {
         b.edge(idle, deciding)
             .select("k : id_t")
@@ -117,7 +117,7 @@ pub(super) fn bus() -> Template {
         .guard("next[k]")
         .sync("PAreq_immediate[k]?");
 
-    // Then it is over, unless somebody wants to answer.
+    // Then it is over, unless a link wants to answer.
     for location in [busy, gap] {
         let ended = match location == busy {
             true => "sender == N && none(next) && ",

@@ -138,19 +138,19 @@ pub(super) fn sender() -> Template {
     s
 }
 
-/// How a sender that holds the bus down notices that somebody else holds it up.
+/// How a sender that holds the bus down notices that another sender holds it up.
 struct Collisions {
     stopped: LocationRef,
 }
 
 impl Collisions {
-    /// It looks at the bus after `k` quarters, and goes on if nobody does.
+    /// It checks the bus after `k` quarters, and continues if no sender holds it up.
     fn look(&self, s: &mut Template, from: LocationRef, to: LocationRef, k: u32) {
         s.edge(from, to).guard(format!("high == 0 && {}", at_quarter(k)));
         self.stop(s, from, k);
     }
 
-    /// It raises the bus after `k` quarters if it sees nobody do so, which a rise just before may prevent.
+    /// It raises the bus after `k` quarters if it sees no other sender do so, which a rise just before may prevent.
     fn rise(&self, s: &mut Template, from: LocationRef, to: LocationRef, k: u32, what: &str) {
         s.edge(from, to)
             .guard(format!("high == 0 && {}", at_quarter(k)))

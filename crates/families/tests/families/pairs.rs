@@ -171,7 +171,7 @@ fn plain_name(action: &str) -> String {
     action.replace("][", "_").replace(['[', ']'], "")
 }
 
-/// The location `Run(cur=3)` of a template is `Run3` in a project; nobody has data anywhere else.
+/// The location `Run(cur=3)` of a template is `Run3` in a project; there are no data anywhere else.
 fn place(location: &Location) -> String {
     let name = location.alias.as_ref().unwrap_or(&location.name);
     let value = location.values.iter().find(|(data, _)| data == "cur");

@@ -19,7 +19,7 @@ pub(super) enum Component {
     Clock(ClockId),
 }
 
-/// At most so many partners are looked at.
+/// At most so many partners are examined.
 const MOST_PARTNERS: usize = 64;
 
 /// Follows an abstract trace through the network.

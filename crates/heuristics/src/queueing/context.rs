@@ -57,7 +57,7 @@ impl<'n> Context<'n> {
         }
     }
 
-    /// Whether a conjunct of the goal is true and was false before. Only what has changed is looked at.
+    /// Whether a conjunct of the goal is true and was false before. Only what has changed is examined.
     fn is_progress(&mut self, after: &[i32]) -> bool {
         let Some(goal) = &self.goal else {
             return false;

@@ -106,8 +106,8 @@ impl QueueRule for Switches<'_> {
     }
 
     fn rank_together(&mut self, queues: &mut [u32]) {
-        let preempts_nobody = self.counts == Switch::Preempting && !self.goes_on;
-        if let Some(source) = self.source.filter(|_| preempts_nobody) {
+        let preempts_none = self.counts == Switch::Preempting && !self.goes_on;
+        if let Some(source) = self.source.filter(|_| preempts_none) {
             let level = self.levels[source.index()];
             for (queue, own) in queues.iter_mut().zip(&mut self.levels[self.fresh..]) {
                 (*queue, *own) = (level.into(), level);

@@ -141,7 +141,7 @@ impl Builder<'_> {
                 Condition::Compare { a, b, .. } => self.compared(&context, a, b),
                 Condition::Code(entry) => Some(members(&network.code_reads(entry, &context))),
             };
-            // What nobody can read off the state may hold.
+            // What cannot be read off the state may hold.
             let Some(reads) = reads else { continue };
             match self.conjunct(*condition, true, &context, &reads) {
                 Ok(conjunct) => own.push(conjunct),

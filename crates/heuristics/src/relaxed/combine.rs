@@ -173,7 +173,7 @@ impl Layers {
         let (mut at, mut runs) = (0, 0);
         let mut drowned = FxHashSet::default();
         while let Some(&passed) = self.passed.get(at) {
-            // Thousands that count the same variable up, one after the other: whoever listens may hear anything then.
+            // Thousands that count the same variable up, one after the other: a reader may see any value then.
             let is_too_much = runs > MOST_PASSED;
             if !is_too_much || drowned.insert((passed.channel, passed.cell)) {
                 for &id in p.listeners_to(passed.channel, passed.cell) {

@@ -20,7 +20,7 @@ pub(super) struct Fact {
 pub(super) struct Cause {
     /// The edge instance; [`NONE`] for `before_update` and `after_update`.
     pub(super) edge: u32,
-    /// Who takes part with it; [`NONE`] for nobody in particular.
+    /// Who takes part with it; [`NONE`] for none in particular.
     pub(super) partner: u32,
     /// The facts that the value was computed from.
     pub(super) operands: (u32, u32),

@@ -1,7 +1,7 @@
 //! The layers of an evaluation: what may hold after one transition, after two, and so on, nothing ever being lost.
 //!
-//! Layer `k + 1` is layer `k` with the effects of all transitions that are possible in it, each condition being looked at on
-//! its own. Everything is looked at again only when a cell or a location that it reads has grown.
+//! Layer `k + 1` is layer `k` with the effects of all transitions that are possible in it, each condition being evaluated on
+//! its own. Everything is examined again only when a cell or a location that it reads has grown.
 
 use super::facts::{Facts, Free, Proposal};
 use super::problem::{NONE, Problem, Role, Unit, Wanted};
@@ -15,7 +15,7 @@ pub(super) const MOST_LAYERS: u32 = 10_000;
 /// A value that was written for others in the same transition.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
-    /// [`NONE`] for `before_update`, which everybody hears.
+    /// [`NONE`] for `before_update`, which all see.
     pub(super) channel: u32,
     pub(super) fact: u32,
     pub(super) cell: u32,

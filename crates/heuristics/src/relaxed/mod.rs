@@ -70,7 +70,7 @@ pub struct Relaxed<'n> {
     problem: Problem<'n>,
     layers: Layers,
     extraction: Extraction,
-    /// The way from a state whose transitions are looked at.
+    /// The way from a state whose transitions are examined.
     way: Way,
     measure: Measure,
     cache: Cache<Known>,

@@ -1,4 +1,4 @@
-//! What the relaxation of a network toward a goal is made of, laid out once: conditions, updates, and who must be looked at
+//! What the relaxation of a network toward a goal is made of, laid out once: conditions, updates, and who must be examined
 //! again when a cell gets a new value.
 
 use crate::alive::Channels;
@@ -17,7 +17,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// No partner in particular: who begins a broadcast, or a synchronisation without `!` and `?`.
 pub(super) const NOBODY: u32 = u32::MAX - 1;
 
-/// A condition on data that is looked at on its own, shared by all who ask for it.
+/// A condition on data that is examined on its own, shared by all who ask for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Conjunct {
     /// A cell against a constant.
@@ -97,7 +97,7 @@ pub(super) struct RelaxedEdge {
     pub(super) updates: (u32, u32),
     /// What its update always does, in [`Problem::effects`].
     pub(super) effects: (u32, u32),
-    /// Somebody else may see what it writes in the same transition.
+    /// Another process may see what it writes in the same transition.
     pub(super) speaks: bool,
 }
 

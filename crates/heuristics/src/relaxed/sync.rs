@@ -9,7 +9,7 @@ use zonewalk_network::ids::{ChannelId, InstanceId};
 struct Meeting {
     senders: Vec<InstanceId>,
     receivers: Vec<InstanceId>,
-    /// Those that nobody has been found for.
+    /// Those without a partner so far.
     lonely_senders: Vec<InstanceId>,
     lonely_receivers: Vec<InstanceId>,
     members: Vec<InstanceId>,
@@ -133,7 +133,7 @@ impl Meetings {
                 if !meeting.processes.contains(&process(id)) {
                     meeting.processes.push(process(id));
                 }
-                // Everybody must be there. Which of the edges of the others are taken is left open.
+                // All must be there. Which of the edges of the others are taken is left open.
                 if meeting.processes.len() >= on.participants.len() {
                     let first = meeting.members[0].0;
                     for &member in &meeting.members {

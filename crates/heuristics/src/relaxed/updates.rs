@@ -113,7 +113,7 @@ impl Builder<'_> {
         true
     }
 
-    /// Values that the guard does not accept are not those that the update sees, unless somebody writes in between.
+    /// Values that the guard does not accept are not those that the update sees, unless another update writes in between.
     fn narrow(&mut self, id: InstanceId, unit: u32, reads: &[u32], is_passed: &[bool]) {
         let kept = |cell: u32| reads.iter().position(|&r| r == cell).filter(|&i| !is_passed[i]);
         let mut filters = Vec::new();

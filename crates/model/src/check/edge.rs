@@ -240,7 +240,7 @@ impl Checker<'_> {
         let direction = sync.direction;
         if direction == Direction::Together && self.rules == Rules::Network {
             if chan.broadcast {
-                // A broadcast has a sender whom nobody can block; partners of equal rank are something else.
+                // A broadcast has a sender that nothing can block; partners of equal rank are something else.
                 let message = "a broadcast channel needs `!` or `?`";
                 let help = "without them a label waits for every process that has the channel on an edge";
                 self.report(Diagnostic::error("sync", sync.span, message).help(help));

@@ -160,7 +160,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Effects and reads of a function's body: (writes outside of its own slots, reads what is not constant).
+    /// Effects and reads of a function's body: (writes outside its own slots, reads what is not constant).
     pub(super) fn function_effects(&self, body: &Block) -> (bool, bool) {
         let effects = self.effects(body);
         (effects.writes, effects.reads)

@@ -55,7 +55,7 @@ impl Checker<'_> {
             let id = crate::ids::TemplateId::from_index(index);
             return Some((IoProcesses::Template(id), params));
         }
-        // Lines for what is not there occur in practice, and harm nobody.
+        // Lines for what is not there occur in practice, and do no harm.
         let message = format!("an `IO` line for `{}`, which does not exist", name.name);
         self.warn("unknown-name", name.span, message);
         None

@@ -112,7 +112,7 @@ struct Checker<'a> {
     update_slots: usize,
     features: Vec<FeatureUse>,
     overrides: FxHashMap<String, Override>,
-    /// The constant that the command line gives a value to, while that value is looked at: where it is declared, and as what.
+    /// The constant that the command line gives a value to, while that value is examined: where it is declared, and as what.
     overridden: Option<(Span, String)>,
     /// Where constants wrap.
     wraps: Wraps,

@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
 
     // ------------------------------------------------------------ processes
 
-    /// How a query names what a name means inside of templates: `P.x`, one for each line of processes that has it. Nothing
+    /// How a query names what a name means inside templates: `P.x`, one for each line of processes that has it. Nothing
     /// where no query is checked.
     pub(super) fn members_named(&self, name: &str) -> Vec<String> {
         // Only a finished model is borrowed.

@@ -300,7 +300,7 @@ fn with_members(diagnostic: Diagnostic, span: Span, members: &[String]) -> Diagn
     let [first, rest @ ..] = members else {
         return diagnostic;
     };
-    // Of several nobody knows which is meant, nor which of the processes of an array.
+    // Of several it is unknown which is meant, nor which of the processes of an array.
     if rest.is_empty() && !first.contains('(') {
         let help = format!("did you mean `{first}`?");
         return diagnostic.suggest(span, first).help(help);

@@ -226,7 +226,7 @@ impl Checker<'_> {
             return false;
         }
         if self.rules == Rules::Components {
-            // Any combination; a rate is a matter for whoever reads the model.
+            // Any combination; a rate is a matter for the engines.
             return is_condition(&invariant.ty, Condition::InvariantWithRates)
                 || self.require_condition(invariant, Condition::Constraint, "an invariant");
         }

@@ -10,7 +10,7 @@ use crate::types::{Bound, IndexType, Type};
 use smallvec::SmallVec;
 use zonewalk_syntax::span::Span;
 
-/// A value that can be looked at without copying it, and changed when it is in memory.
+/// A value that can be examined without copying it, and changed when it is in memory.
 pub(super) struct Access {
     base: Base,
     path: Path,
@@ -311,7 +311,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A variable that is looked at at run time, or the value of a parameter; `None` where a parameter stands for a variable.
+    /// A variable that is evaluated at run time, or the value of a parameter; `None` where a parameter stands for a variable.
     pub(super) fn plain(&self, var: VarRef) -> Option<&Value> {
         if let Store::Constants(_) = self.store {
             return None;

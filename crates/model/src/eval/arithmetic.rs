@@ -95,7 +95,7 @@ pub fn power(a: i32, b: i32) -> Result<(i32, bool), Undefined> {
 /// `a << b`: the product with a power of two.
 ///
 /// # Errors
-/// A count outside of 0..31.
+/// A count outside 0..31.
 #[inline]
 pub fn shift_left(a: i32, b: i32) -> Result<(i32, bool), Undefined> {
     let exact = i64::from(a) << shift_count(b)?;
@@ -105,7 +105,7 @@ pub fn shift_left(a: i32, b: i32) -> Result<(i32, bool), Undefined> {
 /// `a >> b`, which keeps the sign.
 ///
 /// # Errors
-/// A count outside of 0..31.
+/// A count outside 0..31.
 #[inline]
 pub fn shift_right(a: i32, b: i32) -> Result<i32, Undefined> {
     Ok(a >> shift_count(b)?)

@@ -46,7 +46,7 @@ pub enum FaultKind {
     ShiftCount(i32),
     /// An integer to a negative power.
     NegativeExponent(i32),
-    /// An intermediate value outside of 32 bits.
+    /// An intermediate value outside 32 bits.
     Overflow,
     /// A clock set to a negative value, given as text.
     NegativeClock(String),

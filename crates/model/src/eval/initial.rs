@@ -100,7 +100,7 @@ impl Evaluator<'_> {
                 let initial = match init {
                     Some(Init::Expr(e)) => match self.eval(e)? {
                         Value::Int(i) => i,
-                        // A fraction makes the model statistical: it can be looked at, and no engine runs it.
+                        // A fraction makes the model statistical: it can be examined, and no engine runs it.
                         _ => 0,
                     },
                     _ => 0,

@@ -224,7 +224,7 @@ impl Write {
                 needed = needed.max(own).max(others);
             }
             needed = needed.before_shift(*plus, widen);
-            // A value below zero is an error, whoever reads it: whether the clock is below the shift matters.
+            // A value below zero is an error, whatever reads it: whether the clock is below the shift matters.
             if plus.0 == plus.1 && plus.0 < 0 {
                 needed = needed.max(Limits::new(None, Some(plus.0.saturating_neg())));
             }

@@ -172,7 +172,7 @@ impl Unit<'_, '_> {
     }
 
     /// Runs an assignment or a prefix step and gives the place, whose operands are not to be evaluated again. `used` says
-    /// whether anybody wants it.
+    /// whether it is wanted.
     pub(super) fn assignment(&mut self, expr: &Expr, used: bool) -> Result<Lvalue> {
         let span = expr.span;
         match &expr.kind {

@@ -155,7 +155,7 @@ impl Unit<'_, '_> {
     }
 
     /// Goes to `label` when the truth of a body is `truth` for all values, judged by what does not depend on them. What
-    /// is written out anyway is not looked at twice.
+    /// is written out anyway is not examined twice.
     pub(super) fn decide(
         &mut self,
         slot: SlotId,
@@ -313,7 +313,7 @@ impl Unit<'_, '_> {
     }
 }
 
-/// What decides the body of a quantifier without its variable: when one of the expressions, looked at from left to right,
+/// What decides the body of a quantifier without its variable: when one of the expressions, examined from left to right,
 /// has the truth that comes with them, then the truth of the body is `truth` for every value of `slot`.
 ///
 /// The body looks at them first, whatever the value, so looking at them once before does not fail where the body would

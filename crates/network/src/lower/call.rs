@@ -75,7 +75,7 @@ impl<'a> Builder<'a> {
         self.facts.get(id.index()).is_some_and(|f| f.inlined) || local && !shared
     }
 
-    /// `seen` has the inlined functions that have been looked at.
+    /// `seen` has the inlined functions that have been examined.
     fn routines(
         &mut self,
         calls: &[FunctionId],
@@ -104,7 +104,7 @@ impl<'a> Builder<'a> {
     /// The code of a function, made when it is first needed.
     fn routine(&mut self, id: FunctionId, view: View) -> Result<Routine> {
         let function = self.function(id, Span::NONE)?;
-        // A global function is the same for everybody.
+        // A global function is the same for all processes.
         let view = if function.template.is_some() {
             view
         } else {

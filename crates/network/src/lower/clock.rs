@@ -155,7 +155,7 @@ impl Unit<'_, '_> {
             }
             _ => return Err(arithmetic(value.span)),
         }
-        // Whoever uses the place again means the clock that was set.
+        // A second use of the place means the clock that was set.
         let ty = self.builder.types.intern(Kind::Clock, span)?;
         Ok(Lvalue::behind([None, Some(clock), None], ty))
     }

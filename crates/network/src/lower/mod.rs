@@ -39,7 +39,7 @@ use zonewalk_syntax::span::Span;
 /// Whose names code uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum View {
-    /// Nobody's: global functions, queries.
+    /// No process: global functions, queries.
     Global,
     /// Those of all the processes of a variant, relative to the bases of the process.
     Variant(u32),

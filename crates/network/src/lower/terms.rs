@@ -113,7 +113,7 @@ impl Unit<'_, '_> {
                 let range = range.ok_or_else(|| {
                     CompileError::internal(expr.span, "a quantifier over a type without values")
                 })?;
-                // Pending data were written outside of the quantifier, and know nothing of its value.
+                // Pending data were written outside the quantifier, and know nothing of its value.
                 self.flush(terms)?;
                 let outer = self.activation().slot(binder.slot).clone();
                 for value in range.lo..=range.hi {
@@ -369,7 +369,7 @@ impl Unit<'_, '_> {
             Some(condition) if is_false(&condition, &self.builder.program.constants) => return Ok(()),
             when => when,
         };
-        // The condition belongs to the invariant as well: it may fail where nobody asks for rates.
+        // The condition belongs to the invariant as well: it may fail where rates are not asked for.
         if let Some(condition) = self.exercised(path)? {
             self.flush(terms)?;
             terms.terms.push(Term::Data(condition));

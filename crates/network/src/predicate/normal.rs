@@ -14,7 +14,7 @@ pub struct NormalForm {
     parts: Vec<Part>,
     /// The whole.
     pub root: PartId,
-    /// Whether dead ends matter to it.
+    /// Whether deadlocks matter to it.
     pub mentions_deadlock: bool,
 }
 
@@ -58,7 +58,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Whether a leaf without clocks and dead ends holds; `None` for every other part.
+    /// Whether a leaf without clocks and deadlocks holds; `None` for every other part.
     ///
     /// # Errors
     /// When the model fails.
@@ -120,7 +120,7 @@ impl NormalForm {
         self
     }
 
-    /// Where both hold, this one being looked at first.
+    /// Where both hold, this one being examined first.
     #[must_use]
     pub fn and(mut self, other: &NormalForm) -> NormalForm {
         let shift = self.parts.len() as u32;

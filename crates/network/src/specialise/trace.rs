@@ -26,7 +26,7 @@ pub(super) struct Trace<'t> {
     /// How long it may become.
     longest: usize,
     pub(super) store: Store,
-    /// The instruction that is looked at.
+    /// The instruction that is examined.
     pub(super) at: u32,
     /// The way back that leads straight here.
     came_by: Option<u32>,

@@ -156,7 +156,7 @@ impl<'a> Merged<'a> {
                     guard,
                     effect: effect.clone(),
                 });
-                // Who decides about the channel in the state is compared with nobody.
+                // Who decides about the channel in the state is compared with no other.
                 let key = key.filter(|key| key.sync.1.is_some() || draft.role == Role::Internal);
                 match key.as_ref().and_then(|key| known.get(key)) {
                     // What is certain of one of them is certain of both.

@@ -171,7 +171,7 @@ impl<'p> Pair<'p> {
 
     fn step(&self, left: &State, right: &State, step: &Step) -> Result<(State, State), Reason> {
         let action = step.action;
-        let leader = self.leader(action).ok_or(Reason::NobodyLeads(action))?;
+        let leader = self.leader(action).ok_or(Reason::NoLeader(action))?;
         let take = |side, specification, state, taken| {
             let must_be_single = side != leader;
             take(specification, side, state, action, taken, must_be_single)
@@ -190,7 +190,7 @@ impl<'p> Pair<'p> {
             Rule::Delay | Rule::Reached => return Err(Reason::WrongRule(rule)),
         };
         if self.leader(action) != Some(leader) {
-            return Err(Reason::NobodyLeads(action));
+            return Err(Reason::NoLeader(action));
         }
         let sides = [(Side::Left, &self.left, left), (Side::Right, &self.right, right)];
         for (side, specification, state) in sides {

@@ -40,7 +40,7 @@ pub enum Reason {
         wait: Wait,
     },
     /// It is neither the left side's to send nor the right side's to receive, or one sends what the other receives.
-    NobodyLeads(Action),
+    NoLeader(Action),
     /// A side does not do the action now.
     Cannot(Side, Action),
     /// The parts of a side cannot do the action like that.
@@ -83,7 +83,7 @@ impl Objection {
             Reason::TooLong { side, delay, .. } => {
                 format!("the {} cannot wait for {delay} ticks", side_name(*side))
             }
-            Reason::NobodyLeads(action) => format!("no side can decide on {}", name(*action)),
+            Reason::NoLeader(action) => format!("no side can decide on {}", name(*action)),
             Reason::Cannot(side, action) => {
                 format!("the {} cannot do {}", side_name(*side), name(*action))
             }

@@ -111,7 +111,7 @@ impl Specification<'_> {
         }
     }
 
-    /// Whoever knows the action takes it, and the others stand still.
+    /// Every part that knows the action takes it, and the others stand still.
     fn together(&self, nodes: &[Node<'_>], states: &[State], action: Action) -> Vec<Way> {
         let mut all = vec![(states.to_vec(), Vec::new())];
         for (i, (node, state)) in nodes.iter().zip(states).enumerate() {

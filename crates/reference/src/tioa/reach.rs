@@ -110,7 +110,7 @@ fn repeat(
         time += i128::from(step.delay);
         show(Phase::Before(step), time, &state);
         if !specification.knows(step.action) {
-            return Err(Reason::NobodyLeads(step.action));
+            return Err(Reason::NoLeader(step.action));
         }
         if !step.right.is_empty() {
             return Err(Reason::OtherParts {

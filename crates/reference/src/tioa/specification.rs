@@ -269,7 +269,7 @@ impl<'p> Builder<'p> {
         })
     }
 
-    /// Nobody in a conjunction sends what another one receives, even if a third one does not know it.
+    /// No part of a conjunction sends what another one receives, even if a third one does not know it.
     fn expect_no_clash(&self, nodes: &[Node<'p>]) -> Result<(), Refused> {
         for sender in nodes {
             for receiver in nodes {

@@ -116,7 +116,7 @@ fn row_22_scalars() {
     assert_eq!(run.transitions().len(), 6);
     run.take("0", "P(1).A -> A [o = 2]");
     assert_eq!(run.int("last"), 1);
-    // Nobody picks 1 any more.
+    // No process picks 1 any more.
     assert_eq!(run.transitions().len(), 4);
 }
 

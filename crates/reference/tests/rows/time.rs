@@ -129,7 +129,7 @@ fn row_3_stopwatches() {
 
 #[test]
 fn row_3_rates_behind_quantifiers_within_each_other() {
-    // The body of a quantifier reaches as far as possible, so the second one is inside of the first (24b).
+    // The body of a quantifier reaches as far as possible, so the second one is inside the first (24b).
     let rates = |invariant: &str| {
         let text = format!(
             "clock c[2], d[3], e[6]; int a[2] = {{ 0, 1 }}, b[3] = {{ 1, 0, 2 }}; process P() {{ state A {{ {invariant} }}; init A; }} system P;"
@@ -190,7 +190,7 @@ fn row_5_predicates_during_delays() {
 }
 
 #[test]
-fn row_6_time_locks_are_dead_ends() {
+fn row_6_time_locks_are_deadlocks() {
     let m = load(
         "clock x; process P() { state A { x <= 2 }, Z; init A; trans A -> Z { guard x < 1; }, Z -> Z { }; }
          system P;",

@@ -104,7 +104,7 @@ fn selects_in_the_channel_make_the_alphabet() {
          T1 = Train(1); T2 = Train(2); system Gate, T1, T2;",
     );
     assert_eq!(participants(&m, "go[2]"), ["Gate", "T2"]);
-    // Nobody else has it: the gate would go alone.
+    // No other process has it: the gate would go alone.
     assert_eq!(participants(&m, "go[3]"), ["Gate"]);
     assert_eq!(
         m.run().transitions(),
@@ -155,7 +155,7 @@ fn an_index_that_depends_on_the_state_may_be_any_element() {
 }
 
 #[test]
-fn parameters_that_nobody_assigns_to_are_constant() {
+fn parameters_that_are_never_assigned_are_constant() {
     let process = |update: &str| {
         format!(
             "typedef int[0,1] id_t; chan c[id_t]; void set(id_t &v) {{ v = 0; }}

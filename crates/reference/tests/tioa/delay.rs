@@ -92,7 +92,7 @@ fn time_stops_in_urgent_and_inconsistent_locations() {
 }
 
 #[test]
-fn a_product_waits_for_the_first_and_a_quotient_for_nobody() {
+fn a_product_waits_for_the_first_and_a_quotient_for_none() {
     let mut project = Project::default();
     draw(&mut project, "A").at("L", at_most(X, 5)).done();
     draw(&mut project, "B").at("L", below(X, 5)).done();

@@ -151,7 +151,7 @@ fn steps_are_repeated_as_they_are_told() {
     assert_eq!(wrong(step(&project, -1, "o", &[], &[])), Reason::NegativeDelay);
     assert_eq!(
         reason(&project, &run(Vec::new(), 0, Rule::Input(o))),
-        Reason::NobodyLeads(o)
+        Reason::NoLeader(o)
     );
     assert_eq!(
         reason(&project, &run(Vec::new(), 0, Rule::Reached)),
@@ -184,7 +184,7 @@ fn an_input_that_the_left_side_refuses() {
 }
 
 #[test]
-fn whoever_answers_must_have_one_answer() {
+fn the_follower_must_have_one_answer() {
     let mut project = Project::default();
     draw(&mut project, "Left")
         .at("L", TRUE)

@@ -12,7 +12,7 @@ use crate::walk::plan::{Plan, Span};
 pub(super) const UNIT: i64 = 1 << 21;
 /// An instant that is never reached.
 pub(super) const FOREVER: i64 = 1 << 61;
-/// A comparison, as a condition on the instant at which it is looked at. The value of a clock is that instant minus the one at which
+/// A comparison, as a condition on the instant at which it is examined. The value of a clock is that instant minus the one at which
 /// it was zero, or would have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Atom {

@@ -20,7 +20,7 @@ pub(super) struct LocationLayout {
     pub(super) first: u32,
     /// Whether it has edges by which its automaton sends something.
     pub(super) sends: bool,
-    /// Whether everything is allowed here for ever.
+    /// Whether everything is allowed here forever.
     pub(super) is_universal: bool,
 }
 

@@ -59,7 +59,7 @@ pub(super) struct Offer {
     pub(super) leader: Which,
     /// Who takes part: automata of the leader, with the local number of the action.
     pub(super) leaders: Span,
-    /// The same for the other side; nobody if it does not know the action and stands still.
+    /// The same for the other side; none if it does not know the action and stands still.
     pub(super) followers: Span,
     /// Whether the left side makes the offer too, and this one counts only where the left side may refuse it.
     pub(super) is_refusal: bool,

@@ -54,7 +54,7 @@ pub(super) struct Record {
 pub(super) enum Ending {
     /// At this instant the left side can still wait and the right side cannot.
     Late(i64),
-    /// The leader's edges of this step are enabled, and nobody follows.
+    /// The leader's edges of this step are enabled, and the other side cannot follow.
     Alone(RecordedStep),
 }
 
@@ -130,7 +130,7 @@ pub(super) fn record(
 }
 
 impl Walker {
-    /// The leader's part of a step that nobody follows.
+    /// The leader's part of a step without a follower.
     pub(super) fn alone(&self, offer: u32, at: i64) -> RecordedStep {
         let moves = self.moves.iter();
         RecordedStep {

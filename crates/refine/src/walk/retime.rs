@@ -1,7 +1,7 @@
 //! Other times for the steps of a trace: exact ones, as simple as they can be.
 //!
 //! The conditions of the steps are differences of instants, which `timing` solves. What they leave out (an invariant with alternatives
-//! on the way, say) is looked at afterwards: the trace is repeated with the new times, and counts only if it ends in a violation then.
+//! on the way, say) is examined afterwards: the trace is repeated with the new times, and counts only if it ends in a violation then.
 
 use zonewalk_timing::{self as timing, Objective, Stage, TimedPath, solve};
 use zonewalk_tioa::Side as Which;
@@ -168,7 +168,7 @@ impl Walker {
     }
 
     /// New times for some steps that are to end as a goal says. Gives nothing if the steps are not possible one after the other.
-    /// `effort` pays for every step that is looked at.
+    /// `effort` pays for every step that is examined.
     pub(super) fn retime(
         &mut self,
         steps: &[&RecordedStep],
@@ -299,7 +299,7 @@ fn cut(trace: &Record, number: usize, end: Ending) -> Record {
     }
 }
 
-/// What an automaton does in a step: what it did before, if it is where it was then. Whoever follows may also be elsewhere, if there
+/// What an automaton does in a step: what it did before, if it is where it was then. The follower may also be elsewhere, if there
 /// is only one answer.
 fn choose(
     plan: &Plan,

@@ -7,7 +7,7 @@ use crate::walk::record::{Record, RecordedStep};
 use crate::walk::retime::Goal;
 use crate::walk::walker::Walker;
 
-/// Steps that may be looked at in all. A trace of a few hundred steps is searched thoroughly.
+/// Steps that may be examined in all. A trace of a few hundred steps is searched thoroughly.
 const EFFORT: u64 = 1_000_000;
 /// Traces that get simple times first of all.
 const SHORT: usize = 10_000;

@@ -57,7 +57,7 @@ impl Walker {
             return Ok(Turn::Ended(End::Violation(Breach::Delay { at })));
         }
         let Some(part) = winner.filter(|_| first <= deadline) else {
-            // Time stops before anybody sends.
+            // Time stops before anything is sent.
             return Ok(Turn::Ended(End::Stuck));
         };
         self.state.now = first;

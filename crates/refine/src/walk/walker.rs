@@ -115,7 +115,7 @@ impl Walker {
         witness: &mut impl WalkObserver,
     ) -> Result<End, TooLarge> {
         loop {
-            // The delay rule is looked at in every pair (section 3 of the paper), also in the last one.
+            // The delay rule is examined in every pair (section 3 of the paper), also in the last one.
             let turn = match heuristic {
                 Heuristic::Smc => self.race(random, *taken == until, witness)?,
                 _ => self.step(heuristic, distribution, random, *taken == until, witness)?,
@@ -179,7 +179,7 @@ impl Walker {
                 let Some(alternative) = holding else { continue };
                 if let Some(other) = answer {
                     if !self.plan.is_same(other.edge as usize, edge) {
-                        // With two answers nobody can say that the walk must end in a violation.
+                        // With two answers it is not certain that the walk must end in a violation.
                         return Ok(Turn::Ended(End::Stuck));
                     }
                     continue;

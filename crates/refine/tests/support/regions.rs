@@ -61,7 +61,7 @@ pub fn starts(project: &Project, system: &System, reading: Reading) -> bool {
     spec.holds(&spec.initial())
 }
 
-/// Whether the system can go on for ever from its initial state, whatever its inputs are: the game over regions.
+/// Whether the system can go on forever from its initial state, whatever its inputs are: the game over regions.
 pub fn consistent(project: &Project, system: &System, reading: Reading, largest: i64) -> bool {
     let spec = Specification::new(project, system, reading, SCALE).unwrap();
     let start = canonical(vec![spec.initial()], largest);

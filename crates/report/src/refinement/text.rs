@@ -243,7 +243,7 @@ fn a_move(one: &Move) -> String {
     })
 }
 
-/// What the end of a run shows, in numbers, and where everybody is.
+/// What the end of a run shows, in numbers, and where every part is.
 fn end(run: &Run, palette: Palette) -> String {
     let end = &run.end;
     let action = visible(end.action.as_deref().unwrap_or_default());

@@ -209,7 +209,7 @@ fn standing(trace: &TraceSummary) -> Option<String> {
     })
 }
 
-/// What was done to the run that was found. The time of a walk is often a fraction that tells nobody anything; it is told
+/// What was done to the run that was found. The time of a walk is often an unreadable fraction; it is told
 /// where it can be compared.
 fn shrunk(trace: &TraceSummary) -> Option<String> {
     let is_fraction = trace.found_duration.contains('/');

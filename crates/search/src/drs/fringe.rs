@@ -6,7 +6,7 @@ use zonewalk_numbers::Random;
 
 const ABSENT: u32 = u32::MAX;
 
-/// Nodes with children that nobody has walked to.
+/// Nodes with unvisited children.
 #[derive(Debug)]
 pub(super) struct NodeSet {
     members: Vec<u32>,

@@ -378,7 +378,7 @@ where
         }
     }
 
-    /// Marks a node whose children must be looked at again if walks are cut off.
+    /// Marks a node whose children must be examined again if walks are cut off.
     fn owe(&mut self, node: Option<StateId>) {
         let Some(id) = node else { return };
         let word = id.index() / 64;

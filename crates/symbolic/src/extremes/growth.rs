@@ -12,7 +12,7 @@ use zonewalk_search::{Limits, Statistics, Store, Stored};
 use zonewalk_zones::Bound;
 
 impl Round<'_, '_> {
-    /// Whether time can pass for ever with the clock of a measure beyond its ceiling, in one state or on a cycle that leaves
+    /// Whether time can pass forever with the clock of a measure beyond its ceiling, in one state or on a cycle that leaves
     /// the clock alone, and from there the condition can be reached in the same way. A limit that is reached is a no.
     pub(super) fn grows(
         &mut self,

@@ -18,7 +18,7 @@ use zonewalk_zones::{Bound, Federation, dbm};
 /// So many states are kept to look for cycles beyond the constants.
 const KEPT: usize = 4096;
 
-/// How a state is looked at.
+/// How a state is examined.
 pub(super) struct Look<'a> {
     pub(super) condition: &'a Option<Goal>,
     pub(super) measures: &'a [Measure],

@@ -93,7 +93,7 @@ impl Values {
         high > most
     }
 
-    /// Adds the values of a clock in a zone from whose points time can pass for ever.
+    /// Adds the values of a clock in a zone from whose points time can pass forever.
     pub(super) fn add_endless(&mut self, zone: &[Bound], index: usize, ceiling: i32) {
         let low = lowest(zone, index).min(2 * i64::from(ceiling) + 1);
         self.endless = Some(self.endless.map_or(low, |known| known.min(low)));

@@ -1,4 +1,4 @@
-//! Where a run may end and be maximal: where time can pass for ever, and where nothing is possible any more.
+//! Where a run may end and be maximal: where time can pass forever, and where nothing is possible any more.
 //!
 //! Both are questions about single points, and points of one region agree on them, so they are asked about the states as
 //! they are: neither an abstraction by the largest constants nor the splitting of zones changes the answer. An abstraction by
@@ -29,7 +29,7 @@ impl ZoneGraph<'_> {
         Ok(is_inside.then_some(inside))
     }
 
-    /// The points of a state from which time can pass for ever, with nothing avoided on the way.
+    /// The points of a state from which time can pass forever, with nothing avoided on the way.
     pub(crate) fn endless(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Federation, Stop> {
         let nothing = Federation::new(state.dim());
         self.load(scratch, state);
@@ -65,7 +65,7 @@ impl ZoneGraph<'_> {
         Ok(points)
     }
 
-    /// The points of a state after any delay that is long enough, of those from which time can pass for ever: all clocks
+    /// The points of a state after any delay that is long enough, of those from which time can pass forever: all clocks
     /// that run are beyond their constants.
     pub(crate) fn in_the_end(
         &self,
@@ -94,7 +94,7 @@ impl ZoneGraph<'_> {
         Ok(None)
     }
 
-    /// Whether a clock, by its index in the zone, runs in the state whose delays were looked at last.
+    /// Whether a clock, by its index in the zone, runs in the state whose delays were examined last.
     pub(crate) fn runs(&self, scratch: &Scratch, index: usize) -> bool {
         !self.plan.has_rates || scratch.running.get(index).copied().unwrap_or(true)
     }
@@ -102,7 +102,7 @@ impl ZoneGraph<'_> {
     /// The points of a state from which no transition is possible, now or after a delay, and from which no delay leads to
     /// anything avoided: a run that has to leave φ in the end is none on which φ always holds.
     pub(crate) fn stuck(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Federation, Stop> {
-        let mut dead = self.dead_ends(scratch, state)?;
+        let mut dead = self.deadlocks(scratch, state)?;
         if dead.is_empty() || self.avoided.is_none() {
             return Ok(dead);
         }

@@ -15,7 +15,7 @@ use zonewalk_zones::{Bound, dbm};
 /// Which ends of runs count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ends {
-    /// Dead ends, and states in which time can pass for ever.
+    /// Deadlocks, and states in which time can pass forever.
     All,
     /// Only the latter.
     Endless,
@@ -170,7 +170,7 @@ impl<'n> Expander<'n> {
             return Ok(Some(End::Endless));
         }
         if self.ends == Ends::All && !graph.stuck(scratch, state)?.is_empty() {
-            return Ok(Some(End::DeadEnd));
+            return Ok(Some(End::Deadlock));
         }
         Ok(None)
     }

@@ -44,7 +44,7 @@ impl<'n, 'l> Growing<'n, 'l> {
         self.expander.fault.take().map_or(Ok(value), Err)
     }
 
-    /// Points that some points of a state lead to after any delay that is long enough, if time can pass for ever.
+    /// Points that some points of a state lead to after any delay that is long enough, if time can pass forever.
     pub(crate) fn in_the_end(
         &mut self,
         state: &ZoneState,

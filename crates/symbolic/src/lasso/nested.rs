@@ -6,7 +6,7 @@
 //! a state are one to the second search, and one on the stack.
 //!
 //! Why inclusion in `red` may prune although zones are split: let `w` be the first point in a state that becomes red with a
-//! run that ticks for ever, in the second search from `s`. On this run `w` stays in states that became red then. Take a
+//! run that ticks forever, in the second search from `s`. On this run `w` stays in states that became red then. Take a
 //! step with a tick to `t` on it. No state between `s` and `t`, nor `t`, is on the stack, or a cycle would have been
 //! reported (only `s` without a tick is passed over, which is another state to the first search). So the first search left
 //! all of them before `s`, `t` among them, and then made `t` red before.
@@ -24,7 +24,7 @@ use zonewalk_search::{Limit, Meter, Store};
 pub(super) struct Memory {
     /// States that the first search has left, entered without and with a tick.
     blue: [ZoneStore; 2],
-    /// States without a run that ticks for ever.
+    /// States without a run that ticks forever.
     red: ZoneStore,
     compared: usize,
 }

@@ -1,4 +1,4 @@
-//! Whether a cycle of transitions can be gone round for ever.
+//! Whether a cycle of transitions can be gone round forever.
 
 use super::budget::{Budget, Halt};
 use super::expand::Expander;
@@ -6,10 +6,10 @@ use crate::state::ZoneState;
 use zonewalk_network::Transition;
 use zonewalk_zones::dbm;
 
-/// So many rounds are gone at least: whoever shows a cycle wants to show that it closes.
+/// So many rounds are gone at least: a cycle is shown until it closes.
 const SHOWN: usize = 2;
 
-/// A cycle that can be gone round for ever.
+/// A cycle that can be gone round forever.
 pub(super) struct Forever {
     /// So many rounds make that certain.
     pub(super) rounds: usize,
@@ -29,7 +29,7 @@ struct Piece {
 
 /// Goes round from the points of a state; `None` when some round is not possible.
 ///
-/// The points behind `n` rounds are never none exactly if some run goes round for ever: their regions are finitely many, so
+/// The points behind `n` rounds are never none exactly if some run goes round forever: their regions are finitely many, so
 /// that runs of every length have the beginning of one without end in common (König). Rounds are monotonic: once the points
 /// behind a round include those behind an earlier one, the same is true of all later ones, and none of them is empty.
 /// Abstracted zones are finitely many, so that this is seen sooner or later; a round is compared with the last one whose

@@ -1,9 +1,9 @@
 //! A shortest maximal run: the fewest transitions, those up to the cycle and those of one round together.
 //!
 //! A run without end is a prefix and a cycle of transitions such that the locations and variables behind the cycle are those
-//! before it and the cycle can be gone round for ever. That is a property of the model and not of its zones: how soon zones
+//! before it and the cycle can be gone round forever. That is a property of the model and not of its zones: how soon zones
 //! repeat does not count. So cycles are looked for between equal discrete parts, and each candidate is gone round
-//! ([`super::repeat`]) until it is certain whether that goes on for ever.
+//! ([`super::repeat`]) until it is certain whether that goes on forever.
 //!
 //! The graph is explored level by level ([`super::levels`]). A run of `n` transitions passes states that are at most `n`
 //! transitions deep, so it is found in a graph of `n` levels, and what is not found there is longer. Candidates are all paths
@@ -65,7 +65,7 @@ pub struct Shortest {
 /// Looks for the shortest maximal run, given some run.
 pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, known: &Lasso) -> Shortest {
     let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
-    // Dead ends must be real ones.
+    // Deadlocks must be real ones.
     let expander = Expander::new(question.confined(plan, Abstraction::M, is_ticking), ends(options));
     let mut search = Search {
         levels: Levels::new(plan, question, expander),
@@ -149,7 +149,7 @@ impl Search<'_, '_> {
                     break;
                 }
                 self.levels.load(node, &mut state);
-                // What a state can do for ever, one that includes it can, too.
+                // What a state can do forever, one that includes it can, too.
                 if included
                     .iter()
                     .any(|zone: &Vec<_>| dbm::includes(zone, &state.zone))
@@ -206,7 +206,7 @@ impl Search<'_, '_> {
         Ok(false)
     }
 
-    /// Whether a cycle can be gone round for ever. It is the best one then.
+    /// Whether a cycle can be gone round forever. It is the best one then.
     fn goes_on(&mut self, start: u32, state: &ZoneState, word: &[u32]) -> Result<bool, Halt> {
         let cycle: Vec<Transition> = word
             .iter()

@@ -91,7 +91,7 @@ pub fn times(
                 return Ok(Some(LassoTimes { path, pause }));
             }
             End::Endless => graph.endless(scratch, state)?,
-            End::DeadEnd => graph.stuck(scratch, state)?,
+            End::Deadlock => graph.stuck(scratch, state)?,
         };
         if let Some(zone) = points.iter().next() {
             let exit = named(zone, &state.clocks);

@@ -15,13 +15,13 @@ pub(super) struct ProcessEdge {
     pub(super) bounds: Vec<ClockId>,
 }
 
-/// So many strongly connected graphs are looked at before the answer is taken to be yes.
+/// So many strongly connected graphs are examined before the answer is taken to be yes.
 const PATIENCE: usize = 10_000;
 
 /// Whether there may be a loop with an initiating edge on which no clock is both set to 0 and bounded.
 ///
 /// A loop that spends no time lies in a strongly connected graph; for every clock it does without all its resets or without
-/// all its bounds. So where a clock has both, one and the other are taken out and what is left is looked at again.
+/// all its bounds. So where a clock has both, one and the other are taken out and what is left is examined again.
 pub(super) fn has_idle_loop(edges: &[ProcessEdge], locations: usize) -> bool {
     let mut waiting: Vec<Vec<u32>> = vec![(0..edges.len() as u32).collect()];
     let mut patience = PATIENCE;

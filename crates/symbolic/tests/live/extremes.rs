@@ -140,7 +140,7 @@ fn no_upper_bound() {
     assert_eq!(bounds(idle, "bounds: x"), ">=0inf");
     assert_eq!(bounds(idle, "bounds{x > 100}: x"), ">100inf");
     assert_eq!(sup(idle, "sup{x < 100}: x"), "<100");
-    // Time passes in rounds of 5; nowhere can it pass for ever.
+    // Time passes in rounds of 5; nowhere can it pass forever.
     let rounds = "clock x, y; process P() { state a { x <= 5 }, b; init a;
         trans a -> a { guard x >= 1; assign x = 0; }, a -> b { guard y > 1000; assign y = 0; }; } system P;";
     assert_eq!(sup(rounds, "sup{P.a}: y"), "inf");
@@ -150,7 +150,7 @@ fn no_upper_bound() {
     assert_eq!(inf(rounds, "inf{P.a && y >= 20}: y"), ">=20");
 }
 
-/// The loop could go on for ever, but takes no time: the clock has a bound.
+/// The loop could go on forever, but takes no time: the clock has a bound.
 #[test]
 fn zeno_loops_do_not_make_a_clock_grow() {
     let text = "clock x, y; process P() { state a { x <= 5 }; init a; trans a -> a { }; } system P;";

@@ -20,7 +20,7 @@ fn an_upper_bound_forces_and_its_absence_does_not() {
 
 #[test]
 fn clock_conditions_hold_all_the_time() {
-    // In `a` until 2 or 3, then `b` for ever.
+    // In `a` until 2 or 3, then `b` forever.
     assert!(holds(WAIT, "E[] (P.a imply x <= 2)"));
     assert!(!holds(WAIT, "E[] (P.a imply x < 2)"));
     assert!(!holds(WAIT, "E[] x <= 100"));
@@ -91,12 +91,12 @@ fn a_loop_that_cannot_be_repeated_is_no_cycle() {
 }
 
 #[test]
-fn dead_ends() {
+fn deadlocks() {
     // Nothing leads on from b, whose invariant ends time.
     let lock = "clock x; process P() { state a { x <= 1 }, b { x <= 5 }, c; init a;
         trans a -> b { }, b -> c { guard x > 7; }; } system P;";
-    assert_eq!(end(lock, "A<> P.c"), Some(End::DeadEnd));
-    assert_eq!(end(lock, "E[] x <= 5"), Some(End::DeadEnd));
+    assert_eq!(end(lock, "A<> P.c"), Some(End::Deadlock));
+    assert_eq!(end(lock, "E[] x <= 5"), Some(End::Deadlock));
     // The time-lock is behind what must not happen.
     assert!(!holds(lock, "E[] x <= 4"));
     assert!(!holds(lock, "E[] (P.a || x != 3)"));
@@ -107,7 +107,7 @@ fn dead_ends() {
     // An urgent location that cannot be left.
     let urgent = "clock x; process P() { state a { x <= 1 }, b, c; urgent b; init a;
         trans a -> b { }, b -> c { guard x >= 2; }; } system P;";
-    assert_eq!(end(urgent, "A<> P.c"), Some(End::DeadEnd));
+    assert_eq!(end(urgent, "A<> P.c"), Some(End::Deadlock));
     assert!(holds(urgent, "E[] x <= 1"));
 }
 
@@ -152,7 +152,7 @@ fn urgent_channels_stop_time() {
     assert_eq!(end(&alone, "A<> P.b"), Some(End::Endless));
     // A partner, and a target that cannot be entered: time stops for good.
     let stuck = text.replace("state a, b;", "state a, b { x <= 2 };");
-    assert_eq!(end(&stuck, "A<> P.b"), Some(End::DeadEnd));
+    assert_eq!(end(&stuck, "A<> P.b"), Some(End::Deadlock));
     assert!(holds(&stuck, "E[] x <= 3"));
     assert!(!holds(&stuck, "E[] x < 3"));
 }
@@ -259,7 +259,7 @@ fn errors_of_the_model_come_with_a_path() {
     let query = super::support::query(&model, "v == 2 --> v == 1").unwrap();
     let (network, asked) = super::support::compiled(&model, &system, &query).unwrap();
     let plan = zonewalk_symbolic::plan::Plan::new(&network).unwrap();
-    // Time may pass for ever with v at 2, but time is not wanted.
+    // Time may pass forever with v at 2, but time is not wanted.
     let found = search(&plan, &asked.question, &Options::default());
     assert_eq!(found.witness.unwrap().prefix.len(), 2);
     let query = super::support::query(&model, "v == 9 --> v == 1").unwrap();
@@ -271,7 +271,7 @@ fn errors_of_the_model_come_with_a_path() {
 }
 
 #[test]
-fn a_lasso_beside_an_error_is_found_and_what_fails_is_no_dead_end() {
+fn a_lasso_beside_an_error_is_found_and_what_fails_is_no_deadlock() {
     // The only edge of `b` fails; `c` has a cycle.
     let model = model(
         "int a[2]; int i = 5; process P() { state s, b, c; commit s, b, c; init s;

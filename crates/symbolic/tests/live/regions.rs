@@ -158,7 +158,7 @@ impl Dice {
 }
 
 impl Dice {
-    /// A ring with some more edges, in which nobody may stay: its runs are longer.
+    /// A ring with some more edges, in which no process may stay: its runs are longer.
     fn ring(&mut self) -> Automaton {
         let locations = 3 + self.below(3);
         let mut edge = |source: usize, target: usize| Edge {
@@ -488,7 +488,7 @@ impl Automaton {
         })
     }
 
-    /// Whether these edges can be taken in turn for ever: the points behind round after round repeat before there are none.
+    /// Whether these edges can be taken in turn forever: the points behind round after round repeat before there are none.
     fn repeats(&self, points: &Points, word: &[usize], holds: &dyn Fn(&Node) -> bool) -> bool {
         let mut seen = BTreeSet::new();
         let mut points = points.clone();

@@ -216,7 +216,7 @@ pub(crate) fn judge(
     let delays = interpreter.delays(&state).map_err(|e| e.to_string())?;
     let is_endless = delays.iter().any(|window| window.upper().is_none());
     match lasso.end {
-        End::DeadEnd if !is_dead => Err("the end is not a deadlock".into()),
+        End::Deadlock if !is_dead => Err("the end is not a deadlock".into()),
         End::Endless if !is_endless => Err("time cannot pass forever".into()),
         _ => Ok(total),
     }

@@ -103,13 +103,13 @@ fn the_structural_test() {
     assert!(!is_structural(&good.replace("x >= 1", "x > 0")));
     assert!(!is_structural(&good.replace("x = 0", "x = 2")));
     assert!(!is_structural(&good.replace("assign x = 0;", "")));
-    // Somebody else may set the clock ahead.
+    // Another process may set the clock ahead.
     let ahead = good.replace(
         "system P;",
         "process Q() { state c, d; init c; trans c -> d { assign x = 7; }; } system P, Q;",
     );
     assert!(!is_structural(&ahead));
-    // A receiver goes along with whoever sends.
+    // A receiver goes along with any sender.
     let along = "clock x; chan go; process P() { state a; init a;
         trans a -> a { guard x == 3; sync go!; assign x = 0; }; }
         process Q() { state c; init c; trans c -> c { sync go?; }; } system P, Q;";
@@ -148,7 +148,7 @@ fn a_cycle_through_states_that_were_left() {
         system P;";
     assert!(!holds(text, "A<> false", NON_ZENO));
     let fast = text.replace("x >= 1 && x <= 2", "x <= 0");
-    // In c time may pass for ever; without that nothing takes time.
+    // In c time may pass forever; without that nothing takes time.
     assert!(!holds(&fast, "A<> false", NON_ZENO));
     assert!(holds(&fast, "A<> (P.c && x > 0)", NON_ZENO));
 }

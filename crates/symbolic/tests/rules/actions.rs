@@ -118,7 +118,7 @@ fn row_12_who_receives_depends_on_the_instant() {
 
 #[test]
 fn row_12_the_missing_receiver_is_not_forgotten_by_abstractions() {
-    // Beyond 3 nobody compares x from below: only the receiver's upper bound tells the states apart.
+    // Beyond 3 no edge compares x from below: only the receiver's upper bound tells the states apart.
     check(
         "broadcast chan b; clock x; int i;
          process P() { state A, B; init A; trans A -> B { sync b!; }; }

@@ -41,7 +41,7 @@ fn row_17_run_time_errors() {
         failure(&one("A, B", "A -> B { guard x > 300000000; }"), "P.B"),
         Stop::Constant(_)
     ));
-    // Nobody looks at it afterwards, or it is put right at once: an error all the same.
+    // It is not read afterwards, or it is put right at once: an error all the same.
     let unseen = one("A, B", "A -> B { guard y >= 1; assign x = y - 2; }");
     assert!(matches!(failure(&unseen, "P.B && P.A"), Stop::NegativeClock(_)));
     let mended = one("A, B", "A -> B { guard y >= 1; assign x = y - 2, x = x + 2; }");

@@ -95,7 +95,7 @@ fn priorities_make_a_failing_guard_matter_to_all() {
 }
 
 #[test]
-fn what_fails_is_no_dead_end() {
+fn what_fails_is_no_deadlock() {
     errors(
         "int a[2]; int i = 5; process P() { state A, B, C; init A; trans A -> B { }, B -> B { guard a[i] == 0; }, A -> C { }; } system P;",
         &["deadlock && P.C"],

@@ -1,4 +1,4 @@
-//! Rows 26, 28 and 29: processes chosen by a value, dead ends and differences of clocks.
+//! Rows 26, 28 and 29: processes chosen by a value, deadlocks and differences of clocks.
 
 use super::{STATES, check, one};
 use crate::support::{Case, METHODS, Verdict, agreed, decide};
@@ -29,7 +29,7 @@ fn row_26_processes_are_chosen_by_values() {
 }
 
 #[test]
-fn row_28_dead_ends_are_exact() {
+fn row_28_deadlocks_are_exact() {
     // Part of a zone is dead: behind 3 nothing happens any more.
     check(
         &one("A, B", "A -> A { guard x <= 3; }"),
@@ -70,7 +70,7 @@ fn row_28_dead_ends_are_exact() {
 }
 
 #[test]
-fn row_28_dead_ends_behind_urgency() {
+fn row_28_deadlocks_behind_urgency() {
     // Time stops at 2 before the guard of the only other edge holds.
     let model = |until: &str| {
         format!(
@@ -114,7 +114,7 @@ fn row_28_time_leads_from_one_zone_of_a_state_to_another() {
 
 #[test]
 fn row_28_where_time_has_stopped_later_transitions_do_not_count() {
-    // B is entered at any time from 1 on with time stopped: what is possible at 5 helps nobody at 2.
+    // B is entered at any time from 1 on with time stopped: what is possible at 5 does not help at 2.
     check(
         "clock x; urgent broadcast chan b;
          process P() { state A { x <= 7 }, B, C { x < 0 }; init A;

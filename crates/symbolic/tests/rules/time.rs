@@ -25,7 +25,7 @@ fn row_1_urgent_and_committed_locations_stop_time() {
         );
         check(&model, &["P.A && x == 0", "P.B && x == 7"], &["P.A && x > 0"]);
     }
-    // An urgent location stops time for everybody, and lets others act.
+    // An urgent location stops time for all, and lets others act.
     check(
         "clock x; process P() { state A, B; urgent A; init A; trans A -> B { }; }
          process Q() { state A, B; init A; trans A -> B { guard x == 0; }, B -> A { guard x > 0; }; } system P, Q;",
@@ -60,7 +60,7 @@ fn row_3_stopped_clocks_are_contained() {
 }
 
 #[test]
-fn row_3_urgency_and_dead_ends_with_stopped_clocks() {
+fn row_3_urgency_and_deadlocks_with_stopped_clocks() {
     // Really reachable: x stands still at 1 until y is 2, then P.B at x = 1 with y up to 3.
     let model = "clock x, y; urgent chan c;
          process P() { state A, B, C; init A; trans A -> B { guard x == 1; assign y = 0; }, B -> C { guard y >= 2; sync c!; }; }
@@ -159,7 +159,7 @@ fn row_5_goals_hold_in_the_middle_of_a_delay() {
 }
 
 #[test]
-fn row_6_time_locks_are_dead_ends() {
+fn row_6_time_locks_are_deadlocks() {
     check(
         &one("A { x <= 2 }, B", "A -> B { guard x > 2; }"),
         &["deadlock", "deadlock && x == 0"],

@@ -99,7 +99,7 @@ impl Follower<'_, '_> {
             Err(e) => return Err(format!("the interpreter has no initial state: {e}")),
         };
         if begun.is_err() {
-            // Guards of urgent synchronisations are looked at when a state is entered.
+            // Guards of urgent synchronisations are examined when a state is entered.
             return self.fails(&state, "the initial state");
         }
         pieces.retain(|piece| self.is_entered(piece, &state));

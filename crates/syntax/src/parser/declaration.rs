@@ -18,7 +18,7 @@ impl Parser<'_, '_> {
                 Some(decl) => decls.push(decl),
                 None => {
                     self.recover();
-                    // A stray closing brace would stop recovery for ever.
+                    // A stray closing brace would stop recovery forever.
                     if self.mark() == before || self.at(Token::RightBrace) {
                         self.error_expected("a declaration");
                         self.bump();

@@ -215,7 +215,7 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// Skips an element that nobody knows, and says so once per kind.
+    /// Skips an unknown element, and says so once per kind.
     pub(super) fn unknown(&mut self, parent: &Tag<'a>, tag: &Tag<'a>) {
         self.unknown_here(parent, tag);
         self.skip();
@@ -234,7 +234,7 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// The attributes of `tag`; those outside of `known` are reported once per kind. `*` stands for all.
+    /// The attributes of `tag`; those outside `known` are reported once per kind. `*` stands for all.
     pub(super) fn attributes(&mut self, tag: &Tag<'a>, known: &[&str]) -> Attributes<'a> {
         let attributes = tag.attributes(&mut self.cursor.diagnostics);
         for attribute in attributes.iter() {

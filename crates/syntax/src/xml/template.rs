@@ -246,7 +246,7 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// Finds out what the ids refer to, and drops edges that lead nowhere. Ids count inside of one template: some
+    /// Finds out what the ids refer to, and drops edges that lead nowhere. Ids count inside one template: some
     /// tools number each template's locations from 0.
     fn link(&mut self, template: &mut Template<'a>) {
         let mut places: FxHashMap<&str, (Place, Span)> = FxHashMap::default();

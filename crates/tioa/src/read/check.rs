@@ -79,7 +79,7 @@ fn empty(span: Span) -> Template {
 /// A model with one process.
 fn wrapped(mut template: Template, decls: Vec<Decl>, dialect: Dialect) -> Document {
     let span = template.name.span;
-    // A name that no declaration can have, so that it stands in nobody's way.
+    // A name that no declaration can have, so that it clashes with no other name.
     let hidden = Ident {
         name: "@".into(),
         span,

@@ -1,6 +1,6 @@
 //! A project as one file of XML or text.
 //!
-//! In files of ECDAR templates are components, channels need not be declared, and nobody minds what the system section says. Files
+//! In files of ECDAR templates are components, channels need not be declared, and the system section is ignored. Files
 //! that use parameters or arrays of channels can only be understood as UPPAAL understands them: see `instances`.
 
 use rustc_hash::FxHashSet;
@@ -85,7 +85,7 @@ fn templates(document: &Document, loaded: &mut Loaded) {
         } else {
             let message = format!("a second template `{name}`");
             let error = Diagnostic::error("duplicate-component", template.name.span, message);
-            // Nobody can tell which of the two is meant.
+            // It is unknown which of the two is meant.
             loaded.project.components.retain(|known| known.name != name);
             Err(vec![error])
         };
@@ -232,7 +232,7 @@ fn plain_label(edge: &Edge) -> (String, Direction) {
     (action, direction)
 }
 
-/// The same template with names of locations that stand in nobody's way, and without synchronisations.
+/// The same template with names of locations that clash with no other name, and without synchronisations.
 ///
 /// Drawn names may be there twice. Edges know the ids: they stand under the places of their ends.
 fn renamed(template: &Template, sources: &SourceMap) -> Template {

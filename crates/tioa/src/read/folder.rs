@@ -42,7 +42,7 @@ fn file(path: String, place: &Path) -> File {
     File { path, bytes }
 }
 
-/// The JSON files right inside of a folder; none where there is no folder.
+/// The JSON files right inside a folder; none where there is no folder.
 fn json_files(folder: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -321,7 +321,7 @@ impl Reader {
         self.project.broken.push(Broken { name, errors });
     }
 
-    /// Nobody can tell which of two is meant, so neither is used.
+    /// It is unknown which of two is meant, so neither is used.
     fn duplicate(&mut self, name: &str, error: Diagnostic) {
         self.project.components.retain(|component| component.name != name);
         match self.project.broken.iter_mut().find(|broken| broken.name == name) {

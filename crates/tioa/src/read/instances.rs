@@ -72,7 +72,7 @@ fn unusable(model: &Model) -> Vec<Diagnostic> {
 }
 
 /// The same model with a system line that names what is there: each name once, and all templates without parameters. Those that
-/// nobody lists are specifications as a rule.
+/// that are not listed are usually specifications.
 fn completed(document: &Document, warnings: &mut Vec<Diagnostic>) -> Document {
     let mut document = document.clone();
     let mut known: FxHashSet<Name> = document.templates.iter().map(|t| t.name.name.clone()).collect();

@@ -235,7 +235,7 @@ impl<'a> Parser<'a> {
                     text.push_entity(decoded, self.base + escape as u32, self.base + self.at as u32);
                     start = self.at;
                 }
-                // Line breaks in a text are no JSON, but harm nobody.
+                // Line breaks in a string are not JSON, but do no harm.
                 Some(_) => self.at += 1,
             }
         }

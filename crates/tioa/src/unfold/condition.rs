@@ -127,7 +127,7 @@ impl<'a> Conditions<'a> {
                 for part in parts {
                     match self.condition(memory, frame, part)? {
                         Formula::Constant(true) => {}
-                        // What follows is not looked at, as in any conjunction.
+                        // What follows is not examined, as in any conjunction.
                         Formula::Constant(false) => return Ok(Formula::Constant(false)),
                         formula => kept.push(formula),
                     }

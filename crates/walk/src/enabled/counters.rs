@@ -1,9 +1,9 @@
 //! Conditions that count: of a conjunction of several comparisons with constants, how many do not hold.
 //!
-//! `forall (i : id_t) !busy[i]` reads as many cells as there are processes, and somebody changes one of them in every other
+//! `forall (i : id_t) !busy[i]` reads as many cells as there are processes, and one of them changes in every other
 //! step. Looking at the whole guard again would cost as much as the array is long; a counter goes up or down by one, and only
-//! when it comes to zero or leaves it the edge has to be looked at. Counters are right wherever the process is, so that
-//! nobody has to know who is in which location.
+//! when it comes to zero or leaves it the edge has to be examined. Counters are right wherever the process is, so that
+//! no counter has to know which process is in which location.
 
 use crate::plan::condition::{Conditions, Question, questions};
 use crate::plan::{EdgeInstance, NONE};
@@ -17,7 +17,7 @@ pub(crate) type Asked = (u32, Question, u32);
 
 /// The counters, wherever they are.
 pub(crate) trait Counters {
-    /// That of somebody who asks.
+    /// That of a caller.
     fn of(&mut self, who: u32) -> &mut u32;
 }
 
@@ -55,7 +55,7 @@ struct Counted {
 /// Who counts what.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
-    /// By cell its number in `cells`, `NONE` where nobody counts. Empty when there are no counters.
+    /// By cell its number in `cells`, `NONE` where nothing is counted. Empty when there are no counters.
     numbers: Vec<u32>,
     cells: Vec<Counted>,
     groups: Vec<Group>,

@@ -23,7 +23,7 @@ pub(crate) struct PriorityFilter {
     /// Candidates in windows in which their partners, and so their levels, stay the same.
     pieces: Vec<Candidate>,
     levels: Vec<(Level, usize)>,
-    /// Windows of the levels above, and of the level that is being looked at.
+    /// Windows of the levels above, and of the level that is being examined.
     above: Vec<Window>,
     here: Vec<Window>,
     left: Vec<Window>,

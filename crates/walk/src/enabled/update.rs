@@ -16,7 +16,7 @@ impl Walker<'_> {
     #[inline(always)]
     pub(crate) fn update_enabled(&mut self, parts: &[InstanceId]) {
         let plan = self.plan;
-        // First of all: whoever looks at a guard wants its counter to be right.
+        // First of all: the evaluation of a guard needs its counter to be right.
         let has_counts = !plan.counts.is_empty();
         if has_counts {
             self.count();

@@ -16,7 +16,7 @@ const MOST: u32 = 1 << 12;
 /// One way after the other. Its lists are used again and again.
 #[derive(Default)]
 pub(crate) struct Ways {
-    /// Receiving edges that are enabled, those of one process beside each other.
+    /// Receiving edges that are enabled, those of one process next to each other.
     receivers: Vec<InstanceId>,
     /// By process that receives: its edges in `receivers`, and the one whose turn it is.
     choices: Vec<Choice>,
@@ -134,7 +134,7 @@ impl Ways {
 }
 
 impl Ways {
-    /// The instants up to `horizon` after all that can be done: to wait until then is to be in a dead end. `None` when there
+    /// The instants up to `horizon` after all that can be done: to wait until then is to be in a deadlock. `None` when there
     /// are none, when nothing can be done at all, or when that is not known.
     pub(crate) fn silence(
         &mut self,

@@ -2,8 +2,8 @@
 //! has five thousand, and a step changes the location of one or two processes.
 //!
 //! Each alternative [counts](crate::enabled::counters) what it still waits for of locations and variables; only those that wait for
-//! nothing are looked at. What has changed is found by comparison with what was seen last time, in chunks: whoever asks
-//! need not know how the state has come about, and nothing is done for steps that nobody asks about.
+//! nothing are examined. What has changed is found by comparison with what was seen last time, in chunks: the caller
+//! need not know how the state has come about, and nothing is done for steps that are not asked about.
 
 use crate::enabled::counters::{Asked, Counts};
 use crate::plan::condition::Question;
@@ -13,7 +13,7 @@ use zonewalk_network::Context;
 use zonewalk_network::constraint::Condition;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
 
-/// So many alternatives are looked at one by one.
+/// So many alternatives are examined one by one.
 const FEW: usize = 8;
 /// Cells that are compared at once.
 const CHUNK: usize = 32;
@@ -42,7 +42,7 @@ pub(crate) struct Open {
 }
 
 impl Alternatives {
-    /// `None` unless the part is a disjunction with many alternatives that may be looked at in any order.
+    /// `None` unless the part is a disjunction with many alternatives that may be examined in any order.
     pub(crate) fn new(
         plan: &Plan<'_>,
         form: &NormalForm,

@@ -1,4 +1,4 @@
-//! Goals that come too late: `p && x <= 400` cannot be met any more once `x` is past 400 and nobody will set it.
+//! Goals that come too late: `p && x <= 400` cannot be met any more once `x` is past 400 and no process will set it.
 //!
 //! Then the rest of a walk is in vain, and before that a delay beyond the last instant would be. Whether a clock may still
 //! be set is a matter of the locations that processes can come to: an over-approximation, which data do not change.

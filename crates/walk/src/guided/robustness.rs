@@ -165,7 +165,7 @@ impl Robustness {
         largest
     }
 
-    /// A bound that is satisfied would outweigh all others for ever, so it is left out.
+    /// A bound that is satisfied would outweigh all others forever, so it is left out.
     #[inline]
     fn see(&self, number: u32, value: i64, largest: &mut Largest) {
         let point = &self.points[number as usize];

@@ -97,7 +97,7 @@ pub(crate) struct Chooser {
     pub(crate) has_choice: bool,
     /// How often in this step they were drawn anew.
     redraws: u32,
-    /// Nothing is taken before somebody has seen what was chosen, and when.
+    /// Nothing is taken before the observer has seen what was chosen, and when.
     is_pausing: bool,
     paused: Option<(Candidate, i64)>,
     pub(crate) smc: smc::Scratch,
@@ -188,7 +188,7 @@ impl Chooser {
         self.try_some(walker, horizon)
     }
 
-    /// The same where nobody has looked for the goal beyond now: `meets` is asked about the delay before it passes.
+    /// The same if the goal has not been checked beyond now: `meets` is asked about the delay before it passes.
     #[inline(never)]
     pub(crate) fn step_meeting(
         &mut self,
@@ -290,7 +290,7 @@ impl Chooser {
                 }
             }
         }
-        // Nothing is left but what fails: that is no dead end.
+        // Nothing is left but what fails: that is no deadlock.
         match self.failed.or(walker.failing()) {
             Some(stop) => Err(stop),
             None if self.missed => Ok(Step::OffGrid),

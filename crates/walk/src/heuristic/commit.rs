@@ -1,7 +1,7 @@
 //! COM: commitment. A process that has entered a location draws what it will do there and when, and keeps to it. The process whose
 //! instant comes first acts.
 //!
-//! RET draws a new transition in every step, so a job whose execution time is drawn each time that somebody else acts has hardly
+//! RET draws a new transition in every step, so a job whose execution time is drawn each time that another process acts has hardly
 //! ever its shortest or its longest one. Here each job has drawn its own when it begins, however often it is interrupted. What
 //! a process waits for is an edge that it can begin (internal or sending); what it receives is up to others.
 //!
@@ -145,7 +145,7 @@ const RESTLESS: u32 = 4;
 /// What all processes are committed to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Commitments {
-    /// By process; empty unless somebody commits.
+    /// By process; empty unless processes commit.
     members: Vec<Member>,
     /// By edge.
     intents: Vec<Intent>,
@@ -160,7 +160,7 @@ pub(crate) struct Commitments {
 }
 
 impl Commitments {
-    /// A walk begins: nobody is committed to anything.
+    /// A walk begins: no process is committed to anything.
     pub(crate) fn begin(&mut self, turned: u8) {
         (self.known, self.next) = (None, None);
         self.turned = turned;
@@ -230,7 +230,7 @@ impl Chooser {
             self.commitments.next = Some(walker.plan.edge(candidate.initiator).process);
             return Ok(Some((candidate, at)));
         }
-        // Nobody wants to act before time must stop, or somebody has acted too often: everything that can be done has the same
+        // No process wants to act before time must stop, or one has acted too often: everything that can be done has the same
         // chance, as for RET.
         self.candidates.retain_mut(|candidate| {
             candidate.window.hi = candidate.window.hi.min(horizon);
@@ -343,7 +343,7 @@ impl Chooser {
     }
 }
 
-/// The instant at which somebody wants to act whose window is this by now.
+/// The instant at which a process wants to act whose window is this by now.
 fn instant(when: When, window: Window, unit: i64) -> i64 {
     let first = window.lo + (window.lo & 1);
     match when {

@@ -11,7 +11,7 @@ pub(crate) enum Grain {
     Process,
     /// The edge of a process for one selection.
     Selection,
-    /// The edge of a template, whoever takes it.
+    /// The edge of a template, whichever process takes it.
     Template,
 }
 
@@ -21,7 +21,7 @@ impl Grain {
 }
 
 /// Counters of all grains, whichever decides: those of one are shaken by the walks of the others, so that a regular
-/// pattern which never reaches the goal does not go on for ever.
+/// pattern which never reaches the goal does not go on forever.
 #[derive(Clone, Debug)]
 pub struct Coverage {
     counts: [Vec<u32>; Grain::ALL.len()],

@@ -133,7 +133,7 @@ impl Delays {
 
     /// The parameters of a tuned walk. What the paper leaves open takes turns, a cycle of distributions each: three cycles with the
     /// three grains and windows without an end cut late, then three with these entered early. RLC-A begins to count anew
-    /// with each three: counters that are kept for ever lead into patterns that never end.
+    /// with each three: counters that are kept forever lead into patterns that never end.
     pub(crate) fn parameters(self, walk: u64) -> WalkParameters {
         let cycle = walk / ADAPTIVE.len() as u64;
         let grains = Grain::ALL.len() as u64;

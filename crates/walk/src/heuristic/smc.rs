@@ -4,7 +4,7 @@
 //! first instant at which one of its edges is enabled and the end of its invariant, or, where its invariant has no end,
 //! exponentially with the rate of its location after that first instant. The earliest one wins and takes one of the edges
 //! that are enabled then; where none is, time has passed, and the race begins anew. Time that must stop, be it for a
-//! committed or urgent location, an urgent channel or somebody else's invariant, leaves every process that can move then
+//! committed or urgent location, an urgent channel or another process's invariant, leaves every process that can move then
 //! the same chance.
 
 mod obstacle;
@@ -55,7 +55,7 @@ impl From<Step> for Turn {
     }
 }
 
-/// An edge whose target's invariants do not hold when it is taken outside of a window.
+/// An edge whose target's invariants do not hold when it is taken outside a window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Refusal {
     edge: InstanceId,
@@ -63,7 +63,7 @@ pub(crate) struct Refusal {
     tries: u32,
 }
 
-/// The end of a race: who won, if anybody can move then, and when.
+/// The end of a race: which process won, if any can move then, and when.
 struct Winner {
     process: Option<ProcessId>,
     at: i64,
@@ -111,7 +111,7 @@ impl Chooser {
         }
     }
 
-    /// Nobody can move. That is certain only where no other way to take an edge that was refused exists.
+    /// No process can move. That is certain only where no other way to take an edge that was refused exists.
     fn stuck(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Turn, Stop> {
         if let Some(stop) = self.failed.or(walker.failing()) {
             return Err(stop);
@@ -170,7 +170,7 @@ impl Chooser {
                 process: Some(process),
                 at,
             }),
-            // Nobody moves before time must stop.
+            // No process moves before time must stop.
             _ => Some(self.any_mover(walker, last)),
         })
     }

@@ -79,7 +79,7 @@ impl Atom {
         let lower = Constraint {
             left: self.right.map(|clock| clock.0),
             right: Some(self.left.0),
-            // The one number without an opposite is no clock's value; what is lost is found out by whoever judges.
+            // The one number without an opposite is no clock's value; what is lost is found by the replay.
             bound: self.bound.saturating_neg(),
             strict: relation == Relation::Greater,
         };

@@ -72,7 +72,7 @@ pub(crate) enum Answer {
     Same,
     /// It does not hold any more.
     No,
-    /// It must be looked at.
+    /// It must be examined.
     Open,
 }
 

@@ -1,4 +1,4 @@
-//! Who must be looked at again after a change.
+//! Who must be examined again after a change.
 
 use crate::enabled::gate::Gate;
 use crate::plan::NONE;
@@ -104,11 +104,11 @@ pub(crate) struct Dependents {
     pub(crate) readers: Vec<Reader>,
 }
 
-/// Who reads a cell. Most variables are read by nobody else than the process that writes them, and when that process moves,
-/// all its edges are looked at anyway.
+/// Who reads a cell. Most variables are read only by the process that writes them, and when that process moves,
+/// all its edges are examined anyway.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watcher {
-    /// The only process whose guards and channels read it; `NONE` if nobody does, `MANY` if there are several.
+    /// The only process whose guards and channels read it; `NONE` if no process does, `MANY` if there are several.
     pub(crate) process: u32,
     /// The only extent of `Network::guard_readers` that it is part of; `MANY` if there are several.
     pub(crate) extent: u32,
@@ -132,7 +132,7 @@ pub(crate) struct Reader {
 }
 
 impl Dependents {
-    /// `question` says what an edge must be asked when an extent that it reads has changed; `None` when somebody else sees to
+    /// `question` says what an edge must be asked when an extent that it reads has changed; `None` if another part sees to
     /// that.
     pub(crate) fn new(
         network: &Network,

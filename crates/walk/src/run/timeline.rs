@@ -4,7 +4,7 @@
 //! urgent or higher transitions are not enabled yet or any more. Where such a choice depends on clocks, the path keeps one
 //! bound that decides it as it was. A few ways in which times decide about transitions are not in the path (a window of an
 //! urgent channel that opens nowhere because two clocks contradict each other, invariants that forbid a transition of
-//! higher priority): so new times are a proposal, and somebody must repeat the run.
+//! higher priority): so new times are a proposal, and the run must be repeated.
 
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, list_ready};
@@ -23,7 +23,7 @@ use zonewalk_network::vm::Clocks;
 use zonewalk_product::Plain;
 use zonewalk_timing::{Constraint, Reset, Schedule, Stage, TimedPath};
 
-/// Clocks whose differences are few enough to be looked at.
+/// Clocks whose differences are few enough to be examined.
 const COMPARED: u32 = 64;
 
 /// The conditions of a run, and the times that it has.
@@ -50,7 +50,7 @@ pub(crate) fn timeline(plan: &Plan<'_>, goal: Option<&Goal>, record: &Record, en
 
 struct Tracer<'p> {
     walker: Walker<'p>,
-    /// By process: what its invariant asks of clocks since it was looked at last.
+    /// By process: what its invariant asks of clocks since it was examined last.
     invariants: Vec<Vec<Constraint>>,
     atoms: Vec<Atom>,
     candidates: Vec<Candidate>,
@@ -103,7 +103,7 @@ impl<'p> Tracer<'p> {
         }
         self.require_all(end, &mut path.last.at_exit);
         if goal.is_some_and(Goal::mentions_deadlock) {
-            self.dead_end(end, &mut path.last)?;
+            self.deadlock(end, &mut path.last)?;
         }
         let known = Schedule {
             unit: plan.unit,
@@ -241,7 +241,7 @@ impl<'p> Tracer<'p> {
     }
 
     /// What is not enabled at the end, and never will be, stays so.
-    fn dead_end(&mut self, end: i64, stage: &mut Stage) -> Result<(), Stop> {
+    fn deadlock(&mut self, end: i64, stage: &mut Stage) -> Result<(), Stop> {
         let plan = self.walker.plan;
         let ready: Vec<InstanceId> = self
             .walker

@@ -52,9 +52,9 @@ pub enum End {
     Depth,
     /// It has reached the time bound.
     TimeBound,
-    /// No transition is or will be enabled, and time can pass for ever.
-    DeadEnd,
-    /// No transition is or will be enabled, and time cannot pass for ever.
+    /// No transition is or will be enabled, and time can pass forever.
+    Deadlock,
+    /// No transition is or will be enabled, and time cannot pass forever.
     TimeLock,
     /// A transition is possible, but at no instant of the grid of times.
     OffGrid,
@@ -73,7 +73,7 @@ pub fn explore(
     run(plan, None, options, threads, limits, control)
 }
 
-/// Makes one walk and calls nobody: the trace is returned.
+/// Makes one walk without callbacks: the trace is returned.
 pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(Run, End)>, Stop> {
     let Some(mut walker) = Walker::new(plan)? else {
         return Ok(None);
@@ -93,7 +93,7 @@ pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(R
             Ok(Turn::Taken | Turn::Met(_)) => continue,
             Ok(Turn::TimeBound) => End::TimeBound,
             Ok(Turn::OffGrid) => End::OffGrid,
-            Ok(Turn::Stuck) if walker.horizon() == FOREVER => End::DeadEnd,
+            Ok(Turn::Stuck) if walker.horizon() == FOREVER => End::Deadlock,
             Ok(Turn::Stuck) => End::TimeLock,
             Err(stop) => End::Error(stop),
         };

@@ -52,7 +52,7 @@ pub enum Outcome {
     Error(Stop, Box<Found>),
     /// A limit was reached.
     LimitReached,
-    /// Somebody interrupted it.
+    /// It was interrupted.
     Interrupted,
     /// There is no initial state (`semantics.md` 6a).
     NoInitialState,
@@ -83,9 +83,9 @@ impl Found {
 pub struct Ends {
     /// They reached their depth or the time bound.
     pub depth: u64,
-    /// No transition is or will be enabled, and time can pass for ever.
-    pub dead_ends: u64,
-    /// No transition is or will be enabled, and time cannot pass for ever.
+    /// No transition is or will be enabled, and time can pass forever.
+    pub deadlocks: u64,
+    /// No transition is or will be enabled, and time cannot pass forever.
     pub time_locks: u64,
     /// No transition was enabled on the grid of times.
     pub off_grid: u64,
@@ -95,7 +95,7 @@ pub struct Ends {
     pub late: u64,
     /// The most steps after which a walk was cut by its depth though time passed in it.
     pub cut_steps: u64,
-    /// The most steps of a walk that led nowhere: to a dead end, a time-lock, off the grid, or through a zeno stretch.
+    /// The most steps of a walk that led nowhere: to a deadlock, a time-lock, off the grid, or through a Zeno run.
     pub stuck_steps: u64,
 }
 
@@ -103,7 +103,7 @@ impl Ends {
     /// Counts other walks too.
     pub fn add(&mut self, other: &Ends) {
         self.depth += other.depth;
-        self.dead_ends += other.dead_ends;
+        self.deadlocks += other.deadlocks;
         self.time_locks += other.time_locks;
         self.off_grid += other.off_grid;
         self.zeno += other.zeno;
@@ -127,7 +127,7 @@ impl Ends {
                 self.late += 1;
                 return;
             }
-            End::DeadEnd => self.dead_ends += 1,
+            End::Deadlock => self.deadlocks += 1,
             End::TimeLock => self.time_locks += 1,
             End::OffGrid => self.off_grid += 1,
             End::Error(_) => return,

@@ -193,7 +193,7 @@ impl<'a> WalkThread<'a> {
         chooser.reach_for(self.goal.map_or(0, |goal| goal.reach));
         let known = walker.fault.take();
         let ends_soon = self.all_end_soon(walker, &mut chooser, watch);
-        // Whoever has these walks as its own tells of their errors.
+        // The owner of these walks reports their errors.
         walker.fault = known;
         ends_soon
     }

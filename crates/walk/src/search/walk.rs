@@ -10,10 +10,10 @@ use crate::state::{FOREVER, State, Window};
 use crate::walker::Walker;
 use std::sync::atomic::Ordering;
 
-/// Steps between two looks at what else there is: the clock, somebody's answer, who else wants the processor.
+/// Steps between two looks at what else there is: the clock, the answer of another search, other searches that want the processor.
 const PATIENCE: u32 = 1 << 9;
 
-/// Somebody who sees every step of a walk, and may end it.
+/// An observer that sees every step of a walk, and may end it.
 pub(crate) trait Observer {
     /// A step was made.
     fn see_step(&mut self, _walker: &mut Walker<'_>) {}
@@ -24,7 +24,7 @@ pub(crate) trait Observer {
     }
 }
 
-/// Nobody.
+/// None.
 impl Observer for () {}
 
 /// How a walk ended.
@@ -72,7 +72,7 @@ impl WalkThread<'_> {
             let deadline = walker.horizon();
             let horizon = deadline.min(last);
             chooser.set_open(if deadline == FOREVER { last } else { FOREVER });
-            // Whoever looks no further sees the goal while time passes; a race after its last step, too.
+            // A walk that looks no further sees the goal while time passes; a race after its last step, too.
             if (!is_race || step == depth)
                 && let Some(watch) = &mut watch
             {
@@ -90,7 +90,7 @@ impl WalkThread<'_> {
                         walker.note_goal(stop, now, steps);
                     }
                 }
-                // To wait too long is a way into a dead end, too.
+                // To wait too long is a way into a deadlock, too.
                 if is_looking_ahead
                     && self.goal.is_some_and(Goal::mentions_deadlock)
                     && let Some(silence) = chooser.silence(walker, deadline)
@@ -134,7 +134,7 @@ impl WalkThread<'_> {
                 Ok(Turn::Stuck) => {
                     let horizon = walker.horizon();
                     chooser.set_open(FOREVER);
-                    // Nothing can be done before the last instant; is that a dead end?
+                    // Nothing can be done before the last instant; is that a deadlock?
                     if !is_race && horizon > last && !matches!(chooser.step(walker, horizon), Ok(Step::Stuck))
                     {
                         return WalkEnd::Ended(End::TimeBound);
@@ -147,7 +147,7 @@ impl WalkThread<'_> {
                         return WalkEnd::Found(at);
                     }
                     return WalkEnd::Ended(if horizon == FOREVER {
-                        End::DeadEnd
+                        End::Deadlock
                     } else {
                         End::TimeLock
                     });

@@ -100,7 +100,7 @@ pub(crate) struct Follower<'p, 'g> {
 
 /// So many planned steps that are not possible cost as much as a step.
 const REFUSALS_PER_STEP: u64 = 4;
-/// How often the clock is looked at, in planned steps.
+/// How often the clock is examined, in planned steps.
 const PATIENCE: usize = 256;
 
 impl<'p, 'g> Follower<'p, 'g> {
@@ -204,7 +204,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         if let Some(at) = self.check(horizon, false)? {
             return Some(at);
         }
-        // A goal about dead ends needs one at the end, which is only known when nothing can be done.
+        // A goal about deadlocks needs one at the end, which is only known when nothing can be done.
         if self.mentions_deadlock {
             if let Some(span) = Ways::default().silence(&mut self.walker, horizon, &mut self.candidates) {
                 let (plan, state) = (self.walker.plan, &mut self.walker.state);

@@ -1,6 +1,6 @@
 //! Doing again what a run did, process by process, from another state.
 //!
-//! Whoever follows a list of steps loses its way as soon as one of them has become impossible: in a scheduler a task that
+//! A process that follows a list of steps loses its way as soon as one of them has become impossible: in a scheduler a task that
 //! ends a little later changes who runs next, and from then on nothing fits any more. Here every process goes through its own
 //! moves in the order of the run and waits for as long as it did, measured from the beginning of its window or by its end,
 //! and the one that is to move first does. What the processes do to each other comes out anew.
@@ -262,7 +262,7 @@ impl Imitator {
                 candidate,
             });
         }
-        // Of every process what comes first in the script; then whoever is to move first.
+        // Of every process what comes first in the script; then the process that is to move first.
         self.aims
             .sort_by_key(|a| (process(a.candidate.initiator), a.step, a.is_other_edge, a.at));
         for index in 1..self.aims.len() {
@@ -289,7 +289,7 @@ impl Imitator {
         }
     }
 
-    /// Everybody who took part in a step is through with that move.
+    /// Every process that took part in a step is through with that move.
     fn note(&mut self, walker: &Walker<'_>, script: &Script<'_>, index: usize) {
         let (parts, _) = walker.record.step(index);
         for &part in parts {

@@ -24,7 +24,7 @@ pub(crate) struct RateCell {
     pub(crate) clock: ClockId,
 }
 
-/// Whether a change of a variable may change rates in a way that nobody but [`State::refresh_rates`] sees.
+/// Whether a change of a variable may change rates in a way that only [`State::refresh_rates`] sees.
 pub(crate) fn are_computed(place: &LocationInstance) -> bool {
     place.has_rates && place.own.plain_rates.is_none()
 }

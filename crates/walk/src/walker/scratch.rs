@@ -1,4 +1,4 @@
-//! What one transition has changed, and who must be looked at because of it.
+//! What one transition has changed, and who must be examined because of it.
 
 use crate::plan::{NONE, Plan};
 use crate::state::State;
@@ -13,10 +13,10 @@ pub(crate) struct Scratch {
     pub(crate) changed: Vec<(u32, i32)>,
     /// All that the transition does was known before: see [`crate::plan::EdgeInstance::clock_readers`].
     pub(crate) is_decoded: bool,
-    /// Processes whose invariants must be looked at, besides those that the plan lists for the edges.
+    /// Processes whose invariants must be examined, besides those that the plan lists for the edges.
     pub(super) invariants: Vec<ProcessId>,
     /// Marks of the current transition: processes in another location than before, processes whose invariants are listed,
-    /// extents of readers that have been looked at.
+    /// extents of readers that have been examined.
     pub(crate) moved_mark: Vec<u64>,
     pub(super) invariant_mark: Vec<u64>,
     pub(crate) extent_mark: Vec<u64>,
@@ -25,7 +25,7 @@ pub(crate) struct Scratch {
     /// Edges whose [counters](crate::enabled::counters) have come to zero or left it.
     pub(crate) crossed: Vec<u32>,
     pub(crate) mark: u64,
-    /// Processes whose rates must be looked at, all of them, and the mark of those that are listed.
+    /// Processes whose rates must be examined, all of them, and the mark of those that are listed.
     pub(super) rated: Vec<ProcessId>,
     pub(super) rated_mark: Vec<u64>,
     /// Rates, in [`Plan::rate_cells`], that may have changed.

@@ -18,7 +18,7 @@ enum Specialisation {
     /// It has run so often.
     Pending(u32),
     Code(Entry),
-    /// Assignments that cannot fail, in [`SpecialisedCode::assigns`]. Code only where somebody wants it to run.
+    /// Assignments that cannot fail, in [`SpecialisedCode::assigns`]. Code only if it is to run.
     Assigns {
         code: Entry,
         start: u32,
@@ -59,7 +59,7 @@ impl SpecialisedCode {
     }
 
     /// Runs the code at `entry`, which is always the same for a number, as are its context and the cells that it leaves its
-    /// results in, if somebody reads them.
+    /// results in, if they are read.
     #[inline]
     pub(crate) fn run<C: Clocks, W: CodeObserver>(
         &mut self,

@@ -36,7 +36,7 @@ pub(crate) fn replay(
             .delay(&state, time(trace.last_delay)?)
             .map_err(|e| format!("the delay after the last step: {e}"))?;
     }
-    if matches!(end, End::DeadEnd | End::TimeLock)
+    if matches!(end, End::Deadlock | End::TimeLock)
         && !interpreter.is_deadlock(&state).map_err(|e| e.to_string())?
     {
         return Err(format!(

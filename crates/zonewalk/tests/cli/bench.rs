@@ -39,7 +39,7 @@ fn tables_of_generated_models() {
             .clone()
     };
     let ret = cell(2, "RET");
-    // Who finds it in time depends on the machine, but not everybody is late.
+    // Who finds it in time depends on the machine, but not all are late.
     assert_eq!((&ret["paper"], &ret["tried"]), (&0.02.into(), &1.into()));
     let cells = rows.iter().flat_map(|row| row["cells"].as_array().unwrap());
     assert!(cells.clone().any(|cell| cell["median_s"].as_f64() > Some(0.0)));
@@ -144,7 +144,7 @@ fn figures_of_highway_search() {
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
-    // Whoever visits everything sees everything, and the corners are out of reach of chance.
+    // An exhaustive search sees everything, and the corners are out of reach of chance.
     assert!(
         line("rdfs", 0)[2..12]
             .iter()

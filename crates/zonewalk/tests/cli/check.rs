@@ -160,7 +160,7 @@ fn statuses() {
         (&["-q", "E<> P.c", "-q", "A[] i < 2"], 1),
         (&["-q", "E<> P.c && i == 0", "--max-walks", "3"], 3),
         (&["-q", "A[] i < 3", "--max-walks", "3"], 3),
-        // One that is not satisfied counts more than one that nobody knows.
+        // One that is not satisfied counts more than an unknown one.
         (&["-q", "A[] i < 3", "-q", "A[] i < 2", "--max-walks", "3"], 1),
         (&["-q", "E<> P.c", "--timeout", "0"], 3),
         (&["-q", "E<> Q.c"], 2),
@@ -413,7 +413,7 @@ fn the_model_on_standard_input_and_its_queries_beside_it() {
         "json",
     ]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    // In the fastest way everybody is there after 60.
+    // On the fastest run all are there after 60.
     assert_eq!(run.json()["results"][0]["trace"]["duration"], "60");
     let run = zonewalk(&[
         "check",
@@ -466,7 +466,7 @@ fn answers_compared_with_those_that_the_model_records() {
     assert!(run.stderr.contains("records no outcomes"), "{}", run.stderr);
 }
 
-/// The first walks have few steps: they are over before the dead end.
+/// The first walks have few steps: they are over before the deadlock.
 #[test]
 fn walks_that_get_stuck_late_are_told_of() {
     let model = "int n; process P() { clock x; state a { x <= 2 }; init a; \

@@ -2,7 +2,7 @@
 
 use crate::command::{Scratch, scratch_path, zonewalk};
 
-/// A ring of three states with an exit, and a state that nobody reaches.
+/// A ring of three states with an exit, and an unreachable state.
 const RING: &str =
     "des (0,5,5)\n(0,\"a\",1)\n(1,\"b(1)\",2)\n(2,\"a\",0)\n(2,\"out(2)\",3)\n(4,\"lost\",4)\n";
 

@@ -17,7 +17,7 @@ const SEARCHES: [&str; 12] = [
     "auto", "bfs", "dfs", "rdfs", "drs", "highway", "random", "ret", "sem", "rlc", "rlc-a", "guided",
 ];
 
-/// What ends a search that would go on for ever.
+/// What ends a search that would go on forever.
 fn limited(search: &str) -> Vec<&str> {
     let is_endless = ["ret", "sem", "rlc", "rlc-a", "com", "guided", "smc"].contains(&search);
     let limit = ["--max-walks", "50"];
@@ -164,7 +164,7 @@ fn a_lasso_is_certain_and_none_is_not() {
         is_certain(model, "E[] not P.T", "satisfied", &more);
         is_certain(model, "A<> P.T", "not satisfied", &more);
         is_certain(model, "P.S --> P.T", "not satisfied", &more);
-        // The only edge of T fails: that is neither a dead end nor a way on.
+        // The only edge of T fails: that is neither a deadlock nor a way on.
         fails(model, "E[] not P.C", &more);
         fails(model, "A<> P.C", &more);
         fails(model, "P.T --> P.C", &more);

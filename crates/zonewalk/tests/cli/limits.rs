@@ -373,7 +373,7 @@ fn the_model_is_written_to_standard_output() {
     assert_eq!(run.json()["results"][0]["proof"], true);
 }
 
-/// Without a limit of time walks go on for a while when the exhaustive search has to give up, but not for ever.
+/// Without a limit of time walks go on for a while when the exhaustive search has to give up, but not forever.
 #[test]
 fn auto_comes_to_an_end_without_memory() {
     let run = zonewalk(&[

@@ -411,7 +411,7 @@ fn queries_that_ask_nothing() {
     insta::assert_snapshot!(shown);
 }
 
-/// A rate that nobody supports and one that contradicts another are two mistakes.
+/// A rate that no engine supports and one that contradicts another are two mistakes.
 #[test]
 fn rates_of_clocks() {
     let unsupported =

@@ -380,7 +380,7 @@ fn readings_change_answers() {
 fn walks_find_and_do_not_prove() {
     let project = Project::machines("walks");
     for search in ["ret", "rcf", "smc"] {
-        // Nobody puts coins into a machine alone, so that smc would wait for ever.
+        // Nothing puts coins into a machine alone, so smc would wait forever.
         let run = zonewalk(&[
             "refine",
             "models/tea-machine",

@@ -159,7 +159,7 @@ fn a_full_disk_leaves_the_answer() {
     );
 }
 
-/// A run that would go on for ever, with its traces and a report in a folder of its own, and the signal that ends it, and all
+/// A run that would go on forever, with its traces and a report in a folder of its own, and the signal that ends it, and all
 /// that it may have started, once its first answer is there.
 #[cfg(unix)]
 fn ended_by(signal: &str) -> (Option<i32>, std::path::PathBuf) {
@@ -194,7 +194,7 @@ fn ended_by(signal: &str) -> (Option<i32>, std::path::PathBuf) {
         .args([signal, "--", &format!("-{}", child.id())])
         .status();
     assert!(killed.unwrap().success());
-    // To the end, so that nobody misses a reader.
+    // To the end, so that no writer misses its reader.
     lines.for_each(drop);
     (child.wait().unwrap().code(), folder)
 }

@@ -70,7 +70,7 @@ fn json_tells_whose_walks_were_made() {
     assert_eq!(run.json()["results"][0]["stats"]["max_depth"], 64);
 }
 
-/// Each walk of RLC-A depends on those before it: one thread makes them, and whoever asked for more is told.
+/// Each walk of RLC-A depends on those before it: one thread makes them, and a note says so if more were asked for.
 #[test]
 fn rlc_a_of_the_paper_has_one_thread() {
     let paper = ["--search", "rlc-a", "--schedule", "paper", "--format", "json"];

@@ -4,7 +4,7 @@ use crate::command::{root, zonewalk, zonewalk_with};
 use zonewalk::Search;
 use zonewalk_searches::{Extent, Family, Planned, Question};
 
-/// One process without channels, which every search can treat; the location `never` cannot be reached.
+/// One process without channels, which every search supports; the location `never` cannot be reached.
 const MODEL: &str = "clock x; int[0,3] n;
     process P() { state a { x <= 4 }, b { x <= 4 }, never; init a; trans
         a -> b { guard x >= 1; assign x = 0, n = 1; }, b -> a { guard x >= 2; assign x = 0, n = 2; },

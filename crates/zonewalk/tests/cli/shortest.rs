@@ -121,7 +121,7 @@ fn a_shortest_run_without_end() {
     let trace = |query: usize| &json["results"][query]["trace"];
     assert_eq!(trace(0)["shortest"], true);
     assert_eq!(trace(0)["cycle"], serde_json::json!({ "start": 1, "length": 2 }));
-    // Three transitions to where it begins and one to where time passes for ever.
+    // Three transitions to where it begins and one to where time passes forever.
     assert_eq!((&trace(1)["steps"], trace(1).get("cycle")), (&4.into(), None));
 }
 

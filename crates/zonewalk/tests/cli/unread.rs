@@ -1,4 +1,4 @@
-//! Results that nobody reads, or that cannot be written.
+//! Results that are not read, or that cannot be written.
 
 use crate::command::{Scratch, command};
 use std::io::Read as _;

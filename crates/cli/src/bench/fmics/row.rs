@@ -6,7 +6,7 @@ use std::path::Path;
 /// The largest best-case fraction that has a file of its own, in percent.
 const LAST_HERSCHEL: i32 = 75;
 
-/// Table 8 asks for two clusters of two and four girls, in each of which everybody knows the secrets of the cluster and no others. Its
+/// Table 8 asks for two clusters of two and four girls, in each of which all know the secrets of the cluster and no others. Its
 /// queries were not published: these are ours, with the constant for the number of girls.
 const CLUSTERS: [(&str, &str); 10] = [
     (

@@ -40,7 +40,7 @@ enum Change {
     Levels(u64),
     /// Runs that visited more states than this count as failures.
     States(u64),
-    /// So many per cent of the runs, the shortest ones, as a limit that nobody mentions would keep.
+    /// So many per cent of the runs, the shortest ones, as an unmentioned limit would keep.
     Shortest(usize),
     /// Queues that hold half as much.
     HalfTheRoom,

@@ -25,7 +25,7 @@ pub(super) struct Line {
     pub(super) name: &'static str,
     pub(super) source: Source,
     pub(super) printed: Vec<Printed>,
-    /// By method; nothing where somebody has interrupted.
+    /// By method; nothing if it was interrupted.
     pub(super) ours: Vec<Option<Measured>>,
 }
 

@@ -199,7 +199,7 @@ mod tests {
             Some("own: plc-track n=0 faults=0 short=0")
         );
         assert!(CORRECT.iter().all(|row| describe(row).is_some()));
-        // Nobody has published that one.
+        // That one is not published.
         assert_eq!(
             describe("N_4").as_deref(),
             Some("own: plc-mutex requests=3 settling=1")

@@ -38,7 +38,7 @@ impl Ours {
     /// Why there is no number.
     fn missing(&self) -> Option<&'static str> {
         match self {
-            // Without a box that came to its end somebody has interrupted.
+            // Without a box that came to its end it was interrupted.
             Ours::Measured(measured) if measured.found == 0 && measured.failed > 0 => Some("nf"),
             Ours::Measured(measured) => (measured.found == 0).then_some("interrupted"),
             Ours::NothingToFind => Some("–"),

@@ -142,7 +142,7 @@ impl Unit<'_, '_> {
     ) -> Result<Slot> {
         let composite = matches!(self.builder.types.kind(ty), Kind::Array { .. } | Kind::Struct(_));
         if param.by_reference || composite && !assigned && !effects {
-            // What nobody changes meanwhile needs no copy.
+            // What does not change meanwhile needs no copy.
             let place = self.lvalue(arg)?;
             let place = if place.is_static() {
                 place

@@ -15,7 +15,7 @@ pub struct Obstacle {
     pub span: Span,
 }
 
-/// What keeps stochastic walks from a model that other walks can treat. The race has no place for a transition that two
+/// What keeps stochastic walks from a model that other walks supports. The race has no place for a transition that two
 /// processes must agree on, nor for one that forbids another.
 pub fn obstacle(model: &Model, network: &Network) -> Option<Obstacle> {
     handshake(model, network)
