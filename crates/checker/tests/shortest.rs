@@ -181,7 +181,7 @@ fn a_fastest_run_is_told_from_one_that_can_be_beaten() {
     let open = found(&model("x > 2"), "E<> P.c", &fastest);
     assert_eq!(
         open.optimality,
-        Optimality::UnprovenFastest("there is none: runs come ever closer to time 2".to_owned())
+        Optimality::UnprovenFastest("there is none: runs get arbitrarily close to time 2".to_owned())
     );
     let walked = found(
         &model("x >= 2"),

@@ -64,7 +64,7 @@ fn parts_that_do_not_fit_together() {
     );
     assert_eq!(
         told(&System::Conjunction(vec![one("C"), one("A")])),
-        "no conjunction of `A` and `C`: the first sends `a`, the second receives it"
+        "`A` and `C` have no conjunction: the first sends `a`, the second receives it"
     );
     let mut with_input = project.clone();
     let quotient = System::Quotient {
@@ -74,7 +74,7 @@ fn parts_that_do_not_fit_together() {
     with_input.intern_fresh_inputs(&quotient);
     assert_eq!(
         refused(&with_input, &quotient).to_string(),
-        "no quotient of `C` by `A`: the part sends `a`, which the whole receives"
+        "`C` has no quotient by `A`: the part sends `a`, which the whole receives"
     );
     assert_eq!(told(&one("D")), "there is no component `D`");
 }

@@ -125,7 +125,7 @@ impl Loaded {
         let query = self.query(&format!("E<> {text}"))?;
         match query.kind {
             QueryKind::Reachable(expr) => Ok((query.slots, expr)),
-            other => panic!("{text} is no state predicate: {other:?}"),
+            other => panic!("{text} is not a state predicate: {other:?}"),
         }
     }
 

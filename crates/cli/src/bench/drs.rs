@@ -266,6 +266,6 @@ fn one(
         | Outcome::Values { .. }
         | Outcome::Estimated { .. } => Ok(Err("time")),
         Outcome::Fault(fault) => Err(Error::new(fault.diagnostic.message)),
-        Outcome::Bug(message) => Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
+        Outcome::Bug(message) => Err(Error::new(format_args!("bug in zonewalk: {message}"))),
     }
 }

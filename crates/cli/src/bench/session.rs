@@ -104,7 +104,7 @@ impl<'a> Session<'a> {
                 }
                 self.work.done(at_most);
                 let value = serde_json::to_value(&measured)
-                    .map_err(|error| Error::new(format_args!("a bug of zonewalk: {error}")))?;
+                    .map_err(|error| Error::new(format_args!("bug in zonewalk: {error}")))?;
                 let place = self.results.add(key, value, start.elapsed().as_secs_f64())?;
                 self.places.insert(place);
                 Ok(Some(measured))

@@ -96,7 +96,7 @@ fn huge_declarations_are_refused() {
     assert!(document.is_none());
     assert_eq!(
         found,
-        ["1:19 error too-much-code: 18 MiB of code; at most 16 MiB are read"]
+        ["1:19 error too-much-code: 18 MiB of code; the limit is 16 MiB"]
     );
     let (_, diagnostics) = read_model(
         "a.xta",

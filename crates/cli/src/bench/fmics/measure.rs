@@ -145,7 +145,7 @@ fn one_search(
                 measured.lost += seconds;
             }
             Outcome::Fault(fault) => return Err(Error::new(fault.diagnostic.message)),
-            Outcome::Bug(message) => return Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
+            Outcome::Bug(message) => return Err(Error::new(format_args!("bug in zonewalk: {message}"))),
         }
     }
     measured.times.sort_by(f64::total_cmp);

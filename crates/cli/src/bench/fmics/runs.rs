@@ -143,7 +143,7 @@ fn shorter_and_shorter(
                 Some(Report {
                     outcome: Outcome::Bug(message),
                     ..
-                }) => Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
+                }) => Err(Error::new(format_args!("bug in zonewalk: {message}"))),
                 Some(report) => Ok(report),
                 None => Err(Error::new("the query of the row is not about states")),
             }

@@ -117,7 +117,7 @@ fn verdict(subject: &Subject, method: Method, effort: &Effort, control: &Control
             Outcome::Maybe { .. } => "maybe",
             Outcome::Undecided(_) | Outcome::Values { .. } | Outcome::Estimated { .. } => "not known",
             Outcome::Fault(fault) => return Err(Error::new(fault.diagnostic.message)),
-            Outcome::Bug(message) => return Err(Error::new(format_args!("a bug of zonewalk: {message}"))),
+            Outcome::Bug(message) => return Err(Error::new(format_args!("bug in zonewalk: {message}"))),
         }
         .to_owned())
     })

@@ -171,7 +171,7 @@ fn proofs(
         let answer = decide(&mut subject.project, &subject.query, options, control)
             .map_err(|why| Error::new(format_args!("a row cannot be measured: {why}")))?;
         if let Some(bug) = answer.bug {
-            return Err(Error::new(format_args!("a bug of zonewalk: {bug}")));
+            return Err(Error::new(format_args!("bug in zonewalk: {bug}")));
         }
         measured.wall += answer.search_time;
         if answer.verdict == Verdict::Unknown {
