@@ -30,6 +30,7 @@ mod screen;
 mod searches;
 mod shortest;
 mod simulate;
+mod statistics;
 mod tables;
 mod unread;
 mod usage;

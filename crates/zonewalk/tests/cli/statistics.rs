@@ -1,0 +1,215 @@
+//! Statistical queries on the command line.
+
+use crate::command::{Scratch, scratch_path, zonewalk, zonewalk_with};
+
+/// Uniform between 2 and 5, then an integer that grows at rate 2.
+const MODEL: &str = "int n; process P() { clock x; state a { x <= 5 }, b { ; 2 }; init a;
+    trans a -> b { guard x >= 2; }, b -> b { assign n++; }; } system P;";
+
+fn check(args: &[&str]) -> crate::command::Run {
+    let all: Vec<&str> = ["check", "-"].iter().chain(args).copied().collect();
+    zonewalk_with(&all, MODEL.as_bytes())
+}
+
+#[test]
+fn numbers_as_json() {
+    let run = check(&["-q", "Pr[<=3; 1000](<> P.b)", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let result = &run.json()["results"][0];
+    assert_eq!(
+        (&result["verdict"], &result["proof"]),
+        (&"satisfied".into(), &false.into())
+    );
+    assert_eq!(
+        (&result["kind"], &result["engine"]),
+        (&"probability".into(), &"exact".into())
+    );
+    assert_eq!(result["runs"], 1000);
+    let value = result["value"].as_f64().unwrap();
+    assert!((value - 1.0 / 3.0).abs() < 0.07, "{value}");
+    let interval = result["interval"].as_array().unwrap();
+    assert!(interval[0].as_f64().unwrap() < value && value < interval[1].as_f64().unwrap());
+    let counts = result["histogram"]["counts"].as_array().unwrap();
+    assert_eq!(
+        counts.iter().map(|c| c.as_u64().unwrap()).sum::<u64>(),
+        result["satisfied"].as_u64().unwrap()
+    );
+    for threads in ["1", "2", "8"] {
+        let again = check(&[
+            "-q",
+            "Pr[<=3; 1000](<> P.b)",
+            "--format",
+            "json",
+            "--threads",
+            threads,
+        ]);
+        assert_eq!(
+            again.json()["results"][0]["satisfied"],
+            result["satisfied"],
+            "{threads}"
+        );
+    }
+}
+
+#[test]
+fn statuses_of_tests() {
+    for (query, status) in [
+        ("Pr[<=3](<> P.b) >= 0.2", 0),
+        ("Pr[<=3](<> P.b) >= 0.6", 1),
+        ("Pr[<=4](<> P.b) >= Pr[<=3](<> P.b)", 0),
+        ("Pr[<=3](<> P.b) >= Pr[<=4](<> P.b)", 1),
+    ] {
+        let run = check(&["-q", query]);
+        assert_eq!(run.status, status, "{query}: {}{}", run.stdout, run.stderr);
+    }
+    let run = check(&["-q", "Pr[<=3](<> P.b)", "--max-runs", "5"]);
+    assert_eq!(run.status, 3, "{}", run.stdout);
+    assert!(
+        run.stdout.contains("the largest number of runs was reached"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn text_has_the_interval_and_a_histogram() {
+    let run = check(&["-q", "E[<=9; 200](max: n)"]);
+    assert!(
+        run.stdout.contains("satisfied: expected value "),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("values in [") && run.stdout.contains('█'),
+        "{}",
+        run.stdout
+    );
+    let run = check(&["-q", "simulate [<=9; 2] { n, P.x }"]);
+    assert!(
+        run.stdout.contains("run 0, n: ") && run.stdout.contains("run 1, P.x: "),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn the_phrases_of_verifyta() {
+    let queries = "Pr[<=6](<> P.b)\nE[<=4; 50](min: n)\nsimulate [<=4; 1] { P.a }\nPr[<=3](<> P.b) >= 0.9\n";
+    let queries = Scratch::new("statistics-verifyta.q", queries.as_bytes());
+    let model = Scratch::new("statistics-verifyta.xta", MODEL.as_bytes());
+    let run = zonewalk(&["verifyta", "-q", "-s", model.path(), queries.path()]);
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    for line in [
+        "(72/72 runs) Pr(<> ...) in [0.950056,1] (95% CI)",
+        "(50 runs) E(min) = ≈ 0",
+        "P.a:\n[0]: (0,1) (",
+        " -- Formula is NOT satisfied.",
+        "runs) H1: Pr(<> ...) <= 0.89",
+    ] {
+        assert!(run.stdout.contains(line), "{line}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn a_run_that_hits_replays() {
+    let model = Scratch::new("statistics-trace.xta", MODEL.as_bytes());
+    let trace = scratch_path("statistics-trace.json");
+    let (model, trace) = (model.path(), trace.path());
+    let run = zonewalk(&["check", model, "-q", "Pr[<=9](<> n == 2)", "--trace-file", trace]);
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    let replayed = zonewalk(&["replay", model, trace]);
+    assert_eq!(replayed.status, 0, "{}{}", replayed.stdout, replayed.stderr);
+}
+
+#[test]
+fn plots_are_drawings_and_tables() {
+    for (query, name, begins) in [
+        ("Pr[<=4](<> P.b)", "p.svg", "<svg "),
+        (
+            "Pr[<=4](<> P.b)",
+            "p.csv",
+            "from,to,count,probability,density,cumulative\n",
+        ),
+        ("E[<=9; 50](max: n)", "e.svg", "<svg "),
+        ("simulate [<=9; 3] { n, P.x }", "s.svg", "<svg "),
+        (
+            "simulate [<=9; 3] { n, P.x }",
+            "s.csv",
+            "run,expression,x,y\n0,n,0,0\n",
+        ),
+    ] {
+        let file = scratch_path(&format!("statistics-{name}"));
+        let run = check(&["-q", query, "--plot", file.path()]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        assert!(
+            text.starts_with(begins),
+            "{query}: {}",
+            &text[..80.min(text.len())]
+        );
+    }
+    let run = check(&["-q", "Pr[<=4](<> P.b)", "--plot", "p.png"]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+}
+
+/// Options that a file records are used, and recorded estimates are compared by their intervals.
+#[test]
+fn recorded_options_and_estimates() {
+    let model = |query: &str, option: &str, value: &str| {
+        format!(
+            "<nta><declaration></declaration><template><name>P</name><declaration>clock x;</declaration>\
+             <location id=\"a\"><name>a</name><label kind=\"invariant\">x &lt;= 5</label></location>\
+             <location id=\"b\"><name>b</name></location><init ref=\"a\"/>\
+             <transition><source ref=\"a\"/><target ref=\"b\"/><label kind=\"guard\">x &gt;= 2</label></transition></template>\
+             <system>system P;</system><queries><query><formula>{query}</formula><comment/>{option}\
+             <result outcome=\"success\" type=\"quantity\" value=\"{value}\" timestamp=\"2025\"/></query></queries></nta>"
+        )
+    };
+    let query = "Pr[&lt;=3](&lt;&gt; P.b)";
+    let option = "<option key=\"--epsilon\" value=\"0.2\"/>";
+    let run = |text: &str| zonewalk_with(&["check", "-", "--expect", "--format", "json"], text.as_bytes());
+    let near = run(&model(query, option, "0.34 ± 0.05 (95% CI)"));
+    let result = &near.json()["results"][0];
+    assert_eq!(
+        (near.status, &result["expected"]["agrees"]),
+        (0, &true.into()),
+        "{}",
+        near.stdout
+    );
+    assert!(result["runs"].as_u64().unwrap() < 60, "{}", result["runs"]);
+    let far = run(&model(query, "", "0.8 ± 0.02 (95% CI)"));
+    assert_eq!(
+        (far.status, &far.json()["results"][0]["expected"]["agrees"]),
+        (1, &false.into())
+    );
+}
+
+#[test]
+fn symbolic_queries_on_models_for_doubles_are_refused_and_statistical_ones_are_not() {
+    let model = "double d; process P() { clock x; state a { x <= d + 3 }, b; init a; trans a -> b { guard x >= 2; }; } system P;";
+    let run = zonewalk_with(
+        &[
+            "check",
+            "-",
+            "-q",
+            "Pr[<=4; 50](<> P.b)",
+            "-q",
+            "E<> P.b",
+            "--format",
+            "json",
+        ],
+        model.as_bytes(),
+    );
+    let json = run.json();
+    assert_eq!(
+        (run.status, &json["results"][0]["engine"]),
+        (2, &"f64".into()),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(
+        (&json["results"][0]["value"], &json["results"][1]["verdict"]),
+        (&1.0.into(), &"unknown".into())
+    );
+    assert!(run.stdout.contains("variables of type double"), "{}", run.stdout);
+}
