@@ -13,10 +13,11 @@ pub struct Own {
     pub loaded: Loaded,
 }
 
-/// The files of networks below `models`.
+/// The files of networks below `models`. Members of families of timed I/O automata are no networks.
 pub fn paths() -> Vec<PathBuf> {
-    let paths = crate::files(&crate::root().join("models"), &crate::MODEL);
-    assert!(paths.len() >= 51, "only {} models in models/", paths.len());
+    let mut paths = crate::files(&crate::root().join("models"), &crate::MODEL);
+    paths.retain(|path| !path.to_string_lossy().ends_with("-tioa.xml"));
+    assert!(paths.len() >= 49, "only {} models in models/", paths.len());
     paths
 }
 
