@@ -191,7 +191,7 @@ fn arguments_that_make_no_sense() {
     let run = zonewalk(&["check", "models/fischer.xml", "--action", "a"]);
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("--action is for explicit systems"),
+        run.stderr.contains("--action applies to explicit systems"),
         "{}",
         run.shown()
     );

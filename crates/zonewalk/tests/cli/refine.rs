@@ -462,7 +462,7 @@ fn save_as_makes_a_component_of_the_project() {
     .unwrap();
     let run = project.refine(&["prune: Fast save-as Slow", "--force"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("in another file"), "{}", run.stderr);
+    assert!(run.stderr.contains("in a file other than"), "{}", run.stderr);
     let model = zonewalk(&["generate", "milner-tioa", "-n", "2"]).stdout;
     project.write("m.xml", &model);
     let run = project.run(&["refine", "m.xml", "prune: Spec save-as S"]);
@@ -553,12 +553,16 @@ fn runs_that_were_tampered_with_are_refused() {
         (1, "step 1: names, locations or times", |d| {
             d["steps"][0]["direction"] = "output".into();
         }),
-        (1, "step 1: the left side does `coin` in other ways", |d| {
+        (1, "step 1: the left side can do `coin` only in other ways", |d| {
             d["steps"][0]["left"][0]["edge"] = 77.into();
         }),
-        (1, "step 1: the right side does `coin` in other ways", |d| {
-            d["steps"][0]["right"] = json!([]);
-        }),
+        (
+            1,
+            "step 1: the right side can do `coin` only in other ways",
+            |d| {
+                d["steps"][0]["right"] = json!([]);
+            },
+        ),
         (1, "step 1: the project has no action `gin`", |d| {
             d["steps"][0]["action"] = "gin".into();
         }),
