@@ -84,6 +84,11 @@ pub trait Heuristic {
     /// What it has done.
     fn counters(&self) -> Counters;
 
+    /// What all estimates so far have cost, in the units of [`zonewalk_symbolic::effort`]; 0 for what costs next to nothing.
+    fn effort(&self) -> u64 {
+        0
+    }
+
     /// Whether a transition, given by its edge instances, is *relatively useless*: whether the estimate of its source, in the
     /// system without the transition, is no larger than that of its target.
     ///
@@ -114,6 +119,10 @@ impl<H: Heuristic + ?Sized> Heuristic for Box<H> {
         (**self).counters()
     }
 
+    fn effort(&self) -> u64 {
+        (**self).effort()
+    }
+
     fn is_useless(&mut self, source: &ZoneState, transition: &[InstanceId], target: &ZoneState) -> bool {
         (**self).is_useless(source, transition, target)
     }
@@ -138,6 +147,10 @@ impl<H: Heuristic + ?Sized> Heuristic for &mut H {
 
     fn counters(&self) -> Counters {
         (**self).counters()
+    }
+
+    fn effort(&self) -> u64 {
+        (**self).effort()
     }
 
     fn is_useless(&mut self, source: &ZoneState, transition: &[InstanceId], target: &ZoneState) -> bool {

@@ -113,6 +113,21 @@ impl<'r, H: Heuristic> Directed<'r, H> {
         self
     }
 
+    /// Whether what leads nowhere is left out.
+    pub(crate) fn prunes(&self) -> bool {
+        self.prunes
+    }
+
+    /// Another state was left out.
+    pub(crate) fn count_pruned(&mut self) {
+        self.pruned += 1;
+    }
+
+    /// What was left out last is stored all the same.
+    pub(crate) fn uncount_pruned(&mut self) {
+        self.pruned -= 1;
+    }
+
     /// The order.
     pub fn order(&self) -> Order {
         self.order

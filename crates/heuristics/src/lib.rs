@@ -17,14 +17,17 @@
 //! Dierks, Behrmann: Adapting an AI planning heuristic for directed model checking, SPIN 2006; `hU` is new in MCTA-2012. `dg` is
 //! ours.
 //!
-//! [`Directed`] is the guide that makes A* or greedy search of one.
+//! [`Directed`] is the guide that makes A* or greedy search of one, [`Alternation`] one with several orders in turn, for which there is a cheap
+//! estimate of ours, [`GoalCount`].
 //!
 //! Invariant: an infinite estimate is a proof that no goal can be reached. Whatever is assumed here about what a model may do
 //! only adds behaviour to it.
 
 mod alive;
+mod alternation;
 mod blind;
 mod cache;
+mod count;
 mod estimate;
 mod goal;
 mod group;
@@ -34,7 +37,9 @@ mod pattern;
 mod queueing;
 mod relaxed;
 
+pub use alternation::Alternation;
 pub use blind::Blind;
+pub use count::GoalCount;
 pub use estimate::{Counters, Estimate, Heuristic};
 pub use goal::{Goal, Locations, MOST_ATOMS, Part, PartId};
 pub use group::GroupDistance;

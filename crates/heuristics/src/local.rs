@@ -8,6 +8,7 @@ use crate::estimate::{Counters, Estimate, Heuristic};
 use crate::goal::{Goal, Locations, Part, PartId};
 use rustc_hash::FxHashMap;
 use zonewalk_network::Network;
+use zonewalk_network::constraint::Condition;
 use zonewalk_network::ids::LocationId;
 use zonewalk_symbolic::state::ZoneState;
 
@@ -151,23 +152,38 @@ impl LocalDistance {
         LocalDistance::new(network, goal, Combine::Sum)
     }
 
-    fn part(&self, id: PartId, discrete: &[i32]) -> Estimate {
+    /// The estimate, with what each condition on data and what it should be counts.
+    pub(crate) fn with_data(
+        &self,
+        discrete: &[i32],
+        data: &mut impl FnMut(&Condition, bool) -> Estimate,
+    ) -> Estimate {
+        self.part(self.goal.root(), discrete, data)
+    }
+
+    fn part(
+        &self,
+        id: PartId,
+        discrete: &[i32],
+        data: &mut impl FnMut(&Condition, bool) -> Estimate,
+    ) -> Estimate {
         match self.goal.part(id) {
-            Part::Constant(true) | Part::Data { .. } => Estimate::ZERO,
+            Part::Constant(true) => Estimate::ZERO,
             Part::Constant(false) => Estimate::INFINITE,
+            Part::Data { condition, is, .. } => data(condition, *is),
             Part::At(at) => match (self.tables[id.index()], discrete.get(at.process.index())) {
                 (Some(table), Some(&location)) => self.distances[table as usize].get(location),
                 _ => Estimate::ZERO,
             },
             Part::And(list) => {
-                let parts = list.iter().map(|&child| self.part(child, discrete));
+                let parts = list.iter().map(|&child| self.part(child, discrete, data));
                 match self.combine {
                     Combine::Largest => parts.max().unwrap_or(Estimate::ZERO),
                     Combine::Sum => parts.fold(Estimate::ZERO, Estimate::plus),
                 }
             }
             Part::Or(list) => {
-                let parts = list.iter().map(|&child| self.part(child, discrete));
+                let parts = list.iter().map(|&child| self.part(child, discrete, data));
                 parts.min().unwrap_or(Estimate::INFINITE)
             }
         }
@@ -177,7 +193,7 @@ impl LocalDistance {
 impl Heuristic for LocalDistance {
     fn estimate(&mut self, state: &ZoneState) -> Estimate {
         self.evaluations += 1;
-        self.part(self.goal.root(), &state.discrete)
+        self.with_data(&state.discrete, &mut |_, _| Estimate::ZERO)
     }
 
     fn is_admissible(&self) -> bool {

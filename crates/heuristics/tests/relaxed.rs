@@ -349,3 +349,26 @@ fn many_processes() {
         assert_eq!(case.first(&mut Relaxed::upper(&case.network, &goal)), Some(upper));
     }
 }
+
+/// A time limit is not looked at within an estimate. So one that takes too long ends with what it knows: that the goal is no nearer.
+#[test]
+fn an_estimate_that_takes_too_long_is_a_lower_bound() {
+    let text = "int[0,500] n; process P() { state s; init s; trans s -> s { guard n < 500; assign n = n + 1; }; } system P;";
+    let case = Case::new(text, &["n == 400"]);
+    let goal = case.goal();
+    let first = |mut estimate: Relaxed<'_>| case.first(&mut estimate);
+    assert_eq!(first(Relaxed::lower(&case.network, &goal)), Some(400));
+    for relaxed in [
+        Relaxed::lower(&case.network, &goal),
+        Relaxed::upper(&case.network, &goal),
+    ] {
+        let number = first(relaxed.with_most_effort(1000)).unwrap();
+        assert!((1..400).contains(&number), "{number}");
+    }
+    let discrete = case.initial().discrete;
+    let values = |mut relaxed: Relaxed<'_>| relaxed.reachable_values(&discrete);
+    let all = values(Relaxed::lower(&case.network, &goal));
+    assert!(all.contains(&Some((0, 500))), "{all:?}");
+    let few = values(Relaxed::lower(&case.network, &goal).with_most_effort(1000));
+    assert!(few.iter().all(Option::is_none), "{few:?}");
+}

@@ -353,7 +353,11 @@ where
         if G::LOOKS_UP_FIRST
             && let Some(id) = C::covering(self.store, state, depth)
         {
+            let adopted = self.guide.adopts(&met, id);
             self.guide.arrives(parent, Stored::Covered(id));
+            if let Some(rank) = adopted {
+                self.wait(id, depth, rank);
+            }
             return Flow::Continue(());
         }
         let rank = match self.guide.rank(&met) {
@@ -372,11 +376,7 @@ where
                 "stores number new states consecutively"
             );
             self.tree.push(parent, this);
-            if G::RANKS_TOGETHER {
-                self.fresh.push((id, rank));
-            } else {
-                self.frontier.push(id, depth, rank);
-            }
+            self.wait(id, depth, rank);
             let deepest = &mut self.meter.statistics.max_depth;
             *deepest = depth.max(*deepest);
             // Checked here as well: one state alone may have more successors than fit.
@@ -391,6 +391,16 @@ where
             return Flow::Break(());
         }
         Flow::Continue(())
+    }
+
+    /// Lets a state wait, when its rank is known for good.
+    #[inline]
+    fn wait(&mut self, id: StateId, depth: u32, rank: G::Rank) {
+        if G::RANKS_TOGETHER {
+            self.fresh.push((id, rank));
+        } else {
+            self.frontier.push(id, depth, rank);
+        }
     }
 
     /// Brings the new states to the frontier, where they have waited for each other.

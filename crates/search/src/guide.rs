@@ -58,6 +58,12 @@ pub trait Guide<T: TransitionSystem + ?Sized> {
     /// Where a state belongs, or that it is left out.
     fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Self::Rank>;
 
+    /// A step has led to a state that a stored one covers. If that is to wait, expanded before or not, this is its rank. For guides with
+    /// several orders, of which not all know every state. Only with [`LOOKS_UP_FIRST`](Self::LOOKS_UP_FIRST).
+    fn adopts(&mut self, _met: &Met<'_, T>, _covering: StateId) -> Option<Self::Rank> {
+        None
+    }
+
     /// A step from `parent`, or to an initial state, has led to a state that is stored: the one ranked last under a new
     /// number, or one that was there before and covers what was met.
     fn arrives(&mut self, _parent: Option<StateId>, _at: Stored) {}

@@ -6,7 +6,7 @@
 //! The engine, [`search`], expands states in the order of a [`Frontier`]: breadth-first, depth-first, randomised
 //! depth-first. Directed searches are the same engine with a [`Guide`] ([`guided_search`]): it sees each state before
 //! it is stored, with the step that led there, and says where in the frontier it waits ([`Queues`]: greedy search, A*,
-//! several queues) or that it is left out. [`Predecessors`] is a guide that keeps every step, for distances to goals.
+//! several queues; [`Balanced`]: several orders in turn) or that it is left out. [`Predecessors`] is a guide that keeps every step, for distances to goals.
 //!
 //! A search that has visited everything ends with [`Outcome::Exhausted`], which is a proof. One that has left out what
 //! may lead to a goal ends with [`Limit::LeftOut`] instead.
@@ -52,6 +52,7 @@
 //! ```
 
 pub mod aut;
+mod balance;
 mod by_depth;
 mod chunked;
 pub mod drs;
@@ -69,7 +70,9 @@ mod queues;
 mod random_search;
 mod store;
 mod system;
+mod types;
 
+pub use balance::{Balanced, Ledger, NOWHERE, Side, StateSet, Waits};
 pub use by_depth::{DepthStore, Reopening};
 pub use engine::{Fault, Outcome, Report, guided_search, guided_search_by_depth, search, search_by_depth};
 pub use frontier::{Breadth, Depth, Frontier, RandomDepth};

@@ -83,7 +83,7 @@ impl Turns for Alternation {
 /// Waiting states with their depths, in buckets of equal priority: there are few different estimates and many states,
 /// so that a bucket is found by a short way, and its order is that of arrival.
 #[derive(Clone, Debug, Default)]
-struct Queue {
+pub(crate) struct Queue {
     buckets: BTreeMap<u64, VecDeque<(u32, u32)>>,
     /// The memory of a bucket that ran empty, for the next one.
     spare: VecDeque<(u32, u32)>,
@@ -92,7 +92,7 @@ struct Queue {
 }
 
 impl Queue {
-    fn push(&mut self, priority: u64, entry: (u32, u32)) {
+    pub(crate) fn push(&mut self, priority: u64, entry: (u32, u32)) {
         let bucket = self
             .buckets
             .entry(priority)
@@ -102,7 +102,7 @@ impl Queue {
         self.room += bucket.capacity() - before;
     }
 
-    fn pop(&mut self, ties: Ties) -> Option<(u32, u32)> {
+    pub(crate) fn pop(&mut self, ties: Ties) -> Option<(u32, u32)> {
         let mut first = self.buckets.first_entry()?;
         let bucket = first.get_mut();
         let entry = match ties {
@@ -121,7 +121,7 @@ impl Queue {
         entry
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         // A tree of buckets is two thirds full on average.
         self.room * size_of::<(u32, u32)>()
             + self.buckets.len() * size_of::<(u64, VecDeque<(u32, u32)>)>() * 3 / 2

@@ -15,11 +15,19 @@ pub enum Queueing {
     Icb,
     /// One for each distance between the last two transitions.
     Ce,
+    /// Those of useless transitions, in turn with two orders that need no dear estimates.
+    Alternation,
 }
 
 impl Queueing {
     /// All of them.
-    pub const ALL: [Queueing; 4] = [Queueing::Plain, Queueing::Useless, Queueing::Icb, Queueing::Ce];
+    pub const ALL: [Queueing; 5] = [
+        Queueing::Plain,
+        Queueing::Useless,
+        Queueing::Icb,
+        Queueing::Ce,
+        Queueing::Alternation,
+    ];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -28,6 +36,7 @@ impl Queueing {
             Queueing::Useless => "useless",
             Queueing::Icb => "icb",
             Queueing::Ce => "ce",
+            Queueing::Alternation => "alternation",
         }
     }
 }
@@ -87,6 +96,9 @@ mod tests {
             assert_eq!(switching.name().parse(), Ok(switching));
         }
         let told = "several".parse::<Queueing>().map_err(|e| e.to_string());
-        assert_eq!(told, Err("the queues are plain, useless, icb, ce".to_owned()));
+        assert_eq!(
+            told,
+            Err("the queues are plain, useless, icb, ce, alternation".to_owned())
+        );
     }
 }

@@ -21,6 +21,6 @@ pub(crate) fn of_rates(rates: usize) -> u64 {
 }
 
 /// What it costs to make a state and to look for it in a store.
-pub(crate) fn of_successor(state: &ZoneState) -> u64 {
+pub fn of_successor(state: &ZoneState) -> u64 {
     16 + 8 * state.dim() as u64 + state.discrete.len() as u64 / 2
 }

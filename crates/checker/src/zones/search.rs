@@ -10,7 +10,7 @@ use estimates::Prepared;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use zonewalk_heuristics::{self as heuristics, Directed, Heuristic};
+use zonewalk_heuristics::{self as heuristics, Alternation, Directed, GoalCount, Heuristic};
 use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
@@ -221,12 +221,21 @@ impl<'a> ZoneSearch<'a> {
                 let aim = heuristics::Goal::new(self.plan.network, predicate, *wanted);
                 let (mut guide, without) = self.guide(&aim, order, by);
                 let preparation = start.elapsed() + self.prepared.take().map_or(Duration::ZERO, |p| p.took);
-                let report = directed(&mut graph, &stores, sought, &mut guide, &limits);
-                let counters = guide.heuristic.counters();
+                let (report, counters, pruned) = if self.options.queueing() == Queueing::Alternation {
+                    let cheap = GoalCount::new(self.plan.network, &aim);
+                    let (mut guide, mut frontier) = Alternation::new(guide, cheap, self.options.seed);
+                    let known = &mut stores.known();
+                    let report =
+                        search::guided_search(&mut graph, known, &mut frontier, &mut guide, sought, &limits);
+                    (report, guide.counters(), guide.pruned())
+                } else {
+                    let report = directed(&mut graph, &stores, sought, &mut guide, &limits);
+                    (report, guide.heuristic.counters(), guide.pruned())
+                };
                 self.directed = by.directed().map(|_| DirectedStats {
                     evaluations: counters.evaluations,
                     cache_hits: counters.cache_hits,
-                    pruned: guide.pruned(),
+                    pruned,
                     reopened: report.statistics.reopened,
                     abstract_states: counters.abstract_states + without,
                     preparation,

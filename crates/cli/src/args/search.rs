@@ -96,7 +96,8 @@ pub(crate) struct SearchArgs {
 
     /// The queues of greedy, astar and bfs: plain (a single queue), useless (a second
     /// queue for states reached by useless transitions; not for bfs), icb (one for each number of
-    /// context switches) or ce (one for each distance between the last two transitions)
+    /// context switches), ce (one for each distance between the last two transitions) or alternation
+    /// (useless in turn with two cheap orders; for greedy)
     #[arg(long, value_name = "HOW", default_value = "plain")]
     pub(crate) queues: Queueing,
 

@@ -236,8 +236,14 @@ fn lacks_estimates(args: &SearchArgs) -> Option<&'static str> {
         Queueing::Useless if args.search == Search::Bfs => {
             Some("--queues useless needs estimates, and bfs has none: use --search greedy")
         }
+        Queueing::Alternation if matches!(args.search, Search::Bfs | Search::Astar) => {
+            Some("--queues alternation does not compare runs: use --search greedy")
+        }
         Queueing::Useless if is_directed && args.heuristic == Some(Estimator::Blind) => {
             Some("--queues useless needs an estimate, and blind gives none: use --heuristic hu")
+        }
+        Queueing::Alternation if is_directed && args.heuristic == Some(Estimator::Blind) => {
+            Some("--queues alternation needs an estimate, and blind gives none: use --heuristic hu")
         }
         _ => None,
     }

@@ -1,5 +1,6 @@
 //! Lays the relaxation of a network toward a goal out.
 
+use super::effort::{INSTRUCTIONS, RUN};
 use super::problem::{Conjunct, Lists, Problem, RelaxedEdge, Role, Task, Unit, Wanted, Watcher};
 use super::relevance::Relevant;
 use crate::alive::{Channels, alive};
@@ -120,6 +121,7 @@ impl Builder<'_> {
                 1 => MOST_RUNS_OF_ONE.min(affordable),
                 _ => MOST_RUNS.min(affordable),
             },
+            effort: RUN + u64::from(effort) / INSTRUCTIONS,
             filters: Vec::new(),
             checks: Vec::new(),
             is_passed: vec![false; reads.len()],

@@ -3,6 +3,7 @@
 //! The code itself is run, so that whatever the language can compute is computed here too. Where there are too many
 //! combinations, anything may come out.
 
+use super::effort;
 use super::layers::{Layers, Passed};
 use super::problem::{NONE, Problem, Task, Unit};
 use rustc_hash::FxHashSet;
@@ -57,6 +58,7 @@ impl Layers {
     /// Puts values of a read that the guard accepts into its dimension. False if it may have any value.
     fn choose(&mut self, p: &Problem<'_>, unit: &Unit, dimension: usize, which: Which, ahead: bool) -> bool {
         let cell = p.reads(unit)[dimension];
+        self.effort += effort::READ;
         let seen = self.seen[unit.reads.start as usize + dimension];
         if self.choices.len() <= dimension {
             self.choices.resize_with(dimension + 1, Vec::new);
@@ -86,6 +88,7 @@ impl Layers {
             };
             let list = &self.facts.cells[cell as usize].list[range.start as usize..range.end as usize];
             self.work += (list.len() / VALUES_PER_RUN) as u64;
+            self.effort += (list.len() / VALUES_PER_RUN) as u64 * effort::RUN;
             choices.extend(list.iter().filter(|v| accepts(v.0)));
         }
         self.choices[dimension] = choices;
@@ -230,6 +233,7 @@ impl Layers {
                 self.choices[j].clear();
                 self.choices[j].push((self.facts.all[fact as usize].value, fact));
             } else if unit.is_passed[j] {
+                self.effort += at as u64 / effort::PASSED;
                 for i in 0..at {
                     let other = self.passed[i];
                     let is_heard = other.channel == channel || other.channel == NONE || channel == NONE;
@@ -257,6 +261,7 @@ impl Layers {
     fn run_all(&mut self, p: &Problem<'_>, number: u32, dimensions: usize, partner: Option<u32>) -> bool {
         let unit = &p.units[number as usize];
         let cells = unit.reads.len();
+        self.effort += effort::READ * dimensions as u64;
         if self.choices[..dimensions].iter().any(Vec::is_empty) {
             return false;
         }

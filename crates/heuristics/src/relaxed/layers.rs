@@ -12,6 +12,9 @@ use zonewalk_network::ids::{ChannelId, InstanceId};
 /// After so many layers the number is good enough: it is a lower bound.
 pub(super) const MOST_LAYERS: u32 = 10_000;
 
+/// The same after so much effort, half a second or more: limits on time are not looked at in between.
+pub(super) const MOST_EFFORT: u64 = 1 << 25;
+
 /// A value that was written for others in the same transition.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
@@ -99,6 +102,10 @@ pub(super) struct Layers {
     pub(super) only: Option<FxHashSet<InstanceId>>,
     /// Combinations of values that code was run on, and facts, in all evaluations.
     pub(super) work: u64,
+    /// The same in the units of [`effort`](super::effort).
+    pub(super) effort: u64,
+    /// At most so much of it is for one evaluation.
+    pub(super) most_effort: u64,
 }
 
 impl Layers {
@@ -135,6 +142,8 @@ impl Layers {
             free: Vec::new(),
             only: None,
             work: 0,
+            effort: 0,
+            most_effort: MOST_EFFORT,
         }
     }
 
@@ -172,6 +181,7 @@ impl Layers {
     /// The number of the first layer in which the goal can hold, or `most` if it is no earlier; `None` if there is none.
     pub(super) fn run(&mut self, p: &Problem<'_>, discrete: &[i32], most: u32) -> Option<u32> {
         self.begin(p, discrete);
+        let end = self.effort + self.most_effort;
         loop {
             self.look(p);
             if std::mem::take(&mut self.is_nearer) && self.holds(&p.wanted) {
@@ -182,7 +192,7 @@ impl Layers {
                 return None;
             }
             self.facts.layer += 1;
-            if self.facts.layer >= most {
+            if self.facts.layer >= most || self.effort > end {
                 return Some(self.facts.layer);
             }
         }
@@ -191,6 +201,7 @@ impl Layers {
     /// The smallest and the largest value of each cell when nothing new comes any more; `None` where that is not known.
     pub(super) fn saturate(&mut self, p: &Problem<'_>, discrete: &[i32]) -> Vec<Option<(i32, i32)>> {
         self.begin(p, discrete);
+        let end = self.effort + self.most_effort;
         let mut is_complete = true;
         loop {
             self.look(p);
@@ -199,7 +210,7 @@ impl Layers {
                 break;
             }
             self.facts.layer += 1;
-            if self.facts.layer >= MOST_LAYERS {
+            if self.facts.layer >= MOST_LAYERS || self.effort > end {
                 is_complete = false;
                 break;
             }

@@ -11,6 +11,7 @@
 
 mod build;
 mod combine;
+mod effort;
 mod extract;
 mod facts;
 mod layers;
@@ -111,6 +112,14 @@ impl<'n> Relaxed<'n> {
         self
     }
 
+    /// The same with so much effort for each estimate at most, in the units of [`zonewalk_symbolic::effort`]: the number of layers
+    /// that are known by then is a lower bound, too.
+    #[must_use]
+    pub fn with_most_effort(mut self, effort: u64) -> Self {
+        self.layers.most_effort = effort;
+        self
+    }
+
     /// The cells that have to do with the goal, as far as it can be told without clocks.
     pub fn relevant(&self) -> &[u32] {
         &self.problem.cells
@@ -169,7 +178,9 @@ impl<'n> Relaxed<'n> {
         self.layers.banned.clear();
         self.layers.banned.extend_from_slice(banned);
         let found = self.layers.run(&self.problem, &state.discrete, most);
-        self.layers.work += self.layers.facts.all.len() as u64;
+        let facts = self.layers.facts.all.len() as u64;
+        self.layers.work += facts;
+        self.layers.effort += facts * effort::FACT + self.problem.size() / effort::CLEARED;
         found
     }
 
@@ -243,6 +254,10 @@ impl Heuristic for Relaxed<'_> {
 
     fn counters(&self) -> Counters {
         self.counters
+    }
+
+    fn effort(&self) -> u64 {
+        self.layers.effort
     }
 
     /// By the number of layers, whatever is measured: how many transitions a way through them has depends on which of several

@@ -21,6 +21,7 @@ impl Layers {
     ) -> bool {
         let unit = &p.units[number as usize];
         self.work += 1;
+        self.effort += unit.effort;
         match unit.task {
             Task::Guard {
                 conjunct,

@@ -39,6 +39,8 @@ pub(super) struct Unit {
     pub(super) reads: Range<u32>,
     /// How many combinations are run at most.
     pub(super) most: usize,
+    /// What a run costs.
+    pub(super) effort: u64,
     /// By read: its values are narrowed to those that the guard of the edge accepts.
     pub(super) filters: Vec<(u32, Relation, i32)>,
     /// Conditions of the guard on several of the cells, as units.
@@ -208,6 +210,12 @@ impl Problem<'_> {
             self.listeners.get(&(channel, cell))
         };
         list.map_or(&[], Vec::as_slice)
+    }
+
+    /// How many entries the tables of an evaluation have.
+    pub(super) fn size(&self) -> u64 {
+        let each = self.edges.len() + self.conjuncts.len() + self.units.len() + self.reads.len();
+        (each + self.cells.len()) as u64
     }
 
     pub(super) fn bytes(&self) -> usize {

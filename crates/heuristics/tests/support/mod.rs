@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use zonewalk_heuristics::{
-    Directed, Estimate, Goal, GroupDistance, Heuristic, LocalDistance, Order, Relaxed,
+    Alternation, Directed, Estimate, Goal, GoalCount, GroupDistance, Heuristic, LocalDistance, Order, Relaxed,
 };
 use zonewalk_network::ids::InstanceId;
 use zonewalk_network::{Network, Predicate};
@@ -226,6 +226,39 @@ impl<'n> Space<'n> {
                 &limits,
             ),
         };
+        assert_eq!(report.statistics.left_out, guide.pruned());
+        (
+            Found::new(&report.outcome, report.fault.is_some()),
+            report.statistics,
+        )
+    }
+}
+
+impl Space<'_> {
+    /// The same with several orders in turn.
+    pub(crate) fn alternating(
+        &mut self,
+        informed: Directed<'_, &mut dyn Heuristic>,
+        goal: &Goal,
+        covering: Covering,
+        most: usize,
+    ) -> (Found, Statistics) {
+        let mut judge = self.system.another();
+        let looked = &self.looked;
+        let mut test = |state: &ZoneState| judge.meets(looked, state).unwrap_or(false);
+        let limits = Limits {
+            stored: Some(most),
+            ..Limits::default()
+        };
+        let (mut guide, mut frontier) = Alternation::new(informed, GoalCount::new(self.network, goal), 1);
+        let report = guided_search(
+            &mut self.system,
+            &mut ZoneStore::new(self.network, covering),
+            &mut frontier,
+            &mut guide,
+            Wanted::state(&mut test),
+            &limits,
+        );
         assert_eq!(report.statistics.left_out, guide.pruned());
         (
             Found::new(&report.outcome, report.fault.is_some()),

@@ -44,8 +44,13 @@ fn goals_without_structure_are_decided_as_by_breadth_first() {
             .iter()
             .flat_map(|search| ESTIMATES.map(|h| (search, h)))
         {
-            for queues in ["plain", "useless", "icb", "ce"] {
-                if (heuristic, queues) == ("blind", "useless") {
+            for queues in ["plain", "useless", "icb", "ce", "alternation"] {
+                let is_refused = match queues {
+                    "useless" => heuristic == "blind",
+                    "alternation" => heuristic == "blind" || *search == "astar",
+                    _ => false,
+                };
+                if is_refused {
                     continue;
                 }
                 let way = ["--search", search, "--heuristic", heuristic, "--queues", queues];
@@ -116,10 +121,11 @@ fn large_track() -> Scratch {
 #[test]
 fn limits_during_estimates_and_preparation_are_kept() {
     let model = large_track();
-    let ways: [&[&str]; 3] = [
+    let ways: [&[&str]; 4] = [
         &["--search", "astar", "--heuristic", "pdb"],
         &["--search", "astar", "--heuristic", "hl"],
         &["--search", "greedy", "--queues", "useless"],
+        &["--search", "greedy", "--queues", "alternation"],
     ];
     for way in ways {
         let limits: [(&[&str], &str); 3] = [
@@ -171,8 +177,9 @@ fn ten_thousand_processes_are_searched_until_time_is_up() {
           trans a -> b { assign v = (v + 1) % 4; }, b -> c { guard v == 3; sync go?; }; }
         process Q() { state a, b; init a; trans a -> b { sync go!; }; }
         system P, Q;";
-    let ways: [&[&str]; 5] = [
+    let ways: [&[&str]; 6] = [
         &["--search", "greedy", "--queues", "useless"],
+        &["--search", "greedy", "--queues", "alternation"],
         &["--search", "greedy", "--heuristic", "du", "--queues", "ce"],
         &["--search", "astar", "--heuristic", "hl"],
         &["--search", "astar", "--heuristic", "pdb"],

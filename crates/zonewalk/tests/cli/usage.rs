@@ -4,7 +4,7 @@ use crate::command::{Scratch, command, zonewalk, zonewalk_with};
 
 #[test]
 fn mistakes() {
-    let mistakes: [&[&str]; 53] = [
+    let mistakes: [&[&str]; 55] = [
         &[],
         &["chek", "models/fischer.xml"],
         &["models/fischer.xml"],
@@ -47,6 +47,24 @@ fn mistakes() {
             "bfs",
             "--queues",
             "useless",
+        ],
+        &[
+            "check",
+            "models/fischer.xml",
+            "--search",
+            "astar",
+            "--queues",
+            "alternation",
+        ],
+        &[
+            "check",
+            "models/fischer.xml",
+            "--search",
+            "greedy",
+            "--heuristic",
+            "blind",
+            "--queues",
+            "alternation",
         ],
         &[
             "check",

@@ -61,7 +61,7 @@ impl<'a> ZoneSearch<'a> {
         let guide = Directed::new(heuristic, order);
         let guide = match self.options.queueing() {
             Queueing::Plain => guide,
-            Queueing::Useless => guide.with_queues(heuristics::Useless::default()),
+            Queueing::Useless | Queueing::Alternation => guide.with_queues(heuristics::Useless::default()),
             Queueing::Icb => {
                 let counts = match self.options.zones.switching {
                     Switching::Any => Switch::Any,
