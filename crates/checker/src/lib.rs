@@ -58,6 +58,7 @@ pub use outcome::{
 };
 pub use statistical::{StatisticsOptions, check_in_doubles};
 pub use task::{Checker, Task};
+pub use trace::doubles::{DoubleTrace, NoRun, has_runs_in_doubles, run_in_doubles};
 pub use trace::record::{Recorder, time};
 pub use trace::replay::{Invalid, Purpose, replay};
 pub use zones::patterns::UnknownComponent;

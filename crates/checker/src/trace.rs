@@ -1,6 +1,7 @@
 //! From what an engine has found to a trace that the reference interpreter has confirmed, and from a trace to a verdict on it.
 
 pub(crate) mod confirm;
+pub(crate) mod doubles;
 pub(crate) mod fault;
 pub(crate) mod improve;
 pub(crate) mod maximal;

@@ -1,7 +1,7 @@
 //! Asks the engines what they can do with a model.
 
 use crate::load::Loaded;
-use zonewalk_checker::{smc_obstacle, walk_obstacle};
+use zonewalk_checker::{has_runs_in_doubles, smc_obstacle, walk_obstacle};
 use zonewalk_model::tree::Model;
 use zonewalk_network::{CompileError, Network, unsupported};
 use zonewalk_report::info::{Compiled, Refusal};
@@ -19,7 +19,10 @@ pub(crate) fn ask(loaded: &mut Loaded) -> (Vec<Refusal>, Option<Compiled>) {
         Ok(network) => refusals.extend(by_semantics(&loaded.model, network)),
         Err(_) => {}
     }
-    if let Err(refusal) = zonewalk_reference::supported(&loaded.model) {
+    // A model that exact time does not reach is simulated in doubles.
+    if let Err(refusal) = zonewalk_reference::supported(&loaded.model)
+        && !has_runs_in_doubles(&loaded.model, &loaded.system)
+    {
         refusals.push(Refusal {
             family: Family::Simulation,
             construct: refusal.construct.to_owned(),

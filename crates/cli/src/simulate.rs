@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::status::{Error, Status};
 use crate::wrapped::Wrapped;
 use serde::Serialize;
-use zonewalk_checker::Recorder;
+use zonewalk_checker::{NoRun, Recorder, run_in_doubles};
 use zonewalk_reference::simulate::RandomRun;
 use zonewalk_reference::{Interpreter, Unsupported};
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
@@ -32,7 +32,15 @@ pub(crate) fn run(config: &SimulateConfig, output: &mut Output) -> Result<Status
     }
     let interpreter = match Interpreter::new(&loaded.model, &loaded.system) {
         Ok(interpreter) => interpreter,
-        Err(unsupported) => return stop(config.format, &loaded, &refusal(&unsupported), output),
+        Err(unsupported) => {
+            let refusal = refusal(&unsupported);
+            return match config.mode {
+                SimulateMode::Random { seed, steps } => {
+                    in_doubles(config, &loaded, (steps, seed), &refusal, output)
+                }
+                SimulateMode::Interactive => stop(config.format, &loaded, &refusal, output),
+            };
+        }
     };
     output.need_reader();
     match config.mode {
@@ -66,6 +74,58 @@ fn stop(
         print(loaded, None, None, &diagnostics, output)?;
     }
     Ok(Status::Failure)
+}
+
+/// A random run of a model that exact time does not reach: by the stochastic semantics, in doubles.
+fn in_doubles(
+    config: &SimulateConfig,
+    loaded: &Loaded,
+    (steps, seed): (usize, u64),
+    refusal: &Diagnostic,
+    output: &mut Output,
+) -> Result<Status, Error> {
+    let run = match run_in_doubles(&loaded.model, &loaded.system, seed, steps) {
+        Ok(run) => run,
+        Err(no_run) => {
+            let diagnostic = match *no_run {
+                NoRun::Unsupported(unsupported) => {
+                    let why = format!("and there is no run in doubles either: {}", unsupported.construct);
+                    refusal.clone().related(unsupported.span, why)
+                }
+                NoRun::NotConfirmed(objection) => {
+                    let message = format!("the reference interpreter does not confirm the run: {objection}");
+                    Diagnostic::error("not-confirmed", objection.span, message)
+                }
+            };
+            return stop(config.format, loaded, &diagnostic, output);
+        }
+    };
+    let error = run
+        .error
+        .map(|error| Diagnostic::error("run-time", error.span, error.to_string()));
+    let mut diagnostics = loaded.diagnostics.clone();
+    if let Some(found) = &error {
+        diagnostics.push(found.clone());
+    }
+    output.need_reader();
+    match config.format {
+        Format::Text => {
+            output.text(&text::state(&run.trace.initial, output.width()))?;
+            let columns = text::Columns::of(&run.trace.steps).painted(Palette::Ansi);
+            output.text(&columns.header())?;
+            for (index, step) in run.trace.steps.iter().enumerate() {
+                output.text(&columns.step(index + 1, step))?;
+            }
+            output.text(&text::end(&run.trace, Palette::Ansi))?;
+        }
+        Format::Json => print(loaded, Some(seed), Some(&run.trace), &diagnostics, output)?,
+    }
+    output.flush()?;
+    if let Some(found) = &error {
+        output.diagnostic(found, &loaded.model.sources);
+        return Ok(Status::Failure);
+    }
+    Ok(Status::Success)
 }
 
 /// A random run. Text appears as the run goes on, a document at its end.

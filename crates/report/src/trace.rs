@@ -29,6 +29,9 @@ pub struct State {
     pub locations: Vec<At>,
     /// Integer variables, cell by cell.
     pub variables: Vec<Cell>,
+    /// Variables of type `double`, cell by cell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubles: Vec<ClockValue>,
     /// Clocks.
     pub clocks: Vec<ClockValue>,
 }
@@ -51,7 +54,7 @@ pub struct Cell {
     pub value: i32,
 }
 
-/// A clock.
+/// A clock, or a variable of type `double`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockValue {
     /// Its name.

@@ -47,6 +47,7 @@ fn trace() -> Trace {
                 }])
                 .collect(),
             variables: vec![cell("Gate.length", 0), cell("Gate.taken", 0)],
+            doubles: Vec::new(),
             clocks: (0..4)
                 .map(|i| ClockValue {
                     name: format!("Train({i}).x"),

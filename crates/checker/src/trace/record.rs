@@ -41,6 +41,7 @@ impl<'i, 'm> Recorder<'i, 'm> {
             });
         });
         trace::State {
+            doubles: Vec::new(),
             locations: system.processes.iter().enumerate().map(at).collect(),
             variables,
             clocks: system

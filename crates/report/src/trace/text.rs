@@ -1,6 +1,6 @@
 //! Traces for people: one line per transition.
 
-use super::{Attempt, Cell, End, Participant, State, Step, Time, Trace};
+use super::{Attempt, Cell, ClockValue, End, Participant, State, Step, Time, Trace};
 use crate::layout::{Page, WIDTH, list};
 use crate::palette::{Palette, Role};
 use std::fmt::Write as _;
@@ -45,11 +45,10 @@ pub fn state(state: &State, width: usize) -> String {
     list(&mut text, "locations", &locations, LISTED);
     let variables: Vec<_> = state.variables.iter().map(assignment).collect();
     list(&mut text, "variables", &variables, LISTED);
-    let clocks: Vec<_> = state
-        .clocks
-        .iter()
-        .map(|c| format!("{} = {}", c.name, c.value))
-        .collect();
+    let number = |c: &ClockValue| format!("{} = {}", c.name, c.value);
+    let doubles: Vec<_> = state.doubles.iter().map(number).collect();
+    list(&mut text, "doubles", &doubles, LISTED);
+    let clocks: Vec<_> = state.clocks.iter().map(number).collect();
     list(&mut text, "clocks", &clocks, LISTED);
     text.into_text()
 }

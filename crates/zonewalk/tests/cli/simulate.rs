@@ -113,15 +113,56 @@ fn no_initial_state() {
     insta::assert_snapshot!(run.stderr);
 }
 
+/// What exact time does not reach runs by the stochastic semantics, in doubles.
 #[test]
-fn what_the_interpreter_does_not_run() {
+fn what_runs_in_doubles() {
     let model = "double d;\nprocess P() {\n    state a;\n    init a;\n    trans a -> a { assign d = 1.5; };\n}\nsystem P;\n";
-    let run = zonewalk_with(&["simulate", "-"], model.as_bytes());
-    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
-    insta::assert_snapshot!(run.stderr);
     let info = zonewalk_with(&["info", "-"], model.as_bytes());
     assert_eq!(info.status, 0);
     insta::assert_snapshot!(info.shown());
+    let model = "double d = 0.5; clock c;
+        process P() { clock x; state A { x <= 4 && c' == 2 }, B { c' == 0 }; init A;
+            trans A -> B { guard x >= d; assign d = random(3); }; }
+        system P;";
+    let simulate = |args: &[&str]| {
+        let all: Vec<&str> = ["simulate", "-", "--seed", "3"]
+            .into_iter()
+            .chain(args.iter().copied())
+            .collect();
+        zonewalk_with(&all, model.as_bytes())
+    };
+    let run = simulate(&[]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.contains("doubles       d = 0.5"), "{}", run.stdout);
+    assert!(run.stdout.contains("P A → B; d: 0.5 → "), "{}", run.stdout);
+    assert!(run.stdout.contains("deadlock"), "{}", run.stdout);
+    assert_eq!(run.stdout, simulate(&[]).stdout);
+    let json: serde_json::Value = serde_json::from_str(&simulate(&["--format", "json"]).stdout).unwrap();
+    let step = &json["trace"]["steps"][0];
+    let (delay, drawn) = (
+        step["delay"].as_f64().unwrap(),
+        step["changes"][0]["new"].as_f64().unwrap(),
+    );
+    assert!(
+        (0.5..=4.0).contains(&delay) && (0.0..3.0).contains(&drawn),
+        "{step}"
+    );
+}
+
+#[test]
+fn what_does_not_run() {
+    let model = "chan c; double d; process P() { state a; init a; trans a -> a { sync c!; assign d = 1.5; }; } system P;";
+    let run = zonewalk_with(&["simulate", "-"], model.as_bytes());
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(
+        run.stderr
+            .contains("the reference interpreter does not support variables of type double")
+    );
+    assert!(
+        run.stderr.contains("no run in doubles either: handshakes"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
