@@ -3,6 +3,7 @@
 mod doubles;
 mod parameters;
 mod question;
+mod reach;
 mod runs;
 mod watch;
 

@@ -107,6 +107,26 @@ pub fn judge(model: &Model, system: &System, run: &DoubleRun) -> Result<Vec<Doub
     Ok(states)
 }
 
+/// Whether a condition of a query holds in a state, up to the tolerance of the judge.
+///
+/// # Errors
+/// The run-time error that it runs into, in words.
+pub fn holds(model: &Model, system: &System, state: &DoubleState, condition: &Expr) -> Result<bool, String> {
+    let judge = Judge { model, system };
+    let mut clocks = state.clocks.clone();
+    let mut readings = Readings {
+        clocks: &mut clocks,
+        locations: &state.locations,
+        draws: &[],
+        drawn: 0,
+        tolerance: judge.tolerance(),
+        rates: &[],
+    };
+    let store = Store::Shared(&state.memory);
+    let truth = judge.with(store, &mut readings, None, &[], |e| e.holds(condition));
+    truth.map_err(|(message, _)| message)
+}
+
 type Judged<T> = Result<T, (String, Span)>;
 
 fn because(fault: &Fault) -> (String, Span) {

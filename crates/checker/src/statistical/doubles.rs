@@ -3,7 +3,7 @@
 use super::parameters::StatisticsOptions;
 use super::question::Question;
 use super::runs::Runs;
-use super::{Asking, outcome, report};
+use super::{Asking, outcome, reach, report};
 use crate::control::Control;
 use crate::options::Options;
 use crate::outcome::{Fault, Outcome, Report, Stats};
@@ -14,8 +14,8 @@ use zonewalk_model::types::{Condition, Type};
 use zonewalk_stochastic::{Options as RunOptions, Plan, Runner};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-/// Answers a statistical query on a model that need not be one for searches; `None` for other queries. `number` is that of the
-/// query among those that are asked.
+/// Answers a statistical query on a model that need not be one for searches, and looks for what `E<>` and `A[]` ask for by random
+/// runs; `None` for other queries. `number` is that of the query among those that are asked.
 pub fn check_in_doubles(
     (model, system): (&Model, &System),
     query: &Query,
@@ -23,10 +23,15 @@ pub fn check_in_doubles(
     options: &Options,
     control: &Control,
 ) -> Option<Report> {
-    let QueryKind::Statistical(statistical) = &query.kind else {
-        return None;
-    };
     let start = Instant::now();
+    let QueryKind::Statistical(statistical) = &query.kind else {
+        let mut stats = Stats::default();
+        let outcome = reach::look((model, system), query, options, control, &mut stats)?;
+        return Some(Report {
+            note: Some(reach::NO_PROOF),
+            ..report(outcome, stats, start)
+        });
+    };
     let question = Question::new(statistical);
     let asking = Asking {
         number,

@@ -52,7 +52,6 @@ pub fn run_in_doubles(
     let run = recorded(&record);
     let states = judge(model, system, &run);
     let states = states.map_err(|objection| Box::new(NoRun::NotConfirmed(objection)))?;
-    let writer = Writer { model, system };
     let (end, error) = match ended {
         Ok(Ended::Deadlock) => (End::Deadlock { time_stops: false }, None),
         Ok(_) => (End::Steps, None),
@@ -67,7 +66,7 @@ pub fn run_in_doubles(
             )
         }
     };
-    let trace = writer.trace(&run, &states, end);
+    let trace = trace_of((model, system), &run, &states, end);
     Ok(DoubleTrace { trace, error })
 }
 
@@ -85,7 +84,7 @@ impl Monitor for Blind {
 }
 
 /// What the engine has recorded, for the judge.
-fn recorded(record: &Record) -> DoubleRun {
+pub(crate) fn recorded(record: &Record) -> DoubleRun {
     let part = |taken: &zonewalk_stochastic::Taken| Part {
         process: ProcessId::from_index(taken.process),
         edge: EdgeId(taken.edge),
@@ -101,6 +100,16 @@ fn recorded(record: &Record) -> DoubleRun {
         steps: steps.collect(),
         end: record.end,
     }
+}
+
+/// A run in the words of a trace; `states` are those of the judge.
+pub(crate) fn trace_of(
+    (model, system): (&Model, &System),
+    run: &DoubleRun,
+    states: &[DoubleState],
+    end: End,
+) -> Trace {
+    Writer { model, system }.trace(run, states, end)
 }
 
 /// Knows the names of things.

@@ -10,7 +10,7 @@ use crate::status::Error;
 use crate::wrapped::Wrapped;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use zonewalk_checker::{Checker, Control, Task, check_in_doubles, deciders};
+use zonewalk_checker::{Checker, Control, Task, check_in_doubles, deciders, has_runs_in_doubles};
 use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_report::trace::Time;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
@@ -50,7 +50,7 @@ pub(crate) fn decide_all(
     {
         Ok(task) => Some(task),
         // Statistical queries may be answered all the same, by runs in doubles.
-        Err(refusals) if typed.iter().any(|query| is_statistical(query)) => {
+        Err(refusals) if typed.iter().any(|query| has_runs(loaded, query)) => {
             no_searches = refusals;
             None
         }
@@ -162,7 +162,7 @@ impl Decision<'_, '_, '_> {
             return self
                 .no_searches
                 .first()
-                .filter(|_| !is_statistical(query))
+                .filter(|_| !has_runs(self.loaded, query))
                 .cloned();
         };
         if search.decides(&query.kind) {
@@ -177,8 +177,17 @@ impl Decision<'_, '_, '_> {
     }
 }
 
-fn is_statistical(query: &Query) -> bool {
-    matches!(query.kind, QueryKind::Statistical(_))
+/// Whether random runs in doubles may answer a query on a model that is none for searches.
+fn has_runs(loaded: &Loaded, query: &Query) -> bool {
+    match query.kind {
+        QueryKind::Statistical(_) => true,
+        QueryKind::Reachable(_) | QueryKind::Invariant(_) => {
+            // What another search could treat is left to it.
+            !zonewalk_network::unsupported(&loaded.model).is_empty()
+                && has_runs_in_doubles(&loaded.model, &loaded.system)
+        }
+        _ => false,
+    }
 }
 
 /// Refuses a kind of query by its name.

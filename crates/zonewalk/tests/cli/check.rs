@@ -212,11 +212,11 @@ fn a_bad_query_does_not_keep_others_from_their_answers() {
 #[test]
 fn models_that_walks_cannot_treat() {
     let hybrid = LINE.replace("clock x;", "clock x;\nhybrid clock h;");
-    let run = zonewalk_with(&["check", "-", "-q", "E<> P.c"], hybrid.as_bytes());
+    let run = zonewalk_with(&["check", "-", "-q", "A<> P.c"], hybrid.as_bytes());
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     insta::assert_snapshot!(run.stderr);
     let run = zonewalk_with(
-        &["check", "-", "-q", "E<> P.c", "--format", "json"],
+        &["check", "-", "-q", "A<> P.c", "--format", "json"],
         hybrid.as_bytes(),
     );
     assert_eq!(run.status, 2);
@@ -224,6 +224,45 @@ fn models_that_walks_cannot_treat() {
     assert_eq!(run.json()["diagnostics"][0]["code"], "unsupported");
     let run = zonewalk_with(&["explore", "-"], hybrid.as_bytes());
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+}
+
+/// What no search treats is looked for by random runs in doubles; they find, and prove nothing.
+#[test]
+fn random_runs_where_no_search_can_treat_the_model() {
+    let model = "double d = 0.5; clock c;
+        process P() { clock x; state A { x <= 4 && c' == 2.5 }, B { c' == 0 }; init A;
+            trans A -> B { guard x >= d; assign d = random(3); }; }
+        system P;";
+    let check = |query: &str| {
+        let args = [
+            "check",
+            "-",
+            "-q",
+            query,
+            "--max-walks",
+            "200",
+            "--max-steps",
+            "10",
+            "--format",
+            "json",
+        ];
+        zonewalk_with(&args, model.as_bytes())
+    };
+    let found = check("E<> P.B && d > 1.5 && c > 4");
+    assert_eq!(found.status, 0, "{}", found.stdout);
+    let result = &found.json()["results"][0];
+    assert_eq!(
+        (&result["verdict"], &result["proof"]),
+        (&"satisfied".into(), &false.into()),
+        "{result}"
+    );
+    let step = &result["trace"]["steps"][0];
+    assert!(step["delay"].as_f64().unwrap() > 1.6, "{step}");
+    assert_eq!(check("A[] d <= 1").status, 1);
+    let open = check("E<> d > 3.5");
+    assert_eq!(open.status, 3, "{}", open.stdout);
+    let text = zonewalk_with(&["check", "-", "-q", "A[] d <= 1"], model.as_bytes()).stdout;
+    assert!(text.contains("P A → B; d: 0.5 → "), "{text}");
 }
 
 #[test]

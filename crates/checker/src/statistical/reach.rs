@@ -1,0 +1,174 @@
+//! `E<>` and `A[]` on models that exact time does not reach: random runs in doubles look for a state, and prove nothing.
+
+use crate::control::Control;
+use crate::options::Options;
+use crate::outcome::{Fault, Outcome, Reason, Stats, Witness};
+use crate::trace::doubles::{recorded, trace_of};
+use std::ops::ControlFlow;
+use zonewalk_model::system::System;
+use zonewalk_model::tree::{Expr, ExprKind, Model, Query, QueryKind};
+use zonewalk_model::types::{Condition, Type};
+use zonewalk_reference::doubles::{holds, judge};
+use zonewalk_report::trace::{End, Time};
+use zonewalk_sampling::{Bound, ConditionId, Ended, Monitor, Piece, RunError, Sampler};
+use zonewalk_stochastic::{Options as RunOptions, Plan, Runner};
+use zonewalk_syntax::diagnostic::{Code, Diagnostic};
+
+/// Runs without any other limit.
+const RUNS: u64 = 100_000;
+
+/// Transitions of the first runs; of later ones there may be more.
+const STEPS: u64 = 1 << 10;
+
+/// Runs until twice as many transitions are allowed.
+const GROWTH: u64 = 64;
+
+/// What to know of such an answer.
+pub(super) const NO_PROOF: &str = "the model is for random runs in doubles only; `zonewalk info` tells which part of it rules searches and proofs out";
+
+/// Looks for a state by random runs; `None` for a query that asks for no state.
+pub(super) fn look(
+    (model, system): (&Model, &System),
+    query: &Query,
+    options: &Options,
+    control: &Control,
+    stats: &mut Stats,
+) -> Option<Outcome> {
+    let (goal, satisfied) = match &query.kind {
+        QueryKind::Reachable(p) => (p.clone(), true),
+        QueryKind::Invariant(p) => (negated(p), false),
+        _ => return None,
+    };
+    let plan = match Plan::new(model, system, &[&goal], &[], RunOptions::default()) {
+        Ok(plan) => plan,
+        Err(found) => {
+            let message = format!("random runs do not support {}", found.construct);
+            let diagnostic = Diagnostic::error(Code::UNSUPPORTED, found.span, message);
+            return Some(Outcome::Fault(Fault::without_run(diagnostic)));
+        }
+    };
+    let mut runner = Runner::new(&plan);
+    let mut fault = None;
+    for run in 0..options.max_walks.unwrap_or(RUNS) {
+        let bound = bound(options, run);
+        let mut seek = Seek::new(options, control);
+        let ended = runner.run(options.seed, run, &bound, &mut seek);
+        stats.walks += 1;
+        stats.steps += seek.steps;
+        stats.max_depth = stats.max_depth.max(seek.steps);
+        if let Some(at) = seek.found {
+            let (record, _) = runner.record(options.seed, run, &bound, &mut Seek::new(options, control));
+            let mut found = recorded(&record);
+            found.end = at;
+            return Some(confirmed((model, system), &found, &goal, satisfied, run));
+        }
+        if seek.is_stopped {
+            return Some(Outcome::Undecided(if control.is_interrupted() {
+                Reason::Interrupted(*stats)
+            } else {
+                Reason::Time(*stats)
+            }));
+        }
+        match ended {
+            Ok(Ended::Decided | Ended::Bound | Ended::Deadlock | Ended::StepLimit) => {}
+            Err(error) => fault = fault.or(Some(error)),
+        }
+    }
+    Some(match fault {
+        Some(error) => {
+            let diagnostic = Diagnostic::error("run-time", error.span, error.to_string());
+            Outcome::Fault(Fault::without_run(diagnostic))
+        }
+        None => Outcome::Undecided(Reason::Walks(*stats, options.max_steps.map(u32::from))),
+    })
+}
+
+fn negated(p: &Expr) -> Expr {
+    Expr {
+        span: p.span,
+        ty: Type::Condition(Condition::Constraint),
+        kind: ExprKind::Not(Box::new(p.clone())),
+    }
+}
+
+fn bound(options: &Options, run: u64) -> Bound {
+    match (options.time_bound, options.max_steps) {
+        (Some(time), _) => Bound::Time(time as f64),
+        (None, Some(steps)) => Bound::Steps(u32::from(steps).into()),
+        (None, None) => Bound::Steps(STEPS << (run / GROWTH).min(10)),
+    }
+}
+
+/// The answer, with the run that shows it, once the reference interpreter has computed that again.
+fn confirmed(
+    (model, system): (&Model, &System),
+    run: &zonewalk_reference::doubles::DoubleRun,
+    goal: &Expr,
+    satisfied: bool,
+    number: u64,
+) -> Outcome {
+    let states = match judge(model, system, run) {
+        Ok(states) => states,
+        Err(objection) => return Outcome::Bug(format!("run {number} is not confirmed: {objection}")),
+    };
+    let shows = states.last().map(|last| holds(model, system, last, goal));
+    if shows != Some(Ok(true)) {
+        return Outcome::Bug(format!("the end of run {number} is not confirmed: {shows:?}"));
+    }
+    let duration = Time::double(run.end);
+    let trace = trace_of((model, system), run, &states, End::Goal);
+    let witness = Witness {
+        steps: run.steps.len(),
+        duration,
+        found_steps: run.steps.len(),
+        found_duration: duration,
+        walk: number,
+        optimality: Default::default(),
+        trace: Some(trace),
+    };
+    Outcome::Decided {
+        satisfied,
+        witness: Some(Box::new(witness)),
+    }
+}
+
+/// Looks for the goal in each piece.
+struct Seek<'a> {
+    options: &'a Options,
+    control: &'a Control,
+    windows: Vec<(f64, f64)>,
+    found: Option<f64>,
+    steps: u64,
+    is_stopped: bool,
+}
+
+impl<'a> Seek<'a> {
+    fn new(options: &'a Options, control: &'a Control) -> Seek<'a> {
+        Seek {
+            options,
+            control,
+            windows: Vec::new(),
+            found: None,
+            steps: 0,
+            is_stopped: false,
+        }
+    }
+}
+
+impl Monitor for Seek<'_> {
+    fn piece(&mut self, piece: &mut dyn Piece) -> Result<ControlFlow<()>, RunError> {
+        self.steps = piece.steps();
+        // The clock of the machine is not asked for at every step.
+        if self.steps.is_multiple_of(256) && (self.control.is_interrupted() || self.options.is_late()) {
+            self.is_stopped = true;
+            return Ok(ControlFlow::Break(()));
+        }
+        self.windows.clear();
+        piece.holds(ConditionId(0), &mut self.windows)?;
+        self.found = self.windows.first().map(|(from, _)| *from);
+        Ok(match self.found {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        })
+    }
+}
