@@ -129,7 +129,11 @@ impl Decision<'_, '_, '_> {
                                 }
                             }
                         });
-                    report.map_or_else(|| Made::undecided("walks cannot decide it"), Made::from_report)
+                    let mut made =
+                        report.map_or_else(|| Made::undecided("walks cannot decide it"), Made::from_report);
+                    // Runs in doubles are rounded: what they find is evidence, and no proof.
+                    made.result.proof &= self.checker.is_some();
+                    made
                 }
             },
         };

@@ -129,10 +129,6 @@ impl<'de> Deserialize<'de> for Time {
                 Ok(Time::from(Rational::from(value)))
             }
 
-            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Time, E> {
-                Ok(Time::double(value))
-            }
-
             fn visit_u64<E: de::Error>(self, value: u64) -> Result<Time, E> {
                 Time::new(value.into(), 1).ok_or_else(|| E::custom("a number too large"))
             }

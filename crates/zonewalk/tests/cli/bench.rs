@@ -223,7 +223,7 @@ fn tables_that_are_not_there() {
     assert_eq!(run.status, 2);
     assert!(
         run.stderr
-            .contains("the row `M_4` is none of those that --quick measures"),
+            .contains("the row `M_4` is not among those that --quick measures"),
         "{}",
         run.stderr
     );
@@ -551,7 +551,9 @@ fn what_was_measured_is_kept_and_printed_again() {
     let refused = bench(&[]);
     assert_eq!(refused.status, 2);
     assert!(
-        refused.stderr.contains("--resume measures what is missing in it"),
+        refused
+            .stderr
+            .contains("--resume measures what is missing, --print shows"),
         "{}",
         refused.stderr
     );

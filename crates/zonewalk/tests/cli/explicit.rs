@@ -199,7 +199,7 @@ fn arguments_that_make_no_sense() {
         let run = zonewalk(&[command, file.path()]);
         assert_eq!(run.status, 2, "{}", run.shown());
         assert!(
-            run.stderr.contains("check and explore work on these"),
+            run.stderr.contains("which only check and explore support"),
             "{}",
             run.shown()
         );

@@ -138,7 +138,7 @@ fn messages_say_what_to_do() {
         ),
         (
             "unsupported feature: a query",
-            &["check", "fischer.xml", "-q", "Pr[<=100](<> true)"],
+            &["check", "fischer.xml", "-q", "Pr[<=100](<> true) under s"],
             2,
         ),
         (

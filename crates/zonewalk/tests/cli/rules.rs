@@ -229,10 +229,10 @@ fn documents_are_read_as_their_readers_would() {
     );
     assert_eq!(cited("`p.md` marks 3 of them", "p.md"), Vec::<String>::new());
 
-    let this = "cli/tests/cli/rules.rs";
+    let this = "zonewalk/tests/cli/rules.rs";
     assert!(is_test(this, "rules_of_the_language"));
     assert!(!is_test(this, "comments"), "a function that is no test");
-    assert!(!is_test("cli/tests/cli/nothing.rs", "rules_of_the_language"));
+    assert!(!is_test("zonewalk/tests/cli/nothing.rs", "rules_of_the_language"));
     assert!(
         is_test("zonewalk/tests/corpus.rs", "public_models"),
         "listed by name"
