@@ -1,17 +1,17 @@
 //! From a model and a query as text to a verdict, in one call.
 
 use crate::control::Control;
+use crate::load::{LoadError, QuerySource, Request, load_text};
 use crate::options::Options;
 use crate::outcome::Report;
 use crate::statistical::check_in_doubles;
 use crate::task::Task;
 use std::fmt;
-use zonewalk_model::{check, instance};
 use zonewalk_report::diagnostic::text::{Style, render_all};
 use zonewalk_searches::deciders;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
-use zonewalk_syntax::read::{read_formula, read_model};
 use zonewalk_syntax::source::SourceMap;
+use zonewalk_syntax::span::Span;
 
 /// What is wrong with a model or a query; shown as text with the lines concerned.
 #[derive(Debug)]
@@ -45,22 +45,30 @@ impl std::error::Error for Refusal {}
 /// # Errors
 /// What is wrong with the model or the query, or what keeps the search from them.
 pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Result<Report, Box<Refusal>> {
-    let mut sources = SourceMap::new();
-    let (document, mut diagnostics) = read_model(name, model.as_bytes(), None, &mut sources);
-    let entry = read_formula("<query>", query, &mut sources);
-    let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
-        return Err(Refusal::new(Vec::new(), diagnostics, sources));
+    let request = Request {
+        queries: QuerySource::Nothing,
+        ..Request::default()
     };
-    let (model, found) = check::check(sources, &document, &[]);
-    diagnostics.append(found);
-    let model = model.map_err(|sources| Refusal::new(Vec::new(), diagnostics.clone(), sources))?;
-    let refuse = |errors| Refusal::new(errors, diagnostics.clone(), model.sources.clone());
-    let system = instance::instantiate(&model).map_err(refuse)?;
-    let typed = check::queries(&model, &[entry])
-        .into_iter()
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(refuse)?;
-    let queries: Vec<_> = typed.iter().collect();
+    let mut loaded = match load_text(name, model.as_bytes(), &request) {
+        Ok(loaded) => loaded,
+        Err(LoadError::Malformed(malformed)) => {
+            return Err(Refusal::new(Vec::new(), malformed.diagnostics, malformed.sources));
+        }
+        Err(LoadError::File(error)) => {
+            let error = Diagnostic::error("unreadable", Span::NONE, error.to_string());
+            return Err(Refusal::new(vec![error], Diagnostics::new(), SourceMap::new()));
+        }
+    };
+    let added = loaded.add_query(query);
+    let (model, system) = (&loaded.model, &loaded.system);
+    let refuse = |errors| Refusal::new(errors, loaded.diagnostics.clone(), model.sources.clone());
+    added.map_err(refuse)?;
+    let typed: Vec<_> = loaded
+        .queries
+        .iter()
+        .filter_map(|query| query.typed.as_ref().ok())
+        .collect();
+    let queries = typed.clone();
     let cannot = || {
         let (span, names) = typed
             .first()
@@ -77,12 +85,12 @@ pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Re
     if !queries.iter().all(|query| options.search.decides(&query.kind)) {
         return Err(cannot());
     }
-    let task = Task::new(&model, &system, &queries).and_then(|task| task.fit_for(options.search));
+    let task = Task::new(model, system, &queries).and_then(|task| task.fit_for(options.search));
     let task = match (task, queries.first()) {
         (Ok(task), _) => task,
         (Err(errors), Some(query)) => {
             let control = Control::default();
-            let report = check_in_doubles((&model, &system), query, 0, options, &control);
+            let report = check_in_doubles((model, system), query, 0, options, &control);
             return report.ok_or_else(|| refuse(errors));
         }
         (Err(errors), None) => return Err(refuse(errors)),
@@ -135,7 +143,7 @@ mod tests {
         let of = |model: &str, query, search| check(model, query, search).expect_err("it cannot be decided");
         assert!(of("process P() {", "E<> P.b", "auto").contains("m.xta:1"));
         assert!(of(&MODEL.replace("x >= 2", "y >= 2"), "E<> P.b", "auto").contains("`y`"));
-        assert!(of(MODEL, "E<> P.c", "auto").contains("<query>:1"));
+        assert!(of(MODEL, "E<> P.c", "auto").contains("<query 1>:1"));
         assert!(of(MODEL, "A<> P.b", "ret").contains("ret cannot decide this kind of query"));
     }
 }

@@ -114,10 +114,12 @@ impl Control {
             steps: self.walks.steps.load(Ordering::Relaxed),
             search: heuristic_name(heuristic),
             depth: options
+                .walks
                 .schedule
                 .depth(number.saturating_sub(1), turn_depth.or(options.depth())),
             // SEM chooses the delay first, uniformly; SMC has distributions of its own.
             distribution: options
+                .walks
                 .delays
                 .distribution(number.saturating_sub(1))
                 .filter(|_| heuristic.draws_from_windows())

@@ -2,6 +2,7 @@
 
 use crate::control::Control;
 use crate::engine::Engine;
+use crate::monitor::{Monitor, watch_control};
 use crate::options::Options;
 use crate::order::Order;
 use crate::outcome::Report;
@@ -10,6 +11,17 @@ use crate::zones::check::Coordination;
 use zonewalk_report::trace::Time;
 
 impl Checker<'_, '_> {
+    /// Decides a query while a monitor watches, which may cancel the search.
+    ///
+    /// Returns `None` for a query that the search cannot decide, or that could not be compiled.
+    pub fn check_with(&self, query: usize, options: &Options, monitor: &dyn Monitor) -> Option<Report> {
+        watch_control(monitor, options, |control| {
+            self.check(query, options, control, &mut |steps, time| {
+                monitor.improved(steps, time);
+            })
+        })
+    }
+
     /// Decides a query. `improved` hears of every better trace after the first one: its steps and its time.
     ///
     /// Returns `None` for a query that the search cannot decide, or that could not be compiled.

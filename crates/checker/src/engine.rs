@@ -1,10 +1,10 @@
-//! Who makes the searches of the table.
+//! Which engine makes each search of the table.
 
 use crate::order::Order;
 use zonewalk_searches::Search;
 use zonewalk_walk::choose::Heuristic;
 
-/// Who makes a search.
+/// What makes a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
     /// All of them, in parallel.
@@ -30,7 +30,7 @@ pub(crate) const HEURISTICS: [Heuristic; 7] = [
 ];
 
 impl Engine {
-    /// Who makes this search.
+    /// The engine of this search.
     pub(crate) fn of(search: Search) -> Engine {
         match search {
             Search::Auto => Engine::Portfolio,
@@ -60,6 +60,17 @@ impl Engine {
             Engine::States(order) => Some(order).filter(|order| order.directed().is_none()),
             Engine::Walks(_) => None,
         }
+    }
+}
+
+/// Whether the walks of a search depend on their numbers alone, so that a range of them can be made anywhere: RLC-A counts what earlier
+/// walks took, guided walks begin where earlier ones came close, and `auto` gives turns by what earlier ones brought.
+pub fn has_independent_walks(search: Search) -> bool {
+    match Engine::of(search) {
+        Engine::Walks(Heuristic::Sem | Heuristic::Ret | Heuristic::Rlc | Heuristic::Com | Heuristic::Smc) => {
+            true
+        }
+        Engine::Walks(Heuristic::RlcA | Heuristic::Guided) | Engine::Portfolio | Engine::States(_) => false,
     }
 }
 

@@ -186,10 +186,9 @@ fn confirmed(aut: &Aut, sought: Sought<'_>, path: &[u32]) -> ExplicitOutcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::{TraceKind, ZoneOptions};
+    use crate::options::{TraceKind, TraceOptions, ZoneOptions};
     use std::num::NonZeroUsize;
     use zonewalk_searches::Search;
-    use zonewalk_walk::schedule::{Delays, Schedule};
 
     /// A ring with an exit: 0 → 1 → 2 → 0, 2 → 3.
     const RING: &str = "des (0,4,4)\n(0,\"a\",1)\n(1,\"b(1)\",2)\n(2,\"a\",0)\n(2,\"out(2)\",3)\n";
@@ -197,18 +196,15 @@ mod tests {
     fn options(search: Search) -> Options {
         Options {
             search,
-            schedule: Schedule::Tuned,
-            delays: Delays::Adaptive,
             seed: 3,
             threads: NonZeroUsize::MIN,
-            max_steps: None,
-            time_bound: None,
-            max_walks: None,
             deadline: None,
-            trace: TraceKind::Some,
             zones: ZoneOptions::default(),
-            shrink_budget: 0,
-            statistics: crate::StatisticsOptions::default(),
+            trace: TraceOptions {
+                kind: TraceKind::Some,
+                shrink_budget: 0,
+            },
+            ..Options::default()
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::control::Control;
 use crate::engine::{Engine, heuristic_name};
+use crate::monitor::{Monitor, watch_control};
 use crate::options::Options;
 use crate::order::Order;
 use crate::outcome::{Outcome, Reason, Report, Stats, Times};
@@ -49,6 +50,11 @@ pub struct Unreached<Id> {
 }
 
 impl Checker<'_, '_> {
+    /// Explores while a monitor watches, which may cancel it.
+    pub fn explore_with(&self, options: &Options, monitor: &dyn Monitor) -> Explored {
+        watch_control(monitor, options, |control| self.explore(options, control))
+    }
+
     /// Visits states or makes walks without a goal, to the end or until a limit is reached. `auto` is RET here: its choice
     /// is the least biased.
     pub fn explore(&self, options: &Options, control: &Control) -> Explored {
@@ -61,18 +67,19 @@ impl Checker<'_, '_> {
         };
         let walks = explore::Options {
             heuristic,
-            schedule: options.schedule,
-            delays: options.delays,
+            schedule: options.walks.schedule,
+            delays: options.walks.delays,
             seed: options.seed,
             max_steps: options.depth(),
-            time_bound: options.time_bound,
+            time_bound: options.walks.time_bound,
         };
         let limits = Limits {
             deadline: options.deadline,
-            max_walks: options.max_walks,
+            first_walk: options.walks.first,
+            max_walks: options.last_walk(),
             ..Limits::default()
         };
-        control.begin(heuristic, 0, options.depth());
+        control.begin(heuristic, options.walks.first, options.depth());
         let start = Instant::now();
         let (report, taken) =
             explore::explore(&self.plan, &walks, options.threads.get(), &limits, &control.walks);
@@ -82,13 +89,13 @@ impl Checker<'_, '_> {
         };
         let mut stats = Stats::default();
         stats.add(&report);
-        let is_late = options.is_late() && options.max_walks.is_none_or(|max| report.walks < max);
+        let is_late = options.is_late() && options.walks.max_walks.is_none_or(|max| report.walks < max);
         let outcome = match report.outcome {
             search::Outcome::Error(stop, found) => self.no_beginning(stop, *found, options),
             search::Outcome::NoInitialState => self.no_state(),
             search::Outcome::Interrupted => Outcome::Undecided(Reason::Interrupted(stats)),
             _ if is_late => Outcome::Undecided(Reason::Time(stats)),
-            _ => Outcome::Undecided(Reason::Walks(stats, options.max_steps.map(u32::from))),
+            _ => Outcome::Undecided(Reason::Walks(stats, options.walks.max_steps.map(u32::from))),
         };
         let fault = report
             .fault

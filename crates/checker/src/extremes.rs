@@ -187,7 +187,7 @@ impl<'m> Checker<'_, 'm> {
             );
             if is_approximate || !extent.is_certain {
                 attempt.run();
-            } else if witness.is_none() && options.trace != TraceKind::None {
+            } else if witness.is_none() && options.trace.kind != TraceKind::None {
                 attempt.illustrate();
             }
             answered.effort.join(&attempt.stats);

@@ -24,7 +24,7 @@
 //! # Ok::<(), Box<zonewalk_checker::Refusal>>(())
 //! ```
 //!
-//! Invariant: nothing here prints, reads files or looks at the terminal.
+//! Invariant: nothing here prints or looks at the terminal, and nothing but [`load`] reads files.
 
 mod check_text;
 mod control;
@@ -34,7 +34,8 @@ mod explicit;
 mod explore;
 mod extremes;
 mod liveness;
-
+pub mod load;
+mod monitor;
 mod options;
 mod order;
 mod outcome;
@@ -49,9 +50,13 @@ mod zones;
 
 pub use check_text::{Refusal, check_text};
 pub use control::{Control, Progress, States};
+pub use engine::has_independent_walks;
 pub use explicit::{ExplicitOutcome, ExplicitReport, Sought, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};
-pub use options::{Options, TraceKind, ZoneOptions};
+pub use monitor::{Monitor, check_in_doubles_with};
+pub use options::{
+    DirectedOptions, HighwayOptions, Options, TraceKind, TraceOptions, WalkOptions, ZoneOptions,
+};
 pub use outcome::optimality::Optimality;
 pub use outcome::{
     Claim, DirectedStats, Doubt, Effort, Fault, Lead, Origin, Outcome, Reason, Report, Stats, Times, Witness,
@@ -62,12 +67,15 @@ pub use trace::doubles::{DoubleTrace, NoRun, has_runs_in_doubles, run_in_doubles
 pub use trace::record::{Recorder, time};
 pub use trace::replay::{Invalid, Purpose, replay};
 pub use zones::patterns::UnknownComponent;
+pub use zonewalk_model::ids::LocationId;
 pub use zonewalk_search::aut::{Aut, AutError};
 pub use zonewalk_search::drs::{Fringe, Parameters as DrsParameters};
 pub use zonewalk_search::measure;
 pub use zonewalk_searches::{Search, Unavailable, deciders};
 pub use zonewalk_symbolic::abstraction::Abstraction;
 pub use zonewalk_symbolic::store::Covering;
+pub use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+pub use zonewalk_syntax::source::SourceMap;
 pub use zonewalk_walk::schedule::{Delays, Distribution, Schedule};
 pub use zonewalk_walk::smc::{Obstacle, obstacle as smc_obstacle};
 pub use zonewalk_walk::together::obstacle as walk_obstacle;

@@ -74,8 +74,8 @@ impl Checker<'_, '_> {
         let outcome = match (found.witness, found.limit) {
             (Some(lasso), _) => {
                 let start = Instant::now();
-                let shown = shorter(plan, &question, lasso, &wanted, options.trace);
-                if options.trace == TraceKind::Shortest {
+                let shown = shorter(plan, &question, lasso, &wanted, options.trace.kind);
+                if options.trace.kind == TraceKind::Shortest {
                     times.improve = start.elapsed();
                 }
                 let start = Instant::now();
@@ -141,7 +141,7 @@ impl Checker<'_, '_> {
             lasso::End::Endless => End::Endless,
             lasso::End::Deadlock => End::Deadlock { time_stops: true },
         };
-        let is_wanted = options.trace != TraceKind::None;
+        let is_wanted = options.trace.kind != TraceKind::None;
         match confirm_maximal(&self.task.interpreter, &run, judged, &end, is_wanted) {
             Ok(trace) => Outcome::Decided {
                 satisfied: shows,

@@ -2,6 +2,7 @@
 
 use crate::statistical::StatisticsOptions;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 use zonewalk_search::drs::Parameters;
 use zonewalk_searches::{Estimator, Queueing, Search, Switching};
@@ -10,36 +11,61 @@ use zonewalk_symbolic::store::Covering;
 use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::shrink::Means;
 
-/// How to search.
+/// How to search. A builder: `Options::new(Search::Ret).seed(7).max_walks(1000)`.
+///
+/// What is about some searches only is in a part of its own; other searches do not look at it. More fields may come: build options
+/// by these methods, or end a literal with `..Options::default()`.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// By which method.
     pub search: Search,
-    /// Whose walks they are.
-    pub schedule: Schedule,
-    /// How delays are chosen.
-    pub delays: Delays,
     /// The same seed and number of threads give the same answer and trace everywhere.
     pub seed: u64,
     /// Number of threads.
     pub threads: NonZeroUsize,
+    /// When to stop searching.
+    pub deadline: Option<Instant>,
+    /// Which trace is wanted, and what may go into it.
+    pub trace: TraceOptions,
+    /// For walks.
+    pub walks: WalkOptions,
+    /// For searches of the zone graph.
+    pub zones: ZoneOptions,
+    /// For searches that are led by estimates.
+    pub directed: DirectedOptions,
+    /// For deep random search; its seed is that of the options.
+    pub drs: Parameters,
+    /// For highway search.
+    pub highway: HighwayOptions,
+    /// For statistical queries.
+    pub statistics: StatisticsOptions,
+}
+
+/// What is wanted of traces.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceOptions {
+    /// Which one.
+    pub kind: TraceKind,
+    /// Steps that may be simulated again to make a found trace shorter, at least; after a long search it is about as many as
+    /// that has cost. 0 leaves it as it was found. It shapes the result, so it is a number of steps and not of seconds.
+    pub shrink_budget: u64,
+}
+
+/// How walks go about it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WalkOptions {
+    /// Whose walks they are.
+    pub schedule: Schedule,
+    /// How delays are chosen.
+    pub delays: Delays,
     /// The depth of every walk, in place of the growing one.
     pub max_steps: Option<NonZeroU32>,
     /// The model's time after which stochastic walks end; other walks do not look at it.
     pub time_bound: Option<u64>,
+    /// The number of the first walk; see [`Options::walk_range`].
+    pub first: u64,
     /// Walks to make at most.
     pub max_walks: Option<u64>,
-    /// When to stop searching.
-    pub deadline: Option<Instant>,
-    /// Which trace is wanted.
-    pub trace: TraceKind,
-    /// How searches of the zone graph go about it.
-    pub zones: ZoneOptions,
-    /// Steps that may be simulated again to make a found trace shorter, at least; after a long search it is about as many as
-    /// that has cost. 0 leaves it as it was found. It shapes the result, so it is a number of steps and not of seconds.
-    pub shrink_budget: u64,
-    /// What statistical queries depend on.
-    pub statistics: StatisticsOptions,
 }
 
 /// How searches of the zone graph go about it.
@@ -56,31 +82,48 @@ pub struct ZoneOptions {
     /// States are told apart by variables that do not matter any more. The searches whose subject is the shape of the graph
     /// ([`Search::Drs`], [`Search::Highway`], [`Search::Random`]) always do that.
     pub keeps_variables: bool,
-    /// What leads a directed search; what suits it unless given.
+    /// A run without end on which time stands still does not count.
+    pub non_zeno: bool,
+}
+
+/// What leads a directed search.
+#[derive(Clone, Copy, Debug)]
+pub struct DirectedOptions {
+    /// The estimates; what suits the search unless given.
     pub estimator: Option<Estimator>,
     /// Which queue a state waits in.
     pub queueing: Queueing,
     /// What a switch of context is, for [`Queueing::Icb`].
     pub switching: Switching,
-    /// Parameters of deep random search, but for the seed.
-    pub drs: Parameters,
-    /// States that highway search keeps of each level.
-    pub width: NonZeroUsize,
-    /// Highway search as it is defined, in place of its approximation.
-    pub is_exact: bool,
-    /// A run without end on which time stands still does not count.
-    pub non_zeno: bool,
 }
 
-impl ZoneOptions {
-    /// What leads a directed search.
-    pub fn estimator(&self, search: Search) -> Estimator {
+/// How highway search goes about it.
+#[derive(Clone, Copy, Debug)]
+pub struct HighwayOptions {
+    /// States that are kept of each level.
+    pub width: NonZeroUsize,
+    /// The search as it is defined, in place of its approximation.
+    pub is_exact: bool,
+}
+
+impl DirectedOptions {
+    /// What leads this search.
+    pub fn estimator_for(&self, search: Search) -> Estimator {
         self.estimator.unwrap_or_else(|| Estimator::default_for(search))
     }
 
     /// Whether the first run that A* finds is a shortest one.
     pub fn finds_shortest(&self) -> bool {
-        self.estimator(Search::Astar).is_admissible() && self.queueing == Queueing::Plain
+        self.estimator_for(Search::Astar).is_admissible() && self.queueing == Queueing::Plain
+    }
+}
+
+impl Default for TraceOptions {
+    fn default() -> Self {
+        TraceOptions {
+            kind: TraceKind::Some,
+            shrink_budget: Options::SHRINK_BUDGET,
+        }
     }
 }
 
@@ -92,13 +135,26 @@ impl Default for ZoneOptions {
             covering: Covering::Inclusion,
             extrapolation: None,
             keeps_variables: false,
+            non_zeno: false,
+        }
+    }
+}
+
+impl Default for DirectedOptions {
+    fn default() -> Self {
+        DirectedOptions {
             estimator: None,
             queueing: Queueing::Plain,
             switching: Switching::Any,
-            drs: Parameters::default(),
+        }
+    }
+}
+
+impl Default for HighwayOptions {
+    fn default() -> Self {
+        HighwayOptions {
             width: NonZeroUsize::MIN.saturating_add(31),
             is_exact: false,
-            non_zeno: false,
         }
     }
 }
@@ -119,21 +175,101 @@ pub enum TraceKind {
 impl Default for Options {
     /// `auto` on one thread, without limits.
     fn default() -> Self {
+        Options::new(Search::Auto)
+    }
+}
+
+/// The builder.
+impl Options {
+    /// This search on one thread with seed 1, without limits.
+    pub fn new(search: Search) -> Self {
         Options {
-            search: Search::Auto,
-            schedule: Schedule::Tuned,
-            delays: Delays::Adaptive,
+            search,
             seed: 1,
             threads: NonZeroUsize::MIN,
-            max_steps: None,
-            time_bound: None,
-            max_walks: None,
             deadline: None,
-            trace: TraceKind::Some,
+            trace: TraceOptions::default(),
+            walks: WalkOptions::default(),
             zones: ZoneOptions::default(),
-            shrink_budget: Self::SHRINK_BUDGET,
+            directed: DirectedOptions::default(),
+            drs: Parameters::default(),
+            highway: HighwayOptions::default(),
             statistics: StatisticsOptions::default(),
         }
+    }
+
+    /// By which method.
+    #[must_use]
+    pub fn search(self, search: Search) -> Self {
+        Options { search, ..self }
+    }
+
+    /// The seed of everything that is left to chance.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Options { seed, ..self }
+    }
+
+    /// Number of threads; 0 counts as 1.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
+        Options { threads, ..self }
+    }
+
+    /// Ends the search after this time, counted from now. A time beyond what a clock can show is no limit.
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        let deadline = Instant::now().checked_add(timeout);
+        Options { deadline, ..self }
+    }
+
+    /// Which trace is wanted.
+    #[must_use]
+    pub fn trace(mut self, kind: TraceKind) -> Self {
+        self.trace.kind = kind;
+        self
+    }
+
+    /// Walks to make at most.
+    #[must_use]
+    pub fn max_walks(mut self, walks: u64) -> Self {
+        self.walks.max_walks = Some(walks);
+        self
+    }
+
+    /// The depth of every walk, in place of the growing one; 0 counts as 1.
+    #[must_use]
+    pub fn max_steps(mut self, steps: u32) -> Self {
+        self.walks.max_steps = Some(NonZeroU32::new(steps).unwrap_or(NonZeroU32::MIN));
+        self
+    }
+
+    /// Makes the walks with these numbers and no others: a unit of work that can be done anywhere.
+    ///
+    /// Walk number i of a seed is the same on every machine and with any number of threads, so the ranges of several machines
+    /// together are the walks of one: the found run with the smallest number is the one that a single machine finds. That holds for
+    /// `sem`, `ret`, `rlc`, `com` and `smc`; walks of other searches depend on earlier ones. How much effort goes into a shorter
+    /// trace grows with the walks before it: with `shrink_budget` 0 traces are the same, too.
+    #[must_use]
+    pub fn walk_range(mut self, numbers: Range<u64>) -> Self {
+        self.walks.first = numbers.start;
+        self.walks.max_walks = Some(numbers.end.saturating_sub(numbers.start));
+        self
+    }
+
+    /// Memory for states, in bytes.
+    #[must_use]
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.zones.memory = Some(bytes);
+        self
+    }
+
+    /// States to store or visit at most.
+    #[must_use]
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.zones.max_states = Some(states);
+        self
     }
 }
 
@@ -141,7 +277,7 @@ impl Options {
     /// Which queue a state waits in; searches that have no several queues have one.
     pub(crate) fn queueing(&self) -> Queueing {
         match self.search {
-            Search::Bfs | Search::Greedy | Search::Astar => self.zones.queueing,
+            Search::Bfs | Search::Greedy | Search::Astar => self.directed.queueing,
             _ => Queueing::Plain,
         }
     }
@@ -151,7 +287,7 @@ impl Options {
 
     /// Whether a found trace may be made another one: shorter, or with simpler times.
     pub(crate) fn shrinks(&self) -> bool {
-        self.shrink_budget > 0
+        self.trace.shrink_budget > 0
     }
 
     /// What may go into a better trace: a time limit ends that, too, but not at once.
@@ -176,12 +312,18 @@ impl Options {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
+    /// The number behind that of the last walk, where walks are limited.
+    pub(crate) fn last_walk(&self) -> Option<u64> {
+        let walks = self.walks.max_walks?;
+        Some(self.walks.first.saturating_add(walks))
+    }
+
     /// Steps of a walk that ends by its time bound, if it ends: a zeno run never gets there.
     const TIMED_STEPS: u32 = 1 << 20;
 
     /// The depth of every walk; `None` where it grows. A time bound takes the place of the growing depth.
     pub fn depth(&self) -> Option<u32> {
-        let timed = self.time_bound.map(|_| Self::TIMED_STEPS);
-        self.max_steps.map(u32::from).or(timed)
+        let timed = self.walks.time_bound.map(|_| Self::TIMED_STEPS);
+        self.walks.max_steps.map(u32::from).or(timed)
     }
 }

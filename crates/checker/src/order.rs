@@ -117,7 +117,7 @@ where
 {
     let seed = options.seed;
     match order {
-        Order::Breadth if options.trace == TraceKind::Shortest && stores.includes() => {
+        Order::Breadth if options.trace.kind == TraceKind::Shortest && stores.includes() => {
             search_by_depth(system, &mut stores.nodes(), &mut Breadth::new(), goal, limits)
         }
         // Without a goal that estimates could be about, the search is led by nothing.
@@ -130,10 +130,7 @@ where
             search(system, &mut stores.known(), frontier, goal, limits)
         }
         Order::DeepRandom => {
-            let parameters = Parameters {
-                seed,
-                ..options.zones.drs
-            };
+            let parameters = Parameters { seed, ..options.drs };
             let report = deep_random_search(system, || stores.nodes(), goal, &parameters, limits);
             Report {
                 outcome: report.outcome,
@@ -153,8 +150,8 @@ where
 /// The parameters of highway search.
 fn highway(options: &Options) -> Highway {
     Highway {
-        width: options.zones.width,
-        choice: if options.zones.is_exact {
+        width: options.highway.width,
+        choice: if options.highway.is_exact {
             Choice::Exact
         } else {
             Choice::Approximate

@@ -11,7 +11,7 @@ pub(crate) mod schedule;
 pub(crate) mod time_sharing;
 
 use crate::control::Control;
-use crate::options::{Options, TraceKind, ZoneOptions};
+use crate::options::{DirectedOptions, Options, TraceKind, ZoneOptions};
 use crate::order::Order;
 use crate::outcome::optimality;
 use crate::outcome::{Effort, Fault, Outcome, Reason, Report, Stats};
@@ -103,12 +103,12 @@ impl Checker<'_, '_> {
             return Some(self.check_by_zones(sought, EXHAUSTIVE, options, control, &Coordination::ALONE));
         }
         // A limit on walks is a wish for walks.
-        if self.zones.is_err() || options.max_walks.is_some() || options.max_steps.is_some() {
+        if self.zones.is_err() || options.walks.max_walks.is_some() || options.walks.max_steps.is_some() {
             return self.check_by_walks(query, options, control, improved);
         }
         control.forget_best();
         // The best of all runs is found by the exhaustive search if it has the time; walks have better and better ones.
-        let wants_best = matches!(options.trace, TraceKind::Shortest | TraceKind::Fastest);
+        let wants_best = matches!(options.trace.kind, TraceKind::Shortest | TraceKind::Fastest);
         let portfolio = Portfolio {
             checker: self,
             sought,
@@ -227,11 +227,12 @@ impl Portfolio<'_, '_, '_> {
     fn exhaust(&self, is_approximate: bool) -> Report {
         let begin = self.start.elapsed();
         let _participation = self.time.enter(Side::Exhaustive);
-        let mut report = if self.options.trace == TraceKind::Shortest && self.is_directed && !is_approximate {
-            self.exhaust_for_shortest()
-        } else {
-            self.exhaust_by(EXHAUSTIVE, self.options)
-        };
+        let mut report =
+            if self.options.trace.kind == TraceKind::Shortest && self.is_directed && !is_approximate {
+                self.exhaust_for_shortest()
+            } else {
+                self.exhaust_by(EXHAUSTIVE, self.options)
+            };
         // The first walks are time of the search as well.
         report.times.search += begin;
         if !is_decided(&report) && !is_approximate && self.options.threads.get() > 1 {
@@ -283,11 +284,14 @@ impl Portfolio<'_, '_, '_> {
             search: by.search(),
             zones: ZoneOptions {
                 max_states: Some(stored.min(most)),
+                ..self.options.zones
+            },
+            directed: DirectedOptions {
                 queueing: match by {
                     DIRECTED => Queueing::Useless,
                     _ => Queueing::Plain,
                 },
-                ..self.options.zones
+                ..self.options.directed
             },
             ..*self.options
         };
@@ -382,7 +386,7 @@ impl Portfolio<'_, '_, '_> {
             search: DIRECTED.name(),
             stats: directed_stats,
         };
-        let wish = self.options.trace;
+        let wish = self.options.trace.kind;
         let zones_win = if self.wants_best {
             is_decided(&zones) && !optimality::is_better(&walks, &zones, wish)
         } else {

@@ -173,6 +173,7 @@ impl Checker<'_, '_> {
         let options = asking.options;
         let explain = |trouble: &Trouble| self.explain(trouble);
         let max_steps = options
+            .walks
             .max_steps
             .map_or(MAX_STEPS, |steps| u64::from(u32::from(steps)));
         let make = || ExactSampler::new(&self.plan, &observed, max_steps, &explain);
@@ -222,7 +223,7 @@ impl Checker<'_, '_> {
         }
         let run = sampler.trace_until(sample.instant);
         let goal = Some(sampling.question.conditions[condition.0]);
-        let is_wanted = options.trace != TraceKind::None;
+        let is_wanted = options.trace.kind != TraceKind::None;
         let trace = confirm(&self.task.interpreter, &run, goal, End::Goal, is_wanted)
             .map_err(|error| format!("run {} does not replay: {error}", sample.number))?;
         Ok(Some(Box::new(Witness {

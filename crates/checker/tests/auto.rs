@@ -3,13 +3,16 @@
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
-use zonewalk_checker::{Options, Outcome, Report, TraceKind, check_text};
+use zonewalk_checker::{Options, Outcome, Report, TraceKind, TraceOptions, check_text};
 
 fn check(model: &str, query: &str, seed: u64, threads: usize) -> Report {
     let options = Options {
         seed,
         threads: NonZeroUsize::new(threads).unwrap(),
-        trace: TraceKind::None,
+        trace: TraceOptions {
+            kind: TraceKind::None,
+            ..TraceOptions::default()
+        },
         ..Options::default()
     };
     check_text("model.xta", model, query, &options).unwrap()
@@ -108,8 +111,11 @@ fn a_time_limit_does_not_make_anything_slower() {
     for query in queries {
         let report = |deadline| {
             let options = Options {
-                trace: TraceKind::None,
                 deadline,
+                trace: TraceOptions {
+                    kind: TraceKind::None,
+                    ..TraceOptions::default()
+                },
                 ..Options::default()
             };
             check_text("model.xta", STOPWATCH, query, &options).unwrap()

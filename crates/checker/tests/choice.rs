@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroUsize;
-use zonewalk_checker::{Options, Outcome, Search, Task, TraceKind, ZoneOptions, check_text};
+use zonewalk_checker::{
+    Options, Outcome, Search, Task, TraceKind, TraceOptions, WalkOptions, ZoneOptions, check_text,
+};
 use zonewalk_testkit::own;
 
 #[test]
@@ -68,14 +70,19 @@ fn verdict(model: &str, query: &str, search: Search) -> Option<bool> {
         search,
         seed: 1,
         threads: NonZeroUsize::MIN,
-        max_walks: Some(40),
-        max_steps: std::num::NonZero::new(200),
-        trace: TraceKind::Some,
         zones: ZoneOptions {
             max_states: Some(5_000),
             ..ZoneOptions::default()
         },
-        shrink_budget: 0,
+        trace: TraceOptions {
+            kind: TraceKind::Some,
+            shrink_budget: 0,
+        },
+        walks: WalkOptions {
+            max_walks: Some(40),
+            max_steps: std::num::NonZero::new(200),
+            ..WalkOptions::default()
+        },
         ..Options::default()
     };
     let report = check_text("relay.xta", model, query, &options).unwrap_or_else(|e| panic!("{query}: {e}"));

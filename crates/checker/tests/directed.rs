@@ -1,13 +1,18 @@
 //! Directed searches: what they cost, and what they answer.
 #![allow(clippy::unwrap_used)]
 
-use zonewalk_checker::{DirectedStats, Optimality, Options, Outcome, Report, TraceKind, Witness, check_text};
+use zonewalk_checker::{
+    DirectedStats, Optimality, Options, Outcome, Report, TraceKind, TraceOptions, Witness, check_text,
+};
 use zonewalk_searches::{Queueing, Switching};
 
 fn searched(model: &str, query: &str, search: &str) -> Report {
     let options = Options {
         search: search.parse().unwrap(),
-        shrink_budget: 10_000,
+        trace: TraceOptions {
+            shrink_budget: 10_000,
+            ..TraceOptions::default()
+        },
         ..Options::default()
     };
     check_text("m.xta", model, query, &options).unwrap()
@@ -61,11 +66,13 @@ const IDLE: &str = "bool a, b, c, d, e; process P() { state s, g; init s; trans
 fn queued(model: &str, query: &str, search: &str, queueing: Queueing) -> Report {
     let mut options = Options {
         search: search.parse().unwrap(),
-        trace: TraceKind::Shortest,
-        shrink_budget: 0,
+        trace: TraceOptions {
+            kind: TraceKind::Shortest,
+            shrink_budget: 0,
+        },
         ..Options::default()
     };
-    options.zones.queueing = queueing;
+    options.directed.queueing = queueing;
     check_text("m.xta", model, query, &options).unwrap()
 }
 
@@ -138,7 +145,7 @@ fn notions_of_a_switch_are_different_searches() {
             search: "bfs".parse().unwrap(),
             ..Options::default()
         };
-        (options.zones.queueing, options.zones.switching) = (Queueing::Icb, switching);
+        (options.directed.queueing, options.directed.switching) = (Queueing::Icb, switching);
         let query = "A[] Gate.length <= N";
         let report = check_text("m.xml", model, query, &options).unwrap();
         assert!(matches!(report.outcome, Outcome::Decided { satisfied: true, .. }));

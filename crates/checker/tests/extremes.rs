@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::HashSet;
-use zonewalk_checker::{Options, Outcome, TraceKind, check_text};
+use zonewalk_checker::{Options, Outcome, TraceKind, TraceOptions, check_text};
 use zonewalk_model::tree::QueryKind;
 use zonewalk_reference::State;
 use zonewalk_reference::rational::Rational;
@@ -143,8 +143,10 @@ fn end(told: &str) -> Option<(Rational, bool)> {
 /// What is told about a query, and the value at the end of the run that is shown.
 fn told(text: &str, query: &str) -> (Value, Option<Rational>) {
     let options = Options {
-        trace: TraceKind::Some,
-        shrink_budget: 10_000,
+        trace: TraceOptions {
+            kind: TraceKind::Some,
+            shrink_budget: 10_000,
+        },
         ..Options::default()
     };
     let report = check_text("m.xta", text, query, &options).unwrap();

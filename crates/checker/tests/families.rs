@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroUsize;
-use zonewalk_checker::{Control, Options, Outcome, Search, Task, TraceKind, ZoneOptions};
+use zonewalk_checker::{Control, Options, Outcome, Search, Task, TraceKind, TraceOptions, ZoneOptions};
 use zonewalk_testkit::own;
 
 /// What breadth-first search says of a query.
@@ -27,9 +27,11 @@ fn decide(family: &str, params: &str, count: usize) -> Vec<Answer> {
     let options = Options {
         search: Search::Bfs,
         threads: NonZeroUsize::MIN,
-        trace: TraceKind::Some,
         zones: ZoneOptions::default(),
-        shrink_budget: 0,
+        trace: TraceOptions {
+            kind: TraceKind::Some,
+            shrink_budget: 0,
+        },
         ..Options::default()
     };
     let answer = |number: usize| {

@@ -3,17 +3,20 @@
 //! `ZONEWALK_NETWORKS` says of how many networks (300 unless told otherwise).
 #![allow(clippy::unwrap_used)]
 
-use zonewalk_checker::{Optimality, Options, Outcome, TraceKind, ZoneOptions, check_text};
+use zonewalk_checker::{Optimality, Options, Outcome, TraceKind, TraceOptions, ZoneOptions, check_text};
 use zonewalk_testkit::{generate::network, number};
 
 #[test]
 fn shortest_runs_without_end_replay() {
     let networks = number("ZONEWALK_NETWORKS").unwrap_or(300);
     let options = Options {
-        trace: TraceKind::Shortest,
         zones: ZoneOptions {
             max_states: Some(300),
             ..ZoneOptions::default()
+        },
+        trace: TraceOptions {
+            kind: TraceKind::Shortest,
+            ..TraceOptions::default()
         },
         ..Options::default()
     };

@@ -55,7 +55,7 @@ fn ask(project: &Project, query: &str, options: &RefineOptions) -> Answer {
 
 fn reason(answer: &Answer) -> (&str, &str) {
     let reason = answer.reason.as_ref();
-    reason.map_or(("", ""), |reason| (reason.rule, reason.text.as_str()))
+    reason.map_or(("", ""), |reason| (reason.kind.name(), reason.text.as_str()))
 }
 
 #[test]

@@ -2,15 +2,18 @@
 #![allow(clippy::unwrap_used)]
 
 use zonewalk_checker::{
-    Covering, Optimality, Options, Outcome, Report, TraceKind, Witness, ZoneOptions, check_text,
+    Covering, Optimality, Options, Outcome, Report, TraceKind, TraceOptions, WalkOptions, Witness,
+    ZoneOptions, check_text,
 };
 use zonewalk_searches::Estimator;
 
 fn options(search: &str, trace: TraceKind) -> Options {
     Options {
         search: search.parse().unwrap(),
-        trace,
-        shrink_budget: 10_000,
+        trace: TraceOptions {
+            kind: trace,
+            shrink_budget: 10_000,
+        },
         ..Options::default()
     }
 }
@@ -63,7 +66,7 @@ fn a_larger_zone_that_is_deeper_neither_retires_nor_covers_for_a_star() {
         for estimator in Estimator::ALL.into_iter().filter(|e| e.is_admissible()) {
             for covering in [Covering::Inclusion, Covering::Kept, Covering::Equality] {
                 let mut options = options("astar", TraceKind::Shortest);
-                (options.zones.estimator, options.zones.covering) = (Some(estimator), covering);
+                (options.directed.estimator, options.zones.covering) = (Some(estimator), covering);
                 let best = found(model, "E<> P.g", &options);
                 let found = (best.found_steps, best.optimality);
                 assert_eq!(
@@ -80,7 +83,10 @@ fn a_larger_zone_that_is_deeper_neither_retires_nor_covers_for_a_star() {
 fn only_who_compares_runs_says_that_one_is_shortest() {
     for search in ["dfs", "rdfs", "drs", "highway", "random", "ret"] {
         let options = Options {
-            max_walks: Some(100),
+            walks: WalkOptions {
+                max_walks: Some(100),
+                ..options(search, TraceKind::Shortest).walks
+            },
             ..options(search, TraceKind::Shortest)
         };
         let optimality = found(DETOUR, "E<> P.g", &options).optimality;
@@ -90,12 +96,15 @@ fn only_who_compares_runs_says_that_one_is_shortest() {
         );
     }
     let mut drs = options("drs", TraceKind::Some);
-    drs.zones.drs.increment = std::num::NonZeroU32::MIN;
+    drs.drs.increment = std::num::NonZeroU32::MIN;
     let best = found(DETOUR, "E<> P.g", &drs);
     assert_eq!((best.steps, best.optimality), (2, Optimality::Shortest));
     // Fewer than none is impossible.
     let none = Options {
-        max_walks: Some(100),
+        walks: WalkOptions {
+            max_walks: Some(100),
+            ..options("ret", TraceKind::Shortest).walks
+        },
         ..options("ret", TraceKind::Shortest)
     };
     assert_eq!(
@@ -187,7 +196,10 @@ fn a_fastest_run_is_told_from_one_that_can_be_beaten() {
         &model("x >= 2"),
         "E<> P.c",
         &Options {
-            max_walks: Some(100),
+            walks: WalkOptions {
+                max_walks: Some(100),
+                ..options("ret", TraceKind::Fastest).walks
+            },
             ..options("ret", TraceKind::Fastest)
         },
     );

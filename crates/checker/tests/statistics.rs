@@ -404,9 +404,8 @@ fn bad_input_is_told_with_a_run() {
 #[test]
 fn runs_that_are_cut_are_counted() {
     let options = Options {
-        max_steps: std::num::NonZeroU32::new(3),
         statistics: fixed(500),
-        ..Options::default()
+        ..Options::default().max_steps(3)
     };
     let (_, estimate) = answer(POISSON, "Pr[<=1](<> n >= 9)", &options);
     assert!(estimate.undecided > 100, "{}", estimate.undecided);

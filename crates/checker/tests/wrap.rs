@@ -2,7 +2,7 @@
 //! interpreter that repeats what they find; and every place is told of.
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 
-use zonewalk_checker::{Control, Options, Outcome, Task};
+use zonewalk_checker::{Control, Options, Outcome, Task, WalkOptions};
 use zonewalk_testkit::xta;
 
 /// What a search says about `E<> goal` on a process that goes from `A` to `B` by an edge, and the expressions that wrapped: in
@@ -16,7 +16,10 @@ fn decide(declarations: &str, edge: &str, goal: &str, search: &str) -> (Outcome,
     let task = Task::new(&loaded.model, &loaded.system, &[&query]).unwrap();
     let options = Options {
         search: search.parse().unwrap(),
-        max_walks: (search == "ret").then_some(50),
+        walks: WalkOptions {
+            max_walks: (search == "ret").then_some(50),
+            ..WalkOptions::default()
+        },
         ..Options::default()
     };
     let report = task

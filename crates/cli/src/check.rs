@@ -13,7 +13,7 @@ use crate::config::CheckConfig;
 use crate::document::{self, Header};
 use crate::explicit;
 use crate::input::is_explicit;
-use crate::load::{Loaded, LoadedQuery, load};
+use crate::load::{Loaded, LoadedQuery, load, without_queries};
 use crate::output::Output;
 use crate::plot;
 use crate::progress::Voice;
@@ -116,7 +116,8 @@ pub(crate) fn writable<'c>(
 /// The queries to decide, with their numbers.
 fn select<'l>(config: &CheckConfig, loaded: &'l Loaded) -> Result<Vec<(usize, &'l LoadedQuery)>, Error> {
     if loaded.queries.is_empty() {
-        return Err(loaded.without_queries(
+        return Err(without_queries(
+            loaded,
             "give one with -q, such as -q 'A[] not deadlock', or a query file after the model",
         ));
     }

@@ -201,12 +201,12 @@ fn answer(report: ExplicitReport, options: &Options) -> (Made, Option<Vec<String
     let mut made = match report.outcome {
         ExplicitOutcome::Found(found) => {
             let mut made = Made::new(Answer::Satisfied, None);
-            if options.trace != TraceKind::None {
+            if options.trace.kind != TraceKind::None {
                 made.result.trace = Some(TraceSummary {
                     steps: found.len(),
                     found_steps: found.len(),
                     // Other searches refuse the wish.
-                    shortest: (options.trace == TraceKind::Shortest).then_some(true),
+                    shortest: (options.trace.kind == TraceKind::Shortest).then_some(true),
                     labels: Some(found.clone()),
                     ..TraceSummary::default()
                 });

@@ -12,9 +12,9 @@ use crate::output::Output;
 use crate::progress::{self, Turn};
 use crate::resources;
 use crate::status::{Error, Status};
-use crate::wrapped::Wrapped;
 use std::sync::Arc;
 use std::time::Instant;
+use zonewalk_checker::load::Wrapped;
 use zonewalk_checker::{Checker, Control, Coverage, Explored, Outcome, Reason, Task, Unreached};
 use zonewalk_report::diagnostic::json;
 use zonewalk_report::verdict::coverage::{Counted, CoverageInfo, UnreachedInfo, render};
@@ -92,7 +92,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     if let Some(stuck) = stuck {
         result.reason = stuck;
     }
-    result.set_schedule(options.schedule.name());
+    result.set_schedule(options.walks.schedule.name());
     result.seed = options.seed;
     result.threads = options.threads.get();
     result.load_s = load.as_secs_f64();

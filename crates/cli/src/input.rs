@@ -1,13 +1,11 @@
 //! Reads files and standard input, never more than fits.
 
 use crate::status::Error;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
+use zonewalk_checker::load::{self, FileProblem, LIMIT};
 
-/// The largest input. The largest model known to us has 1.4 MB; the reader has a closer limit for the code in it, whose
-/// tree is many times as large.
-const LIMIT: u64 = 64 << 20;
+pub(crate) use zonewalk_checker::load::is_explicit;
 
 /// The largest trace: a few million steps.
 const TRACE_LIMIT: u64 = 1 << 30;
@@ -30,38 +28,30 @@ pub(crate) fn read_explicit(path: &Path) -> Result<Vec<u8>, Error> {
     read_up_to(path, EXPLICIT_LIMIT)
 }
 
-/// Whether the file holds an explicit system.
-pub(crate) fn is_explicit(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("aut"))
-}
-
 fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
-    let describe =
-        |error: io::Error| Error::new(format_args!("cannot read {}: {}", name(path), reason(&error)));
-    let bytes = if is_stdin(path) {
-        read_all(io::stdin().lock(), limit)
-    } else {
-        let file = File::open(path).map_err(describe)?;
-        if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            let name = name(path);
-            let remedy = if path.join("Components").is_dir() {
-                format!("; for an ECDAR project, use `zonewalk refine {name}`")
+    if !is_stdin(path) {
+        return load::read_up_to(path, limit).map_err(|error| {
+            // Projects of ECDAR are directories.
+            let is_project =
+                matches!(error.problem, FileProblem::Directory) && path.join("Components").is_dir();
+            let remedy = if is_project {
+                format!("; for an ECDAR project, use `zonewalk refine {}`", name(path))
             } else {
                 String::new()
             };
-            return Err(Error::new(format_args!(
-                "cannot read {name}: it is a directory{remedy}"
-            )));
-        }
-        read_all(file, limit)
-    };
-    match bytes.map_err(describe)? {
-        Some(bytes) => Ok(bytes),
-        None => Err(Error::new(format_args!(
-            "cannot read {}: it is larger than {} MiB",
-            name(path),
+            Error::new(format_args!("{error}{remedy}"))
+        });
+    }
+    let name = name(path);
+    match load::read_all(io::stdin().lock(), limit) {
+        Ok(Some(bytes)) => Ok(bytes),
+        Ok(None) => Err(Error::new(format_args!(
+            "cannot read {name}: it is larger than {} MiB",
             limit >> 20
+        ))),
+        Err(error) => Err(Error::new(format_args!(
+            "cannot read {name}: {}",
+            load::io_reason(&error)
         ))),
     }
 }
@@ -78,20 +68,4 @@ pub(crate) fn name(path: &Path) -> String {
 /// Whether it is standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-/// The system's words without its number.
-fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((words, _)) => words.to_lowercase(),
-        None => text,
-    }
-}
-
-/// `None` when there is too much. Devices have no size, so the size is not asked for but met.
-fn read_all(reader: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    reader.take(limit + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }

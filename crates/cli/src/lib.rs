@@ -33,7 +33,6 @@ mod trace_file;
 mod unavailable;
 mod verifyta;
 mod whole_file;
-mod wrapped;
 
 use clap::error::ErrorKind;
 use config::Job;

@@ -10,10 +10,9 @@ use crate::refine;
 use crate::simulate::refusal;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, TraceDocument};
-use crate::wrapped::Wrapped;
 use serde::Serialize;
+use zonewalk_checker::load::Wrapped;
 use zonewalk_checker::{Invalid, Purpose, replay};
-use zonewalk_model::tree::QueryKind;
 use zonewalk_reference::Interpreter;
 use zonewalk_report::trace::{End, Time};
 use zonewalk_report::verdict::text::count;
@@ -56,7 +55,7 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
             return Ok(Status::Failure);
         }
     };
-    let purpose = query.and_then(|query| purpose(&query.kind));
+    let purpose = query.and_then(|query| Purpose::of(&query.kind));
     let outcome = replay(&interpreter, &document.trace, purpose);
     print(config, &name, &document, purpose.is_some(), &outcome, output)?;
     if !config.quiet {
@@ -86,16 +85,6 @@ fn request(config: &ReplayConfig, document: &TraceDocument) -> Request {
             None => QuerySource::Nothing,
         },
         overrides,
-    }
-}
-
-/// What a trace for such a query shows: a state and the truth value of a predicate there, or a value.
-fn purpose(kind: &QueryKind) -> Option<Purpose<'_>> {
-    match kind {
-        QueryKind::Reachable(expr) => Some(Purpose::Goal(expr, true)),
-        QueryKind::Invariant(expr) => Some(Purpose::Goal(expr, false)),
-        QueryKind::Extremum { predicate, exprs, .. } => Some(Purpose::Value(predicate.as_ref(), exprs)),
-        _ => None,
     }
 }
 

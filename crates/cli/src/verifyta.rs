@@ -7,7 +7,7 @@
 use crate::check::{Audience, Made, decide_all, print_trace};
 use crate::config::{VerifytaCheck, VerifytaConfig};
 use crate::document;
-use crate::load::{Loaded, LoadedQuery, load};
+use crate::load::{Loaded, LoadedQuery, load, without_queries};
 use crate::output::Output;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
@@ -79,7 +79,10 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
         }
     }
     if loaded.queries.is_empty() {
-        return Err(loaded.without_queries("write one to a file, and give that file after the model"));
+        return Err(without_queries(
+            &loaded,
+            "write one to a file, and give that file after the model",
+        ));
     }
     let selected: Vec<_> = (1..).zip(&loaded.queries).collect();
     let control = Arc::new(Control::default());
@@ -106,7 +109,7 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
 /// The options, one a line.
 fn options(config: &VerifytaCheck) -> String {
     let options = config.search.options();
-    let trace = match options.trace {
+    let trace = match options.trace.kind {
         TraceKind::None => "no trace",
         TraceKind::Some => "some trace",
         TraceKind::Shortest => "shortest trace",

@@ -1,26 +1,32 @@
-//! Checks a query on a model:
+//! Checks a query on a model, and shows the run that decides it:
 //!
 //! ```text
-//! cargo run --release -p zonewalk --example check -- FILE QUERY
+//! cargo run --release --example check -- FILE QUERY
 //! ```
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
-use zonewalk::{Options, Outcome, check_text};
+use zonewalk::{Loader, Options};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let (Some(file), Some(query)) = (arguments.next(), arguments.next()) else {
-        return Err("say which file, and which query".into());
+        return Err("give a model and a query".into());
     };
-    let model = std::fs::read_to_string(&file)?;
-    let report = check_text(&file, &model, &query, &Options::default())?;
-    match report.outcome {
-        Outcome::Decided { satisfied, witness } => {
-            let steps = witness.map(|witness| witness.steps);
-            println!("{satisfied} by {}, steps of the run: {steps:?}", report.search);
-        }
-        other => println!("{other:?}"),
+    let model = Loader::new().query(query).load(file)?;
+    for warning in model.warnings() {
+        println!("warning: {warning}");
+    }
+    let report = model.check(0, &Options::default())?;
+    println!("{report}");
+    let trace = report.witness.and_then(|witness| witness.trace);
+    for step in trace.iter().flat_map(|trace| &trace.steps) {
+        let edges: Vec<_> = step
+            .edges
+            .iter()
+            .map(|edge| format!("{}: {} -> {}", edge.process, edge.source, edge.target))
+            .collect();
+        println!("{:>8}  {}", step.time.to_string(), edges.join(", "));
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::subgoal::Subgoal;
 use super::values_of_path::Best;
 use crate::control::Control;
 use crate::engine::ROTATION;
-use crate::options::{Options, TraceKind};
+use crate::options::{Options, TraceKind, TraceOptions};
 use crate::order::Order;
 use crate::outcome::Stats;
 use crate::task::{Checker, StatePredicate};
@@ -187,7 +187,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
             let walks = explore::Options {
                 schedule: Schedule::Tuned,
                 heuristic,
-                delays: self.options.delays,
+                delays: self.options.walks.delays,
                 seed: self.options.seed,
                 max_steps: Some(depth),
                 time_bound: None,
@@ -244,8 +244,11 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
     /// Looks for a path of the zone graph, and for its times.
     fn follow(&mut self, subgoal: &Subgoal<'_>, by: Order, states: u64) -> bool {
         let options = Options {
-            trace: TraceKind::None,
             seed: self.options.seed.wrapping_add(self.stats.states_explored << 32),
+            trace: TraceOptions {
+                kind: TraceKind::None,
+                ..self.options.trace
+            },
             ..*self.options
         };
         let ask = |_: &Statistics| self.control.is_interrupted() || self.options.is_late();

@@ -154,7 +154,7 @@ impl Attempt<'_, '_, '_> {
     /// The best run, made shorter and repeated once more to be shown.
     pub(crate) fn witness(&mut self, expression: &str) -> Option<Witness> {
         let best = self.best.take()?;
-        let is_wanted = self.options.trace != TraceKind::None;
+        let is_wanted = self.options.trace.kind != TraceKind::None;
         let shorter = if is_wanted && self.options.shrinks() {
             self.shorter(&best)
         } else {
@@ -180,7 +180,7 @@ impl Attempt<'_, '_, '_> {
             found_steps: best.run.steps.len(),
             found_duration: ticks(best.run.duration(), best.run.unit),
             walk: 0,
-            optimality: match self.options.trace {
+            optimality: match self.options.trace.kind {
                 TraceKind::Shortest => Optimality::UnprovenShortest(NOT_COMPARED.to_owned()),
                 TraceKind::Fastest => Optimality::UnprovenFastest(NOT_COMPARED.to_owned()),
                 TraceKind::None | TraceKind::Some => Optimality::NotRequested,
@@ -205,7 +205,7 @@ impl Attempt<'_, '_, '_> {
                 high: None,
             },
         };
-        let budget = self.options.means(self.options.shrink_budget);
+        let budget = self.options.means(self.options.trace.shrink_budget);
         let mut shorter = None;
         self.on_subgoal(range, |_, subgoal| {
             let plan = &subgoal.plan;

@@ -37,14 +37,14 @@ impl Optimality {
     /// holds all that is reached with so few transitions; deep random search has it by its Theorem 5.
     pub(crate) fn of_first(by: Order, options: &Options, is_approximate: bool) -> Optimality {
         let is_by_depth = match by {
-            Order::Breadth => options.trace == TraceKind::Shortest && options.queueing() == Queueing::Plain,
-            Order::DeepRandom => {
-                options.zones.drs.increment.get() == 1 && options.trace != TraceKind::Fastest
+            Order::Breadth => {
+                options.trace.kind == TraceKind::Shortest && options.queueing() == Queueing::Plain
             }
-            Order::AStar => options.zones.finds_shortest(),
+            Order::DeepRandom => options.drs.increment.get() == 1 && options.trace.kind != TraceKind::Fastest,
+            Order::AStar => options.directed.finds_shortest(),
             Order::Depth | Order::RandomDepth | Order::Greedy | Order::Highway | Order::Random => false,
         };
-        match options.trace {
+        match options.trace.kind {
             wish if is_approximate => Optimality::open(wish, APPROXIMATE),
             _ if is_by_depth => Optimality::Shortest,
             wish if options.queueing() != Queueing::Plain => {
@@ -55,7 +55,7 @@ impl Optimality {
                 Optimality::open(wish, &words)
             }
             wish if by == Order::AStar => {
-                let name = options.zones.estimator(Search::Astar).name();
+                let name = options.directed.estimator_for(Search::Astar).name();
                 let words = format!("--heuristic {name} may overestimate; dl, dg, hl and pdb never do");
                 Optimality::open(wish, &words)
             }

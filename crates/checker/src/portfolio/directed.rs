@@ -1,7 +1,7 @@
 //! The directed searches of `auto`: greedy ones with as many states as their estimates allow, and A* for shortest traces.
 
 use super::{EXHAUSTIVE, Portfolio, effort};
-use crate::options::{Options, ZoneOptions};
+use crate::options::{DirectedOptions, Options, ZoneOptions};
 use crate::order::Order;
 use crate::outcome::{Outcome, Reason, Report};
 use crate::portfolio::schedule::TurnSchedule;
@@ -48,9 +48,9 @@ impl Portfolio<'_, '_, '_> {
         }
         let directed = Options {
             search: Search::Astar,
-            zones: ZoneOptions {
+            directed: DirectedOptions {
                 estimator: Some(Estimator::Pdb),
-                ..self.options.zones
+                ..self.options.directed
             },
             ..*self.options
         };

@@ -16,7 +16,7 @@ use zonewalk_refine::{concretise, export, reachability};
 use zonewalk_tioa::{AlphabetOf, Component, Inputs, Project, Query, Reading, Run, System};
 
 use super::options::{RefineOptions, RefineSearch};
-use super::reason::Reason;
+use super::reason::{Reason, ReasonKind};
 
 /// What consistency means for systems other than components and conjunctions.
 const PARTS_ALONE: &str =
@@ -210,11 +210,11 @@ impl Task<'_> {
     fn answer(&self, query: &Query, systems: &[System]) -> Result<Answer, Stopped> {
         let checker = self.checker();
         let system = &systems[0];
-        let from_failure = |failure: Option<Failure>, rule: &'static str| match failure {
+        let from_failure = |failure: Option<Failure>, kind: ReasonKind| match failure {
             None => Answer::new(query, Verdict::Satisfied),
             Some(failure) => {
                 let mut answer = Answer::new(query, Verdict::NotSatisfied);
-                answer.reason = Some(Reason::failure(&failure, self.project, Some(rule)));
+                answer.reason = Some(Reason::failure(&failure, self.project, Some(kind)));
                 answer.evidence = self.shows(failure);
                 answer
             }
@@ -227,20 +227,24 @@ impl Task<'_> {
                     None => checker.consistent(system, outputs)?,
                     some => some,
                 };
-                let mut answer = from_failure(failure, "inconsistent");
+                let mut answer = from_failure(failure, ReasonKind::Inconsistent);
                 if matches!(system, System::Composition(_) | System::Quotient { .. }) {
                     answer.notes.push(PARTS_ALONE.to_owned());
                 }
                 answer
             }
-            Query::Determinism(_) => from_failure(checker.deterministic(system)?, "nondeterministic"),
-            Query::Implementation(_) => from_failure(checker.implementation(system)?, "implementation"),
+            Query::Determinism(_) => {
+                from_failure(checker.deterministic(system)?, ReasonKind::Nondeterministic)
+            }
+            Query::Implementation(_) => {
+                from_failure(checker.implementation(system)?, ReasonKind::Implementation)
+            }
             Query::Specification(_) => {
                 let mut failure = checker.deterministic(system)?;
                 if failure.is_none() && self.reading.inputs == Inputs::Strict {
                     failure = checker.enabled(system)?;
                 }
-                let mut answer = from_failure(failure, "nondeterministic");
+                let mut answer = from_failure(failure, ReasonKind::Nondeterministic);
                 answer.notes.extend(checker.not_enabled(system)?);
                 answer
             }
@@ -279,14 +283,17 @@ impl Task<'_> {
                 );
                 if built.is_none() {
                     let text = "nothing is left: the environment can drive the system from its initial state into a state where it cannot continue";
-                    answer.reason = Some(Reason::new("inconsistent", text));
+                    answer.reason = Some(Reason::new(ReasonKind::Inconsistent, text));
                 }
                 answer.built = built;
                 answer
             }
             Query::Minimise(_) => {
                 let mut answer = Answer::new(query, Verdict::Unknown);
-                answer.reason = Some(Reason::new("unsupported", "bisim-minim is not supported"));
+                answer.reason = Some(Reason::new(
+                    ReasonKind::Unsupported,
+                    "bisim-minim is not supported",
+                ));
                 answer
             }
         })
@@ -331,7 +338,7 @@ impl Task<'_> {
             reachability::Answer::Misnamed(why) => return Err(Stopped::Misnamed(why)),
             reachability::Answer::Unreachable => {
                 let mut answer = Answer::new(query, Verdict::NotSatisfied);
-                answer.reason = Some(Reason::new("unreachable", "no run leads there"));
+                answer.reason = Some(Reason::new(ReasonKind::Unreachable, "no run leads there"));
                 answer
             }
             reachability::Answer::Reached { run, start, .. } => {
@@ -409,7 +416,7 @@ impl Task<'_> {
             answer.proof = false;
             answer.evidence = None;
             let text = "the right side is not deterministic: another of its responses might match the run";
-            answer.reason = Some(Reason::new("precondition", text));
+            answer.reason = Some(Reason::new(ReasonKind::Precondition, text));
         }
         Ok(answer)
     }
@@ -418,16 +425,19 @@ impl Task<'_> {
         let name = |action| self.project.action_name(action);
         match broken {
             Broken::Output(action) => Reason::new(
-                "output",
+                ReasonKind::Output,
                 format!("the right side does not allow the output {}", name(action)),
             ),
             Broken::Input(action) => Reason::new(
-                "input",
+                ReasonKind::Input,
                 format!("the left side does not accept the input {}", name(action)),
             ),
-            Broken::Delay => Reason::new("delay", "the left side can wait longer than the right side"),
+            Broken::Delay => Reason::new(
+                ReasonKind::Delay,
+                "the left side can wait longer than the right side",
+            ),
             Broken::Start => Reason::new(
-                "start",
+                ReasonKind::Start,
                 "the right side has no initial state: its invariant does not hold at the start",
             ),
         }
@@ -583,7 +593,7 @@ impl Task<'_> {
                 answer.proof = false;
                 answer.evidence = None;
                 let text = "a side is not deterministic: another of its responses might match the run";
-                answer.reason = Some(Reason::new("precondition", text));
+                answer.reason = Some(Reason::new(ReasonKind::Precondition, text));
             }
             Err(objection) => {
                 answer.bug = Some(objection.text(self.project));

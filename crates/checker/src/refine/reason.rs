@@ -6,20 +6,69 @@ use zonewalk_refine::implementation::Flaw;
 use zonewalk_refine::precondition::Failure;
 use zonewalk_tioa::{Action, LocationId, Project, Rule, Run, Taken};
 
-/// A rule by its name, for programs, and in words.
+/// Why a query has its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// `output`, `input`, `delay`, `start`, `precondition`, `inconsistent`, `nondeterministic`, `implementation`, `unreachable`, `limit`
-    /// or `unsupported`.
-    pub rule: &'static str,
+    /// For programs.
+    pub kind: ReasonKind,
     /// In words, beginning with a small letter.
     pub text: String,
 }
 
+/// The rule that is broken, or what else decides a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReasonKind {
+    /// The left side has an output that the right side does not allow.
+    Output,
+    /// The right side accepts an input that the left side does not.
+    Input,
+    /// The left side can wait longer than the right side.
+    Delay,
+    /// The initial states do not match.
+    Start,
+    /// The two sides cannot be compared.
+    Precondition,
+    /// The system is not consistent.
+    Inconsistent,
+    /// The system is not deterministic.
+    Nondeterministic,
+    /// The system is not an implementation.
+    Implementation,
+    /// No run leads there.
+    Unreachable,
+    /// A run leads there.
+    Reached,
+    /// A limit was reached first.
+    Limit,
+    /// The query is not supported.
+    Unsupported,
+}
+
+impl ReasonKind {
+    /// Its name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReasonKind::Output => "output",
+            ReasonKind::Input => "input",
+            ReasonKind::Delay => "delay",
+            ReasonKind::Start => "start",
+            ReasonKind::Precondition => "precondition",
+            ReasonKind::Inconsistent => "inconsistent",
+            ReasonKind::Nondeterministic => "nondeterministic",
+            ReasonKind::Implementation => "implementation",
+            ReasonKind::Unreachable => "unreachable",
+            ReasonKind::Reached => "reached",
+            ReasonKind::Limit => "limit",
+            ReasonKind::Unsupported => "unsupported",
+        }
+    }
+}
+
 impl Reason {
-    pub(crate) fn new(rule: &'static str, text: impl Into<String>) -> Reason {
+    pub(crate) fn new(kind: ReasonKind, text: impl Into<String>) -> Reason {
         Reason {
-            rule,
+            kind,
             text: text.into(),
         }
     }
@@ -36,15 +85,15 @@ impl Reason {
             }
             Limit::TooLarge => "a guard has more than 20,000 alternatives",
         };
-        Reason::new("limit", format!("{text}{of}"))
+        Reason::new(ReasonKind::Limit, format!("{text}{of}"))
     }
 
     /// Why two systems cannot be compared, or a system is not what is asked.
     ///
     /// `asked` is the rule that a query itself asks for: a component that is not deterministic breaks the rule of `determinism:`, and
     /// a precondition of `refinement:`.
-    pub(crate) fn failure(failure: &Failure, project: &Project, asked: Option<&'static str>) -> Reason {
-        let rule = |own: &'static str| asked.map_or("precondition", |_| own);
+    pub(crate) fn failure(failure: &Failure, project: &Project, asked: Option<ReasonKind>) -> Reason {
+        let rule = |own: ReasonKind| asked.map_or(ReasonKind::Precondition, |_| own);
         match failure {
             Failure::Nondeterministic {
                 component, choice, ..
@@ -54,7 +103,7 @@ impl Reason {
                 let first = edge(project, component, choice.first);
                 let second = edge(project, component, choice.second);
                 Reason::new(
-                    rule("nondeterministic"),
+                    rule(ReasonKind::Nondeterministic),
                     format!(
                         "{component} is not deterministic: in {place}, {first} and {second} are both possible on {action}"
                     ),
@@ -70,10 +119,10 @@ impl Reason {
                         "{system} is inconsistent: its environment can drive it into a state where time stops and no output is possible"
                     ),
                 };
-                Reason::new(rule("inconsistent"), text)
+                Reason::new(rule(ReasonKind::Inconsistent), text)
             }
             Failure::NoStart { system } => Reason::new(
-                rule("inconsistent"),
+                rule(ReasonKind::Inconsistent),
                 format!("{system} has no initial state: an invariant does not hold when all clocks are zero"),
             ),
             Failure::NotEnabled {
@@ -82,7 +131,7 @@ impl Reason {
                 input,
                 ..
             } => Reason::new(
-                rule("input"),
+                rule(ReasonKind::Input),
                 format!(
                     "{component} does not accept {} everywhere in {}",
                     project.action_name(*input),
@@ -92,26 +141,26 @@ impl Reason {
             Failure::Clash(action) => {
                 let name = project.action_name(*action);
                 Reason::new(
-                    "precondition",
+                    ReasonKind::Precondition,
                     format!("{name} is an input of one side and an output of the other"),
                 )
             }
             Failure::Inputs(actions) => Reason::new(
-                "precondition",
+                ReasonKind::Precondition,
                 format!(
                     "the right side does not know {} of the left side",
                     list(project, actions, "input")
                 ),
             ),
             Failure::Outputs(actions) => Reason::new(
-                "precondition",
+                ReasonKind::Precondition,
                 format!(
                     "the left side does not know {} of the right side",
                     list(project, actions, "output")
                 ),
             ),
             Failure::NoImplementation { component, flaw, .. } => Reason::new(
-                rule("implementation"),
+                rule(ReasonKind::Implementation),
                 match flaw {
                     Flaw::Waits { location, output } => format!(
                         "{component} is not an implementation: in {}, it can send {} and can also wait",
@@ -135,14 +184,14 @@ pub(crate) fn of_run(project: &Project, run: &Run, judged: &Judged) -> Reason {
     let now = at(judged.time);
     match run.rule {
         Rule::Output(action) => Reason::new(
-            "output",
+            ReasonKind::Output,
             format!(
                 "at time {now} the left side can send {}, which the right side does not allow",
                 name(action)
             ),
         ),
         Rule::Input(action) => Reason::new(
-            "input",
+            ReasonKind::Input,
             format!(
                 "at time {now} the right side accepts {}, which the left side does not",
                 name(action)
@@ -159,14 +208,14 @@ pub(crate) fn of_run(project: &Project, run: &Run, judged: &Judged) -> Reason {
             let left = until(judged.left_wait);
             let right = until(judged.right_wait.unwrap_or(Wait::Forever)).replacen("wait ", "", 1);
             Reason::new(
-                "delay",
+                ReasonKind::Delay,
                 format!(
                     "at time {} the left side may {left}, the right side only {right}",
                     at(from)
                 ),
             )
         }
-        Rule::Reached => Reason::new("reached", format!("reached at time {now}")),
+        Rule::Reached => Reason::new(ReasonKind::Reached, format!("reached at time {now}")),
     }
 }
 

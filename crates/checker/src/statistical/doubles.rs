@@ -87,6 +87,7 @@ fn run_options(options: &Options, statistics: &StatisticsOptions) -> RunOptions 
     let default = RunOptions::default();
     RunOptions {
         max_steps: options
+            .walks
             .max_steps
             .map_or(default.max_steps, |steps| u64::from(u32::from(steps))),
         discretization: statistics.discretization.unwrap_or(default.discretization),

@@ -55,7 +55,7 @@ impl Checker<'_, '_> {
         options: &Options,
     ) -> Result<Fault, String> {
         let diagnostic = self.error_diagnostic(&failed.stop);
-        let is_wanted = options.trace != TraceKind::None;
+        let is_wanted = options.trace.kind != TraceKind::None;
         if is_wanted && options.shrinks() {
             let shrunk = self.shrunk_fault(failed, goal, options);
             let retimed = retime_fault(&self.plan, &failed.found);
@@ -71,7 +71,7 @@ impl Checker<'_, '_> {
 
     /// Shorter runs to the same error, the better one first.
     fn shrunk_fault(&self, failed: &Failed, goal: Option<&Goal>, options: &Options) -> Vec<Run> {
-        let means = options.means(options.shrink_budget / FAULT_SHARE);
+        let means = options.means(options.trace.shrink_budget / FAULT_SHARE);
         let Some((shrunk, retimed)) = shrink_fault(&self.plan, failed, goal, means) else {
             return Vec::new();
         };
@@ -119,7 +119,7 @@ impl Checker<'_, '_> {
             .and_then(|a| timed_attempt(plan, transitions, a));
         let made = match tried {
             Some(made) => Ok(Some(made)),
-            None => timed(plan, &plan.network.bounds, transitions, None, options.trace),
+            None => timed(plan, &plan.network.bounds, transitions, None, options.trace.kind),
         };
         let (run, given) = match made {
             Ok(Some(made)) => made,
@@ -129,7 +129,7 @@ impl Checker<'_, '_> {
             Ok(None) => return Err("the path to a run-time error has no times".to_owned()),
             Err(error) => return Err(error),
         };
-        let is_wanted = options.trace != TraceKind::None;
+        let is_wanted = options.trace.kind != TraceKind::None;
         let diagnostic = self.stop_diagnostic(&fault.stop);
         if is_wanted
             && options.shrinks()

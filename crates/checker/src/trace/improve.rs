@@ -72,11 +72,15 @@ pub(crate) fn improve(
     let (found_steps, walk) = (found.trace.steps.len(), found.walk);
     let found_duration = ticks(found.trace.duration(), found.trace.unit);
     let start = Instant::now();
-    let allowed = allowance(search.options.trace, search.options.shrink_budget, search.effort);
+    let allowed = allowance(
+        search.options.trace.kind,
+        search.options.trace.shrink_budget,
+        search.effort,
+    );
     let (mut best, walk_effort) = shorten(found, search, judge, &mut { allowed });
     let mut best_found = (found_steps, found_duration);
     search.control.set_best(best.steps());
-    match search.options.trace {
+    match search.options.trace.kind {
         TraceKind::None => {}
         TraceKind::Some if !search.options.shrinks() => {}
         TraceKind::Some => {
@@ -149,7 +153,7 @@ fn until_the_end(
     judge: Judge<'_>,
     improved: &mut dyn FnMut(usize, Time),
 ) {
-    let is_time = search.options.trace == TraceKind::Fastest;
+    let is_time = search.options.trace.kind == TraceKind::Fastest;
     // All walks begin in the same state: had it been the goal, the first one would have had no steps.
     while if is_time {
         best.run.duration() > 0
@@ -166,7 +170,7 @@ fn until_the_end(
         let WalkEnd::Found(found, _) = search.run(bound, None) else {
             return;
         };
-        let mut budget = search.options.shrink_budget.saturating_mul(ASKED_FOR);
+        let mut budget = search.options.trace.shrink_budget.saturating_mul(ASKED_FOR);
         let (next, _) = shorten(*found, search, judge, &mut budget);
         let is_better = if is_time {
             next.is_faster_than(best)
@@ -184,7 +188,7 @@ fn until_the_end(
 /// A found run made shorter or faster; what that costs is taken from the budget. Also what another walk, shorter by a step,
 /// would cost.
 fn shorten(found: Found, search: &WalkSearch<'_>, judge: Judge<'_>, budget: &mut u64) -> (Candidate, u64) {
-    let objective = match search.options.trace {
+    let objective = match search.options.trace.kind {
         TraceKind::Some | TraceKind::Shortest if search.options.shrinks() => Objective::Steps,
         TraceKind::Fastest if search.options.shrinks() => Objective::Time,
         _ => {

@@ -3,7 +3,7 @@
 use crate::trace::record::Recorder;
 use std::fmt;
 use zonewalk_model::ids::{EdgeId, ProcessId};
-use zonewalk_model::tree::Expr;
+use zonewalk_model::tree::{Expr, QueryKind};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Error, Interpreter, Part, Replayed, State, Step, Wanted};
 use zonewalk_report::trace::{self, End, Participant, Time, Trace};
@@ -19,6 +19,8 @@ pub struct Invalid {
     /// What is wrong.
     pub message: String,
 }
+
+impl std::error::Error for Invalid {}
 
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,6 +38,19 @@ pub enum Purpose<'e> {
     Goal(&'e Expr, bool),
     /// One of these expressions has the value that the trace says, in a state that fulfils the condition.
     Value(Option<&'e Expr>, &'e [Expr]),
+}
+
+impl<'e> Purpose<'e> {
+    /// What a trace for such a query shows: a state and the truth value of a predicate there, or a value; `None` for runs that are
+    /// judged as a whole.
+    pub fn of(kind: &'e QueryKind) -> Option<Purpose<'e>> {
+        match kind {
+            QueryKind::Reachable(expr) => Some(Purpose::Goal(expr, true)),
+            QueryKind::Invariant(expr) => Some(Purpose::Goal(expr, false)),
+            QueryKind::Extremum { predicate, exprs, .. } => Some(Purpose::Value(predicate.as_ref(), exprs)),
+            _ => None,
+        }
+    }
 }
 
 /// Repeats a trace step by step on the reference interpreter. Everything that it says must be so: the initial state, who

@@ -81,7 +81,7 @@ impl Checker<'_, '_> {
                 &search.bounds,
                 &transitions,
                 search.goal.as_ref(),
-                options.trace,
+                options.trace.kind,
             )
         });
         let maybe = Outcome::Maybe {
@@ -104,7 +104,7 @@ impl Checker<'_, '_> {
         let shrunk = self.shrunk(&run, &given, (state, wanted), by, options, times);
         let start = Instant::now();
         let goal = Some((state.expr, wanted));
-        let is_wanted = options.trace != TraceKind::None;
+        let is_wanted = options.trace.kind != TraceKind::None;
         let best = shrunk.as_ref().unwrap_or(&run);
         let outcome = match confirm(&self.task.interpreter, best, goal, End::Goal, is_wanted) {
             Ok(trace) => Outcome::Decided {
@@ -141,10 +141,10 @@ impl Checker<'_, '_> {
         let options = search.options;
         // What fails is left out, and what it would have led to is not known.
         let first = match &search.failure {
-            Some(_) => Optimality::open(options.trace, FAILS),
+            Some(_) => Optimality::open(options.trace.kind, FAILS),
             None => Optimality::of_first(by, options, search.plan.is_approximate()),
         };
-        if options.trace != TraceKind::Fastest || !applies_to(by) || search.plan.is_approximate() {
+        if options.trace.kind != TraceKind::Fastest || !applies_to(by) || search.plan.is_approximate() {
             return Ok((None, first));
         }
         let start = Instant::now();
@@ -189,7 +189,7 @@ impl Checker<'_, '_> {
         times: &mut Times,
     ) -> Option<Run> {
         let is_short = by == Order::Breadth && options.queueing() == Queueing::Plain;
-        let is_wanted = matches!(options.trace, TraceKind::Some | TraceKind::Shortest);
+        let is_wanted = matches!(options.trace.kind, TraceKind::Some | TraceKind::Shortest);
         if !is_wanted || !options.shrinks() || is_short || !self.task.can_walk() {
             return None;
         }
@@ -200,7 +200,7 @@ impl Checker<'_, '_> {
             &self.plan,
             &goal,
             &given,
-            options.means(options.shrink_budget),
+            options.means(options.trace.shrink_budget),
             shrink::Objective::Steps,
         );
         times.shrink = start.elapsed();

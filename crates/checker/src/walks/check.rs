@@ -75,7 +75,9 @@ impl Checker<'_, '_> {
             WalkEnd::Error(stop, found) => self.no_beginning(stop, *found, options),
             WalkEnd::NoInitialState => self.no_state(),
             WalkEnd::Time => Outcome::Undecided(Reason::Time(stats)),
-            WalkEnd::Walks => Outcome::Undecided(Reason::Walks(stats, options.max_steps.map(u32::from))),
+            WalkEnd::Walks => {
+                Outcome::Undecided(Reason::Walks(stats, options.walks.max_steps.map(u32::from)))
+            }
             WalkEnd::Interrupted | WalkEnd::States | WalkEnd::Enough => {
                 Outcome::Undecided(Reason::Interrupted(stats))
             }
@@ -86,7 +88,7 @@ impl Checker<'_, '_> {
             .map(|closest| self.told(&closest));
         let note = (is_unguided && is_undecided).then_some(UNGUIDED);
         // Walks that only made the first trace nicer are no part of the search.
-        let is_best_wanted = matches!(options.trace, TraceKind::Shortest | TraceKind::Fastest);
+        let is_best_wanted = matches!(options.trace.kind, TraceKind::Shortest | TraceKind::Fastest);
         let fault = fault.map(|failed| self.walk_fault(&failed, &[target.expr], Some(&target.goal), options));
         Report {
             others: Vec::new(),
@@ -145,7 +147,7 @@ impl Checker<'_, '_> {
     }
 
     fn show(&self, best: &Best, target: &Target<'_>, options: &Options) -> Outcome {
-        let is_wanted = options.trace != TraceKind::None;
+        let is_wanted = options.trace.kind != TraceKind::None;
         let Candidate { run, retimed } = &best.candidate;
         // Computed times that do not replay are given up for those that were walked; these must.
         let retimed = retimed
@@ -165,7 +167,11 @@ impl Checker<'_, '_> {
                     found_steps: best.found_steps,
                     found_duration: best.found_duration,
                     walk: best.walk,
-                    optimality: Optimality::of_walks(options.trace, run.steps.len(), run.duration() == 0),
+                    optimality: Optimality::of_walks(
+                        options.trace.kind,
+                        run.steps.len(),
+                        run.duration() == 0,
+                    ),
                     trace,
                 })),
             },
@@ -180,6 +186,7 @@ impl Checker<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::TraceOptions;
     use crate::task::Task;
     use zonewalk_model::ids::{EdgeId, ProcessId};
     use zonewalk_model::{check, instance};
@@ -229,18 +236,15 @@ mod tests {
         };
         let options = Options {
             search: crate::Search::Auto,
-            schedule: crate::Schedule::Tuned,
-            delays: crate::Delays::Adaptive,
             seed: 1,
             threads: std::num::NonZeroUsize::MIN,
-            max_steps: None,
-            time_bound: None,
-            max_walks: None,
             deadline: None,
-            trace: TraceKind::Some,
             zones: crate::ZoneOptions::default(),
-            shrink_budget: 0,
-            statistics: crate::StatisticsOptions::default(),
+            trace: TraceOptions {
+                kind: TraceKind::Some,
+                shrink_budget: 0,
+            },
+            ..Options::default()
         };
         checker.show(&best, &target, &options)
     }

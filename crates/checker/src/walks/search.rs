@@ -131,6 +131,7 @@ impl<'a> WalkSearch<'a> {
         };
         if let Engine::Walks(heuristic) = Engine::of(options.search) {
             search.select_heuristic(heuristic);
+            search.next[search.turn] = options.walks.first;
         }
         search
     }
@@ -182,7 +183,7 @@ impl<'a> WalkSearch<'a> {
     /// reached.
     pub(crate) fn run(&mut self, max_steps: Option<u32>, walks: Option<u64>) -> WalkEnd {
         let end = walks.map(|walks| self.made.saturating_add(walks));
-        let end = self.options.max_walks.into_iter().chain(end).min();
+        let end = self.options.walks.max_walks.into_iter().chain(end).min();
         // Two looks at a clock may show the same instant: without any time there is no walk at all.
         if self.is_late() {
             return WalkEnd::Time;
@@ -279,11 +280,11 @@ impl<'a> WalkSearch<'a> {
         let end = budget.map(|budget| first_walk.saturating_add(budget));
         let walks = explore::Options {
             heuristic,
-            schedule: self.options.schedule,
-            delays: self.options.delays,
+            schedule: self.options.walks.schedule,
+            delays: self.options.walks.delays,
             seed: self.options.seed,
             max_steps,
-            time_bound: self.options.time_bound,
+            time_bound: self.options.walks.time_bound,
         };
         let time = self.concurrent.as_ref().map(|concurrent| concurrent.time);
         let spend = |effort| {
@@ -358,6 +359,7 @@ impl<'a> WalkSearch<'a> {
         }
         let steps = budget.saturating_mul(
             self.options
+                .walks
                 .schedule
                 .depth(self.next[self.turn], max_steps)
                 .into(),

@@ -70,7 +70,7 @@ pub(crate) fn fastest(search: &mut ZoneSearch<'_>, known: i32, options: &Options
         &search.bounds,
         &transitions,
         goal.as_ref(),
-        options.trace,
+        options.trace.kind,
     )?;
     Ok(match made {
         Some(made) => Fastest::Found {

@@ -10,7 +10,7 @@ mod support;
 use ecdar_rows::recorded_verdicts_are_met;
 use std::path::Path;
 use support::{decide, shortest};
-use zonewalk_checker::{Covering, Optimality, Options, Outcome, Search, TraceKind, check_text};
+use zonewalk_checker::{Covering, Optimality, Options, Outcome, Search, TraceKind, TraceOptions, check_text};
 use zonewalk_searches::Queueing;
 use zonewalk_testkit::{corpus, corpus_tests, load_file, number};
 
@@ -105,8 +105,10 @@ fn lengths_of_the_mcta_benchmarks(folder: &Path) {
         let query = load_file(&path).unwrap().queries().remove(0).text;
         let options = Options {
             search: Search::Bfs,
-            trace: TraceKind::Shortest,
-            shrink_budget: 10_000,
+            trace: TraceOptions {
+                kind: TraceKind::Shortest,
+                shrink_budget: 10_000,
+            },
             ..Options::default()
         };
         let report = check_text(name, &text, &query, &options).unwrap();
@@ -130,11 +132,13 @@ fn useless_transitions_lead_past_inputs_that_do_not_matter(folder: &Path) {
     let model = std::fs::read_to_string(folder.join("mcta/XtaBenchmarkSuite/STLS.xta")).unwrap();
     let mut options = Options {
         search: "greedy".parse().unwrap(),
-        trace: TraceKind::Shortest,
-        shrink_budget: 0,
+        trace: TraceOptions {
+            kind: TraceKind::Shortest,
+            shrink_budget: 0,
+        },
         ..Options::default()
     };
-    options.zones.queueing = Queueing::Useless;
+    options.directed.queueing = Queueing::Useless;
     let query = "E<> AKT1.Driving and AKT2.Driving";
     let report = check_text("m.xta", &model, query, &options).unwrap();
     let explored = report.stats.states_explored;

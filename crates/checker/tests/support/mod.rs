@@ -3,32 +3,16 @@
 // Each target takes what it needs.
 #![allow(dead_code)]
 
-use std::num::NonZeroUsize;
 use zonewalk_checker::{
-    Control, Covering, Delays, Options, Outcome, Search, Task, TraceKind, ZoneOptions, check_text,
+    Control, Covering, Options, Outcome, Search, Task, TraceKind, TraceOptions, ZoneOptions, check_text,
 };
 use zonewalk_model::tree::Query;
 use zonewalk_testkit::Loaded;
 
 fn options(search: Search, states: u64) -> Options {
-    Options {
-        search,
-        schedule: zonewalk_checker::Schedule::Tuned,
-        delays: Delays::Adaptive,
-        seed: 1,
-        threads: NonZeroUsize::MIN,
-        max_steps: None,
-        time_bound: None,
-        max_walks: None,
-        deadline: None,
-        trace: TraceKind::Some,
-        zones: ZoneOptions {
-            max_states: Some(states),
-            ..ZoneOptions::default()
-        },
-        shrink_budget: 0,
-        statistics: zonewalk_checker::StatisticsOptions::default(),
-    }
+    let mut options = Options::new(search).max_states(states);
+    options.trace.shrink_budget = 0;
+    options
 }
 
 /// The verdict of a search, or why there is none.
@@ -77,8 +61,10 @@ pub(crate) fn shortest(
 ) -> Option<usize> {
     let options = Options {
         search: Search::Bfs,
-        trace: TraceKind::Shortest,
-        shrink_budget: 10_000,
+        trace: TraceOptions {
+            kind: TraceKind::Shortest,
+            shrink_budget: 10_000,
+        },
         zones: ZoneOptions {
             max_states: Some(states),
             covering,

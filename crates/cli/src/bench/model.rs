@@ -8,7 +8,7 @@ use std::fmt::{Display, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk_checker::{Checker, Delays, Options, Schedule, Search, Task, TraceKind, ZoneOptions};
+use zonewalk_checker::{Checker, Options, Search, Task, TraceKind, TraceOptions, ZoneOptions};
 
 /// How to measure.
 #[derive(Clone, Copy, Debug)]
@@ -186,20 +186,17 @@ fn refuse(name: &str) -> Error {
 pub(super) fn options(search: Search, seed: u64) -> Options {
     Options {
         search,
-        schedule: Schedule::Tuned,
-        delays: Delays::Adaptive,
         seed,
         threads: NonZeroUsize::MIN,
-        max_steps: None,
-        time_bound: None,
-        max_walks: None,
         deadline: None,
-        trace: TraceKind::None,
         zones: ZoneOptions {
             memory: default_memory(),
             ..ZoneOptions::default()
         },
-        shrink_budget: Options::SHRINK_BUDGET,
-        statistics: zonewalk_checker::StatisticsOptions::default(),
+        trace: TraceOptions {
+            kind: TraceKind::None,
+            shrink_budget: Options::SHRINK_BUDGET,
+        },
+        ..Options::default()
     }
 }

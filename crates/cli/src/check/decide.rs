@@ -7,9 +7,9 @@ use crate::load::{Loaded, LoadedQuery};
 use crate::progress::{self, Turn, Voice};
 use crate::resources;
 use crate::status::Error;
-use crate::wrapped::Wrapped;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use zonewalk_checker::load::Wrapped;
 use zonewalk_checker::{Checker, Control, Task, check_in_doubles, deciders, has_runs_in_doubles};
 use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_report::trace::Time;
@@ -142,7 +142,7 @@ impl Decision<'_, '_, '_> {
         if result.search.is_empty() {
             result.search = options.search.name().to_owned();
         }
-        result.set_schedule(options.schedule.name());
+        result.set_schedule(options.walks.schedule.name());
         result.seed = options.seed;
         result.threads = options.threads.get();
         result.load_s = self.load.as_secs_f64();

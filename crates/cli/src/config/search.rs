@@ -10,8 +10,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use zonewalk_checker::{
-    Abstraction, Covering, Delays, DrsParameters, Options, Schedule, Search, StatisticsOptions, TraceKind,
-    ZoneOptions,
+    Abstraction, Covering, DirectedOptions, DrsParameters, HighwayOptions, Options, Schedule, Search,
+    StatisticsOptions, TraceKind, TraceOptions, WalkOptions, ZoneOptions,
 };
 use zonewalk_searches::{Estimator, Family, Question, Queueing, SearchOption, listed};
 
@@ -106,7 +106,7 @@ impl SearchConfig {
         let counts_nothing = args.queues != Queueing::Icb && args.given.iter().any(|given| given == "icb");
         let has_pattern = args.given.iter().any(|given| given == "pattern");
         let is_directed = args.search.info().family == Some(Family::Directed);
-        let makes_none = zones(args).estimator(args.search) != Estimator::Pdb;
+        let makes_none = directed(args).estimator_for(args.search) != Estimator::Pdb;
         let threads = args.threads.unwrap_or_else(cores);
         Ok(SearchConfig {
             note: match () {
@@ -119,18 +119,29 @@ impl SearchConfig {
             },
             options: Options {
                 search: args.search,
-                schedule: args.schedule,
-                delays: args.delays,
                 seed: args.seed,
                 threads: if is_sequential { NonZeroUsize::MIN } else { threads },
-                max_steps: args.max_steps,
-                time_bound: args.time_bound,
-                max_walks: args.max_walks,
                 deadline: None,
-                trace,
                 zones: zones(args),
-                shrink_budget: Options::SHRINK_BUDGET,
-                statistics: StatisticsOptions::default(),
+                directed: directed(args),
+                drs: drs(args),
+                highway: HighwayOptions {
+                    width: args.width,
+                    is_exact: args.exact,
+                },
+                trace: TraceOptions {
+                    kind: trace,
+                    shrink_budget: Options::SHRINK_BUDGET,
+                },
+                walks: WalkOptions {
+                    schedule: args.schedule,
+                    delays: args.delays,
+                    max_steps: args.max_steps,
+                    time_bound: args.time_bound,
+                    max_walks: args.max_walks,
+                    ..WalkOptions::default()
+                },
+                ..Options::default()
             },
             given: SearchOption::ALL
                 .into_iter()
@@ -162,27 +173,24 @@ impl SearchConfig {
         SearchConfig {
             options: Options {
                 search,
-                schedule: Schedule::Tuned,
-                delays: Delays::Adaptive,
                 seed,
                 threads: cores(),
-                max_steps: None,
-                time_bound: None,
-                max_walks: None,
                 deadline: None,
-                trace,
+                drs: DrsParameters {
+                    seed,
+                    ..DrsParameters::default()
+                },
                 zones: ZoneOptions {
                     memory: default_memory(),
                     covering: Covering::Inclusion,
                     extrapolation,
-                    drs: DrsParameters {
-                        seed,
-                        ..DrsParameters::default()
-                    },
                     ..ZoneOptions::default()
                 },
-                shrink_budget: Options::SHRINK_BUDGET,
-                statistics: StatisticsOptions::default(),
+                trace: TraceOptions {
+                    kind: trace,
+                    shrink_budget: Options::SHRINK_BUDGET,
+                },
+                ..Options::default()
             },
             timeout: None,
             progress,
@@ -263,26 +271,32 @@ pub(super) fn cores() -> NonZeroUsize {
 }
 
 fn zones(args: &SearchArgs) -> ZoneOptions {
-    let default = DrsParameters::default();
     ZoneOptions {
         memory: args.memory.or_else(default_memory),
         max_states: args.max_states,
         covering: args.store,
         extrapolation: args.extrapolation,
         keeps_variables: args.keep_variables,
-        drs: DrsParameters {
-            walks: args.walks.map_or(default.walks, u32::from),
-            cutoff: args.cutoff.map(u32::from),
-            increment: args.increment.unwrap_or(default.increment),
-            fringe: args.fringe,
-            seed: args.seed,
-        },
+        non_zeno: args.non_zeno,
+    }
+}
+
+fn directed(args: &SearchArgs) -> DirectedOptions {
+    DirectedOptions {
         estimator: args.heuristic,
         queueing: args.queues,
         switching: args.icb,
-        width: args.width,
-        is_exact: args.exact,
-        non_zeno: args.non_zeno,
+    }
+}
+
+fn drs(args: &SearchArgs) -> DrsParameters {
+    let default = DrsParameters::default();
+    DrsParameters {
+        walks: args.walks.map_or(default.walks, u32::from),
+        cutoff: args.cutoff.map(u32::from),
+        increment: args.increment.unwrap_or(default.increment),
+        fringe: args.fringe,
+        seed: args.seed,
     }
 }
 
@@ -304,7 +318,7 @@ impl CheckConfig {
         let mut search =
             SearchConfig::new(&args.search, args.trace, quiet)?.with_statistics(args.statistics.options());
         if !args.shrink {
-            search.options.shrink_budget = 0;
+            search.options.trace.shrink_budget = 0;
         }
         if matches!(args.trace, TraceKind::Shortest | TraceKind::Fastest) {
             search.timeout.get_or_insert(BEST_TRACE);
@@ -340,6 +354,7 @@ impl ExploreConfig {
         // A time limit cuts this short and never makes it more.
         search
             .options
+            .walks
             .max_walks
             .get_or_insert(whole_schedule(args.search.schedule));
         if args.search.search == Search::Random {

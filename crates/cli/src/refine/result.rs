@@ -5,7 +5,7 @@ use crate::check;
 use crate::config::RefineConfig;
 use crate::reports::{STEPS, Told};
 use crate::status::Status;
-use zonewalk_checker::refine::{Answer as Answered, Verdict};
+use zonewalk_checker::refine::{Answer as Answered, ReasonKind, Verdict};
 use zonewalk_report::layout::WIDTH;
 use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{ComponentInfo, Reason, RefineResult, Relation, RunSummary, text};
@@ -95,12 +95,12 @@ impl Made {
             Verdict::NotSatisfied => Answer::NotSatisfied,
             Verdict::Unknown => Answer::Unknown,
         };
-        let reason = answer.reason.map(|reason| Reason {
-            rule: reason.rule,
+        // How a state is reached is told by the run.
+        let reason = answer.reason.filter(|reason| reason.kind != ReasonKind::Reached);
+        let reason = reason.map(|reason| Reason {
+            rule: reason.kind.name(),
             text: reason.text,
         });
-        // How a state is reached is told by the run.
-        let reason = reason.filter(|reason| reason.rule != "reached");
         let mut made = Made::new(config, verdict, reason);
         let result = &mut made.result;
         result.proof = answer.proof;

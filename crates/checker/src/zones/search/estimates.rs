@@ -38,7 +38,7 @@ impl<'a> ZoneSearch<'a> {
             without = prepared.without;
             prepared.databases.take()
         });
-        let estimator = match self.options.zones.estimator(by.search()) {
+        let estimator = match self.options.directed.estimator_for(by.search()) {
             _ if by == Order::Breadth => Estimator::Blind,
             // The projections are too large.
             Estimator::Pdb if databases.is_none() => Estimator::without_databases(by.search()),
@@ -63,7 +63,7 @@ impl<'a> ZoneSearch<'a> {
             Queueing::Plain => guide,
             Queueing::Useless | Queueing::Alternation => guide.with_queues(heuristics::Useless::default()),
             Queueing::Icb => {
-                let counts = match self.options.zones.switching {
+                let counts = match self.options.directed.switching {
                     Switching::Any => Switch::Any,
                     Switching::Equal => Switch::Equal,
                     Switching::Preempting => Switch::Preempting,
@@ -104,7 +104,7 @@ impl<'a> ZoneSearch<'a> {
 
     /// Makes pattern databases, if they are to lead the search.
     pub(super) fn prepare(&mut self, by: Order) {
-        let is_wanted = self.options.zones.estimator(by.search()) == Estimator::Pdb;
+        let is_wanted = self.options.directed.estimator_for(by.search()) == Estimator::Pdb;
         let Some((predicate, wanted)) = self.aim.as_ref().filter(|_| is_wanted && by.directed().is_some())
         else {
             return;

@@ -6,7 +6,7 @@ use crate::bench::model::{Effort, Stopwatch, Subject, options};
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use zonewalk_checker::{Checker, Control, Options, Outcome, Report, Times};
+use zonewalk_checker::{Checker, Control, Options, Outcome, Report, Times, TraceOptions, WalkOptions};
 use zonewalk_report::trace::Time;
 
 /// What one heuristic did on one model.
@@ -65,10 +65,19 @@ impl Method {
     pub(super) fn options(self, seed: u64) -> Options {
         let options = options(self.search, seed);
         Options {
-            trace: self.trace,
-            schedule: self.schedule,
-            time_bound: self.time_bound,
-            shrink_budget: if self.shrinks { options.shrink_budget } else { 0 },
+            trace: TraceOptions {
+                kind: self.trace,
+                shrink_budget: if self.shrinks {
+                    options.trace.shrink_budget
+                } else {
+                    0
+                },
+            },
+            walks: WalkOptions {
+                schedule: self.schedule,
+                time_bound: self.time_bound,
+                ..options.walks
+            },
             ..options
         }
     }

@@ -3,7 +3,7 @@
 use crate::bench::model::{Effort, Stopwatch, options};
 use std::num::NonZeroUsize;
 use zonewalk_checker::measure::measure;
-use zonewalk_checker::{Control, Options, Search, ZoneOptions};
+use zonewalk_checker::{Control, HighwayOptions, Options, Search, ZoneOptions};
 
 /// A search of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +37,13 @@ impl Method {
         let options = options(search, seed);
         Options {
             zones: ZoneOptions {
-                width: NonZeroUsize::new(width).unwrap_or(NonZeroUsize::MIN),
-                is_exact,
                 covering: zonewalk_checker::Covering::Equality,
                 keeps_variables: true,
                 ..options.zones
+            },
+            highway: HighwayOptions {
+                width: NonZeroUsize::new(width).unwrap_or(NonZeroUsize::MIN),
+                is_exact,
             },
             ..options
         }

@@ -1,4 +1,4 @@
-//! Warnings of arithmetic that wraps: each expression once in a run of the command.
+//! Warnings of arithmetic that wraps: each expression once in a run.
 
 use std::collections::BTreeSet;
 use zonewalk_model::eval::{WRAPS, wrap_warning};
@@ -6,17 +6,17 @@ use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::span::Span;
 
 /// The places that have been told of.
-pub(crate) struct Wrapped(BTreeSet<Span>);
+pub struct Wrapped(BTreeSet<Span>);
 
 impl Wrapped {
     /// Those that loading the model has found.
-    pub(crate) fn known(diagnostics: &Diagnostics) -> Self {
+    pub fn known(diagnostics: &Diagnostics) -> Self {
         let wraps = diagnostics.iter().filter(|d| d.code == WRAPS);
         Wrapped(wraps.map(|d| d.primary.span).collect())
     }
 
     /// Warnings of the places that are new.
-    pub(crate) fn warnings(&mut self, places: Vec<Span>) -> Vec<Diagnostic> {
+    pub fn warnings(&mut self, places: Vec<Span>) -> Vec<Diagnostic> {
         let is_new = |place: &Span| self.0.insert(*place);
         places.into_iter().filter(is_new).map(wrap_warning).collect()
     }

@@ -1,0 +1,408 @@
+//! From a file or a text to a model that can be worked on: the one way to load a model.
+
+mod file;
+mod wraps;
+
+pub use file::{FileError, FileProblem, LIMIT, io_reason, is_explicit, read_all, read_up_to};
+pub use wraps::Wrapped;
+pub use zonewalk_model::tree::Query;
+
+use crate::trace::record::Recorder;
+use crate::trace::replay::{Invalid, Purpose, replay};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use zonewalk_model::check;
+use zonewalk_model::instance::instantiate;
+use zonewalk_model::system::System;
+use zonewalk_model::tree::Model;
+use zonewalk_network::{CompileError, Network};
+use zonewalk_reference::Interpreter;
+use zonewalk_reference::simulate::RandomRun;
+use zonewalk_report::info::LoadTimes;
+use zonewalk_report::trace::{End, Time, Trace};
+use zonewalk_syntax::ast::{Document, Queries, QueryEntry, SkippedQuery};
+use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
+use zonewalk_syntax::read::{read_definition, read_formula, read_model, read_queries, read_query};
+use zonewalk_syntax::source::SourceMap;
+
+/// What goes with a model.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Where the queries come from.
+    pub queries: QuerySource,
+    /// New values of global constants, as the language writes them.
+    pub constants: Vec<(String, String)>,
+    /// What messages call formulas, before their numbers.
+    pub formulas_are_called: &'static str,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Request {
+            queries: QuerySource::Model,
+            constants: Vec::new(),
+            formulas_are_called: "query",
+        }
+    }
+}
+
+/// Where the queries come from.
+#[derive(Clone, Debug)]
+pub enum QuerySource {
+    /// There is no need for any.
+    Nothing,
+    /// The model's own; failing that, the file of the same name with `.q`.
+    Model,
+    /// A file.
+    File(PathBuf),
+    /// Formulas.
+    Formulas(Vec<String>),
+}
+
+/// Why there is no model.
+#[derive(Debug)]
+pub enum LoadError {
+    /// A file cannot be read.
+    File(FileError),
+    /// What the texts say is malformed.
+    Malformed(Box<Malformed>),
+}
+
+impl From<FileError> for LoadError {
+    fn from(error: FileError) -> Self {
+        LoadError::File(error)
+    }
+}
+
+/// A model that can be worked on.
+#[derive(Debug)]
+pub struct Loaded {
+    /// What messages call it.
+    pub name: String,
+    /// The typed tree.
+    pub model: Model,
+    /// Its processes, clocks and channels.
+    pub system: System,
+    /// Its queries, malformed ones too.
+    pub queries: Vec<LoadedQuery>,
+    /// What stands in the place of a query and is none.
+    pub skipped: Vec<SkippedQuery>,
+    /// Warnings; no errors.
+    pub diagnostics: Diagnostics,
+    /// How long each phase took.
+    pub times: LoadTimes,
+}
+
+/// A query as read, and what became of it.
+#[derive(Debug)]
+pub struct LoadedQuery {
+    /// As it was read.
+    pub entry: QueryEntry,
+    /// What it asks, or what is wrong with it.
+    pub typed: Result<Query, Vec<Diagnostic>>,
+}
+
+/// A model that cannot be worked on, and why.
+#[derive(Debug)]
+pub struct Malformed {
+    /// What messages call it.
+    pub name: String,
+    /// The texts that the places are in.
+    pub sources: SourceMap,
+    /// What is wrong, and where.
+    pub diagnostics: Diagnostics,
+}
+
+/// Loads the model in a file.
+///
+/// # Errors
+/// The file or that of the queries cannot be read, or what they hold is malformed.
+pub fn load_file(path: &Path, request: &Request) -> Result<Box<Loaded>, LoadError> {
+    let start = Instant::now();
+    if is_explicit(path) {
+        return Err(FileError::explicit(path).into());
+    }
+    let bytes = read_up_to(path, LIMIT)?;
+    let name = path.display().to_string();
+    let text = Text {
+        name,
+        bytes,
+        path: Some(path),
+        start,
+    };
+    finish(load_with(text, request, &mut read_named))
+}
+
+/// Loads a model that is in memory.
+///
+/// # Errors
+/// The file of the queries cannot be read, or the texts are malformed.
+pub fn load_text(name: &str, bytes: &[u8], request: &Request) -> Result<Box<Loaded>, LoadError> {
+    let text = Text {
+        name: name.to_owned(),
+        bytes: bytes.to_owned(),
+        path: None,
+        start: Instant::now(),
+    };
+    finish(load_with(text, request, &mut read_named))
+}
+
+/// A file of queries, with what messages call it.
+fn read_named(path: &Path) -> Result<(String, Vec<u8>), FileError> {
+    Ok((path.display().to_string(), read_up_to(path, LIMIT)?))
+}
+
+fn finish(loaded: Result<Result<Loaded, Malformed>, FileError>) -> Result<Box<Loaded>, LoadError> {
+    match loaded? {
+        Ok(loaded) => Ok(Box::new(loaded)),
+        Err(malformed) => Err(LoadError::Malformed(Box::new(malformed))),
+    }
+}
+
+/// The text of a model.
+pub struct Text<'p> {
+    /// What messages call it; its ending says how to read it.
+    pub name: String,
+    /// The text.
+    pub bytes: Vec<u8>,
+    /// Its file, if it has one: queries may be in a file beside it.
+    pub path: Option<&'p Path>,
+    /// When loading began.
+    pub start: Instant,
+}
+
+/// Reads a file of queries, and says what messages call it.
+pub type ReadQueries<'r, E> = &'r mut dyn FnMut(&Path) -> Result<(String, Vec<u8>), E>;
+
+/// Loads a model; `read` reads a file of queries, if there is one, and says what messages call it. The outer error is that of `read`, the inner one is about what
+/// the texts say.
+///
+/// # Errors
+/// Those of `read`.
+pub fn load_with<E>(
+    text: Text<'_>,
+    request: &Request,
+    read: ReadQueries<'_, E>,
+) -> Result<Result<Loaded, Malformed>, E> {
+    let Text {
+        name,
+        bytes,
+        path,
+        start,
+    } = text;
+    let mut sources = SourceMap::new();
+    let (document, mut diagnostics) = read_model(&name, &bytes, None, &mut sources);
+    drop(bytes);
+    let (Queries { entries, skipped }, of_queries) = match &document {
+        Some(document) => queries(request, path, document, &mut sources, read)?,
+        None => (Queries::default(), Diagnostics::new()),
+    };
+    diagnostics.append(of_queries);
+    let mut overrides = Vec::new();
+    for (name, value) in &request.constants {
+        match read_definition(name, value, &mut sources) {
+            Ok(init) => overrides.push((name.clone(), init)),
+            Err(errors) => errors.into_iter().for_each(|error| diagnostics.push(error)),
+        }
+    }
+    let mut times = LoadTimes {
+        read_s: start.elapsed().as_secs_f64(),
+        ..LoadTimes::default()
+    };
+
+    // What a broken text seems to declare is no ground to complain about the rest of it.
+    let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
+        return Ok(Err(Malformed {
+            name,
+            sources,
+            diagnostics,
+        }));
+    };
+    let phase = Instant::now();
+    let (model, of_check) = check::check(sources, &document, &overrides);
+    diagnostics.append(of_check);
+    drop(document);
+    let model = match model {
+        Ok(model) => model,
+        Err(sources) => {
+            return Ok(Err(Malformed {
+                name,
+                sources,
+                diagnostics,
+            }));
+        }
+    };
+    times.check_s = phase.elapsed().as_secs_f64();
+
+    let phase = Instant::now();
+    let system = match instantiate(&model) {
+        Ok(system) => system,
+        Err(errors) => {
+            errors.into_iter().for_each(|error| diagnostics.push(error));
+            return Ok(Err(Malformed {
+                name,
+                sources: model.sources,
+                diagnostics,
+            }));
+        }
+    };
+    let wraps = Wrapped::known(&diagnostics).warnings(system.wraps.clone());
+    for warning in system.warnings.iter().cloned().chain(wraps) {
+        diagnostics.push(warning);
+    }
+    times.instantiate_s = phase.elapsed().as_secs_f64();
+
+    let typed = check::queries(&model, &entries);
+    let queries = entries
+        .into_iter()
+        .zip(typed)
+        .map(|(entry, typed)| LoadedQuery { entry, typed })
+        .collect();
+    times.total_s = start.elapsed().as_secs_f64();
+    Ok(Ok(Loaded {
+        name,
+        model,
+        system,
+        queries,
+        skipped,
+        diagnostics,
+        times,
+    }))
+}
+
+/// The queries: those that were given, else those in the model, else those in the file beside it.
+fn queries<E>(
+    request: &Request,
+    model: Option<&Path>,
+    document: &Document,
+    sources: &mut SourceMap,
+    read: ReadQueries<'_, E>,
+) -> Result<(Queries, Diagnostics), E> {
+    let mut from_file = |path: &Path| {
+        let (name, bytes) = read(path)?;
+        Ok(read_queries(&name, &bytes, sources))
+    };
+    let mut queries = Queries::default();
+    match &request.queries {
+        QuerySource::Nothing => {}
+        QuerySource::File(path) => return from_file(path),
+        QuerySource::Formulas(formulas) => {
+            for (i, text) in formulas.iter().enumerate() {
+                let name = format!("<{} {}>", request.formulas_are_called, i + 1);
+                queries.push(read_query(&name, text, sources));
+            }
+        }
+        QuerySource::Model => {
+            let beside = model.map(|model| model.with_extension("q"));
+            match beside.filter(|beside| beside.is_file() && document.queries.entries.is_empty()) {
+                Some(beside) => return from_file(&beside),
+                None => queries = document.queries.clone(),
+            }
+        }
+    }
+    Ok((queries, Diagnostics::new()))
+}
+
+impl Loaded {
+    /// The queries with their numbers.
+    pub fn numbered_queries(&self) -> Vec<(usize, &LoadedQuery)> {
+        let numbered = |query: &'_ LoadedQuery| query.entry.number;
+        self.queries
+            .iter()
+            .map(|query| (numbered(query), query))
+            .collect()
+    }
+
+    /// Asks one more query; its index.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn add_query(&mut self, formula: &str) -> Result<usize, Vec<Diagnostic>> {
+        let index = self.queries.len();
+        let name = format!("<query {}>", index + 1);
+        let entry = read_formula(&name, formula, &mut self.model.sources);
+        let typed = check::queries(&self.model, std::slice::from_ref(&entry));
+        let query = typed.into_iter().next().unwrap_or_else(|| Err(Vec::new()))?;
+        self.queries.push(LoadedQuery {
+            entry,
+            typed: Ok(query),
+        });
+        Ok(index)
+    }
+
+    /// Compiles the model, and takes the time.
+    ///
+    /// # Errors
+    /// What cannot be compiled.
+    pub fn compile(&mut self) -> Result<Network, Vec<CompileError>> {
+        let phase = Instant::now();
+        let network = Network::compile(&self.model, &self.system);
+        self.times.compile_s = phase.elapsed().as_secs_f64();
+        self.times.total_s += self.times.compile_s;
+        network
+    }
+
+    /// A random run on the reference interpreter, up to so many steps, a deadlock or a run-time error.
+    ///
+    /// # Errors
+    /// The interpreter does not support the model, or there is no initial state.
+    pub fn simulate(&self, seed: u64, steps: usize) -> Result<Trace, Box<Diagnostic>> {
+        let interpreter = self.interpreter()?;
+        let mut run = RandomRun::new(&interpreter, seed).map_err(|error| Box::new(error.to_diagnostic()))?;
+        let recorder = Recorder::new(&interpreter);
+        let mut trace = Trace {
+            initial: recorder.state(run.state()),
+            steps: Vec::new(),
+            last_delay: Time::ZERO,
+            end: End::Steps,
+        };
+        while trace.steps.len() < steps {
+            let before = run.state().clone();
+            match run.step() {
+                Ok(Some(taken)) => {
+                    let channel = taken.transition.channel;
+                    trace
+                        .steps
+                        .push(recorder.step_from(&before, &taken.step, channel, &taken.state));
+                }
+                Ok(None) => {
+                    trace.end = End::Deadlock {
+                        time_stops: recorder.time_stops(run.state()),
+                    };
+                    break;
+                }
+                Err(error) => {
+                    trace.end = End::Error {
+                        message: error.to_string(),
+                        attempt: None,
+                    };
+                    break;
+                }
+            }
+        }
+        Ok(trace)
+    }
+
+    /// Judges a trace on the reference interpreter: it must be one of the model, and show what a query asks for, if one is given.
+    ///
+    /// # Errors
+    /// The interpreter does not support the model; the inner error is the first thing that is wrong with the trace.
+    pub fn replay(
+        &self,
+        trace: &Trace,
+        query: Option<&Query>,
+    ) -> Result<Result<(), Invalid>, Box<Diagnostic>> {
+        let purpose = query.and_then(|query| Purpose::of(&query.kind));
+        Ok(replay(&self.interpreter()?, trace, purpose))
+    }
+
+    fn interpreter(&self) -> Result<Interpreter<'_>, Box<Diagnostic>> {
+        Interpreter::new(&self.model, &self.system).map_err(|found| {
+            Box::new(Diagnostic::error(
+                Code::UNSUPPORTED,
+                found.span,
+                found.to_string(),
+            ))
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! What can go wrong, as types.
+
+use std::fmt;
+use zonewalk_checker::load::LoadError;
+use zonewalk_checker::{Diagnostic, Diagnostics, SourceMap};
+use zonewalk_report::diagnostic::json;
+use zonewalk_report::diagnostic::text::{Style, render_all};
+
+pub use zonewalk_checker::load::{FileError, FileProblem};
+pub use zonewalk_checker::{Invalid as InvalidTrace, Severity};
+
+/// An error or a warning about a text, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// Whether it is an error or a warning.
+    pub severity: Severity,
+    /// A stable name of its kind, such as `unknown-name`.
+    pub code: &'static str,
+    /// What is wrong, in words.
+    pub message: String,
+    /// The file, as it was named when it was loaded; `<query 1>` and the like for other texts.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: Option<u32>,
+    /// The column in characters, from 1.
+    pub column: Option<u32>,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    pub(crate) fn new(diagnostic: &Diagnostic, sources: &SourceMap) -> Problem {
+        let described = json::one(diagnostic, sources);
+        Problem {
+            severity: diagnostic.severity,
+            code: diagnostic.code.as_str(),
+            message: described.message,
+            file: described.place.file,
+            line: described.place.line,
+            column: described.place.column,
+            hint: described.help,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    /// `file:line:column: message`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(file), Some(line), Some(column)) = (&self.file, self.line, self.column) {
+            write!(f, "{file}:{line}:{column}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// What is wrong with a model and what goes with it. It is shown with the lines that are concerned.
+#[derive(Clone, Debug)]
+pub struct Problems {
+    list: Vec<Problem>,
+    text: String,
+}
+
+impl Problems {
+    pub(crate) fn new(diagnostics: &Diagnostics, sources: &SourceMap) -> Problems {
+        Problems {
+            list: diagnostics.iter().map(|d| Problem::new(d, sources)).collect(),
+            text: render_all(diagnostics, sources, Style::default())
+                .trim_end()
+                .to_owned(),
+        }
+    }
+
+    pub(crate) fn of(errors: impl IntoIterator<Item = Diagnostic>, sources: &SourceMap) -> Problems {
+        let mut diagnostics = Diagnostics::new();
+        errors.into_iter().for_each(|error| diagnostics.push(error));
+        Problems::new(&diagnostics, sources)
+    }
+
+    /// One after the other, in the order of the text.
+    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+        self.list.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Problems {
+    type Item = &'a Problem;
+    type IntoIter = std::slice::Iter<'a, Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Why something could not be done.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file cannot be read.
+    File(FileError),
+    /// A model, a query, a constant or a project has errors.
+    Malformed(Problems),
+    /// The search does not support the model, or cannot decide the query.
+    Unsupported(Problems),
+    /// There is no query with this index.
+    NoSuchQuery {
+        /// The index that was asked for, from 0.
+        index: usize,
+        /// How many queries there are.
+        count: usize,
+    },
+    /// A range of walks was asked for, and the walks of this search are not independent of each other.
+    DependentWalks {
+        /// The name of the search.
+        search: &'static str,
+    },
+    /// A trace is not one of the model, or does not show what its query asks for.
+    InvalidTrace(InvalidTrace),
+    /// A query about timed I/O automata that means nothing here, in words.
+    Query(String),
+    /// zonewalk contradicts itself: a bug, in words. Please report it.
+    Internal(String),
+}
+
+impl Error {
+    /// What is wrong with which texts, for errors about texts.
+    pub fn problems(&self) -> &[Problem] {
+        match self {
+            Error::Malformed(problems) | Error::Unsupported(problems) => &problems.list,
+            _ => &[],
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::File(error) => write!(f, "{error}"),
+            Error::Malformed(problems) | Error::Unsupported(problems) => write!(f, "{problems}"),
+            Error::NoSuchQuery { index, count } => {
+                write!(
+                    f,
+                    "there is no query with index {index}: the model has {count}, counted from 0"
+                )
+            }
+            Error::DependentWalks { search } => write!(
+                f,
+                "walks of {search} depend on earlier ones, so a range of them is no unit of work; those of sem, ret, rlc, com \
+                 and smc do not"
+            ),
+            Error::InvalidTrace(invalid) => write!(f, "{invalid}"),
+            Error::Query(message) => f.write_str(message),
+            Error::Internal(message) => write!(f, "a bug of zonewalk: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::File(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<FileError> for Error {
+    fn from(error: FileError) -> Self {
+        Error::File(error)
+    }
+}
+
+impl Error {
+    pub(crate) fn of_load(error: LoadError) -> Self {
+        match error {
+            LoadError::File(error) => error.into(),
+            LoadError::Malformed(malformed) => {
+                Error::Malformed(Problems::new(&malformed.diagnostics, &malformed.sources))
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! How a model is loaded.
+
+use crate::error::Error;
+use crate::model::Model;
+use std::path::{Path, PathBuf};
+use zonewalk_checker::load::{QuerySource, Request, load_file, load_text};
+
+/// Loads models, from files or from texts, with their queries and with other values of their constants.
+///
+/// ```
+/// use zonewalk::Loader;
+///
+/// let text = "const int N = 2; process P(int[1, N] id) { state a; init a; } system P;";
+/// let model = Loader::new()
+///     .constant("N", 3)
+///     .query("A[] not deadlock")
+///     .load_text("counter.xta", text)?;
+/// assert_eq!(model.queries().count(), 1);
+/// # Ok::<(), zonewalk::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Loader {
+    request: Request,
+}
+
+impl Loader {
+    /// With the model's own queries; those of a file of the same name that ends in `.q`, if it has none.
+    pub fn new() -> Self {
+        Loader::default()
+    }
+
+    /// Gives a global constant of the model another value, as the language writes it.
+    #[must_use]
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "numbers and texts are passed as they are"
+    )]
+    pub fn constant(mut self, name: impl Into<String>, value: impl ToString) -> Self {
+        self.request.constants.push((name.into(), value.to_string()));
+        self
+    }
+
+    /// Asks this query in place of those of the model. Several calls ask several.
+    #[must_use]
+    pub fn query(mut self, formula: impl Into<String>) -> Self {
+        match &mut self.request.queries {
+            QuerySource::Formulas(formulas) => formulas.push(formula.into()),
+            queries => *queries = QuerySource::Formulas(vec![formula.into()]),
+        }
+        self
+    }
+
+    /// Asks the queries of a file in place of those of the model.
+    #[must_use]
+    pub fn query_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.request.queries = QuerySource::File(path.into());
+        self
+    }
+
+    /// Asks no queries.
+    #[must_use]
+    pub fn without_queries(mut self) -> Self {
+        self.request.queries = QuerySource::Nothing;
+        self
+    }
+
+    /// Loads the model in a file: `.xml` (UPPAAL), `.xta` or `.ta`.
+    ///
+    /// Expressions may nest 1,000 deep and are followed recursively: load models from strangers, and check them, on a thread with
+    /// a stack of 256 MiB.
+    ///
+    /// # Errors
+    /// The file or the file of queries cannot be read, or what they hold is malformed.
+    pub fn load(&self, path: impl AsRef<Path>) -> Result<Model, Error> {
+        load_file(path.as_ref(), &self.request)
+            .map(|loaded| Model::new(*loaded))
+            .map_err(Error::of_load)
+    }
+
+    /// Loads the model in a text. Messages call it `name`, and the ending of that says how to read it.
+    ///
+    /// # Errors
+    /// The file of queries cannot be read, or the texts are malformed.
+    pub fn load_text(&self, name: &str, text: &str) -> Result<Model, Error> {
+        load_text(name, text.as_bytes(), &self.request)
+            .map(|loaded| Model::new(*loaded))
+            .map_err(Error::of_load)
+    }
+}

@@ -1,0 +1,242 @@
+//! A loaded model, and everything that can be done with it.
+
+use crate::error::{Error, Problem, Problems};
+use crate::loader::Loader;
+use crate::report::{Coverage, Exploration, Report, Unreached};
+use std::path::Path;
+use zonewalk_checker::load::{Loaded, LoadedQuery};
+use zonewalk_checker::{self as checker, Diagnostic, Monitor, Options, Search, SourceMap, Task};
+use zonewalk_report::trace::Trace;
+
+/// A model that was loaded, with its queries.
+#[derive(Debug)]
+pub struct Model {
+    loaded: Loaded,
+}
+
+/// A query of a model.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'m> {
+    loaded: &'m LoadedQuery,
+    sources: &'m SourceMap,
+}
+
+impl Query<'_> {
+    /// The formula, on one line.
+    pub fn formula(&self) -> &str {
+        &self.loaded.entry.text
+    }
+
+    /// The comment that its file has for it.
+    pub fn comment(&self) -> &str {
+        &self.loaded.entry.comment
+    }
+
+    /// What is wrong with it. Others can be checked all the same.
+    pub fn errors(&self) -> Vec<Problem> {
+        let errors = self.loaded.typed.as_ref().err().into_iter().flatten();
+        errors.map(|error| Problem::new(error, self.sources)).collect()
+    }
+}
+
+impl Model {
+    pub(crate) fn new(loaded: Loaded) -> Model {
+        Model { loaded }
+    }
+
+    /// Loads the model in a file with its own queries. [`Loader`] can do more.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what it holds is malformed.
+    pub fn load(path: impl AsRef<Path>) -> Result<Model, Error> {
+        Loader::new().load(path)
+    }
+
+    /// What messages call it.
+    pub fn name(&self) -> &str {
+        &self.loaded.name
+    }
+
+    /// Its queries; the methods below take their indices, from 0.
+    pub fn queries(&self) -> impl ExactSizeIterator<Item = Query<'_>> {
+        self.loaded.queries.iter().map(|loaded| Query {
+            loaded,
+            sources: self.sources(),
+        })
+    }
+
+    /// Asks one more query; its index.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn add_query(&mut self, formula: &str) -> Result<usize, Error> {
+        self.loaded
+            .add_query(formula)
+            .map_err(|errors| Error::Malformed(Problems::of(errors, self.sources())))
+    }
+
+    /// What looks wrong in it.
+    pub fn warnings(&self) -> Vec<Problem> {
+        let warnings = self.loaded.diagnostics.iter();
+        warnings
+            .map(|warning| Problem::new(warning, self.sources()))
+            .collect()
+    }
+
+    /// Decides a query.
+    ///
+    /// # Errors
+    /// There is no such query, it is malformed, or the search that the options name cannot decide it.
+    pub fn check(&self, query: usize, options: &Options) -> Result<Report, Error> {
+        self.check_with(query, options, &())
+    }
+
+    /// Decides a query while a monitor watches, which may cancel the search.
+    ///
+    /// # Errors
+    /// The same as for [`check`](Model::check).
+    pub fn check_with(
+        &self,
+        query: usize,
+        options: &Options,
+        monitor: &dyn Monitor,
+    ) -> Result<Report, Error> {
+        let query = self.query(query)?;
+        options_fit(options)?;
+        let unsupported = |errors: Vec<Diagnostic>| Error::Unsupported(Problems::of(errors, self.sources()));
+        if !options.search.decides(&query.kind) {
+            return Err(unsupported(vec![undecidable(options.search, query)]));
+        }
+        let (tree, system) = (&self.loaded.model, &self.loaded.system);
+        let task = Task::new(tree, system, &[query]).and_then(|task| task.fit_for(options.search));
+        let task = match task {
+            Ok(task) => task,
+            // Random runs in doubles support more than the engines in exact time.
+            Err(errors) => {
+                let report = checker::check_in_doubles_with((tree, system), query, options, monitor);
+                return match report {
+                    Some(report) => Report::new(report, self.sources()),
+                    None => Err(unsupported(errors)),
+                };
+            }
+        };
+        if let Some(obstacle) = task.obstacle(0) {
+            return Err(unsupported(vec![obstacle.clone()]));
+        }
+        let report = task.checker().check_with(0, options, monitor);
+        let report = report.ok_or_else(|| Error::Internal("no engine takes this query".to_owned()))?;
+        Report::new(report, self.sources())
+    }
+
+    /// Explores the model without a query: by walks, or all of the zone graph, as the search says.
+    ///
+    /// # Errors
+    /// The search does not support the model.
+    pub fn explore(&self, options: &Options) -> Result<Exploration, Error> {
+        self.explore_with(options, &())
+    }
+
+    /// Explores the model while a monitor watches, which may cancel it.
+    ///
+    /// # Errors
+    /// The search does not support the model.
+    pub fn explore_with(&self, options: &Options, monitor: &dyn Monitor) -> Result<Exploration, Error> {
+        options_fit(options)?;
+        let task = Task::new(&self.loaded.model, &self.loaded.system, &[])
+            .and_then(|task| task.fit_for(options.search))
+            .map_err(|errors| Error::Unsupported(Problems::of(errors, self.sources())))?;
+        let explored = task.checker().explore_with(options, monitor);
+        Exploration::new(explored.report, self.coverage(&explored.coverage), self.sources())
+    }
+
+    /// A random run of so many steps on the reference interpreter; a deadlock or a run-time error ends it earlier.
+    ///
+    /// # Errors
+    /// The interpreter does not support the model, or there is no initial state.
+    pub fn simulate(&self, seed: u64, steps: usize) -> Result<Trace, Error> {
+        self.loaded
+            .simulate(seed, steps)
+            .map_err(|error| Error::Unsupported(Problems::of([*error], self.sources())))
+    }
+
+    /// Repeats a trace on the reference interpreter: everything that it says must be so, and it must show what the query with this
+    /// index asks for, if one is given.
+    ///
+    /// # Errors
+    /// The first thing that is not so ([`Error::InvalidTrace`]), or why the trace cannot be judged.
+    pub fn replay(&self, trace: &Trace, query: Option<usize>) -> Result<(), Error> {
+        let query = query.map(|index| self.query(index)).transpose()?;
+        self.loaded
+            .replay(trace, query)
+            .map_err(|error| Error::Unsupported(Problems::of([*error], self.sources())))?
+            .map_err(Error::InvalidTrace)
+    }
+
+    fn query(&self, index: usize) -> Result<&checker::load::Query, Error> {
+        let queries = &self.loaded.queries;
+        let query = queries.get(index).ok_or(Error::NoSuchQuery {
+            index,
+            count: queries.len(),
+        })?;
+        let malformed =
+            |errors: &Vec<Diagnostic>| Error::Malformed(Problems::of(errors.iter().cloned(), self.sources()));
+        query.typed.as_ref().map_err(malformed)
+    }
+
+    fn sources(&self) -> &SourceMap {
+        &self.loaded.model.sources
+    }
+
+    fn coverage(&self, coverage: &checker::Coverage) -> Coverage {
+        let templates = &self.loaded.model.templates;
+        let line = |start: u32| self.sources().source(start).map(|source| source.line(start));
+        let locations = coverage.unreached_locations.iter().map(|unreached| {
+            let template = &templates[unreached.template.index()];
+            let location = &template.locations[unreached.id.index()];
+            Unreached {
+                template: template.name.to_string(),
+                name: location.name.to_string(),
+                line: line(location.span.start),
+                missed: unreached.missed,
+                processes: unreached.processes,
+            }
+        });
+        let edges = coverage.unreached_edges.iter().map(|unreached| {
+            let template = &templates[unreached.template.index()];
+            let edge = &template.edges[unreached.id.index()];
+            let name = |id: checker::LocationId| &template.locations[id.index()].name;
+            Unreached {
+                template: template.name.to_string(),
+                name: format!("{} -> {}", name(edge.source), name(edge.target)),
+                line: line(edge.span.start),
+                missed: unreached.missed,
+                processes: unreached.processes,
+            }
+        });
+        Coverage {
+            locations: coverage.locations,
+            edges: coverage.edges,
+            unreached_locations: locations.collect(),
+            unreached_edges: edges.collect(),
+        }
+    }
+}
+
+/// A range of walks needs walks that do not depend on each other.
+fn options_fit(options: &Options) -> Result<(), Error> {
+    if options.walks.first > 0 && !checker::has_independent_walks(options.search) {
+        return Err(Error::DependentWalks {
+            search: options.search.name(),
+        });
+    }
+    Ok(())
+}
+
+fn undecidable(search: Search, query: &checker::load::Query) -> Diagnostic {
+    let message = format!("{} cannot decide this kind of query", search.name());
+    let help = match checker::deciders(&query.kind).as_slice() {
+        [] => "no search of zonewalk decides it".to_owned(),
+        names => format!("{} can", names.join(", ")),
+    };
+    Diagnostic::error(checker::Code::UNDECIDABLE, query.span, message).help(help)
+}
