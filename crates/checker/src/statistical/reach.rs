@@ -49,7 +49,7 @@ pub(super) fn look(
     };
     let mut runner = Runner::new(&plan);
     let mut fault = None;
-    for run in 0..options.max_walks.unwrap_or(RUNS) {
+    for run in 0..options.walks.max_walks.unwrap_or(RUNS) {
         let bound = bound(options, run);
         let mut seek = Seek::new(options, control);
         let ended = runner.run(options.seed, run, &bound, &mut seek);
@@ -79,7 +79,7 @@ pub(super) fn look(
             let diagnostic = Diagnostic::error("run-time", error.span, error.to_string());
             Outcome::Fault(Fault::without_run(diagnostic))
         }
-        None => Outcome::Undecided(Reason::Walks(*stats, options.max_steps.map(u32::from))),
+        None => Outcome::Undecided(Reason::Walks(*stats, options.walks.max_steps.map(u32::from))),
     })
 }
 
@@ -92,7 +92,7 @@ fn negated(p: &Expr) -> Expr {
 }
 
 fn bound(options: &Options, run: u64) -> Bound {
-    match (options.time_bound, options.max_steps) {
+    match (options.walks.time_bound, options.walks.max_steps) {
         (Some(time), _) => Bound::Time(time as f64),
         (None, Some(steps)) => Bound::Steps(u32::from(steps).into()),
         (None, None) => Bound::Steps(STEPS << (run / GROWTH).min(10)),

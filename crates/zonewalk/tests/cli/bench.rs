@@ -230,7 +230,7 @@ fn tables_that_are_not_there() {
     let run = zonewalk(&["bench", "drs-1", "--column", "RET"]);
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("--column is for the tables of fmics"),
+        run.stderr.contains("--column applies to the tables of fmics"),
         "{}",
         run.stderr
     );

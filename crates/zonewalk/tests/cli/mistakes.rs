@@ -220,13 +220,13 @@ fn messages_say_what_to_do() {
             2,
         ),
         (
-            "unsupported feature: an expected value",
-            &["check", "fischer.xml", "-q", "E[<=100; 10](max: owner)"],
+            "an expected value without a number of runs",
+            &["check", "fischer.xml", "-q", "E[<=100](max: owner)"],
             2,
         ),
         (
             "unsupported feature: random runs",
-            &["check", "fischer.xml", "-q", "simulate [<=10] {owner}"],
+            &["check", "fischer.xml", "-q", "simulate [<=10] {owner} under s"],
             2,
         ),
         (
@@ -245,8 +245,8 @@ fn messages_say_what_to_do() {
             2,
         ),
         (
-            "unsupported feature: MITL",
-            &["check", "fischer.xml", "-q", "Pr(<>[0,10] owner == 1)"],
+            "unsupported feature: the next step in MITL",
+            &["check", "fischer.xml", "-q", "Pr (X owner == 1)"],
             2,
         ),
         (
