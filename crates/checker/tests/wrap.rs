@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 
 use zonewalk_checker::{Control, Options, Outcome, Task, WalkOptions};
+use zonewalk_model::check;
+use zonewalk_syntax::read::read_formula;
 use zonewalk_testkit::xta;
 
 /// What a search says about `E<> goal` on a process that goes from `A` to `B` by an edge, and the expressions that wrapped: in
@@ -11,8 +13,10 @@ fn decide(declarations: &str, edge: &str, goal: &str, search: &str) -> (Outcome,
     let text = format!(
         "{declarations} clock x; broadcast chan c[2]; process P() {{ state A, B; init A; trans A -> B {{ {edge} }}; }} system P;"
     );
-    let loaded = xta(&text);
-    let query = loaded.query(&format!("E<> {goal}")).unwrap();
+    let mut loaded = xta(&text);
+    // What wraps in the query has a place, too.
+    let entry = read_formula("query", &format!("E<> {goal}"), &mut loaded.model.sources);
+    let query = check::queries(&loaded.model, &[entry]).remove(0).unwrap();
     let task = Task::new(&loaded.model, &loaded.system, &[&query]).unwrap();
     let options = Options {
         search: search.parse().unwrap(),
