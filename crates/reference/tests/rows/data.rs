@@ -283,8 +283,8 @@ fn row_19b_other_numbers_of_values() {
     assert_eq!(
         warnings,
         [
-            "the array has 2 elements, its initialiser 3",
-            "the array has 4 elements, its initialiser 3"
+            "the array has 2 elements, its initialiser has 3",
+            "the array has 4 elements, its initialiser has 3"
         ]
     );
 }

@@ -248,7 +248,7 @@ fn encodings() {
     assert!(document.is_none());
     assert_eq!(
         found,
-        ["1:1 error binary-file: this is a binary file (byte 0x00 at offset 5), no model"]
+        ["1:1 error binary-file: this is a binary file (byte 0x00 at offset 5), not a model"]
     );
 }
 
