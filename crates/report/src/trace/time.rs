@@ -169,7 +169,8 @@ mod tests {
             (double, double.to_string()),
             (Time::double(1.1), "1.1".to_owned())
         );
-        assert_eq!(serde_json::from_str::<Time>("2.5").unwrap(), Time::double(2.5));
+        // Trace files that are read have exact times.
+        assert!(serde_json::from_str::<Time>("2.5").is_err());
         assert_eq!(serde_json::to_string(&Time::double(2.5)).unwrap(), "2.5");
         assert!(Time::double(-0.0).is_zero() && Time::double(0.5).is_less_than(1.into()));
     }
