@@ -60,7 +60,7 @@ def unsupported(model, folder):
             refused("does not write the intermediate format (.if)", model.easy_verify)
         else:
             assert model.easy_verify() is None
-        refused("there are no traces in XML", lambda: model.verify(trace_path=str(folder / "trace.xml")))
+        refused("traces in XML are not supported", lambda: model.verify(trace_path=str(folder / "trace.xml")))
 
 
 def answers(model):
