@@ -21,11 +21,12 @@ pub fn lines(estimate: &Estimate) -> Vec<String> {
     if estimate.undecided > 0 {
         runs.push_str(&format!(", {} undecided", estimate.undecided));
     }
-    lines.push(format!(
-        "{runs}; {}, {}",
-        estimate.method,
-        engine(estimate.engine)
-    ));
+    // Curves are drawn, and nothing is estimated from them.
+    let method = match estimate.kind {
+        Kind::Simulation if estimate.value.is_none() => String::new(),
+        _ => format!("{}, ", estimate.method),
+    };
+    lines.push(format!("{runs}; {method}{}", engine(estimate.engine)));
     if let Some(cut) = estimate.cut {
         lines.push(format!("not finished: {cut}"));
     }
@@ -79,6 +80,7 @@ fn answer(estimate: &Estimate) -> String {
         Kind::Probability => interval("probability "),
         Kind::Expectation => interval("expected value "),
         Kind::Simulation if estimate.value.is_some() => interval("probability of the filter "),
+        Kind::Simulation if estimate.series.len() == 1 => "1 curve".to_owned(),
         Kind::Simulation => format!("{} curves", estimate.series.len()),
         Kind::Test => estimate.hypothesis.map_or(String::new(), |h| {
             format!("p >= {} against p <= {}{confidence}", six(h.p0), six(h.p1))
