@@ -42,7 +42,7 @@ impl Checker<'_, '_> {
     /// Searches the zone graph once to its end and says for each query how many states had been visited when one of its
     /// states first came into sight. `None` for walks, for queries that are not about states, and for a model that is not
     /// for zones.
-    pub fn sights(
+    pub fn first_visits(
         &self,
         queries: &[usize],
         options: &Options,

@@ -4,8 +4,8 @@ mod decide;
 mod doubt;
 mod result;
 
-pub(crate) use decide::{Audience, decide_all};
-pub(crate) use result::{Made, counts};
+pub(crate) use decide::{OutcomeHandler, decide_all};
+pub(crate) use result::{QueryOutcome, counts};
 
 use crate::args::Format;
 use crate::args::value::Report;
@@ -16,8 +16,8 @@ use crate::input::is_explicit;
 use crate::load::{Loaded, LoadedQuery, load, without_queries};
 use crate::output::Output;
 use crate::plot;
-use crate::progress::Voice;
-use crate::reports::{self, Told};
+use crate::progress::StatusLine;
+use crate::reports::{self, ReportEntry};
 use crate::skipped;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
@@ -74,7 +74,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         is_alone: selected.len() == 1,
         diagnostics: loaded.diagnostics.clone(),
         results: Vec::new(),
-        told: Vec::new(),
+        report_entries: Vec::new(),
         refusals: Vec::new(),
         trace_file,
         reports,
@@ -156,47 +156,48 @@ struct Session<'a> {
     reports: Vec<&'a Report>,
     results: Vec<QueryResult>,
     /// For reports.
-    told: Vec<Told>,
+    report_entries: Vec<ReportEntry>,
     /// Why the model cannot be used.
     refusals: Vec<String>,
     status: Status,
 }
 
-impl Audience for Session<'_> {
-    fn improved(&mut self, voice: &Voice, after: Duration, steps: usize, time: Time) {
+impl OutcomeHandler for Session<'_> {
+    fn improved(&mut self, status_line: &StatusLine, after: Duration, steps: usize, time: Time) {
         if !self.config.quiet {
             let after = text::seconds(after.as_secs_f64());
-            voice.say(&format!("better trace after {after}: {steps} steps, time {time}"));
+            status_line.message(&format!("better trace after {after}: {steps} steps, time {time}"));
         }
     }
 
-    fn hear(&mut self, number: usize, query: &LoadedQuery, mut made: Made) -> Result<(), Error> {
-        self.expect(query, &mut made.result);
+    fn handle(&mut self, number: usize, query: &LoadedQuery, mut outcome: QueryOutcome) -> Result<(), Error> {
+        self.expect(query, &mut outcome.result);
         let unwritten = self
-            .write_traces(number, &mut made)
-            .or_else(|| self.write_plot(number, &made));
-        self.print(number, &made)?;
+            .write_traces(number, &mut outcome)
+            .or_else(|| self.write_plot(number, &outcome));
+        self.print(number, &outcome)?;
         if !self.reports.is_empty() {
-            self.told.push(Told::new(number, &made, self.config.expect));
+            self.report_entries
+                .push(ReportEntry::of_query(number, &outcome, self.config.expect));
         }
-        for warning in std::mem::take(&mut made.warnings) {
+        for warning in std::mem::take(&mut outcome.warnings) {
             self.warn(warning);
         }
-        for diagnostic in std::mem::take(&mut made.diagnostics) {
+        for diagnostic in std::mem::take(&mut outcome.diagnostics) {
             if diagnostic.is_error() || !self.config.quiet {
                 self.output.diagnostic(&diagnostic, &self.loaded.model.sources);
             }
             self.diagnostics.push(diagnostic);
         }
-        if let Some(bug) = &made.bug {
+        if let Some(bug) = &outcome.bug {
             self.output
                 .error(&format!("internal error, please report: {bug}"));
         }
         if let Some(error) = unwritten {
             self.status = self.status.max(Error::new(error).report(self.output));
         }
-        self.status = self.status.max(made.status(self.config.expect));
-        self.results.push(made.result);
+        self.status = self.status.max(outcome.status(self.config.expect));
+        self.results.push(outcome.result);
         Ok(())
     }
 }
@@ -224,7 +225,7 @@ impl Session<'_> {
     }
 
     /// Writes the traces to their files, if they have any; returns what went wrong.
-    fn write_traces(&self, number: usize, made: &mut Made) -> Option<String> {
+    fn write_traces(&self, number: usize, outcome: &mut QueryOutcome) -> Option<String> {
         let path = self.trace_file?;
         let path: PathBuf = if self.is_alone {
             path.to_owned()
@@ -233,7 +234,7 @@ impl Session<'_> {
         };
         let origin = Origin::new(
             &self.loaded.name,
-            made.result.query.as_deref(),
+            outcome.result.query.as_deref(),
             &self.config.request.overrides,
         );
         let write = |path: &Path, trace: &Trace, summary: &mut TraceSummary| match trace_file::write(
@@ -245,23 +246,27 @@ impl Session<'_> {
             }
             Err(error) => Some(whole_file::failure("the trace", path, &error)),
         };
-        let answer = (made.trace.as_ref()).zip(made.result.trace.as_mut());
+        let answer = (outcome.trace.as_ref()).zip(outcome.result.trace.as_mut());
         let answer = answer.and_then(|(trace, summary)| write(&path, trace, summary));
-        let fault = made.result.fault.as_mut().and_then(|fault| fault.trace.as_mut());
-        let fault = (made.fault_trace.as_ref()).zip(fault);
+        let fault = outcome
+            .result
+            .fault
+            .as_mut()
+            .and_then(|fault| fault.trace.as_mut());
+        let fault = (outcome.fault_trace.as_ref()).zip(fault);
         let path = trace_file::named(&path, "error");
         answer.or(fault.and_then(|(trace, summary)| write(&path, trace, summary)))
     }
 
     /// Draws what there is to draw; returns what went wrong.
-    fn write_plot(&self, number: usize, made: &Made) -> Option<String> {
-        let (path, estimate) = (self.config.plot.as_ref()?, made.result.statistics.as_ref()?);
+    fn write_plot(&self, number: usize, outcome: &QueryOutcome) -> Option<String> {
+        let (path, estimate) = (self.config.plot.as_ref()?, outcome.result.statistics.as_ref()?);
         let number = (!self.is_alone).then_some(number);
-        let title = made.result.query.as_deref().unwrap_or_default();
+        let title = outcome.result.query.as_deref().unwrap_or_default();
         plot::write(path, number, title, estimate).err()
     }
 
-    fn print(&mut self, number: usize, made: &Made) -> Result<(), Error> {
+    fn print(&mut self, number: usize, outcome: &QueryOutcome) -> Result<(), Error> {
         if self.config.format == Format::Json {
             return Ok(());
         }
@@ -270,10 +275,10 @@ impl Session<'_> {
             output.result("\n")?;
         }
         let number = (!self.is_alone).then_some(number);
-        output.text(&text::render(&made.beside_errors(), number, Palette::Ansi))?;
+        output.text(&text::render(&outcome.beside_errors(), number, Palette::Ansi))?;
         // One run of many is shown only where a file is asked for.
-        let is_shown = self.trace_file.is_none() && made.result.statistics.is_none();
-        if let Some(trace) = made.trace.as_ref().filter(|_| is_shown) {
+        let is_shown = self.trace_file.is_none() && outcome.result.statistics.is_none();
+        if let Some(trace) = outcome.trace.as_ref().filter(|_| is_shown) {
             output.result("\n")?;
             print_trace(trace, output)?;
         }
@@ -302,23 +307,20 @@ impl Session<'_> {
             let diagnostics = json::all(&self.diagnostics, &self.loaded.model.sources);
             write_document(&self.loaded.name, &results, diagnostics, output)?;
         }
-        let cases: Vec<_> = self.told.iter().zip(&self.results).collect();
+        let cases: Vec<_> = self.report_entries.iter().zip(&self.results).collect();
         reports::write(&self.reports, &self.loaded.name, self.refusals, &cases, output)?;
         if self.config.expect && self.results.iter().all(|result| result.expected.is_none()) {
             output.error("--expect: the model records no outcomes");
             return Ok(Status::Failure);
         }
         let interrupted = control.is_interrupted().then_some(Status::Interrupted);
-        let unheard = tell_unheard(&self.results, output);
-        Ok(self
-            .status
-            .max(unheard)
-            .max(interrupted.unwrap_or(Status::Success)))
+        let lost = report_lost_answers(&self.results, output);
+        Ok(self.status.max(lost).max(interrupted.unwrap_or(Status::Success)))
     }
 }
 
 /// Answers that could not be written where they belong are told among the messages, in a line each.
-pub(crate) fn tell_unheard(results: &[QueryResult], output: &mut Output) -> Status {
+pub(crate) fn report_lost_answers(results: &[QueryResult], output: &mut Output) -> Status {
     let Some(loss) = output.take_loss() else {
         return Status::Success;
     };
@@ -366,7 +368,7 @@ pub(crate) fn write_document(
     Ok(output.flush()?)
 }
 
-impl Made {
+impl QueryOutcome {
     /// What the answer contributes to the exit status.
     pub(crate) fn status(&self, expect: bool) -> Status {
         if self.bug.is_some() {
@@ -404,13 +406,13 @@ mod tests {
             note: None,
             times: Times::default(),
         };
-        let made = Made::from_report(report);
+        let outcome = QueryOutcome::from_report(report);
         for expect in [false, true] {
-            let status = made.status(expect);
+            let status = outcome.status(expect);
             assert_eq!(status, Status::Bug);
             assert_eq!(ExitCode::from(status), ExitCode::from(70));
         }
-        let reason = made.result.reason.as_deref().unwrap_or_default();
+        let reason = outcome.result.reason.as_deref().unwrap_or_default();
         assert!(
             reason.starts_with("bug in zonewalk: the trace that walk 7 found"),
             "{reason}"

@@ -2,7 +2,7 @@
 
 use crate::advice;
 use crate::args::Format;
-use crate::check::{Made, counts, tell_unheard, writable, write_document};
+use crate::check::{QueryOutcome, counts, report_lost_answers, writable, write_document};
 use crate::config::{CheckConfig, ExploreConfig};
 use crate::document;
 use crate::explore::LEFT_OUT;
@@ -11,7 +11,7 @@ use crate::interrupt;
 use crate::load::Malformed;
 use crate::output::Output;
 use crate::progress::{self, Turn};
-use crate::reports::{self, Told};
+use crate::reports::{self, ReportEntry};
 use crate::resources;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
@@ -59,24 +59,24 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
         search_explicit(&aut, sought, &options, &control)
     });
     let report = report.ok_or_else(|| no_such_search(&options))?;
-    let (mut made, labels) = answer(report, &options);
-    made.result.query = Some(match sought {
+    let (mut outcome, labels) = answer(report, &options);
+    outcome.result.query = Some(match sought {
         Sought::Action(action) => format!("action {action}"),
         _ => "deadlock".to_owned(),
     });
-    note_costs(&mut made, &options, load, start);
+    note_costs(&mut outcome, &options, load, start);
     let mut unwritten = None;
-    if let (Some(path), Some(labels), Some(summary)) = (trace_file, &labels, &mut made.result.trace) {
-        let origin = Origin::new(&name, made.result.query.as_deref(), &[]);
+    if let (Some(path), Some(labels), Some(summary)) = (trace_file, &labels, &mut outcome.result.trace) {
+        let origin = Origin::new(&name, outcome.result.query.as_deref(), &[]);
         match trace_file::write_labels(path, &origin, labels) {
             Ok(()) => summary.file = Some(path.display().to_string()),
             Err(error) => unwritten = Some(whole_file::failure("the trace", path, &error)),
         }
     }
     match config.format {
-        Format::Json => print_json(&name, &made, &diagnostics, output)?,
+        Format::Json => print_json(&name, &outcome, &diagnostics, output)?,
         Format::Text => {
-            output.text(&text::render(&made.result, None, Palette::Ansi))?;
+            output.text(&text::render(&outcome.result, None, Palette::Ansi))?;
             if let Some(labels) = labels.filter(|_| trace_file.is_none()) {
                 output.result("\n")?;
                 output.text(&trace_text::labels(&labels))?;
@@ -84,12 +84,12 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
             output.flush()?;
         }
     }
-    let told = Told::new(1, &made, false);
-    reports::write(&reports, &name, Vec::new(), &[(&told, &made.result)], output)?;
-    let unheard = tell_unheard(std::slice::from_ref(&made.result), output);
-    let mut status = finish(&made, &control, made.status(false), output)?
+    let entry = ReportEntry::of_query(1, &outcome, false);
+    reports::write(&reports, &name, Vec::new(), &[(&entry, &outcome.result)], output)?;
+    let lost = report_lost_answers(std::slice::from_ref(&outcome.result), output);
+    let mut status = finish(&outcome, &control, outcome.status(false), output)?
         .max(of_files)
-        .max(unheard);
+        .max(lost);
     if let Some(error) = unwritten {
         status = status.max(Error::new(error).report(output));
     }
@@ -124,15 +124,15 @@ pub(crate) fn explore(config: &ExploreConfig, output: &mut Output) -> Result<Sta
         ExplicitOutcome::Undecided(reason) => (Status::Undecided, Some(reason.to_string())),
         _ => (Status::Success, None),
     };
-    let (mut made, _) = answer(report, &options);
-    made.result.verdict = None;
-    made.result.reason = reason;
-    note_costs(&mut made, &options, load, start);
+    let (mut outcome, _) = answer(report, &options);
+    outcome.result.verdict = None;
+    outcome.result.reason = reason;
+    note_costs(&mut outcome, &options, load, start);
     match config.format {
-        Format::Json => print_json(&name, &made, &Diagnostics::new(), output)?,
+        Format::Json => print_json(&name, &outcome, &Diagnostics::new(), output)?,
         Format::Text => {
             let (states, transitions) = (aut.states(), aut.transitions());
-            output.text(&coverage::summary(&made.result, output.width()))?;
+            output.text(&coverage::summary(&outcome.result, output.width()))?;
             output.result(&format!(
                 "{:<14}{states} states, {transitions} transitions\n",
                 "in the file"
@@ -140,7 +140,7 @@ pub(crate) fn explore(config: &ExploreConfig, output: &mut Output) -> Result<Sta
             output.flush()?;
         }
     }
-    finish(&made, &control, status, output)
+    finish(&outcome, &control, status, output)
 }
 
 /// Reads a file. The outer error is about the file, the inner one about what it holds.
@@ -196,13 +196,13 @@ fn no_such_search(options: &Options) -> Error {
 }
 
 /// What to tell, and the labels of the trace if it is wanted.
-fn answer(report: ExplicitReport, options: &Options) -> (Made, Option<Vec<String>>) {
+fn answer(report: ExplicitReport, options: &Options) -> (QueryOutcome, Option<Vec<String>>) {
     let mut labels = None;
-    let mut made = match report.outcome {
+    let mut outcome = match report.outcome {
         ExplicitOutcome::Found(found) => {
-            let mut made = Made::new(Answer::Satisfied, None);
+            let mut outcome = QueryOutcome::new(Answer::Satisfied, None);
             if options.trace.kind != TraceKind::None {
-                made.result.trace = Some(TraceSummary {
+                outcome.result.trace = Some(TraceSummary {
                     steps: found.len(),
                     found_steps: found.len(),
                     // Other searches refuse the wish.
@@ -212,34 +212,34 @@ fn answer(report: ExplicitReport, options: &Options) -> (Made, Option<Vec<String
                 });
                 labels = Some(found);
             }
-            made.result.proof = true;
-            made.result.by_run = true;
-            made
+            outcome.result.proof = true;
+            outcome.result.by_run = true;
+            outcome
         }
         ExplicitOutcome::Exhausted => {
-            let mut made = Made::new(Answer::NotSatisfied, None);
-            made.result.proof = true;
-            made
+            let mut outcome = QueryOutcome::new(Answer::NotSatisfied, None);
+            outcome.result.proof = true;
+            outcome
         }
         ExplicitOutcome::Undecided(reason) => {
-            let mut made = Made::undecided(&reason.to_string());
-            made.result.advice = advice::of_limit(&reason, options.search.name()).map(str::to_owned);
-            made
+            let mut outcome = QueryOutcome::undecided(&reason.to_string());
+            outcome.result.advice = advice::of_limit(&reason, options.search.name()).map(str::to_owned);
+            outcome
         }
         ExplicitOutcome::Bug(message) => {
-            let mut made = Made::undecided(&format!("bug in zonewalk: {message}"));
-            made.bug = Some(message);
-            made
+            let mut outcome = QueryOutcome::undecided(&format!("bug in zonewalk: {message}"));
+            outcome.bug = Some(message);
+            outcome
         }
     };
-    made.result.search = report.search.to_owned();
-    made.result.search_s = report.times.search.as_secs_f64();
-    made.result.stats = counts(&report.stats);
-    (made, labels)
+    outcome.result.search = report.search.to_owned();
+    outcome.result.search_s = report.times.search.as_secs_f64();
+    outcome.result.stats = counts(&report.stats);
+    (outcome, labels)
 }
 
-fn note_costs(made: &mut Made, options: &Options, load: Duration, start: Instant) {
-    let result = &mut made.result;
+fn note_costs(outcome: &mut QueryOutcome, options: &Options, load: Duration, start: Instant) {
+    let result = &mut outcome.result;
     result.seed = options.seed;
     result.threads = 1;
     result.load_s = load.as_secs_f64();
@@ -248,17 +248,27 @@ fn note_costs(made: &mut Made, options: &Options, load: Duration, start: Instant
     result.peak_memory_bytes = resources::peak_memory();
 }
 
-fn print_json(name: &str, made: &Made, diagnostics: &Diagnostics, output: &mut Output) -> Result<(), Error> {
+fn print_json(
+    name: &str,
+    outcome: &QueryOutcome,
+    diagnostics: &Diagnostics,
+    output: &mut Output,
+) -> Result<(), Error> {
     write_document(
         name,
-        &[&made.result],
+        &[&outcome.result],
         json::all(diagnostics, &SourceMap::new()),
         output,
     )
 }
 
-fn finish(made: &Made, control: &Control, status: Status, output: &mut Output) -> Result<Status, Error> {
-    if let Some(bug) = &made.bug {
+fn finish(
+    outcome: &QueryOutcome,
+    control: &Control,
+    status: Status,
+    output: &mut Output,
+) -> Result<Status, Error> {
+    if let Some(bug) = &outcome.bug {
         output.error(&format!("internal error, please report: {bug}"));
         return Ok(Status::Bug);
     }

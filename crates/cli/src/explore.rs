@@ -1,7 +1,7 @@
 //! `zonewalk explore`
 
 use crate::args::Format;
-use crate::check::{Made, print_trace, write_document};
+use crate::check::{QueryOutcome, print_trace, write_document};
 use crate::config::ExploreConfig;
 use crate::document;
 use crate::explicit;
@@ -85,8 +85,8 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         _ => None,
     };
     let is_complete = matches!(report.outcome, Outcome::Decided { .. });
-    let mut made = Made::from_report(report);
-    let result = &mut made.result;
+    let mut outcome = QueryOutcome::from_report(report);
+    let result = &mut outcome.result;
     result.verdict = None;
     result.proof = is_complete;
     if let Some(stuck) = stuck {
@@ -100,17 +100,17 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     result.cpu_s = resources::cpu_time().as_secs_f64();
     result.peak_memory_bytes = resources::peak_memory();
     result.coverage = Some(describe(&loaded, &checker, &coverage));
-    made.warnings = Wrapped::known(&diagnostics).warnings(task.wraps());
-    made.warnings.append(&mut task.stale_variables());
-    for diagnostic in made.warnings.iter().chain(&made.diagnostics) {
+    outcome.warnings = Wrapped::known(&diagnostics).warnings(task.wraps());
+    outcome.warnings.append(&mut task.stale_variables());
+    for diagnostic in outcome.warnings.iter().chain(&outcome.diagnostics) {
         diagnostics.push(diagnostic.clone());
     }
-    print(config, &loaded, Some(&made), &diagnostics, output)?;
-    let warnings = made.warnings.iter().filter(|_| !config.quiet);
-    for diagnostic in warnings.chain(&made.diagnostics) {
+    print(config, &loaded, Some(&outcome), &diagnostics, output)?;
+    let warnings = outcome.warnings.iter().filter(|_| !config.quiet);
+    for diagnostic in warnings.chain(&outcome.diagnostics) {
         output.diagnostic(diagnostic, &loaded.model.sources);
     }
-    if let Some(bug) = &made.bug {
+    if let Some(bug) = &outcome.bug {
         output.error(&format!("internal error, please report: {bug}"));
     }
     Ok(status)
@@ -119,22 +119,22 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
 fn print(
     config: &ExploreConfig,
     loaded: &Loaded,
-    made: Option<&Made>,
+    outcome: Option<&QueryOutcome>,
     diagnostics: &Diagnostics,
     output: &mut Output,
 ) -> Result<(), Error> {
-    match (config.format, made) {
-        (Format::Json, made) => {
-            let results: Vec<_> = made.iter().map(|made| &made.result).collect();
+    match (config.format, outcome) {
+        (Format::Json, outcome) => {
+            let results: Vec<_> = outcome.iter().map(|outcome| &outcome.result).collect();
             let diagnostics = json::all(diagnostics, &loaded.model.sources);
             write_document(&loaded.name, &results, diagnostics, output)
         }
         (Format::Text, None) => Ok(()),
-        (Format::Text, Some(made)) => {
-            if let Some(coverage) = &made.result.coverage {
-                output.text(&render(&made.result, coverage, output.width()))?;
+        (Format::Text, Some(outcome)) => {
+            if let Some(coverage) = &outcome.result.coverage {
+                output.text(&render(&outcome.result, coverage, output.width()))?;
             }
-            if let Some(trace) = &made.trace {
+            if let Some(trace) = &outcome.trace {
                 output.result("\n")?;
                 print_trace(trace, output)?;
             }

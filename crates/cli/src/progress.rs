@@ -16,31 +16,31 @@ use zonewalk_report::verdict::text::{bytes, count};
 
 /// When progress is shown.
 #[derive(Clone, Copy)]
-struct Rhythm {
+struct RefreshRate {
     first: Duration,
     then: Duration,
     /// One line that is written over and over.
     in_place: bool,
 }
 
-impl Rhythm {
+impl RefreshRate {
     fn new(when: When) -> Option<Self> {
         let seconds = Duration::from_secs;
         let is_terminal = io::stderr().is_terminal();
         match when {
             When::Never => None,
-            _ if is_terminal => Some(Rhythm {
+            _ if is_terminal => Some(RefreshRate {
                 first: Duration::from_millis(300),
                 then: Duration::from_millis(100),
                 in_place: true,
             }),
-            When::Always => Some(Rhythm {
+            When::Always => Some(RefreshRate {
                 first: seconds(1),
                 then: seconds(1),
                 in_place: false,
             }),
             // In a log file a line a minute is a sign of life; most searches are over before the first.
-            When::Auto => Some(Rhythm {
+            When::Auto => Some(RefreshRate {
                 first: seconds(10),
                 then: seconds(60),
                 in_place: false,
@@ -49,14 +49,14 @@ impl Rhythm {
     }
 }
 
-/// Speaks while a search runs.
-pub(crate) struct Voice {
+/// The line of progress on standard error, and messages above it.
+pub(crate) struct StatusLine {
     stream: Mutex<(AutoStream<Stderr>, bool)>,
 }
 
-impl Voice {
+impl StatusLine {
     /// Writes a message on a line of its own.
-    pub(crate) fn say(&self, message: &str) {
+    pub(crate) fn message(&self, message: &str) {
         self.write(|stream, is_drawn| {
             let clear = if std::mem::take(is_drawn) {
                 "\r\u{1b}[K"
@@ -111,7 +111,7 @@ pub(crate) fn watch<T>(
     turn: Turn,
     options: &Options,
     control: &Control,
-    search: impl FnOnce(&Voice) -> T,
+    search: impl FnOnce(&StatusLine) -> T,
 ) -> T {
     let before = control.progress(options);
     let parts = |elapsed| {
@@ -125,7 +125,7 @@ pub(crate) fn watch<T>(
         };
         moment.parts()
     };
-    speak(when, turn, &parts, search)
+    show_status(when, turn, &parts, search)
 }
 
 /// The same for a query about timed I/O automata, whose counts begin at zero.
@@ -141,7 +141,7 @@ pub(crate) fn watch_refinement<T>(
             .map(|counter| counter.load(Ordering::Relaxed));
         of_refinement(pairs, zones, walks, steps, elapsed, left(deadline))
     };
-    speak(when, turn, &parts, |_| search())
+    show_status(when, turn, &parts, |_| search())
 }
 
 fn left(deadline: Option<Instant>) -> Option<Duration> {
@@ -151,22 +151,22 @@ fn left(deadline: Option<Instant>) -> Option<Duration> {
 /// What there is to say, in parts, after some time.
 type Parts<'a> = &'a (dyn Fn(Duration) -> Vec<String> + Sync);
 
-fn speak<T>(when: When, turn: Turn, parts: Parts<'_>, search: impl FnOnce(&Voice) -> T) -> T {
-    let voice = Voice {
+fn show_status<T>(when: When, turn: Turn, parts: Parts<'_>, search: impl FnOnce(&StatusLine) -> T) -> T {
+    let status_line = StatusLine {
         stream: Mutex::new((AutoStream::new(io::stderr(), anstream::ColorChoice::Auto), false)),
     };
-    let Some(rhythm) = Rhythm::new(when) else {
-        return search(&voice);
+    let Some(rate) = RefreshRate::new(when) else {
+        return search(&status_line);
     };
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        let ticker = scope.spawn(|| tick(rhythm, turn, parts, &voice, &is_over));
+        let ticker = scope.spawn(|| tick(rate, turn, parts, &status_line, &is_over));
         // Also when the search panics: the scope waits for the ticker.
         let _stop = Stop {
             is_over: &is_over,
             ticker: ticker.thread().clone(),
         };
-        search(&voice)
+        search(&status_line)
     })
 }
 
@@ -182,9 +182,9 @@ impl Drop for Stop<'_> {
     }
 }
 
-fn tick(rhythm: Rhythm, turn: Turn, parts: Parts<'_>, voice: &Voice, is_over: &AtomicBool) {
+fn tick(rate: RefreshRate, turn: Turn, parts: Parts<'_>, status_line: &StatusLine, is_over: &AtomicBool) {
     let start = Instant::now();
-    let mut next = start + rhythm.first;
+    let mut next = start + rate.first;
     while !is_over.load(Ordering::Acquire) {
         let now = Instant::now();
         if now < next {
@@ -192,16 +192,16 @@ fn tick(rhythm: Rhythm, turn: Turn, parts: Parts<'_>, voice: &Voice, is_over: &A
             continue;
         }
         let parts = parts(start.elapsed());
-        if rhythm.in_place {
+        if rate.in_place {
             // A line that wraps cannot be written over.
             let columns = terminal::of_messages().unwrap_or(WIDTH);
-            voice.draw(&describe(turn, &parts, columns - 1));
+            status_line.draw(&describe(turn, &parts, columns - 1));
         } else {
-            voice.say(&describe(turn, &parts, usize::MAX));
+            status_line.message(&describe(turn, &parts, usize::MAX));
         }
-        next = now + rhythm.then;
+        next = now + rate.then;
     }
-    voice.clear();
+    status_line.clear();
 }
 
 /// Which query, who is at what, how fast, the best trace so far, the time left, the memory; on a narrow terminal without the last of

@@ -16,13 +16,13 @@ use crate::interrupt::Interruption;
 use crate::load::Malformed;
 use crate::output::Output;
 use crate::progress::{self, Turn};
-use crate::reports::{self, Told};
+use crate::reports::{self, ReportEntry};
 use crate::resources;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
 use crate::whole_file;
-use queries::Asked;
-use result::Made;
+use queries::NumberedQuery;
+use result::RefineOutcome;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use zonewalk_checker::refine::{decide, kind};
@@ -68,7 +68,7 @@ pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, 
     warnings.into_iter().for_each(|warning| diagnostics.push(warning));
     if !config.quiet {
         output.diagnostics(&diagnostics, &loaded.sources);
-        let typed: Vec<&Query> = asked.iter().filter_map(Asked::query).collect();
+        let typed: Vec<&Query> = asked.iter().filter_map(NumberedQuery::query).collect();
         config.notes(&typed).iter().for_each(|note| output.note(note));
     }
     let (trace_file, reports, status) = writable(config.trace_file.as_deref(), &config.reports, output);
@@ -84,7 +84,7 @@ pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, 
         trace_file,
         reports,
         results: Vec::new(),
-        told: Vec::new(),
+        report_entries: Vec::new(),
         status,
     };
     let interruption = Interruption::listen();
@@ -93,10 +93,10 @@ pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, 
             place: place + 1,
             of: asked.len(),
         };
-        let made = session.make(one, turn, &interruption);
-        session.hear(one.number, made)?;
+        let outcome = session.make(one, turn, &interruption);
+        session.handle(one.number, outcome)?;
     }
-    session.tell_unneeded();
+    session.note_unneeded_components();
     session.finish(interruption.is_asked())
 }
 
@@ -140,20 +140,20 @@ struct Session<'a> {
     reports: Vec<&'a Report>,
     results: Vec<RefineResult>,
     /// For reports.
-    told: Vec<(Told, QueryResult)>,
+    report_entries: Vec<(ReportEntry, QueryResult)>,
     status: Status,
 }
 
 impl Session<'_> {
     /// Decides a query.
-    fn make(&mut self, asked: &Asked, turn: Turn, interruption: &Interruption) -> Made {
+    fn make(&mut self, asked: &NumberedQuery, turn: Turn, interruption: &Interruption) -> RefineOutcome {
         let (start, cpu) = (Instant::now(), resources::cpu_time());
-        let mut made = match asked.usable(&self.loaded.project) {
+        let mut outcome = match asked.usable(&self.loaded.project) {
             Err((errors, broken)) => self.refuse(errors, &broken),
-            Ok(_) if interruption.is_asked() => Made::interrupted(self.config),
+            Ok(_) if interruption.is_asked() => RefineOutcome::interrupted(self.config),
             Ok(query) => self.decide(asked, query, turn, interruption),
         };
-        let result = &mut made.result;
+        let result = &mut outcome.result;
         result.query.clone_from(&asked.text);
         result.kind = asked.query().map(kind);
         result.load_s = self.load.as_secs_f64();
@@ -167,17 +167,23 @@ impl Session<'_> {
         };
         result.cpu_s = cpu.as_secs_f64();
         result.peak_memory_bytes = resources::peak_memory();
-        made
+        outcome
     }
 
-    fn decide(&mut self, asked: &Asked, query: &Query, turn: Turn, interruption: &Interruption) -> Made {
+    fn decide(
+        &mut self,
+        asked: &NumberedQuery,
+        query: &Query,
+        turn: Turn,
+        interruption: &Interruption,
+    ) -> RefineOutcome {
         let config = self.config;
         let project = &mut self.loaded.project;
         let destination = match save::name(query) {
             None => None,
             Some(name) => match save::destination(&config.project, project, name, config.force) {
                 Ok(path) => Some(path),
-                Err(why) => return Made::refused(config, vec![asked.error("save-as", why)]),
+                Err(why) => return RefineOutcome::refused(config, vec![asked.error("save-as", why)]),
             },
         };
         let control = interruption.next();
@@ -186,26 +192,27 @@ impl Session<'_> {
         });
         let answer = match answer {
             Ok(answer) => answer,
-            Err(why) => return Made::refused(config, vec![asked.error("system", why.to_string())]),
+            Err(why) => return RefineOutcome::refused(config, vec![asked.error("system", why.to_string())]),
         };
-        let mut made = Made::answered(config, project, query, answer);
-        if let Some((path, built)) = destination.zip(made.built.as_ref()) {
+        let mut outcome = RefineOutcome::answered(config, project, query, answer);
+        if let Some((path, built)) = destination.zip(outcome.built.as_ref()) {
             match save::save(&path, built, project) {
                 Ok(()) => {
                     let file = Some(path.display().to_string());
-                    made.result
+                    outcome
+                        .result
                         .component
                         .iter_mut()
-                        .for_each(|made| made.file.clone_from(&file));
+                        .for_each(|outcome| outcome.file.clone_from(&file));
                 }
-                Err(error) => made.errors.push(error),
+                Err(error) => outcome.errors.push(error),
             }
         }
-        made
+        outcome
     }
 
     /// Refuses a query; what is wrong with the components that it needs is told once.
-    fn refuse(&mut self, mut errors: Vec<Diagnostic>, components: &[String]) -> Made {
+    fn refuse(&mut self, mut errors: Vec<Diagnostic>, components: &[String]) -> RefineOutcome {
         let mut of_components = Vec::new();
         let project = &self.loaded.project;
         for broken in project.broken.iter().chain(&project.broken_systems) {
@@ -224,30 +231,30 @@ impl Session<'_> {
         }
         errors.append(&mut of_components);
         self.told_broken.extend(components.iter().cloned());
-        Made::refused(self.config, errors)
+        RefineOutcome::refused(self.config, errors)
     }
 
-    fn hear(&mut self, number: usize, mut made: Made) -> Result<(), Error> {
-        if let Some(error) = self.write_run(number, &mut made.result) {
-            made.errors.push(error);
+    fn handle(&mut self, number: usize, mut outcome: RefineOutcome) -> Result<(), Error> {
+        if let Some(error) = self.write_run(number, &mut outcome.result) {
+            outcome.errors.push(error);
         }
-        self.print(number, &made)?;
+        self.print(number, &outcome)?;
         if !self.reports.is_empty() {
-            self.told.push(made.told(number));
+            self.report_entries.push(outcome.report_entry(number));
         }
-        for diagnostic in std::mem::take(&mut made.diagnostics) {
+        for diagnostic in std::mem::take(&mut outcome.diagnostics) {
             self.output.diagnostic(&diagnostic, &self.loaded.sources);
             self.diagnostics.push(diagnostic);
             // What it contributes to the status was known by now.
             self.status = self.status.max(Status::Failure);
         }
-        made.errors.iter().for_each(|error| self.output.error(error));
-        if let Some(bug) = &made.bug {
+        outcome.errors.iter().for_each(|error| self.output.error(error));
+        if let Some(bug) = &outcome.bug {
             self.output
                 .error(&format!("internal error, please report: {bug}"));
         }
-        self.status = self.status.max(made.status());
-        self.results.push(made.result);
+        self.status = self.status.max(outcome.status());
+        self.results.push(outcome.result);
         Ok(())
     }
 
@@ -269,7 +276,7 @@ impl Session<'_> {
         }
     }
 
-    fn print(&mut self, number: usize, made: &Made) -> Result<(), Error> {
+    fn print(&mut self, number: usize, outcome: &RefineOutcome) -> Result<(), Error> {
         if self.config.format == Format::Json {
             return Ok(());
         }
@@ -278,8 +285,8 @@ impl Session<'_> {
             output.result("\n")?;
         }
         let number = (!self.is_alone).then_some(number);
-        output.text(&text::render(&made.beside_errors(), number, Palette::Ansi))?;
-        if let Some(trace) = made.result.trace.as_ref().filter(|trace| trace.file.is_none()) {
+        output.text(&text::render(&outcome.beside_errors(), number, Palette::Ansi))?;
+        if let Some(trace) = outcome.result.trace.as_ref().filter(|trace| trace.file.is_none()) {
             output.result("\n")?;
             let width = output.width();
             output.text(&text::run(&trace.run, width, Palette::Ansi))?;
@@ -288,7 +295,7 @@ impl Session<'_> {
     }
 
     /// Components with errors that no query has asked for.
-    fn tell_unneeded(&mut self) {
+    fn note_unneeded_components(&mut self) {
         if self.config.quiet {
             return;
         }
@@ -312,7 +319,11 @@ impl Session<'_> {
             let diagnostics = json::all(&self.diagnostics, &self.loaded.sources);
             write_document(self.name, &self.results, diagnostics, output)?;
         }
-        let cases: Vec<_> = self.told.iter().map(|(told, result)| (told, result)).collect();
+        let cases: Vec<_> = self
+            .report_entries
+            .iter()
+            .map(|(entry, result)| (entry, result))
+            .collect();
         reports::write(&self.reports, self.name, Vec::new(), &cases, output)?;
         let mut status = self.status;
         // Answers that could not be written where they belong are told among the messages.

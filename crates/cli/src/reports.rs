@@ -1,7 +1,7 @@
 //! `--report`: what to write for others, and where.
 
 use crate::args::value::{Report, ReportKind};
-use crate::check::Made;
+use crate::check::QueryOutcome;
 use crate::output::Output;
 use crate::status::Error;
 use crate::whole_file;
@@ -14,42 +14,43 @@ use zonewalk_syntax::diagnostic::{Diagnostics, Severity};
 /// Steps of a trace that a report holds; the trace file has the rest.
 pub(crate) const STEPS: usize = 500;
 
-/// An answer as it is told to others.
-pub(crate) struct Told {
+/// One query in a report.
+pub(crate) struct ReportEntry {
     number: usize,
     finding: Finding,
     details: String,
 }
 
-impl Told {
-    /// An answer that comes from elsewhere.
-    pub(crate) fn of(number: usize, finding: Finding, details: String) -> Self {
-        Told {
+impl ReportEntry {
+    /// An entry from its parts.
+    pub(crate) fn new(number: usize, finding: Finding, details: String) -> Self {
+        ReportEntry {
             number,
             finding,
             details,
         }
     }
 
-    pub(crate) fn new(number: usize, made: &Made, expect: bool) -> Self {
-        let mut details = text::render(&made.result, None, Palette::Plain);
-        if let Some(trace) = made.trace.as_ref().filter(|trace| trace.steps.len() <= STEPS) {
+    /// The entry of a query that was checked.
+    pub(crate) fn of_query(number: usize, outcome: &QueryOutcome, expect: bool) -> Self {
+        let mut details = text::render(&outcome.result, None, Palette::Plain);
+        if let Some(trace) = outcome.trace.as_ref().filter(|trace| trace.steps.len() <= STEPS) {
             details.push('\n');
             details.push_str(&trace_text::render(trace));
         }
-        Told {
+        ReportEntry {
             number,
-            finding: finding(made, expect),
+            finding: finding(outcome, expect),
             details,
         }
     }
 }
 
-fn finding(made: &Made, expect: bool) -> Finding {
-    let result = &made.result;
+fn finding(outcome: &QueryOutcome, expect: bool) -> Finding {
+    let result = &outcome.result;
     let answer = result.verdict.unwrap_or(Answer::Unknown);
     let reason = || result.reason.clone().unwrap_or_else(|| answer.word().to_owned());
-    if made.is_error || made.bug.is_some() {
+    if outcome.is_error || outcome.bug.is_some() {
         return Finding::Error(reason());
     }
     match (&result.expected, answer) {
@@ -75,7 +76,7 @@ pub(crate) fn write(
     reports: &[&Report],
     model: &str,
     errors: Vec<String>,
-    told: &[(&Told, &QueryResult)],
+    entries: &[(&ReportEntry, &QueryResult)],
     output: &mut Output,
 ) -> Result<(), Error> {
     if reports.is_empty() {
@@ -84,13 +85,13 @@ pub(crate) fn write(
     let summary = Summary {
         model,
         errors,
-        cases: told
+        cases: entries
             .iter()
-            .map(|(told, result)| Case {
-                number: told.number,
+            .map(|(entry, result)| Case {
+                number: entry.number,
                 result,
-                finding: told.finding.clone(),
-                details: &told.details,
+                finding: entry.finding.clone(),
+                details: &entry.details,
             })
             .collect(),
     };

@@ -4,7 +4,7 @@
 //! `Writing …`); everything else is in zonewalk's own words and formats. Only errors go to standard error: scripts take
 //! whatever stands there for a failure.
 
-use crate::check::{Audience, Made, decide_all, print_trace};
+use crate::check::{OutcomeHandler, QueryOutcome, decide_all, print_trace};
 use crate::config::{VerifytaCheck, VerifytaConfig};
 use crate::document;
 use crate::load::{Loaded, LoadedQuery, load, without_queries};
@@ -86,7 +86,7 @@ fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> 
     }
     let selected: Vec<_> = (1..).zip(&loaded.queries).collect();
     let control = Arc::new(Control::default());
-    let mut teller = Teller {
+    let mut teller = VerifytaPrinter {
         config,
         loaded: &loaded,
         output,
@@ -129,14 +129,14 @@ fn options(config: &VerifytaCheck) -> String {
     text
 }
 
-struct Teller<'a> {
+struct VerifytaPrinter<'a> {
     config: &'a VerifytaCheck,
     loaded: &'a Loaded,
     output: &'a mut Output,
     status: Status,
 }
 
-impl Audience for Teller<'_> {
+impl OutcomeHandler for VerifytaPrinter<'_> {
     fn begin(&mut self, number: usize, query: &LoadedQuery) -> Result<(), Error> {
         let place = self.place(query);
         self.output
@@ -144,8 +144,8 @@ impl Audience for Teller<'_> {
         Ok(self.output.flush()?)
     }
 
-    fn hear(&mut self, number: usize, _query: &LoadedQuery, made: Made) -> Result<(), Error> {
-        let answer = made.result.verdict.unwrap_or(Answer::Unknown);
+    fn handle(&mut self, number: usize, _query: &LoadedQuery, outcome: QueryOutcome) -> Result<(), Error> {
+        let answer = outcome.result.verdict.unwrap_or(Answer::Unknown);
         let sentence = match answer {
             Answer::Satisfied => " -- Formula is satisfied.\n".to_owned(),
             Answer::NotSatisfied => " -- Formula is NOT satisfied.\n".to_owned(),
@@ -153,7 +153,8 @@ impl Audience for Teller<'_> {
             Answer::MaybeNotSatisfied => " -- Formula MAY NOT be satisfied.\n".to_owned(),
             Answer::Unknown => format!(
                 " -- Formula is undecided: {}.\n",
-                made.beside_errors()
+                outcome
+                    .beside_errors()
                     .reason
                     .as_deref()
                     .unwrap_or("reason unknown")
@@ -161,27 +162,27 @@ impl Audience for Teller<'_> {
             ),
         };
         self.output.result(&sentence)?;
-        if let Some(estimate) = &made.result.statistics {
+        if let Some(estimate) = &outcome.result.statistics {
             self.output.result(&statistics::verifyta(estimate))?;
         }
-        for value in made.result.values.iter().flatten() {
+        for value in outcome.result.values.iter().flatten() {
             self.output
                 .result(&format!(" -- Result: {} ({})\n", value.told(), value.expression))?;
         }
         if self.config.shows_usage {
-            self.output.result(&usage(&made.result))?;
+            self.output.result(&usage(&outcome.result))?;
         }
         self.output.flush()?;
-        self.show_trace(number, answer, &made)?;
+        self.show_trace(number, answer, &outcome)?;
         let sources = &self.loaded.model.sources;
-        for diagnostic in made.warnings.iter().chain(&made.diagnostics) {
+        for diagnostic in outcome.warnings.iter().chain(&outcome.diagnostics) {
             if diagnostic.is_error() {
                 self.output.diagnostic(diagnostic, sources);
             } else if !self.config.quiet {
                 self.output.result(&on_one_line(diagnostic, sources))?;
             }
         }
-        if let Some(bug) = &made.bug {
+        if let Some(bug) = &outcome.bug {
             self.output
                 .error(&format!("internal error, please report: {bug}"));
             self.status = self.status.max(Status::Bug);
@@ -193,7 +194,7 @@ impl Audience for Teller<'_> {
     }
 }
 
-impl Teller<'_> {
+impl VerifytaPrinter<'_> {
     /// Where a formula stands: an element of the model, or a line of the query file.
     fn place(&self, query: &LoadedQuery) -> String {
         let at = query.entry.span.start;
@@ -212,8 +213,8 @@ impl Teller<'_> {
     }
 
     /// Shows the trace, or writes it to its file.
-    fn show_trace(&mut self, number: usize, answer: Answer, made: &Made) -> Result<(), Error> {
-        let Some(trace) = &made.trace else {
+    fn show_trace(&mut self, number: usize, answer: Answer, outcome: &QueryOutcome) -> Result<(), Error> {
+        let Some(trace) = &outcome.trace else {
             return Ok(());
         };
         // The two generations of that tool call an example differently when they write it to a file.
@@ -227,7 +228,7 @@ impl Teller<'_> {
             return Ok(self.output.flush()?);
         };
         let path = numbered(prefix, number);
-        let origin = Origin::new(&self.loaded.name, made.result.query.as_deref(), &[]);
+        let origin = Origin::new(&self.loaded.name, outcome.result.query.as_deref(), &[]);
         if let Err(error) = trace_file::write(&path, &origin, trace) {
             let message = whole_file::failure("the trace", &path, &error);
             self.status = self.status.max(Error::new(message).report(self.output));
@@ -265,7 +266,7 @@ fn usage(result: &QueryResult) -> String {
     );
     if result.stats.walks > 0 {
         text.push_str(&format!(
-            " -- Walks made : {} walks, {} steps\n",
+            " -- Walks outcome : {} walks, {} steps\n",
             result.stats.walks, result.stats.steps
         ));
     }

@@ -5,8 +5,8 @@ use std::io::{self, Read, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a process told.
-pub(super) struct Told {
+/// What a process has written, and how it ended.
+pub(super) struct ProcessOutput {
     pub(super) output: Vec<u8>,
     pub(super) errors: String,
     /// Whether its time was over.
@@ -20,7 +20,7 @@ pub(super) fn run<'a>(
     args: impl IntoIterator<Item = &'a std::ffi::OsStr>,
     input: Option<&str>,
     time: Duration,
-) -> io::Result<Told> {
+) -> io::Result<ProcessOutput> {
     let mut child = Command::new(std::env::current_exe()?)
         .args(args)
         .stdin(Stdio::piped())
@@ -37,7 +37,7 @@ pub(super) fn run<'a>(
         }
         let is_late = wait(&mut child, time)?;
         let status = child.wait()?;
-        Ok(Told {
+        Ok(ProcessOutput {
             output: output.join().unwrap_or_default(),
             errors: String::from_utf8_lossy(&errors.join().unwrap_or_default()).into_owned(),
             is_late,

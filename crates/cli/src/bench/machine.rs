@@ -5,17 +5,17 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Where a measurement was made.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Place {
+pub(super) struct Environment {
     /// The version with its commit, the processor and how many there are.
     pub(super) machine: String,
     /// The day, in universal time.
     pub(super) date: String,
 }
 
-impl Place {
-    pub(super) fn here() -> Place {
+impl Environment {
+    pub(super) fn here() -> Environment {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        Place {
+        Environment {
             machine: machine(),
             date: date(since.unwrap_or(Duration::ZERO).as_secs() / (24 * 60 * 60)),
         }

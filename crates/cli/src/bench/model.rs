@@ -45,7 +45,7 @@ impl Effort {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) model: Model,
-    pub(super) asked: Asked,
+    pub(super) asked: QueryChoice,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub(super) enum Model {
 
 /// The queries of a model that are measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum QueryChoice {
     /// One of its own, counted from 1.
     Number(usize),
     /// Others.
@@ -69,7 +69,7 @@ pub(super) enum Asked {
 
 impl Source {
     /// A member of a family.
-    pub(super) fn member(family: &'static str, params: &[(&str, &str)], asked: Asked) -> Self {
+    pub(super) fn member(family: &'static str, params: &[(&str, &str)], asked: QueryChoice) -> Self {
         let params = params.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
         Source {
             model: Model::Member {
@@ -132,8 +132,8 @@ impl Subject {
     pub(super) fn load(source: &Source) -> Result<Self, Error> {
         let start = Stopwatch::start();
         let queries = match &source.asked {
-            Asked::Number(_) => QuerySource::Model,
-            Asked::Formulas(formulas) => QuerySource::Formulas(formulas.clone()),
+            QueryChoice::Number(_) => QuerySource::Model,
+            QueryChoice::Formulas(formulas) => QuerySource::Formulas(formulas.clone()),
         };
         let outcome = match &source.model {
             Model::File(path, overrides) => load(&Request {
@@ -147,7 +147,7 @@ impl Subject {
             }
         };
         let mut loaded = outcome.map_err(|malformed| refuse(&malformed.name))?;
-        if let Asked::Number(number) = source.asked {
+        if let QueryChoice::Number(number) = source.asked {
             loaded.queries.retain(|query| query.entry.number == number);
         }
         Ok(Subject {

@@ -3,7 +3,7 @@
 //!
 //! Each line is a JSON object and stands for itself, so that a run that is killed loses at most the cell that it was measuring.
 
-use super::machine::Place;
+use super::machine::Environment;
 use crate::output::in_words;
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub(super) struct Entry {
     wall_s: f64,
     /// With what and where.
     #[serde(flatten)]
-    pub(super) place: Place,
+    pub(super) place: Environment,
 }
 
 /// The measurements of a file and those of this run.
@@ -100,12 +100,12 @@ impl Results {
     }
 
     /// Keeps a measurement that was made here, and writes it down.
-    pub(super) fn add(&mut self, key: Key, measured: Value, wall_s: f64) -> Result<Place, Error> {
+    pub(super) fn add(&mut self, key: Key, measured: Value, wall_s: f64) -> Result<Environment, Error> {
         let entry = Entry {
             key: key.clone(),
             measured,
             wall_s,
-            place: Place::here(),
+            place: Environment::here(),
         };
         if let Some(file) = &mut self.file {
             let written = serde_json::to_string(&entry)

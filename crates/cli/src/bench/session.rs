@@ -1,6 +1,6 @@
 //! Measurements under way: what is known, what is missing, how long that will take, and where tables go.
 
-use super::machine::Place;
+use super::machine::Environment;
 use super::results::{Key, Results};
 use super::svg::Chart;
 use super::text::Aligned;
@@ -32,7 +32,7 @@ pub(super) struct Session<'a> {
     results: Results,
     mode: Mode,
     /// Where the cells of the present table were measured.
-    places: BTreeSet<Place>,
+    places: BTreeSet<Environment>,
     work: Work,
     aligned: Aligned,
 }

@@ -111,11 +111,12 @@ fn explore(file: &Path, effort: &Effort) -> Result<Option<[f64; 5]>, Error> {
     // Memory is that of a process, and what an earlier model needed must not count.
     let words = ["--search", "bfs", "--format", "json", "--quiet"].map(OsStr::new);
     let args = [OsStr::new("explore"), file.as_os_str()].into_iter().chain(words);
-    let told = child::run(args, None, effort.timeout).map_err(|error| refuse(&error))?;
-    if told.is_late {
+    let process = child::run(args, None, effort.timeout).map_err(|error| refuse(&error))?;
+    if process.is_late {
         return Ok(None);
     }
-    let document: Value = serde_json::from_slice(&told.output).map_err(|_| refuse(&told.errors.trim()))?;
+    let document: Value =
+        serde_json::from_slice(&process.output).map_err(|_| refuse(&process.errors.trim()))?;
     let result = &document["results"][0];
     if result["proof"] != true {
         return Ok(None);

@@ -1,10 +1,10 @@
-//! Decides queries one after the other; who listens tells the answers.
+//! Decides queries one after the other; a handler reports the answers.
 
-use super::Made;
+use super::QueryOutcome;
 use crate::config::SearchConfig;
 use crate::interrupt;
 use crate::load::{Loaded, LoadedQuery};
-use crate::progress::{self, Turn, Voice};
+use crate::progress::{self, StatusLine, Turn};
 use crate::resources;
 use crate::status::Error;
 use std::sync::Arc;
@@ -16,18 +16,18 @@ use zonewalk_report::trace::Time;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::span::Span;
 
-/// Who hears about the queries of a run.
-pub(crate) trait Audience {
+/// Reports the queries of a run as they are decided.
+pub(crate) trait OutcomeHandler {
     /// A query is about to be decided.
     fn begin(&mut self, _number: usize, _query: &LoadedQuery) -> Result<(), Error> {
         Ok(())
     }
 
     /// A better trace has been found while the search goes on.
-    fn improved(&mut self, _voice: &Voice, _after: Duration, _steps: usize, _time: Time) {}
+    fn improved(&mut self, _status_line: &StatusLine, _after: Duration, _steps: usize, _time: Time) {}
 
     /// A query is decided, or not.
-    fn hear(&mut self, number: usize, query: &LoadedQuery, made: Made) -> Result<(), Error>;
+    fn handle(&mut self, number: usize, query: &LoadedQuery, outcome: QueryOutcome) -> Result<(), Error>;
 }
 
 /// Decides the queries with these numbers. The inner error says why the search cannot treat the model. `start` is when
@@ -38,7 +38,7 @@ pub(crate) fn decide_all(
     selected: &[(usize, &LoadedQuery)],
     start: Instant,
     control: &Arc<Control>,
-    audience: &mut dyn Audience,
+    handler: &mut dyn OutcomeHandler,
 ) -> Result<Result<(), Vec<Diagnostic>>, Error> {
     let typed: Vec<&Query> = selected
         .iter()
@@ -78,17 +78,17 @@ pub(crate) fn decide_all(
     let mut stale = task.as_ref().map_or_else(Vec::new, Task::stale_variables);
     let mut index = 0;
     for (place, (number, query)) in selected.iter().enumerate() {
-        audience.begin(*number, query)?;
+        handler.begin(*number, query)?;
         let turn = Turn {
             place: place + 1,
             of: selected.len(),
         };
-        let mut made = decision.make(query, index, turn, audience);
-        made.warnings = task
+        let mut outcome = decision.make(query, index, turn, handler);
+        outcome.warnings = task
             .as_ref()
             .map_or_else(Vec::new, |task| wrapped.warnings(task.wraps()));
-        made.warnings.append(&mut stale);
-        audience.hear(*number, query, made)?;
+        outcome.warnings.append(&mut stale);
+        handler.handle(*number, query, outcome)?;
         index += usize::from(query.typed.is_ok());
     }
     Ok(Ok(()))
@@ -107,19 +107,31 @@ struct Decision<'a, 'm, 't> {
 
 impl Decision<'_, '_, '_> {
     /// Decides a query; `index` is its number among those that fit the model.
-    fn make(&self, query: &LoadedQuery, index: usize, turn: Turn, audience: &mut dyn Audience) -> Made {
+    fn make(
+        &self,
+        query: &LoadedQuery,
+        index: usize,
+        turn: Turn,
+        handler: &mut dyn OutcomeHandler,
+    ) -> QueryOutcome {
         let (start, cpu) = (Instant::now(), resources::cpu_time());
         let options = self.config.options();
-        let mut made = match &query.typed {
-            Err(errors) => Made::refused(errors.clone()),
+        let mut outcome = match &query.typed {
+            Err(errors) => QueryOutcome::refused(errors.clone()),
             Ok(typed) => match self.obstacle(typed, index) {
-                Some(obstacle) => Made::refused(vec![obstacle]),
-                None if self.control.is_interrupted() => Made::undecided("interrupted before it started"),
+                Some(obstacle) => QueryOutcome::refused(vec![obstacle]),
+                None if self.control.is_interrupted() => {
+                    QueryOutcome::undecided("interrupted before it started")
+                }
                 None => {
-                    let report =
-                        progress::watch(self.config.progress, turn, &options, self.control, |voice| {
+                    let report = progress::watch(
+                        self.config.progress,
+                        turn,
+                        &options,
+                        self.control,
+                        |status_line| {
                             let mut improved = |steps, time| {
-                                audience.improved(voice, start.elapsed(), steps, time);
+                                handler.improved(status_line, start.elapsed(), steps, time);
                             };
                             match &self.checker {
                                 Some(checker) => checker.check(index, &options, self.control, &mut improved),
@@ -128,16 +140,19 @@ impl Decision<'_, '_, '_> {
                                     check_in_doubles(of, typed, index, &options, self.control)
                                 }
                             }
-                        });
-                    let mut made =
-                        report.map_or_else(|| Made::undecided("walks cannot decide it"), Made::from_report);
+                        },
+                    );
+                    let mut outcome = report.map_or_else(
+                        || QueryOutcome::undecided("walks cannot decide it"),
+                        QueryOutcome::from_report,
+                    );
                     // Runs in doubles are rounded: what they find is evidence, and no proof.
-                    made.result.proof &= self.checker.is_some();
-                    made
+                    outcome.result.proof &= self.checker.is_some();
+                    outcome
                 }
             },
         };
-        let result = &mut made.result;
+        let result = &mut outcome.result;
         result.query = Some(query.entry.text.clone());
         if result.search.is_empty() {
             result.search = options.search.name().to_owned();
@@ -156,7 +171,7 @@ impl Decision<'_, '_, '_> {
         };
         result.cpu_s = cpu.as_secs_f64();
         result.peak_memory_bytes = resources::peak_memory();
-        made
+        outcome
     }
 
     /// Why the query cannot be decided by the chosen search.

@@ -15,7 +15,7 @@ use zonewalk_syntax::diagnostic::{Code, Diagnostic, Severity};
 const WENT_ON: &str = "the search continued without the failing transition; the answer does not depend on it. --trace-file also writes the run that leads here";
 
 /// An answer in the making.
-pub(crate) struct Made {
+pub(crate) struct QueryOutcome {
     pub(crate) result: QueryResult,
     /// The trace, if one is wanted.
     pub(crate) trace: Option<Trace>,
@@ -32,9 +32,9 @@ pub(crate) struct Made {
     pub(crate) bug: Option<String>,
 }
 
-impl Made {
+impl QueryOutcome {
     pub(crate) fn new(verdict: Answer, reason: Option<String>) -> Self {
-        Made {
+        QueryOutcome {
             result: QueryResult {
                 query: None,
                 verdict: Some(verdict),
@@ -79,11 +79,11 @@ impl Made {
     /// There is no answer because of these errors.
     pub(crate) fn refused(errors: Vec<Diagnostic>) -> Self {
         let reason = errors.first().map(|error| error.message.clone());
-        Made {
+        QueryOutcome {
             diagnostics: errors,
             is_error: true,
             is_refused: true,
-            ..Made::new(Answer::Unknown, reason)
+            ..QueryOutcome::new(Answer::Unknown, reason)
         }
     }
 
@@ -104,25 +104,25 @@ impl Made {
 
     /// There is no answer, and no error either.
     pub(crate) fn undecided(reason: &str) -> Self {
-        Made::new(Answer::Unknown, Some(reason.to_owned()))
+        QueryOutcome::new(Answer::Unknown, Some(reason.to_owned()))
     }
 
     /// What a search came to.
     pub(crate) fn from_report(report: Report) -> Self {
-        let mut made = match report.outcome {
+        let mut outcome = match report.outcome {
             Outcome::Decided { satisfied, witness } => {
                 let answer = if satisfied {
                     Answer::Satisfied
                 } else {
                     Answer::NotSatisfied
                 };
-                let mut made = Made::new(answer, None);
-                made.result.proof = true;
+                let mut outcome = QueryOutcome::new(answer, None);
+                outcome.result.proof = true;
                 if let Some(witness) = witness {
-                    made.result.by_run = true;
-                    made.show(*witness, &report.times);
+                    outcome.result.by_run = true;
+                    outcome.show(*witness, &report.times);
                 }
-                made
+                outcome
             }
             Outcome::Maybe { satisfied, claim } => {
                 let answer = if satisfied {
@@ -130,31 +130,32 @@ impl Made {
                 } else {
                     Answer::MaybeNotSatisfied
                 };
-                let mut made = Made::new(answer, Some(doubt::of_claim(claim, satisfied, &report.stats)));
-                made.result.advice = Some(doubt::advice(claim, &report.stats).to_owned());
-                made
+                let mut outcome =
+                    QueryOutcome::new(answer, Some(doubt::of_claim(claim, satisfied, &report.stats)));
+                outcome.result.advice = Some(doubt::advice(claim, &report.stats).to_owned());
+                outcome
             }
             Outcome::Values {
                 values,
                 doubt,
                 witness,
             } => {
-                let mut made = match &doubt {
-                    None => Made::new(Answer::Satisfied, None),
+                let mut outcome = match &doubt {
+                    None => QueryOutcome::new(Answer::Satisfied, None),
                     Some(doubt) => {
                         let value = values.iter().find(|value| !value.certain);
-                        Made::new(Answer::MaybeSatisfied, Some(doubt::of_value(doubt, value)))
+                        QueryOutcome::new(Answer::MaybeSatisfied, Some(doubt::of_value(doubt, value)))
                     }
                 };
-                made.result.proof = doubt.is_none();
+                outcome.result.proof = doubt.is_none();
                 if let Some(Doubt::Approximate(query)) = doubt {
-                    made.result.advice = Some(doubt::query(&query));
+                    outcome.result.advice = Some(doubt::query(&query));
                 }
-                made.result.values = Some(values);
+                outcome.result.values = Some(values);
                 if let Some(witness) = witness {
-                    made.show(*witness, &report.times);
+                    outcome.show(*witness, &report.times);
                 }
-                made
+                outcome
             }
             Outcome::Estimated {
                 satisfied,
@@ -166,58 +167,59 @@ impl Made {
                     Some(false) => Answer::NotSatisfied,
                     None => Answer::Unknown,
                 };
-                let mut made = Made::new(answer, estimate.cut.map(str::to_owned));
+                let mut outcome = QueryOutcome::new(answer, estimate.cut.map(str::to_owned));
                 if let Some(witness) = witness {
-                    made.show(*witness, &report.times);
+                    outcome.show(*witness, &report.times);
                 }
-                made.result.statistics = Some(estimate);
-                made
+                outcome.result.statistics = Some(estimate);
+                outcome
             }
             Outcome::Undecided(reason) => {
-                let mut made = Made::new(Answer::Unknown, Some(reason.to_string()));
-                made.result.advice = advice::of_limit(&reason, report.search).map(str::to_owned);
-                made
+                let mut outcome = QueryOutcome::new(Answer::Unknown, Some(reason.to_string()));
+                outcome.result.advice = advice::of_limit(&reason, report.search).map(str::to_owned);
+                outcome
             }
             Outcome::Fault(fault) => {
-                let mut made = Made::new(Answer::Unknown, Some(told(&fault)));
-                made.is_error = true;
+                let mut outcome = QueryOutcome::new(Answer::Unknown, Some(fault_message(&fault)));
+                outcome.is_error = true;
                 if let Some(trace) = fault.trace {
-                    made.result.trace = Some(summary(&trace));
-                    made.trace = Some(*trace);
+                    outcome.result.trace = Some(summary(&trace));
+                    outcome.trace = Some(*trace);
                 }
-                made.diagnostics.push(*fault.diagnostic);
-                made
+                outcome.diagnostics.push(*fault.diagnostic);
+                outcome
             }
             Outcome::Bug(message) => {
-                let mut made = Made::new(Answer::Unknown, Some(format!("bug in zonewalk: {message}")));
-                made.bug = Some(message);
-                made
+                let mut outcome =
+                    QueryOutcome::new(Answer::Unknown, Some(format!("bug in zonewalk: {message}")));
+                outcome.bug = Some(message);
+                outcome
             }
         };
         if let Some(fault) = report.fault {
-            made.warn(fault);
+            outcome.warn(fault);
         }
-        made.result.search = report.search.to_owned();
-        made.result.search_s = report.times.search.as_secs_f64();
-        made.result.stats = counts(&report.stats);
+        outcome.result.search = report.search.to_owned();
+        outcome.result.search_s = report.times.search.as_secs_f64();
+        outcome.result.stats = counts(&report.stats);
         let effort = |other: &zonewalk_checker::Effort| Effort {
             search: other.search.to_owned(),
             stats: counts(&other.stats),
         };
-        made.result.others = report.others.iter().map(effort).collect();
+        outcome.result.others = report.others.iter().map(effort).collect();
         if let Some(lead) = report.lead {
-            made.result.heuristic = lead.estimator.map(Estimator::name);
-            made.result.blind = lead.is_blind;
-            made.result.queues = Some(lead.queueing.name());
+            outcome.result.heuristic = lead.estimator.map(Estimator::name);
+            outcome.result.blind = lead.is_blind;
+            outcome.result.queues = Some(lead.queueing.name());
         }
-        made.result.patterns = report.patterns;
-        made.result.closest = report.closest;
-        made.result.note = report.note.map(str::to_owned);
-        made
+        outcome.result.patterns = report.patterns;
+        outcome.result.closest = report.closest;
+        outcome.result.note = report.note.map(str::to_owned);
+        outcome
     }
 }
 
-impl Made {
+impl QueryOutcome {
     /// Shows a run, in figures and itself if it is wanted.
     fn show(&mut self, witness: Witness, times: &Times) {
         self.result.trace = witness.trace.is_some().then(|| TraceSummary {
@@ -230,7 +232,7 @@ impl Made {
 
     /// A run-time error was met, and the answer is certain all the same.
     fn warn(&mut self, fault: Fault) {
-        let message = told(&fault);
+        let message = fault_message(&fault);
         self.result.fault = Some(FaultInfo {
             message: message.clone(),
             trace: fault.trace.as_deref().map(summary),
@@ -246,7 +248,7 @@ impl Made {
 }
 
 /// Who fails, and how.
-fn told(fault: &Fault) -> String {
+fn fault_message(fault: &Fault) -> String {
     let message = &fault.diagnostic.message;
     match fault.origin {
         Origin::Model => format!("run-time error in the model: {message}"),

@@ -9,7 +9,7 @@ use zonewalk_tioa::query::{Parsed, parse, parse_at};
 use zonewalk_tioa::{Project, Query, System, Unresolved};
 
 /// A query as it was asked.
-pub(crate) struct Asked {
+pub(crate) struct NumberedQuery {
     /// Counted from 1.
     pub(crate) number: usize,
     /// As it was written.
@@ -26,7 +26,7 @@ pub(crate) fn read(
     name: &str,
     project: &Project,
     sources: &mut SourceMap,
-) -> Result<(Vec<Asked>, Vec<Diagnostic>), Error> {
+) -> Result<(Vec<NumberedQuery>, Vec<Diagnostic>), Error> {
     let own = config.queries.is_empty();
     let texts = if own { &project.queries } else { &config.queries };
     if texts.is_empty() {
@@ -55,7 +55,7 @@ pub(crate) fn read(
         let base = base.map_err(|_| Error::new("the queries are too large"))?;
         let parsed = parse_at(text, base);
         let mut ask = |text: String, span, parsed| {
-            asked.push(Asked {
+            asked.push(NumberedQuery {
                 number: asked.len() + 1,
                 text,
                 span,
@@ -108,7 +108,7 @@ pub(crate) fn systems(query: &Query) -> Vec<&System> {
     }
 }
 
-impl Asked {
+impl NumberedQuery {
     /// What it means, if it means something.
     pub(crate) fn query(&self) -> Option<&Query> {
         self.parsed.as_ref().ok()?.queries.first()

@@ -14,7 +14,7 @@ use zonewalk_checker::refine::fraction;
 use zonewalk_reference::tioa::{Objection, Reason, Start};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{
-    Alphabet, Inputs as SaidInputs, Move, Place, Rule as SaidRule, Run as Said, text,
+    Alphabet, Inputs as RecordedInputs, Move, Place, Rule as RecordedRule, Run as RecordedRun, text,
 };
 use zonewalk_report::trace::Time;
 use zonewalk_report::verdict::text::count;
@@ -59,9 +59,9 @@ pub(crate) fn run(
         ));
     }
     let bad = |why: String| Error::new(format_args!("{name} is not a trace: {why}"));
-    let said = &document.run;
+    let recorded = &document.run;
     let query = read_query(&document.query).map_err(|why| bad(format!("its query: {why}")))?;
-    let systems = said.systems.iter().map(|text| read_system(text));
+    let systems = recorded.systems.iter().map(|text| read_system(text));
     let systems: Vec<System> = systems
         .collect::<Result<_, _>>()
         .map_err(|why| bad(format!("its systems: {why}")))?;
@@ -81,7 +81,7 @@ pub(crate) fn run(
         warnings.into_iter().for_each(|warning| diagnostics.push(warning));
         output.diagnostics(&diagnostics, &loaded.sources);
     }
-    let outcome = judge(&mut loaded.project, said, &query, &systems);
+    let outcome = judge(&mut loaded.project, recorded, &query, &systems);
     // A run to a state that was not asked for shows why a side cannot be used, and the judge does not know that rule.
     let is_judged = systems.len() == 2 || matches!(query, Query::Reachability { .. });
     print(config, &name, document, is_judged, &outcome, output)?;
@@ -110,7 +110,12 @@ fn read_system(text: &str) -> Result<System, String> {
 }
 
 /// Everything that the file says has to be so.
-fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) -> Result<(), Invalid> {
+fn judge(
+    project: &mut Project,
+    recorded: &RecordedRun,
+    query: &Query,
+    given: &[System],
+) -> Result<(), Invalid> {
     let expand = |project: &Project, system: &System| {
         let expanded = project.expand(system);
         expanded.map_err(|unresolved| Invalid::whole(unresolved.to_string()))
@@ -137,12 +142,12 @@ fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) ->
             "it is a run of systems other than those of its query",
         ));
     }
-    let run = timed(project, said)?;
+    let run = timed(project, recorded)?;
     let (from, goal) = match query {
         Query::Reachability { from, to, .. } => (from.as_ref(), Some(to)),
         _ => (None, None),
     };
-    let start = match (from, &said.start) {
+    let start = match (from, &recorded.start) {
         (None, None) => None,
         (Some(_), Some(places)) => Some(start(project, places, run.scale)?),
         (Some(_), None) => return Err(Invalid::whole("it does not say where it starts")),
@@ -155,7 +160,7 @@ fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) ->
     let subject = Subject {
         project,
         systems: &expanded,
-        reading: reading(said),
+        reading: reading(recorded),
         from: from.zip(start.as_ref()),
         goal,
     };
@@ -167,17 +172,21 @@ fn judge(project: &mut Project, said: &Said, query: &Query, given: &[System]) ->
             message: in_words(&objection, project, &run, expanded.len()),
         }
     })?;
-    let differing = happened.steps.iter().zip(&said.steps).position(|(a, b)| a != b);
+    let differing = happened
+        .steps
+        .iter()
+        .zip(&recorded.steps)
+        .position(|(a, b)| a != b);
     if let Some(index) = differing {
         return Err(Invalid::at(
             index,
             "names, locations or times differ from the file",
         ));
     }
-    if happened.start != said.start {
+    if happened.start != recorded.start {
         return Err(Invalid::whole("the start differs from the file"));
     }
-    if happened.end != said.end {
+    if happened.end != recorded.end {
         return Err(Invalid::whole("the end differs from the file"));
     }
     Ok(())
@@ -195,29 +204,29 @@ fn mentions(system: &System, component: &System) -> bool {
     }
 }
 
-fn reading(said: &Said) -> Reading {
+fn reading(recorded: &RecordedRun) -> Reading {
     Reading {
-        alphabet: match said.alphabet {
+        alphabet: match recorded.alphabet {
             Alphabet::Edges => AlphabetOf::Edges,
             Alphabet::Declared => AlphabetOf::Declared,
         },
-        inputs: match said.inputs {
-            SaidInputs::Complete => Inputs::Complete,
-            SaidInputs::Strict => Inputs::Strict,
+        inputs: match recorded.inputs {
+            RecordedInputs::Complete => Inputs::Complete,
+            RecordedInputs::Strict => Inputs::Strict,
         },
     }
 }
 
 /// The run in ticks, of which there are as many in a unit as its fractions need.
-fn timed(project: &Project, said: &Said) -> Result<Run, Invalid> {
+fn timed(project: &Project, recorded: &RecordedRun) -> Result<Run, Invalid> {
     let too_fine = || Invalid::whole("its times are too large or too fine");
-    let times = said.steps.iter().map(|step| step.delay);
-    let clocks = said.start.iter().flatten().flat_map(|place| match place {
+    let times = recorded.steps.iter().map(|step| step.delay);
+    let clocks = recorded.start.iter().flatten().flat_map(|place| match place {
         Place::Location { clocks, .. } => clocks.as_slice(),
         _ => &[],
     });
     let scale = times
-        .chain([said.last_delay])
+        .chain([recorded.last_delay])
         .chain(clocks.map(|clock| clock.value))
         .try_fold(1_i128, |scale, time| common_multiple(scale, time.denominator()))
         .ok_or_else(too_fine)?;
@@ -229,8 +238,8 @@ fn timed(project: &Project, said: &Said) -> Result<Run, Invalid> {
             .map(Action)
             .ok_or_else(|| format!("the project has no action `{name}`"))
     };
-    let mut steps = Vec::with_capacity(said.steps.len());
-    for (index, step) in said.steps.iter().enumerate() {
+    let mut steps = Vec::with_capacity(recorded.steps.len());
+    for (index, step) in recorded.steps.iter().enumerate() {
         steps.push(Step {
             delay: ticks(step.delay).ok_or_else(too_fine)?,
             action: action(&step.action).map_err(|why| Invalid::at(index, why))?,
@@ -239,19 +248,19 @@ fn timed(project: &Project, said: &Said) -> Result<Run, Invalid> {
         });
     }
     let of_end = || {
-        let name = said.end.action.as_deref();
+        let name = recorded.end.action.as_deref();
         let name = name.ok_or_else(|| Invalid::whole("its end names no action"))?;
         action(name).map_err(Invalid::whole)
     };
     Ok(Run {
         scale: i64::try_from(scale).map_err(|_| too_fine())?,
         steps,
-        last_delay: ticks(said.last_delay).ok_or_else(too_fine)?,
-        rule: match said.end.rule {
-            SaidRule::Output => Rule::Output(of_end()?),
-            SaidRule::Input => Rule::Input(of_end()?),
-            SaidRule::Delay => Rule::Delay,
-            SaidRule::Reached => Rule::Reached,
+        last_delay: ticks(recorded.last_delay).ok_or_else(too_fine)?,
+        rule: match recorded.end.rule {
+            RecordedRule::Output => Rule::Output(of_end()?),
+            RecordedRule::Input => Rule::Input(of_end()?),
+            RecordedRule::Delay => Rule::Delay,
+            RecordedRule::Reached => Rule::Reached,
         },
     })
 }

@@ -3,7 +3,7 @@
 use super::describe::{Subject, describe};
 use crate::check;
 use crate::config::RefineConfig;
-use crate::reports::{STEPS, Told};
+use crate::reports::{ReportEntry, STEPS};
 use crate::status::Status;
 use zonewalk_checker::refine::{Answer as Answered, ReasonKind, Verdict};
 use zonewalk_report::layout::WIDTH;
@@ -15,7 +15,7 @@ use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_tioa::{Component, Project, Query};
 
 /// An answer in the making.
-pub(crate) struct Made {
+pub(crate) struct RefineOutcome {
     pub(crate) result: RefineResult,
     /// Errors of the query, or of the components that it needs.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -29,9 +29,9 @@ pub(crate) struct Made {
     is_refused: bool,
 }
 
-impl Made {
+impl RefineOutcome {
     fn new(config: &RefineConfig, verdict: Answer, reason: Option<Reason>) -> Self {
-        Made {
+        RefineOutcome {
             result: RefineResult {
                 query: String::new(),
                 kind: None,
@@ -70,17 +70,17 @@ impl Made {
             },
             text: error.message.clone(),
         });
-        Made {
+        RefineOutcome {
             diagnostics: errors,
             is_refused: true,
-            ..Made::new(config, Answer::Unknown, reason)
+            ..RefineOutcome::new(config, Answer::Unknown, reason)
         }
     }
 
     /// There was no time to begin.
     pub(crate) fn interrupted(config: &RefineConfig) -> Self {
         let text = "interrupted before it started".to_owned();
-        Made::new(config, Answer::Unknown, Some(Reason { rule: "limit", text }))
+        RefineOutcome::new(config, Answer::Unknown, Some(Reason { rule: "limit", text }))
     }
 
     /// What the facade has answered.
@@ -101,8 +101,8 @@ impl Made {
             rule: reason.kind.name(),
             text: reason.text,
         });
-        let mut made = Made::new(config, verdict, reason);
-        let result = &mut made.result;
+        let mut outcome = RefineOutcome::new(config, verdict, reason);
+        let result = &mut outcome.result;
         result.proof = answer.proof;
         result.search = answer.search;
         result.search_s = answer.search_time.as_secs_f64();
@@ -124,9 +124,9 @@ impl Made {
             clocks: built.clocks.len(),
             file: None,
         });
-        made.built = answer.built;
-        made.bug = answer.bug;
-        if let Some(evidence) = answer.evidence.filter(|_| made.bug.is_none()) {
+        outcome.built = answer.built;
+        outcome.bug = answer.bug;
+        if let Some(evidence) = answer.evidence.filter(|_| outcome.bug.is_none()) {
             let (from, goal) = match query {
                 Query::Reachability { from, to, .. } => (from.as_ref(), Some(to)),
                 _ => (None, None),
@@ -140,7 +140,7 @@ impl Made {
             };
             match describe(&subject, &evidence.run) {
                 Ok(run) => {
-                    made.result.trace = Some(RunSummary {
+                    outcome.result.trace = Some(RunSummary {
                         steps: run.steps.len(),
                         duration: run.end.time.to_string(),
                         found_steps: evidence.found_steps,
@@ -148,18 +148,18 @@ impl Made {
                         run,
                     });
                 }
-                Err(objection) => made.bug = Some(objection.text(project)),
+                Err(objection) => outcome.bug = Some(objection.text(project)),
             }
         }
-        if let Some(bug) = &made.bug {
-            made.result.verdict = Answer::Unknown;
-            made.result.proof = false;
-            made.result.reason = Some(Reason {
+        if let Some(bug) = &outcome.bug {
+            outcome.result.verdict = Answer::Unknown;
+            outcome.result.proof = false;
+            outcome.result.reason = Some(Reason {
                 rule: "bug",
                 text: format!("bug in zonewalk: the run that was found is invalid: {bug}"),
             });
         }
-        made
+        outcome
     }
 
     /// The result as it is told beside its errors: what those say is not said twice.
@@ -195,7 +195,7 @@ impl Made {
     }
 
     /// As reports tell it.
-    pub(crate) fn told(&self, number: usize) -> (Told, QueryResult) {
+    pub(crate) fn report_entry(&self, number: usize) -> (ReportEntry, QueryResult) {
         let result = &self.result;
         let reason = result.reason.as_ref().map(|reason| reason.text.clone());
         let why = || reason.clone().unwrap_or_else(|| result.verdict.word().to_owned());
@@ -215,8 +215,8 @@ impl Made {
             query: Some(result.query.clone()),
             search: result.search.to_owned(),
             time_s: result.time_s,
-            ..check::Made::new(result.verdict, reason).result
+            ..check::QueryOutcome::new(result.verdict, reason).result
         };
-        (Told::of(number, finding, details), summary)
+        (ReportEntry::new(number, finding, details), summary)
     }
 }

@@ -1,7 +1,7 @@
 //! What the paper printed, tables 1 to 4, and the models that are measured in place of its own. Times are seconds unless
 //! they have a unit; `oom`: out of memory (1 GB).
 
-use crate::bench::model::{Asked, Model, Source};
+use crate::bench::model::{Model, QueryChoice, Source};
 use std::path::{Path, PathBuf};
 
 /// A table of the paper.
@@ -190,18 +190,18 @@ impl Table {
             1 => Source::member(
                 "fischer",
                 &[n, ("buggy", "short"), ("k", "2"), ("least", "2")],
-                Asked::Number(3),
+                QueryChoice::Number(3),
             ),
-            2 => Source::member("fischer", &[n], Asked::Number(3)),
-            3 => Source::member("philips-audio", &[n], Asked::Number(1)),
+            2 => Source::member("fischer", &[n], QueryChoice::Number(3)),
+            3 => Source::member("philips-audio", &[n], QueryChoice::Number(1)),
             _ => row.published(models, has).map_or_else(
                 || {
                     let buggy = if row.is_faulty { "yes" } else { "no" };
-                    Source::member("bang-olufsen", &[n, ("buggy", buggy)], Asked::Number(1))
+                    Source::member("bang-olufsen", &[n, ("buggy", buggy)], QueryChoice::Number(1))
                 },
                 |file| Source {
                     model: Model::File(file, Vec::new()),
-                    asked: Asked::Number(1),
+                    asked: QueryChoice::Number(1),
                 },
             ),
         }
@@ -231,7 +231,7 @@ mod tests {
             let source = table.source(row, None, Path::is_file);
             let Source {
                 model: Model::Member { family, params },
-                asked: Asked::Number(query),
+                asked: QueryChoice::Number(query),
             } = source
             else {
                 panic!("{} is not a member of a family", row.name);

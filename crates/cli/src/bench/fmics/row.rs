@@ -1,6 +1,6 @@
 //! Where the model of a row comes from: the authors' files, or a member of a family of our own.
 
-use crate::bench::model::{Asked, Model, Source};
+use crate::bench::model::{Model, QueryChoice, Source};
 use std::path::Path;
 
 /// The largest best-case fraction that has a file of its own, in percent.
@@ -54,7 +54,7 @@ const CLUSTERS: [(&str, &str); 10] = [
 pub(super) fn published(models: &Path, table: u32, row: &str) -> Option<Source> {
     let (name, number) = split(row);
     let mut overrides = Vec::new();
-    let mut asked = Asked::Number(1);
+    let mut asked = QueryChoice::Number(1);
     let path = match (table, name) {
         // Files are there up to f = 75, and differ in one constant.
         (4 | 5, _) => {
@@ -73,7 +73,7 @@ pub(super) fn published(models: &Path, table: u32, row: &str) -> Option<Source> 
             let place = number.parse::<usize>().ok()?.checked_sub(1)?;
             let (constant, query) = CLUSTERS.get(place)?;
             overrides.push(((*constant).to_owned(), "6".to_owned()));
-            asked = Asked::Formulas(vec![(*query).to_owned()]);
+            asked = QueryChoice::Formulas(vec![(*query).to_owned()]);
             format!("GosGirls/goss-{number}.xml")
         }
         (9, "csma-cd") => format!("CSMA-CD/csma-{number}.xml"),
@@ -115,7 +115,7 @@ pub(super) fn generated(table: u32, row: &str) -> Option<Source> {
             family,
             params: params.collect(),
         },
-        asked: Asked::Number(query),
+        asked: QueryChoice::Number(query),
     })
 }
 
@@ -136,7 +136,7 @@ mod tests {
             for (row, _) in table.rows() {
                 if let Some(Source {
                     model: Model::Member { family, params },
-                    asked: Asked::Number(query),
+                    asked: QueryChoice::Number(query),
                 }) = generated(table.number, row)
                 {
                     members += 1;

@@ -4,7 +4,7 @@ use super::figures::{Lazy, chart, curve, trials};
 use super::method::Method;
 use super::{Line, Measured, Sheet};
 use crate::bench::grid::{Grid, Number};
-use crate::bench::model::{Asked, Source};
+use crate::bench::model::{QueryChoice, Source};
 use crate::status::Error;
 use zonewalk_checker::measure::{Summary, Trial, share};
 
@@ -73,7 +73,7 @@ pub(super) fn garage(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
 
 fn measure(sheet: &mut Sheet<'_, '_>, fault: &Fault) -> Result<(), Error> {
     let methods = [Random, Rdfs, Highway(1), Highway(2), Highway(4), Highway(8)];
-    let source = Source::member("garage", &[("n", "10")], Asked::Number(fault.query));
+    let source = Source::member("garage", &[("n", "10")], QueryChoice::Number(fault.query));
     let means = ["mean states", "mean steps"].map(str::to_owned);
     let states = STATES.map(|x| format!("{x} states"));
     let steps = STEPS.map(|x| format!("{x} steps"));

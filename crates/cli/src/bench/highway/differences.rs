@@ -7,7 +7,7 @@ use super::systems::{SYSTEMS, Searched, System};
 use super::table::{Ready, read, search};
 use super::{Line, Measured, Sheet};
 use crate::bench::grid::{Grid, Number};
-use crate::bench::model::{Asked, Effort, Source, Subject};
+use crate::bench::model::{Effort, QueryChoice, Source, Subject};
 use crate::input;
 use crate::status::Error;
 use std::collections::BTreeSet;
@@ -189,7 +189,7 @@ impl Tried {
             (Searched::Explicit(file, action), _) => explicit(&file, Sought::Action(action)),
             (Searched::Model(_), Change::HalfTheRoom) => {
                 let params = [("inbound", "3000"), ("capacity", "300")];
-                let source = Source::member("conference", &params, Asked::Number(1));
+                let source = Source::member("conference", &params, QueryChoice::Number(1));
                 trials(
                     &Subject::load(&source)?,
                     self.method,

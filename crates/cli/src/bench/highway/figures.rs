@@ -3,7 +3,7 @@
 use super::method::{Method, runs};
 use super::{Line, Measured, Sheet};
 use crate::bench::grid::{Grid, Number};
-use crate::bench::model::{Asked, Effort, Source, Subject};
+use crate::bench::model::{Effort, QueryChoice, Source, Subject};
 use crate::bench::svg::{Axis, Chart, Series};
 use crate::status::Error;
 use zonewalk_checker::Control;
@@ -29,7 +29,11 @@ pub(super) fn diamond(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
         Rdfs,
     ];
     let formulas = (0..10).map(|j| format!("E<> Diamond.i + Diamond.j == N - 1 && Diamond.j == {j}"));
-    let source = Source::member("diamond", &[("n", "10")], Asked::Formulas(formulas.collect()));
+    let source = Source::member(
+        "diamond",
+        &[("n", "10")],
+        QueryChoice::Formulas(formulas.collect()),
+    );
     let grid = Grid {
         id: "highway-2".to_owned(),
         title: "Figure 2: diamond of width 10, probability of seeing each state of the widest part (%)"
@@ -39,7 +43,7 @@ pub(super) fn diamond(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     };
     let mut subject = Lazy::new(&source);
     let measured = sheet.fill(&grid, &lines(&methods, 10), |index, effort, control| {
-        let seen = sights(subject.get()?, methods[index], 10, effort, control)?;
+        let seen = first_visits(subject.get()?, methods[index], 10, effort, control)?;
         let shares: Vec<_> = (0..10)
             .map(|state| share(seen.iter().filter(|run| run[state].is_some()).count(), seen.len()))
             .collect();
@@ -71,7 +75,7 @@ const METHODS: [Method; 7] = [
 
 /// How probable it is to have found the deadlock at the end of a path with back-loops.
 pub(super) fn back_loops(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
-    let source = Source::member("back-loops", &[("n", "9")], Asked::Number(1));
+    let source = Source::member("back-loops", &[("n", "9")], QueryChoice::Number(1));
     let at: Vec<(u64, &[&str])> = [10, 15, 20, 25, 30, 35, 40, 45, 50]
         .map(|x| (x, &[][..]))
         .to_vec();
@@ -83,7 +87,7 @@ pub(super) fn back_loops(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
 pub(super) fn components(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     let formulas = (1..=5).map(|id| format!("E<> Walker.out && Walker.component == {id}"));
     let params = [("n", "5"), ("size", "5")];
-    let source = Source::member("scc", &params, Asked::Formulas(formulas.collect()));
+    let source = Source::member("scc", &params, QueryChoice::Formulas(formulas.collect()));
     let at = [2, 4, 6, 8, 10, 15, 20, 25, 31];
     let grid = Grid {
         id: "highway-4".to_owned(),
@@ -94,7 +98,7 @@ pub(super) fn components(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     };
     let mut subject = Lazy::new(&source);
     let measured = sheet.fill(&grid, &lines(&METHODS, at.len()), |index, effort, control| {
-        let seen = sights(subject.get()?, METHODS[index], 5, effort, control)?;
+        let seen = first_visits(subject.get()?, METHODS[index], 5, effort, control)?;
         // The exits of one run depend on each other: the run is what counts.
         let mean = |x: u64| {
             let part =
@@ -118,7 +122,7 @@ pub(super) fn components(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
 pub(super) fn philosophers(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     let (n, visits) = PHILOSOPHERS;
     // Query 2 describes the deadlock, which is faster than to look for successors.
-    let source = |n| Source::member("dining", &[("n", n)], Asked::Number(2));
+    let source = |n| Source::member("dining", &[("n", n)], QueryChoice::Number(2));
     let methods = [Random, Rdfs, Highway(2), Highway(3), Highway(4), Highway(5)];
     // In the text: 20 % of random searches within 68 states, 70 % of randomised depth-first searches in all.
     let at: [(u64, &[&str]); 7] = [
@@ -246,7 +250,7 @@ pub(super) fn trials(
 }
 
 /// Searches that do not stop at any of the queries: when each of them was seen first.
-fn sights(
+fn first_visits(
     subject: &Subject,
     method: Method,
     queries: usize,
@@ -256,7 +260,7 @@ fn sights(
     let queries: Vec<usize> = (0..queries).collect();
     subject.with_checker(|_, checker, _| {
         Ok(runs(effort, control, |seed| {
-            checker.sights(&queries, &method.options(seed), SMALL, control)
+            checker.first_visits(&queries, &method.options(seed), SMALL, control)
         }))
     })
 }

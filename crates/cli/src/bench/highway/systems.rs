@@ -1,7 +1,7 @@
 //! The systems of table 1, and what the paper printed about them.
 
 use super::method::Method;
-use crate::bench::model::{Asked, Source};
+use crate::bench::model::{QueryChoice, Source};
 use std::path::{Path, PathBuf};
 
 /// The searches of the table, in its order.
@@ -45,9 +45,11 @@ impl System {
                 let file = files.find_map(|file| file.filter(|file| has(file)))?;
                 Some(Searched::Explicit(file, action))
             }
-            Kind::Member(family, params) => {
-                Some(Searched::Model(Source::member(family, params, Asked::Number(1))))
-            }
+            Kind::Member(family, params) => Some(Searched::Model(Source::member(
+                family,
+                params,
+                QueryChoice::Number(1),
+            ))),
         }
     }
 
@@ -188,7 +190,7 @@ mod tests {
         let control = zonewalk_checker::Control::default();
         let trial = |inbound, capacity| {
             let params = [("inbound", inbound), ("capacity", capacity)];
-            let source = Source::member("conference", &params, Asked::Number(1));
+            let source = Source::member("conference", &params, QueryChoice::Number(1));
             let subject = Subject::load(&source).unwrap_or_else(|why| panic!("{why:?}"));
             let trials = METHODS[..2].iter().map(|method| {
                 let trial = subject

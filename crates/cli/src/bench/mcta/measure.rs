@@ -151,19 +151,19 @@ pub(super) fn measure(source: &Source, method: &Method, time: Duration) -> Resul
         .chain(common.split(' '))
         .map(OsStr::new);
     let args = [OsStr::new("check"), model].into_iter().chain(options);
-    let told = child::run(args, source.text()?.as_deref(), time).map_err(|error| refuse(&error))?;
-    let document = serde_json::from_slice::<Value>(&told.output).ok();
+    let process = child::run(args, source.text()?.as_deref(), time).map_err(|error| refuse(&error))?;
+    let document = serde_json::from_slice::<Value>(&process.output).ok();
     let measured = document.and_then(|document| Measured::read(&document["results"][0]));
-    match (measured, told.killed) {
-        (Some(measured), _) if told.is_late && measured.answer.is_err() => Ok(Measured {
+    match (measured, process.killed) {
+        (Some(measured), _) if process.is_late && measured.answer.is_err() => Ok(Measured {
             answer: Err(Failure::Time),
             ..measured
         }),
         (Some(measured), _) => Ok(measured),
-        (None, _) if told.is_late => Ok(Measured::failed(Failure::Time)),
+        (None, _) if process.is_late => Ok(Measured::failed(Failure::Time)),
         // Such as one that the system has ended.
         (None, Some(how)) => Ok(Measured::failed(Failure::Other(how))),
-        (None, None) => Err(refuse(&told.errors.trim())),
+        (None, None) => Err(refuse(&process.errors.trim())),
     }
 }
 
