@@ -42,6 +42,7 @@ mod outcome;
 mod portfolio;
 pub mod refine;
 mod statistical;
+mod sweep;
 mod task;
 mod trace;
 mod trial;
@@ -62,6 +63,7 @@ pub use outcome::{
     Claim, DirectedStats, Doubt, Effort, Fault, Lead, Origin, Outcome, Reason, Report, Stats, Times, Witness,
 };
 pub use statistical::{StatisticsOptions, check_in_doubles};
+pub use sweep::{Combination, Sweep, SweepError};
 pub use task::{Checker, Task};
 pub use trace::doubles::{DoubleTrace, NoRun, has_runs_in_doubles, run_in_doubles};
 pub use trace::record::{Recorder, time};

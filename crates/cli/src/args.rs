@@ -160,7 +160,11 @@ pub(crate) struct ModelArgs {
     /// Override a global constant, such as -D N=5 or -D 'D={10,20,18}'; can be repeated
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = value::definition)]
     pub(crate) define: Vec<(String, String)>,
+}
 
+/// How the result is written.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FormatArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -184,6 +188,9 @@ pub(crate) struct InfoArgs {
     pub(crate) model: ModelArgs,
 
     #[command(flatten)]
+    pub(crate) output: FormatArgs,
+
+    #[command(flatten)]
     pub(crate) queries: QueryArgs,
 }
 
@@ -191,6 +198,9 @@ pub(crate) struct InfoArgs {
 pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) output: FormatArgs,
 
     /// The trace file, as written by `check` and `refine` with --trace-file TRACE.json
     #[arg(value_name = "TRACE.json")]
@@ -312,6 +322,9 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
+    #[command(flatten)]
+    pub(crate) output: FormatArgs,
+
     /// Seed for random choices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value::seed)]
     pub(crate) seed: u64,
@@ -329,6 +342,14 @@ pub(crate) struct SimulateArgs {
 pub(crate) enum Format {
     Text,
     Json,
+}
+
+/// The formats of `check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    Text,
+    Json,
+    Csv,
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 mod decide;
 mod doubt;
 mod result;
+mod sweep;
 
-pub(crate) use decide::{OutcomeHandler, decide_all};
+pub(crate) use decide::{OutcomeHandler, Start, decide_all};
 pub(crate) use result::{QueryOutcome, counts};
 
 use crate::args::Format;
@@ -25,7 +26,7 @@ use crate::whole_file;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use zonewalk_checker::Control;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::palette::Palette;
@@ -40,7 +41,10 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
     if is_explicit(&config.request.model) {
         return explicit::check(config, output);
     }
-    let start = Instant::now();
+    if let Some(table) = &config.sweep {
+        return sweep::run(config, table, output);
+    }
+    let start = Start::of_process();
     let loaded = match load(&config.request)? {
         Ok(loaded) => loaded,
         Err(malformed) => {
@@ -232,30 +236,7 @@ impl Session<'_> {
         } else {
             trace_file::numbered(path, number)
         };
-        let origin = Origin::new(
-            &self.loaded.name,
-            outcome.result.query.as_deref(),
-            &self.config.request.overrides,
-        );
-        let write = |path: &Path, trace: &Trace, summary: &mut TraceSummary| match trace_file::write(
-            path, &origin, trace,
-        ) {
-            Ok(()) => {
-                summary.file = Some(path.display().to_string());
-                None
-            }
-            Err(error) => Some(whole_file::failure("the trace", path, &error)),
-        };
-        let answer = (outcome.trace.as_ref()).zip(outcome.result.trace.as_mut());
-        let answer = answer.and_then(|(trace, summary)| write(&path, trace, summary));
-        let fault = outcome
-            .result
-            .fault
-            .as_mut()
-            .and_then(|fault| fault.trace.as_mut());
-        let fault = (outcome.fault_trace.as_ref()).zip(fault);
-        let path = trace_file::named(&path, "error");
-        answer.or(fault.and_then(|(trace, summary)| write(&path, trace, summary)))
+        write_traces(&path, &self.loaded.name, &self.config.request.overrides, outcome)
     }
 
     /// Draws what there is to draw; returns what went wrong.
@@ -317,6 +298,36 @@ impl Session<'_> {
         let lost = report_lost_answers(&self.results, output);
         Ok(self.status.max(lost).max(interrupted.unwrap_or(Status::Success)))
     }
+}
+
+/// Writes the trace of an answer, and that of a run-time error beside it; returns what went wrong.
+fn write_traces(
+    path: &Path,
+    model: &str,
+    overrides: &[(String, String)],
+    outcome: &mut QueryOutcome,
+) -> Option<String> {
+    let query = outcome.result.query.clone();
+    let origin = Origin::new(model, query.as_deref(), overrides);
+    let write = |path: &Path, trace: &Trace, summary: &mut TraceSummary| match trace_file::write(
+        path, &origin, trace,
+    ) {
+        Ok(()) => {
+            summary.file = Some(path.display().to_string());
+            None
+        }
+        Err(error) => Some(whole_file::failure("the trace", path, &error)),
+    };
+    let answer = (outcome.trace.as_ref()).zip(outcome.result.trace.as_mut());
+    let answer = answer.and_then(|(trace, summary)| write(path, trace, summary));
+    let fault = outcome
+        .result
+        .fault
+        .as_mut()
+        .and_then(|fault| fault.trace.as_mut());
+    let fault = (outcome.fault_trace.as_ref()).zip(fault);
+    let path = trace_file::named(path, "error");
+    answer.or(fault.and_then(|(trace, summary)| write(&path, trace, summary)))
 }
 
 /// Answers that could not be written where they belong are told among the messages, in a line each.

@@ -3,10 +3,12 @@
 mod explicit;
 mod refine;
 mod search;
+mod sweep;
 mod verifyta;
 
 pub(crate) use refine::RefineConfig;
 pub(crate) use search::{CheckConfig, ExploreConfig, SearchConfig, default_memory};
+pub(crate) use sweep::SweepConfig;
 pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
 pub(crate) use crate::args::BenchFormat;
@@ -123,7 +125,7 @@ impl TryFrom<Args> for Job {
             Command::Explore(explore) => Ok(Job::Explore(ExploreConfig::new(explore, quiet)?)),
             Command::Refine(refine) => Ok(Job::Refine(RefineConfig::new(refine, quiet)?)),
             Command::Replay(replay) => {
-                let format = replay.model.format;
+                let format = replay.output.format;
                 let is_stdin = crate::input::is_stdin;
                 if is_stdin(&replay.model.model) && is_stdin(&replay.trace) {
                     return Err(Error::new("model and trace cannot both be standard input"));
@@ -148,7 +150,7 @@ impl TryFrom<Args> for Job {
             })),
             Command::Bench(bench) => Ok(Job::Bench(BenchConfig::new(bench)?)),
             Command::Info(info) => {
-                let format = info.model.format;
+                let format = info.output.format;
                 Ok(Job::Info(InfoConfig {
                     request: request(info.model, query_source(info.queries))?,
                     format,
@@ -164,7 +166,7 @@ impl TryFrom<Args> for Job {
                         steps: simulate.steps,
                     }
                 };
-                let format = simulate.model.format;
+                let format = simulate.output.format;
                 if simulate.interactive && format == Format::Json {
                     return Err(Error::new("--interactive has no --format json"));
                 }

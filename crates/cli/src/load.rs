@@ -11,7 +11,7 @@ use zonewalk_checker::load::{self, LoadError, Text, load_with};
 pub(crate) use zonewalk_checker::load::{Loaded, LoadedQuery, Malformed, QuerySource};
 
 /// What to load.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Request {
     /// The model's file; `-` is standard input.
     pub(crate) model: PathBuf,
@@ -34,7 +34,12 @@ impl Request {
 /// Loads a model. The outer error is about files, the inner one about what they hold.
 pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error> {
     let start = Instant::now();
-    let path = request.model.as_path();
+    let bytes = read(&request.model)?;
+    load_read(request, bytes, start)
+}
+
+/// The text of a model.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     if input::is_explicit(path) {
         return Err(Error::new(format_args!(
             "{} is an explicit system, which only check and explore support",
@@ -49,9 +54,19 @@ pub(crate) fn load(request: &Request) -> Result<Result<Loaded, Malformed>, Error
         }
         Err(error) => return Err(error),
     };
-    if let Some(why) = advice::of_name(path) {
-        return Err(Error::new(why));
+    match advice::of_name(path) {
+        Some(why) => Err(Error::new(why)),
+        None => Ok(bytes),
     }
+}
+
+/// Loads a model from its text; `start` is when that began.
+pub(crate) fn load_read(
+    request: &Request,
+    bytes: Vec<u8>,
+    start: Instant,
+) -> Result<Result<Loaded, Malformed>, Error> {
+    let path = request.model.as_path();
     let text = Text {
         name: input::name(path),
         bytes,

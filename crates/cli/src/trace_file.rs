@@ -34,7 +34,7 @@ pub(crate) enum Define {
 }
 
 impl Define {
-    fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         match text.parse() {
             Ok(number) => Define::Number(number),
             Err(_) => Define::Text(text.to_owned()),

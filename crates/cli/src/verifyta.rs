@@ -4,7 +4,7 @@
 //! `Writing …`); everything else is in zonewalk's own words and formats. Only errors go to standard error: scripts take
 //! whatever stands there for a failure.
 
-use crate::check::{OutcomeHandler, QueryOutcome, decide_all, print_trace};
+use crate::check::{OutcomeHandler, QueryOutcome, Start, decide_all, print_trace};
 use crate::config::{VerifytaCheck, VerifytaConfig};
 use crate::document;
 use crate::load::{Loaded, LoadedQuery, load, without_queries};
@@ -14,7 +14,6 @@ use crate::trace_file::{self, Origin};
 use crate::whole_file;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 use zonewalk_checker::{Control, TraceKind};
 use zonewalk_report::statistics;
 use zonewalk_report::verdict::{Answer, QueryResult};
@@ -50,7 +49,7 @@ fn version(output: &mut Output) -> Result<Status, Error> {
 }
 
 fn decide(config: &VerifytaCheck, output: &mut Output) -> Result<Status, Error> {
-    let start = Instant::now();
+    let start = Start::of_process();
     if std::env::var_os("UPPAAL_COMPILE_ONLY").is_some_and(|value| !value.is_empty()) {
         return Err(Error::new(
             "UPPAAL_COMPILE_ONLY: zonewalk does not write the intermediate format (.if), which is needed to read .xtr \

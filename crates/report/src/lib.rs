@@ -10,5 +10,6 @@ pub mod palette;
 pub mod refinement;
 pub mod statistics;
 pub mod summary;
+pub mod sweep;
 pub mod trace;
 pub mod verdict;

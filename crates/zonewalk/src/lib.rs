@@ -46,9 +46,9 @@ pub use report::{
     Witness,
 };
 pub use zonewalk_checker::{
-    Abstraction, Covering, Delays, DirectedOptions, Distribution, DrsParameters, Fringe, HighwayOptions,
-    Monitor, Options, Progress, Schedule, Search, States, StatisticsOptions, TraceKind, TraceOptions,
-    Unavailable, WalkOptions, ZoneOptions,
+    Abstraction, Combination, Covering, Delays, DirectedOptions, Distribution, DrsParameters, Fringe,
+    HighwayOptions, Monitor, Options, Progress, Schedule, Search, States, StatisticsOptions, Sweep,
+    SweepError, TraceKind, TraceOptions, Unavailable, WalkOptions, ZoneOptions,
 };
 pub use zonewalk_report::verdict::{Quantity, Value};
 pub use zonewalk_searches::{Estimator, Queueing, Switching};

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::model::Model;
 use std::path::{Path, PathBuf};
 use zonewalk_checker::load::{QuerySource, Request, load_file, load_text};
+use zonewalk_checker::{Combination, Sweep, SweepError};
 
 /// Loads models, from files or from texts, with their queries and with other values of their constants.
 ///
@@ -38,6 +39,39 @@ impl Loader {
     pub fn constant(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.request.constants.push((name.into(), value.to_string()));
         self
+    }
+
+    /// A loader for every combination of a sweep, with the values that it gives to constants.
+    ///
+    /// ```
+    /// use zonewalk::{Loader, Options, Sweep, Verdict};
+    ///
+    /// let text = "const int N = 2; int n; process P() { state a; init a; trans a -> a { guard n < N; assign n++; }; } system P;";
+    /// let sweep = Sweep::new().range("N", 2..=4)?;
+    /// for (constants, loader) in Loader::new().query("E<> n == 3").sweep(&sweep)? {
+    ///     let report = loader.load_text("counter.xta", text)?.check(0, &Options::default())?;
+    ///     assert_eq!(report.verdict == Verdict::Satisfied, constants[0].1 != "2");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The sweep has a constant that has a value already.
+    pub fn sweep<'a>(
+        &'a self,
+        sweep: &'a Sweep,
+    ) -> Result<impl ExactSizeIterator<Item = (Combination, Loader)> + 'a, SweepError> {
+        let given = |name: &&str| self.request.constants.iter().any(|(given, _)| given == name);
+        if let Some(name) = sweep.names().find(given) {
+            return Err(SweepError::Twice {
+                name: name.to_owned(),
+            });
+        }
+        Ok(sweep.combinations().map(|constants| {
+            let mut loader = self.clone();
+            loader.request.constants.extend(constants.iter().cloned());
+            (constants, loader)
+        }))
     }
 
     /// Asks this query in place of those of the model. Several calls ask several.

@@ -20,6 +20,7 @@ pub(super) const CHECK: &str = "Examples:
   zonewalk check models/fischer.xml -q 'E<> Process(2).critical' --search rlc
   zonewalk check models/bridge.xta models/bridge.q --timeout 30s --format json
   zonewalk check models/fischer-broken.xml --timeout 5s --trace-file trace.json
+  zonewalk check models/fischer.xml --query-index 1 --sweep N=2..5 --sweep K=1,2
 
 Searches: bfs, dfs and rdfs explore the whole zone graph: they find errors and prove their absence. greedy \
      and astar do the same, but explore first what an estimate says is close to \

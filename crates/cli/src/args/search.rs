@@ -2,7 +2,7 @@
 
 use super::statistics::StatisticsArgs;
 use super::value::{self, Extrapolation, Report};
-use super::{ModelArgs, QueryArgs};
+use super::{CheckFormat, FormatArgs, ModelArgs, QueryArgs};
 use clap::ValueEnum;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
@@ -145,6 +145,15 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
+    /// Check every combination of these values of global constants, and print one table, such as
+    /// --sweep N=2..10 --sweep D=10,20; can be repeated
+    #[arg(long, value_name = "NAME=LO..HI|a,b,c")]
+    pub(crate) sweep: Vec<String>,
+
+    /// Output format
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    pub(crate) format: CheckFormat,
+
     #[command(flatten)]
     pub(crate) queries: QueryArgs,
 
@@ -196,6 +205,9 @@ pub(crate) struct CheckArgs {
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) output: FormatArgs,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,

@@ -30,13 +30,43 @@ pub(crate) trait OutcomeHandler {
     fn handle(&mut self, number: usize, query: &LoadedQuery, outcome: QueryOutcome) -> Result<(), Error>;
 }
 
-/// Decides the queries with these numbers. The inner error says why the search cannot treat the model. `start` is when
-/// loading began.
+/// When loading began.
+#[derive(Clone, Copy)]
+pub(crate) struct Start {
+    clock: Instant,
+    /// The time that processors had given to the process.
+    cpu: Duration,
+}
+
+impl Start {
+    /// Of the process: all that it has used counts.
+    pub(crate) fn of_process() -> Self {
+        Start {
+            clock: Instant::now(),
+            cpu: Duration::ZERO,
+        }
+    }
+
+    /// Of one of several models.
+    pub(crate) fn of_model() -> Self {
+        Start {
+            clock: Instant::now(),
+            cpu: resources::cpu_time(),
+        }
+    }
+
+    /// On the clock.
+    pub(crate) fn clock(&self) -> Instant {
+        self.clock
+    }
+}
+
+/// Decides the queries with these numbers. The inner error says why the search cannot treat the model.
 pub(crate) fn decide_all(
     config: &SearchConfig,
     loaded: &Loaded,
     selected: &[(usize, &LoadedQuery)],
-    start: Instant,
+    start: Start,
     control: &Arc<Control>,
     handler: &mut dyn OutcomeHandler,
 ) -> Result<Result<(), Vec<Diagnostic>>, Error> {
@@ -70,7 +100,8 @@ pub(crate) fn decide_all(
         checker,
         no_searches,
         loaded,
-        load: start.elapsed(),
+        load: start.clock.elapsed(),
+        cpu_before: start.cpu,
         control,
     };
     interrupt::listen(control);
@@ -102,6 +133,7 @@ struct Decision<'a, 'm, 't> {
     no_searches: Vec<Diagnostic>,
     loaded: &'a Loaded,
     load: Duration,
+    cpu_before: Duration,
     control: &'a Control,
 }
 
@@ -162,14 +194,10 @@ impl Decision<'_, '_, '_> {
         result.threads = options.threads.get();
         result.load_s = self.load.as_secs_f64();
         result.time_s = (self.load + start.elapsed()).as_secs_f64();
-        // Of the first query on its own: the whole process so far. Of later ones: loading is not counted twice.
+        // Of the first query on its own: everything since the start. Of later ones: loading is not counted twice.
         let cpu_now = resources::cpu_time();
-        let cpu = if turn.place == 1 {
-            cpu_now
-        } else {
-            cpu_now.saturating_sub(cpu)
-        };
-        result.cpu_s = cpu.as_secs_f64();
+        let cpu = if turn.place == 1 { self.cpu_before } else { cpu };
+        result.cpu_s = cpu_now.saturating_sub(cpu).as_secs_f64();
         result.peak_memory_bytes = resources::peak_memory();
         outcome
     }

@@ -1,8 +1,8 @@
 //! What searches are asked to do.
 
-use super::{explicit, query_source, request};
+use super::{SweepConfig, explicit, query_source, request};
 use crate::args::value::Report;
-use crate::args::{CheckArgs, ExploreArgs, Format, SearchArgs, When};
+use crate::args::{CheckArgs, CheckFormat, ExploreArgs, Format, SearchArgs, When};
 use crate::input::is_explicit;
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
@@ -38,6 +38,8 @@ pub(crate) struct CheckConfig {
     /// Counted from 1.
     pub(crate) query_index: Option<usize>,
     pub(crate) search: SearchConfig,
+    /// Where one table is made of the answers.
+    pub(crate) sweep: Option<SweepConfig>,
     pub(crate) trace_file: Option<PathBuf>,
     pub(crate) reports: Vec<Report>,
     pub(crate) expect: bool,
@@ -323,8 +325,13 @@ impl CheckConfig {
         if matches!(args.trace, TraceKind::Shortest | TraceKind::Fastest) {
             search.timeout.get_or_insert(BEST_TRACE);
         }
-        let format = args.model.format;
+        let sweep = SweepConfig::new(&args)?;
+        let format = match args.format {
+            CheckFormat::Json => Format::Json,
+            CheckFormat::Text | CheckFormat::Csv => Format::Text,
+        };
         Ok(CheckConfig {
+            sweep,
             request: request(args.model, query_source(args.queries))?,
             format,
             quiet,
@@ -360,7 +367,7 @@ impl ExploreConfig {
         if args.search.search == Search::Random {
             search.options.zones.max_states.get_or_insert(RANDOM_STATES);
         }
-        let format = args.model.format;
+        let format = args.output.format;
         Ok(ExploreConfig {
             request: request(args.model, QuerySource::Nothing)?,
             format,

@@ -392,7 +392,7 @@ pub fn bytes(bytes: u64) -> String {
 }
 
 /// What comes from a model must not work on the terminal.
-fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().map(shown).collect()
 }

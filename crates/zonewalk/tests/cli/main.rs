@@ -31,6 +31,7 @@ mod searches;
 mod shortest;
 mod simulate;
 mod statistics;
+mod sweep;
 mod tables;
 mod unread;
 mod usage;

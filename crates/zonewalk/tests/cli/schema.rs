@@ -81,7 +81,7 @@ fn schema(name: &str) -> Value {
     serde_json::from_slice(&text).unwrap()
 }
 
-fn errors(document: &Value) -> Vec<String> {
+pub(crate) fn errors(document: &Value) -> Vec<String> {
     errors_by("check.schema.json", document)
 }
 
