@@ -15,7 +15,7 @@ use zonewalk_search::{self as search, ExactStore, Goal, Limits, Outcome, Reopeni
 
 /// What is looked for in an explicit system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sought<'a> {
+pub enum ExplicitGoal<'a> {
     /// Nothing: all states are visited.
     Nothing,
     /// A state without transitions.
@@ -53,7 +53,7 @@ pub enum ExplicitOutcome {
 /// Searches an explicit system. `None` for a search that needs a model with time.
 pub fn search_explicit(
     aut: &Aut,
-    sought: Sought<'_>,
+    sought: ExplicitGoal<'_>,
     options: &Options,
     control: &Control,
 ) -> Option<ExplicitReport> {
@@ -87,7 +87,7 @@ pub fn search_explicit(
 /// Searches an explicit system once, visiting so many states at most. `None` for a search that needs a model with time.
 pub fn explicit_trial(
     aut: &Aut,
-    sought: Sought<'_>,
+    sought: ExplicitGoal<'_>,
     options: &Options,
     visits: u64,
     control: &Control,
@@ -113,7 +113,7 @@ pub fn explicit_trial(
 
 fn run(
     aut: &Aut,
-    sought: Sought<'_>,
+    sought: ExplicitGoal<'_>,
     by: Order,
     options: &Options,
     limits: &Limits<'_>,
@@ -121,14 +121,14 @@ fn run(
     let plain = || AutSystem::new(aut);
     let mut system = match sought {
         // A system without the action is one in which it is looked for in vain.
-        Sought::Action(action) => AutSystem::with_action(aut, action).unwrap_or_else(plain),
+        ExplicitGoal::Action(action) => AutSystem::with_action(aut, action).unwrap_or_else(plain),
         _ => plain(),
     };
     let mut by_action = |state: &AutState| state.by_action;
     let goal = match sought {
-        Sought::Nothing => Goal::none(),
-        Sought::Deadlock => Goal::deadlock(),
-        Sought::Action(_) => Goal::state(&mut by_action),
+        ExplicitGoal::Nothing => Goal::none(),
+        ExplicitGoal::Deadlock => Goal::deadlock(),
+        ExplicitGoal::Action(_) => Goal::state(&mut by_action),
     };
     search_in_order(&mut system, &Numbers, goal, by, options, limits)
 }
@@ -160,7 +160,7 @@ impl Stores for Numbers {
 }
 
 /// Follows a path once more, through the system and nothing else, and looks at where it ends.
-fn confirmed(aut: &Aut, sought: Sought<'_>, path: &[u32]) -> ExplicitOutcome {
+fn confirmed(aut: &Aut, sought: ExplicitGoal<'_>, path: &[u32]) -> ExplicitOutcome {
     let (mut at, mut last, mut labels) = (aut.initial(), None, Vec::new());
     for ordinal in path.iter().skip(1) {
         let Some((label, target)) = aut.steps(at).nth(*ordinal as usize) else {
@@ -170,9 +170,9 @@ fn confirmed(aut: &Aut, sought: Sought<'_>, path: &[u32]) -> ExplicitOutcome {
         (at, last) = (target, Some(label));
     }
     let is_there = match sought {
-        Sought::Nothing => false,
-        Sought::Deadlock => aut.is_deadlock(at),
-        Sought::Action(action) => {
+        ExplicitGoal::Nothing => false,
+        ExplicitGoal::Deadlock => aut.is_deadlock(at),
+        ExplicitGoal::Action(action) => {
             last.is_some_and(|label| aut.labels_of_action(action).get(label as usize) == Some(&true))
         }
     };
@@ -212,7 +212,7 @@ mod tests {
     fn every_search_of_states_finds_the_way_out() {
         let aut = Aut::read(RING.as_bytes()).unwrap();
         for search in Search::ALL {
-            for sought in [Sought::Deadlock, Sought::Action("out")] {
+            for sought in [ExplicitGoal::Deadlock, ExplicitGoal::Action("out")] {
                 let report = search_explicit(&aut, sought, &options(search), &Control::default());
                 assert_eq!(report.is_some(), search.info().is_for_explicit, "{search:?}");
                 if let Some(report) = report {
@@ -231,7 +231,12 @@ mod tests {
         let aut = Aut::read(RING.as_bytes()).unwrap();
         for search in ["auto", "bfs", "dfs", "rdfs", "drs", "highway"] {
             let search = search.parse().unwrap();
-            let report = search_explicit(&aut, Sought::Action("c"), &options(search), &Control::default());
+            let report = search_explicit(
+                &aut,
+                ExplicitGoal::Action("c"),
+                &options(search),
+                &Control::default(),
+            );
             assert!(
                 matches!(report.unwrap().outcome, ExplicitOutcome::Exhausted),
                 "{search:?}"

@@ -26,7 +26,7 @@ use zonewalk_model::tree::{Expr, Extremum};
 use zonewalk_network::Measure;
 use zonewalk_report::verdict::Quantity;
 use zonewalk_search::Limits;
-use zonewalk_symbolic::extremes::{Extent, Wish, clock_of, extremes};
+use zonewalk_symbolic::extremes::{Extent, RequestedValues, clock_of, extremes};
 
 /// Steps of walks for each state that was explored: about as much work again.
 const STEPS_PER_STATE: u64 = 16;
@@ -49,7 +49,7 @@ struct Question<'a, 'm> {
 }
 
 /// What came of the runs.
-struct Answered {
+struct RunsResult {
     outcome: Outcome,
     /// What was done for them.
     effort: Stats,
@@ -79,9 +79,9 @@ impl<'m> Checker<'_, 'm> {
             Err(stop) => return Some(self.no_zones(stop, by)),
         };
         let (quantity, wish) = match kind {
-            Extremum::Sup => (Quantity::Sup, Wish::Highest),
-            Extremum::Inf => (Quantity::Inf, Wish::Lowest),
-            Extremum::Bounds => (Quantity::Bounds, Wish::All),
+            Extremum::Sup => (Quantity::Sup, RequestedValues::Highest),
+            Extremum::Inf => (Quantity::Inf, RequestedValues::Lowest),
+            Extremum::Bounds => (Quantity::Bounds, RequestedValues::All),
         };
         let question = Question {
             quantity,
@@ -156,14 +156,14 @@ impl<'m> Checker<'_, 'm> {
         extents: &[Extent],
         done: &Stats,
         (options, control): (&Options, &Control),
-    ) -> Answered {
+    ) -> RunsResult {
         let is_approximate = self.is_approximate();
         let count = extents.len().max(1) as u64;
         let budget = Budget {
             steps: (done.states_explored * STEPS_PER_STATE).max(LEAST_STEPS) / count,
             states: done.states_explored.max(LEAST_STATES) / count,
         };
-        let mut answered = Answered {
+        let mut answered = RunsResult {
             outcome: Outcome::Bug("no expression".to_owned()),
             effort: Stats::default(),
         };

@@ -52,7 +52,7 @@ mod zones;
 pub use check_text::{Refusal, check_text};
 pub use control::{Control, Progress, States};
 pub use engine::has_independent_walks;
-pub use explicit::{ExplicitOutcome, ExplicitReport, Sought, explicit_trial, search_explicit};
+pub use explicit::{ExplicitGoal, ExplicitOutcome, ExplicitReport, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};
 pub use monitor::{Monitor, check_in_doubles_with};
 pub use options::{
@@ -60,7 +60,8 @@ pub use options::{
 };
 pub use outcome::optimality::Optimality;
 pub use outcome::{
-    Claim, DirectedStats, Doubt, Effort, Fault, Lead, Origin, Outcome, Reason, Report, Stats, Times, Witness,
+    Claim, DirectedStats, Doubt, Effort, Fault, Guidance, Origin, Outcome, Reason, Report, Stats, Times,
+    Witness,
 };
 pub use statistical::{StatisticsOptions, check_in_doubles};
 pub use sweep::{Combination, Sweep, SweepError};

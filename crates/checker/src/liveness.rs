@@ -8,7 +8,7 @@ use crate::outcome::{Claim, Outcome, Reason, Report, Stats, Times, Witness};
 use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::confirm::ticks;
 use crate::trace::fault::expressions;
-use crate::trace::maximal::{Judged, confirm_maximal};
+use crate::trace::maximal::{MaximalRun, confirm_maximal};
 use crate::zones::check::reason;
 use crate::zones::search::bounds;
 use std::time::Instant;
@@ -119,7 +119,7 @@ impl Checker<'_, '_> {
         question: &Question,
         found: Found,
         shows: bool,
-        judged: &Judged<'_>,
+        judged: &MaximalRun<'_>,
         options: &Options,
     ) -> Outcome {
         let maybe = Outcome::Maybe {
@@ -242,8 +242,8 @@ fn shorter(
 }
 
 /// What must hold on a maximal run, for the judge.
-fn judged<'a>((state, always): (&'a StatePredicate<'_>, bool), from: Option<usize>) -> Judged<'a> {
-    Judged {
+fn judged<'a>((state, always): (&'a StatePredicate<'_>, bool), from: Option<usize>) -> MaximalRun<'a> {
+    MaximalRun {
         expr: state.expr,
         always,
         from,

@@ -27,7 +27,7 @@ pub struct Report {
     /// What the others had done by then, where several searched in parallel.
     pub others: Vec<Effort>,
     /// What led the search to it; `None` where nothing did.
-    pub lead: Option<Lead>,
+    pub lead: Option<Guidance>,
     /// The patterns of pattern databases, where such led the search.
     pub patterns: Vec<String>,
     /// Of guided walks without an answer: how close they came to the goal.
@@ -40,7 +40,7 @@ pub struct Report {
 
 /// What led a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lead {
+pub struct Guidance {
     /// The estimates, where there are any. They are not those that were asked for where these take too much room.
     pub estimator: Option<Estimator>,
     /// The queues.

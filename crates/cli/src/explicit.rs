@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zonewalk_checker::{
-    Aut, AutError, Control, ExplicitOutcome, ExplicitReport, Options, Reason, Sought, TraceKind,
+    Aut, AutError, Control, ExplicitGoal, ExplicitOutcome, ExplicitReport, Options, Reason, TraceKind,
     search_explicit,
 };
 use zonewalk_report::diagnostic::json;
@@ -45,7 +45,10 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
     };
     let load = start.elapsed();
     let (trace_file, reports, of_files) = writable(config.trace_file.as_deref(), &config.reports, output);
-    let sought = config.action.as_deref().map_or(Sought::Deadlock, Sought::Action);
+    let sought = config
+        .action
+        .as_deref()
+        .map_or(ExplicitGoal::Deadlock, ExplicitGoal::Action);
     let diagnostics = warnings(&aut, sought);
     if !config.quiet {
         output.diagnostics(&diagnostics, &SourceMap::new());
@@ -61,7 +64,7 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
     let report = report.ok_or_else(|| no_such_search(&options))?;
     let (mut outcome, labels) = answer(report, &options);
     outcome.result.query = Some(match sought {
-        Sought::Action(action) => format!("action {action}"),
+        ExplicitGoal::Action(action) => format!("action {action}"),
         _ => "deadlock".to_owned(),
     });
     note_costs(&mut outcome, &options, load, start);
@@ -116,7 +119,7 @@ pub(crate) fn explore(config: &ExploreConfig, output: &mut Output) -> Result<Sta
     interrupt::listen(&control);
     let options = config.search.options();
     let report = progress::watch(config.search.progress, Turn::ALONE, &options, &control, |_| {
-        search_explicit(&aut, Sought::Nothing, &options, &control)
+        search_explicit(&aut, ExplicitGoal::Nothing, &options, &control)
     });
     let report = report.ok_or_else(|| no_such_search(&options))?;
     let (status, reason) = match &report.outcome {
@@ -179,9 +182,9 @@ fn malformed(path: &Path, bytes: &[u8], error: &AutError) -> Malformed {
     }
 }
 
-fn warnings(aut: &Aut, sought: Sought<'_>) -> Diagnostics {
+fn warnings(aut: &Aut, sought: ExplicitGoal<'_>) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
-    if let Sought::Action(action) = sought
+    if let ExplicitGoal::Action(action) = sought
         && !aut.labels_of_action(action).contains(&true)
     {
         let message = format!("no label in the file names the action `{action}`");

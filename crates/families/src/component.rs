@@ -1,6 +1,6 @@
 //! Components of an ECDAR project, as a family describes them: without parameters, arrays and data.
 
-use crate::model::Spot;
+use crate::model::GridPoint;
 
 /// A timed I/O automaton. Its first location is initial.
 #[derive(Clone, Debug)]
@@ -8,21 +8,21 @@ pub(crate) struct Component {
     pub name: String,
     /// Separated by commas.
     pub clocks: &'static str,
-    pub places: Vec<Place>,
-    pub arrows: Vec<Arrow>,
+    pub places: Vec<ComponentLocation>,
+    pub arrows: Vec<ComponentEdge>,
 }
 
 /// A location.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ComponentLocation {
     pub id: String,
     pub invariant: String,
-    pub spot: Spot,
+    pub spot: GridPoint,
 }
 
 /// An edge between locations by number. An empty label is absent.
 #[derive(Clone, Debug)]
-pub(crate) struct Arrow {
+pub(crate) struct ComponentEdge {
     pub source: usize,
     pub target: usize,
     /// With `!` or `?`.
@@ -43,8 +43,13 @@ impl Component {
     }
 
     /// Adds a location; the first one is initial.
-    pub(crate) fn add(&mut self, spot: Spot, id: impl Into<String>, invariant: impl Into<String>) -> usize {
-        self.places.push(Place {
+    pub(crate) fn add(
+        &mut self,
+        spot: GridPoint,
+        id: impl Into<String>,
+        invariant: impl Into<String>,
+    ) -> usize {
+        self.places.push(ComponentLocation {
             id: id.into(),
             invariant: invariant.into(),
             spot,
@@ -60,7 +65,7 @@ impl Component {
         guard: impl Into<String>,
         update: impl Into<String>,
     ) {
-        self.arrows.push(Arrow {
+        self.arrows.push(ComponentEdge {
             source,
             target,
             sync: sync.into(),

@@ -1,7 +1,7 @@
 //! Writes components as a project of ECDAR: a folder of JSON files.
 
-use crate::component::{Arrow, Component};
-use crate::model::{Model, Spot};
+use crate::component::{Component, ComponentEdge};
+use crate::model::{GridPoint, Model};
 use serde_json::{Value, json};
 
 /// Pixels between columns and between rows.
@@ -94,7 +94,7 @@ fn component(part: &Component) -> String {
             "nails": nails(part, i, arrow),
         })
     });
-    let far = |pick: fn(Spot) -> f64| {
+    let far = |pick: fn(GridPoint) -> f64| {
         let spots = part.places.iter().map(|place| pick(position(place.spot)));
         spots.fold(0.0, f64::max) + MARGIN
     };
@@ -113,7 +113,7 @@ fn component(part: &Component) -> String {
     }))
 }
 
-fn position(spot: Spot) -> Spot {
+fn position(spot: GridPoint) -> GridPoint {
     (
         (MARGIN + SPACING * spot.0).round(),
         (MARGIN + SPACING * spot.1).round(),
@@ -122,7 +122,7 @@ fn position(spot: Spot) -> Spot {
 
 /// The editor shows a label at a nail of its own. Loops go round their location; later edges between the same locations keep
 /// further away from the straight line.
-fn nails(part: &Component, index: usize, arrow: &Arrow) -> Value {
+fn nails(part: &Component, index: usize, arrow: &ComponentEdge) -> Value {
     let labels = [
         ("GUARD", &arrow.guard),
         ("SYNCHRONIZATION", &arrow.sync),

@@ -1,7 +1,7 @@
 //! Coordinates for a template's drawing: locations on their grid, edges that do not cover each other, labels beside
 //! the lines that they belong to.
 
-use crate::model::{Edge, Location, Spot, Template};
+use crate::model::{Edge, GridPoint, Location, Template};
 
 /// A point of the drawing in pixels, y downwards.
 pub(crate) type Point = (i32, i32);
@@ -35,7 +35,7 @@ pub(crate) fn invariant(template: &Template, location: &Location) -> Point {
     round(beside(template, location, &location.invariant, LINE / 2.0))
 }
 
-fn beside(template: &Template, location: &Location, text: &str, down: f64) -> Spot {
+fn beside(template: &Template, location: &Location, text: &str, down: f64) -> GridPoint {
     let (x, mut y) = scale(template, location.spot);
     let (top, bottom) = rows(template);
     // Most edges reach the lowest locations from above.
@@ -68,7 +68,7 @@ pub(crate) fn route(template: &Template, index: usize, lines: &str) -> Route {
     let edge = &template.edges[index];
     let [source, target] =
         [edge.source, edge.target].map(|end| scale(template, template.locations[end.0].spot));
-    let nails: Vec<Spot> = if !edge.path.is_empty() {
+    let nails: Vec<GridPoint> = if !edge.path.is_empty() {
         edge.path.iter().map(|&spot| scale(template, spot)).collect()
     } else if edge.source == edge.target {
         loop_nails(template, index)
@@ -96,7 +96,7 @@ pub(crate) fn route(template: &Template, index: usize, lines: &str) -> Route {
 
 /// The upper left corner of labels beside the middle of a line with that slope, on the side that is away from `inner`;
 /// above and to the right where that decides nothing.
-fn label_corner(lines: &str, (dx, dy): Spot, middle: Spot, inner: Spot) -> Spot {
+fn label_corner(lines: &str, (dx, dy): GridPoint, middle: GridPoint, inner: GridPoint) -> GridPoint {
     let (width, height) = (width(lines), lines.lines().count() as f64 * LINE);
     let (x, y) = middle;
     if dx.abs() > 2.0 * dy.abs() {
@@ -121,7 +121,7 @@ fn label_corner(lines: &str, (dx, dy): Spot, middle: Spot, inner: Spot) -> Spot 
 }
 
 /// A loop on the outer side of its location; the next ones at the same place go round clockwise.
-fn loop_nails(template: &Template, index: usize) -> Vec<Spot> {
+fn loop_nails(template: &Template, index: usize) -> Vec<GridPoint> {
     let edge = &template.edges[index];
     let spot = template.locations[edge.source.0].spot;
     let earlier = template.edges[..index]
@@ -149,7 +149,7 @@ fn loop_nails(template: &Template, index: usize) -> Vec<Spot> {
 }
 
 /// Bends an edge that has company between the same two locations.
-fn bow_nails(template: &Template, index: usize) -> Vec<Spot> {
+fn bow_nails(template: &Template, index: usize) -> Vec<GridPoint> {
     let edge = &template.edges[index];
     let ends = |e: &Edge| (e.source.0.min(e.target.0), e.source.0.max(e.target.0));
     let alike = |e: &&Edge| ends(e) == ends(edge) && e.path.is_empty();
@@ -174,7 +174,7 @@ fn bow_nails(template: &Template, index: usize) -> Vec<Spot> {
 }
 
 /// Of a segment. By square root, which is the same on every machine, as `hypot` is not.
-fn length(a: Spot, b: Spot) -> f64 {
+fn length(a: GridPoint, b: GridPoint) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     (dx * dx + dy * dy).sqrt()
 }
@@ -184,11 +184,11 @@ fn width(text: &str) -> f64 {
     longest.unwrap_or(0) as f64 * CHARACTER
 }
 
-fn scale(template: &Template, spot: Spot) -> Spot {
+fn scale(template: &Template, spot: GridPoint) -> GridPoint {
     (spot.0 * template.spacing.0, spot.1 * template.spacing.1)
 }
 
-fn round(point: Spot) -> Point {
+fn round(point: GridPoint) -> Point {
     (point.0.round() as i32, point.1.round() as i32)
 }
 

@@ -6,7 +6,7 @@ use crate::component::Component;
 use std::borrow::Cow;
 
 /// A point of a template's drawing, in columns to the right and rows down.
-pub(crate) type Spot = (f64, f64);
+pub(crate) type GridPoint = (f64, f64);
 
 /// A model with its queries.
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ pub(crate) enum Urgency {
 #[derive(Clone, Debug)]
 pub(crate) struct Location {
     pub name: Cow<'static, str>,
-    pub spot: Spot,
+    pub spot: GridPoint,
     pub invariant: String,
     pub urgency: Urgency,
 }
@@ -195,7 +195,7 @@ pub(crate) struct Edge {
     pub sync: String,
     pub update: String,
     /// The nails; without any, `layout` sets them where the edge would cover another.
-    pub path: Vec<Spot>,
+    pub path: Vec<GridPoint>,
 }
 
 impl Edge {
@@ -224,7 +224,7 @@ impl Edge {
     }
 
     /// Leads the edge through these points.
-    pub(crate) fn via(&mut self, path: &[Spot]) -> &mut Self {
+    pub(crate) fn via(&mut self, path: &[GridPoint]) -> &mut Self {
         self.path = path.to_vec();
         self
     }

@@ -48,26 +48,26 @@ impl Channels {
 
 /// One process, two or more, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Who {
+enum Processes {
     NoProcess,
     One(ProcessId),
     Several,
 }
 
-impl Who {
+impl Processes {
     fn add(&mut self, process: ProcessId) {
         *self = match *self {
-            Who::NoProcess => Who::One(process),
-            Who::One(known) if known == process => *self,
-            _ => Who::Several,
+            Processes::NoProcess => Processes::One(process),
+            Processes::One(known) if known == process => *self,
+            _ => Processes::Several,
         };
     }
 
     fn has_other_than(self, process: ProcessId) -> bool {
         match self {
-            Who::NoProcess => false,
-            Who::One(known) => known != process,
-            Who::Several => true,
+            Processes::NoProcess => false,
+            Processes::One(known) => known != process,
+            Processes::Several => true,
         }
     }
 }
@@ -76,7 +76,7 @@ impl Who {
 pub(crate) fn alive(network: &Network, channels: &Channels) -> Vec<bool> {
     let mut alive: Vec<bool> = network.instances.iter().map(|i| may_hold(network, i)).collect();
     for _ in 0..ROUNDS {
-        let mut senders = vec![Who::NoProcess; network.channels.len()];
+        let mut senders = vec![Processes::NoProcess; network.channels.len()];
         let mut receivers = senders.clone();
         let each = || (0..).map(InstanceId).zip(&network.instances);
         for (id, instance) in each().filter(|(id, _)| alive[id.index()]) {
@@ -99,7 +99,7 @@ pub(crate) fn alive(network: &Network, channels: &Channels) -> Vec<bool> {
                 continue;
             };
             let has_partner = on.any(|c| {
-                let other = |side: &[Who]| side[c.index()].has_other_than(instance.process);
+                let other = |side: &[Processes]| side[c.index()].has_other_than(instance.process);
                 match direction {
                     Direction::Send => network.channels[c.index()].broadcast || other(&receivers),
                     Direction::Receive => other(&senders),

@@ -3,8 +3,8 @@
 use crate::estimate::{Counters, Heuristic};
 use crate::guide::Directed;
 use zonewalk_search::{
-    Balanced, Guide, Ledger, Met, NOWHERE, Rank, Side, StateId, StateSet, Stored, TransitionSystem, Verdict,
-    Waits,
+    Balanced, GeneratedState, Guide, Ledger, NOWHERE, Rank, Side, StateId, StateSet, Stored,
+    TransitionSystem, Verdict, Waits,
 };
 use zonewalk_symbolic::effort;
 use zonewalk_symbolic::graph::Step;
@@ -57,7 +57,7 @@ impl<'r, H: Heuristic, C: Heuristic> Alternation<'r, H, C> {
     }
 
     /// Where a state waits that is new to a side, or that it leads nowhere. An initial state is new to all.
-    fn place<T>(&mut self, met: &Met<'_, T>) -> Verdict<Waits>
+    fn place<T>(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Waits>
     where
         T: for<'s> TransitionSystem<State = ZoneState, Step<'s> = Step<'s>> + ?Sized,
     {
@@ -107,18 +107,18 @@ where
     type Rank = Waits;
     const RANKS_TOGETHER: bool = true;
 
-    fn meets(&mut self, met: &Met<'_, T>) {
+    fn meets(&mut self, met: &GeneratedState<'_, T>) {
         self.ledger.spend(effort::of_successor(met.state));
         if self.ledger.turn() == Side::Informed {
             self.informed.meets(met);
         }
     }
 
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Waits> {
+    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Waits> {
         self.place(met)
     }
 
-    fn adopts(&mut self, met: &Met<'_, T>, covering: StateId) -> Option<Waits> {
+    fn adopts(&mut self, met: &GeneratedState<'_, T>, covering: StateId) -> Option<Waits> {
         let turn = self.ledger.turn();
         if !self.known[turn as usize].insert(covering) {
             return None;

@@ -3,7 +3,7 @@
 use crate::estimate::{Estimate, Heuristic};
 use crate::queueing::{QueueRule, Reached};
 use zonewalk_search::{
-    Guide, Met, Preference, Queues, Rank, StateId, Stored, Ties, TransitionSystem, Verdict,
+    GeneratedState, Guide, Preference, Queues, Rank, StateId, Stored, Ties, TransitionSystem, Verdict,
 };
 use zonewalk_symbolic::graph::Step;
 use zonewalk_symbolic::state::ZoneState;
@@ -152,13 +152,13 @@ where
     type Rank = Rank;
     const RANKS_TOGETHER: bool = true;
 
-    fn meets(&mut self, met: &Met<'_, T>) {
+    fn meets(&mut self, met: &GeneratedState<'_, T>) {
         if let Some(rule) = &mut self.rule {
             rule.meets(met.step.parts);
         }
     }
 
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Rank> {
         let estimate = self.heuristic.estimate(met.state);
         if estimate.is_infinite() && self.prunes {
             self.pruned += 1;

@@ -9,7 +9,7 @@ use zonewalk_model::tree::{BinaryOp, Expr, ExprKind, VarRef};
 use zonewalk_model::types::Type;
 
 /// What is known about the surroundings of an expression.
-pub(crate) trait Surroundings {
+pub(crate) trait ExprContext {
     /// Constants and parameters.
     fn scope(&self) -> Scope<'_>;
 
@@ -54,7 +54,7 @@ impl Range {
 const TRUTH: Range = Range { lo: 0, hi: 1 };
 
 /// Between which values `expr` lies whenever it has a value at all.
-pub(crate) fn interval(around: &dyn Surroundings, expr: &Expr) -> Range {
+pub(crate) fn interval(around: &dyn ExprContext, expr: &Expr) -> Range {
     match &expr.kind {
         ExprKind::Int(value) => Range::single(*value),
         ExprKind::Var(_)
@@ -142,7 +142,7 @@ pub(crate) fn interval(around: &dyn Surroundings, expr: &Expr) -> Range {
 }
 
 /// By the type alone. `unranged`: an `int` here has 32 bits.
-fn of_type(around: &dyn Surroundings, ty: &Type, unranged: bool) -> Range {
+fn of_type(around: &dyn ExprContext, ty: &Type, unranged: bool) -> Range {
     match ty {
         Type::Int if unranged => Range::ALL,
         Type::Int => INT,
@@ -150,7 +150,7 @@ fn of_type(around: &dyn Surroundings, ty: &Type, unranged: bool) -> Range {
     }
 }
 
-fn of_place(around: &dyn Surroundings, expr: &Expr) -> Range {
+fn of_place(around: &dyn ExprContext, expr: &Expr) -> Range {
     if let ExprKind::Var(VarRef::Slot(slot)) = expr.kind {
         return around.slot(slot);
     }
@@ -188,7 +188,7 @@ pub(crate) fn root(expr: &Expr) -> Option<VarRef> {
 }
 
 /// Smallest and largest value among those that a constant place may have.
-fn hull(around: &dyn Surroundings, expr: &Expr) -> Option<Range> {
+fn hull(around: &dyn ExprContext, expr: &Expr) -> Option<Range> {
     let mut found: Vec<&Value> = Vec::new();
     candidates(around, expr, &mut found)?;
     let mut range: Option<Range> = None;
@@ -200,7 +200,7 @@ fn hull(around: &dyn Surroundings, expr: &Expr) -> Option<Range> {
 }
 
 /// The constants that an expression may stand for. `None` when it is not constant.
-fn candidates<'s>(around: &'s dyn Surroundings, expr: &Expr, found: &mut Vec<&'s Value>) -> Option<()> {
+fn candidates<'s>(around: &'s dyn ExprContext, expr: &Expr, found: &mut Vec<&'s Value>) -> Option<()> {
     match &expr.kind {
         ExprKind::Index(base, index) => {
             let mut arrays = Vec::new();

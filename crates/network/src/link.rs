@@ -115,7 +115,7 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
     });
     let processes = system.processes.iter().enumerate().map(|(number, p)| {
         let home = storage.processes[number];
-        let next = |address: fn(&crate::storage::Home) -> u32, end: u32| {
+        let next = |address: fn(&crate::storage::ProcessAddresses) -> u32, end: u32| {
             let end = storage.processes.get(number + 1).map_or(end, address);
             Extent {
                 start: address(&home),

@@ -102,7 +102,7 @@ impl Measure {
 }
 
 /// What a predicate asks beyond data and locations.
-pub trait Asked {
+pub trait ClocksAndDeadlock {
     /// Whether `left - right ~ bound`, or `left ~ bound`.
     fn clock(&mut self, left: ClockId, right: Option<ClockId>, relation: Relation, bound: i32) -> bool;
 
@@ -127,7 +127,7 @@ impl Predicate {
         &self,
         network: &Network,
         memory: &mut [i32],
-        asked: &mut dyn Asked,
+        asked: &mut dyn ClocksAndDeadlock,
     ) -> std::result::Result<bool, Trap> {
         // Nodes nest as deeply as the expression did.
         let context = network.global_context();
@@ -140,7 +140,7 @@ impl Predicate {
         network: &Network,
         context: &Context,
         memory: &mut [i32],
-        asked: &mut dyn Asked,
+        asked: &mut dyn ClocksAndDeadlock,
     ) -> std::result::Result<bool, Trap> {
         Ok(match &self.nodes[id.0 as usize] {
             Node::Constant(truth) => *truth,

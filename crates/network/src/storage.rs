@@ -26,7 +26,7 @@ pub(crate) struct Stored {
 
 /// The addresses of a process.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Home {
+pub(crate) struct ProcessAddresses {
     pub(crate) variant: u32,
     pub(crate) local: u32,
     pub(crate) meta: u32,
@@ -38,7 +38,7 @@ pub(crate) struct Storage {
     pub(crate) globals: Vec<Stored>,
     /// By variant, then by variable of the template.
     pub(crate) locals: Vec<Vec<Stored>>,
-    pub(crate) processes: Vec<Home>,
+    pub(crate) processes: Vec<ProcessAddresses>,
     /// Ends of the parts of memory.
     pub(crate) locations: u32,
     pub(crate) variables: u32,
@@ -78,7 +78,7 @@ impl Storage {
                 .locals
                 .push(declare(&template.variables, types, &scope, number as u32)?);
         }
-        storage.processes = vec![Home::default(); system.processes.len()];
+        storage.processes = vec![ProcessAddresses::default(); system.processes.len()];
         for (number, plan) in plans.iter().enumerate() {
             for process in &plan.processes {
                 storage.processes[process.index()].variant = number as u32;

@@ -8,7 +8,7 @@ use support::{Loaded, predicate, xta_with};
 use zonewalk_model::tree::QueryKind;
 use zonewalk_network::constraint::Relation;
 use zonewalk_network::ids::ClockId;
-use zonewalk_network::predicate::Asked;
+use zonewalk_network::predicate::ClocksAndDeadlock;
 use zonewalk_network::{CompileError, ErrorKind, Layout, Network, NetworkBuilder, Predicate};
 
 const MODEL: &str = "typedef int[0,3] id_t; id_t v, a[4]; clock x;
@@ -46,7 +46,7 @@ fn build(loaded: &Loaded) -> (Network, Vec<Result<Predicate, CompileError>>) {
 /// No clock comparison holds.
 struct NoTime;
 
-impl Asked for NoTime {
+impl ClocksAndDeadlock for NoTime {
     fn clock(&mut self, _: ClockId, _: Option<ClockId>, _: Relation, _: i32) -> bool {
         false
     }

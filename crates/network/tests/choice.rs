@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use support::oracle::Judge;
 use support::{Loaded, predicate, xta_with};
 use zonewalk_network::ids::ClockId;
-use zonewalk_network::predicate::{Asked, Node, Predicate};
+use zonewalk_network::predicate::{ClocksAndDeadlock, Node, Predicate};
 use zonewalk_network::{ErrorKind, Network, NetworkBuilder};
 use zonewalk_reference::Interpreter;
 use zonewalk_reference::simulate::RandomRun;
@@ -102,7 +102,7 @@ fn compile(loaded: &Loaded) -> (Network, Vec<Predicate>) {
 /// No clock comparison holds.
 struct NoTime;
 
-impl Asked for NoTime {
+impl ClocksAndDeadlock for NoTime {
     fn clock(
         &mut self,
         _: ClockId,

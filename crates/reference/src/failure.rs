@@ -24,7 +24,7 @@ pub struct Failure {
 
 /// Which run-time error is looked for.
 #[derive(Clone, Copy, Debug)]
-pub enum Wanted<'a> {
+pub enum ExpectedError<'a> {
     /// One that is told in these words.
     Told(&'a str),
     /// The one at this place of the text.
@@ -33,12 +33,12 @@ pub enum Wanted<'a> {
     NegativeClock,
 }
 
-impl Wanted<'_> {
+impl ExpectedError<'_> {
     fn is(self, error: &Error) -> bool {
         match (self, error) {
-            (Wanted::Told(message), error) => error.to_diagnostic().message == message,
-            (Wanted::At(span), Error::Fault { fault, .. }) => fault.span == span,
-            (Wanted::NegativeClock, Error::Fault { fault, .. }) => {
+            (ExpectedError::Told(message), error) => error.to_diagnostic().message == message,
+            (ExpectedError::At(span), Error::Fault { fault, .. }) => fault.span == span,
+            (ExpectedError::NegativeClock, Error::Fault { fault, .. }) => {
                 matches!(fault.kind, FaultKind::NegativeClock(_))
             }
             _ => false,
@@ -49,7 +49,7 @@ impl Wanted<'_> {
 impl Interpreter<'_> {
     /// Looks for a run-time error that this state runs into without delay: in a guard or channel, in the update or the
     /// invariants of a transition, or in one of some predicates.
-    pub fn failure(&self, state: &State, wanted: Wanted<'_>, predicates: &[&Expr]) -> Option<Failure> {
+    pub fn failure(&self, state: &State, wanted: ExpectedError<'_>, predicates: &[&Expr]) -> Option<Failure> {
         let mut judge = Interpreter::new(self.model, self.system).ok()?;
         judge.explains = true;
         let failure = |error, parts, channel| Failure {
@@ -75,7 +75,7 @@ impl Interpreter<'_> {
     }
 
     /// The parts that are enabled now; others that fail are passed over.
-    fn ready_unless(&self, state: &State, wanted: Wanted) -> Result<Vec<Ready>, Box<Failure>> {
+    fn ready_unless(&self, state: &State, wanted: ExpectedError) -> Result<Vec<Ready>, Box<Failure>> {
         let flow = Flow::standing(state);
         let now = Windows::point(Rational::ZERO);
         let mut ready = Vec::new();

@@ -12,7 +12,7 @@ use zonewalk_numbers::rational::Rational;
 use zonewalk_run::Part;
 
 /// What a transition leads to when it is taken at a moment of a delay.
-pub(crate) struct Landing {
+pub(crate) struct Successor {
     pub memory: Memory,
     /// As functions of the delay before the transition.
     pub clocks: Vec<Line>,
@@ -21,7 +21,7 @@ pub(crate) struct Landing {
     next: Option<Rational>,
 }
 
-impl Landing {
+impl Successor {
     fn view(&self) -> View<'_> {
         View {
             memory: &self.memory,
@@ -70,7 +70,7 @@ impl Interpreter<'_> {
 
     /// Runs the updates in the order of the parts (sender first, then the receivers in the order of the processes), each
     /// label from left to right, every one seeing what the earlier ones did.
-    fn land(&self, view: View<'_>, parts: &[Part], moment: Moment) -> Result<Landing, Error> {
+    fn land(&self, view: View<'_>, parts: &[Part], moment: Moment) -> Result<Successor, Error> {
         let mut memory = view.memory.clone();
         let mut instant = Instant::new(moment, view.clocks, view.locations);
 
@@ -90,7 +90,7 @@ impl Interpreter<'_> {
             locations[process.index()] = edge.target;
         }
         self.run_global(&self.model.after_update, &mut memory, &mut instant)?;
-        Ok(Landing {
+        Ok(Successor {
             memory,
             clocks: instant.clocks.into_owned(),
             locations,

@@ -42,7 +42,7 @@ mod transition;
 pub mod window;
 
 pub use error::{Activity, Error, Refusal, Unsupported};
-pub use failure::{Failure, Wanted};
+pub use failure::{ExpectedError, Failure};
 pub use interpreter::{Interpreter, State};
 pub use replay::{Replayed, Step};
 pub use support::supported;

@@ -31,7 +31,7 @@ mod state;
 
 pub use delay::Wait;
 pub use goal::{Goal, UnknownInGoal};
-pub use judge::{Judged, Moment, Pair, Phase, judge_pair};
+pub use judge::{Moment, Pair, Phase, ReplayedRun, judge_pair};
 pub use objection::{Objection, Reason};
 pub use operators::Way;
 pub use reach::{Start, judge_run};

@@ -62,17 +62,17 @@ impl Invariant {
 
     /// All points that can be reached from those of a zone by waiting, without leaving the invariant on the way, together with the
     /// alternatives that are passed through. Requires: the zone is within the invariant.
-    pub fn wait(&self, zone: &[Bound], dim: usize) -> Vec<Waited> {
+    pub fn wait(&self, zone: &[Bound], dim: usize) -> Vec<DelayedZone> {
         if let [only] = self.alternatives.as_slice() {
             let mut waited = zone.to_vec();
             dbm::up(&mut waited, dim);
             constrain(&mut waited, only, dim);
-            return vec![Waited {
+            return vec![DelayedZone {
                 zone: waited,
                 chain: Vec::new(),
             }];
         }
-        let mut found: Vec<Waited> = Vec::new();
+        let mut found: Vec<DelayedZone> = Vec::new();
         for (k, part) in self.alternatives.iter().enumerate() {
             let mut entry = zone.to_vec();
             if constrain(&mut entry, part, dim) {
@@ -86,7 +86,7 @@ impl Invariant {
         found
     }
 
-    fn wait_in(&self, entry: &[Bound], chain: &[Link], dim: usize, found: &mut Vec<Waited>) {
+    fn wait_in(&self, entry: &[Bound], chain: &[Link], dim: usize, found: &mut Vec<DelayedZone>) {
         let Some(&Link { alternative: k, .. }) = chain.last() else {
             return;
         };
@@ -97,7 +97,7 @@ impl Invariant {
             if found.iter().any(|known| dbm::includes(&known.zone, &waited)) {
                 return;
             }
-            found.push(Waited {
+            found.push(DelayedZone {
                 zone: waited,
                 chain: chain.to_vec(),
             });
@@ -205,7 +205,7 @@ impl Invariant {
 
 /// A zone after waiting.
 #[derive(Clone, Debug)]
-pub struct Waited {
+pub struct DelayedZone {
     /// The points.
     pub zone: Vec<Bound>,
     /// The alternatives that were passed through; empty where there is only one.

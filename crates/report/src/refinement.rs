@@ -107,7 +107,7 @@ pub struct Run {
     pub inputs: Inputs,
     /// Where a run of one system begins; `None` for the initial state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<Vec<Place>>,
+    pub start: Option<Vec<StatePart>>,
     /// What happens.
     pub steps: Vec<Step>,
     /// Time that passes after the last step.
@@ -239,10 +239,10 @@ pub struct End {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub right_until: Option<String>,
     /// The state of the left or only system.
-    pub left: Vec<Place>,
+    pub left: Vec<StatePart>,
     /// The state of the right one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub right: Option<Vec<Place>>,
+    pub right: Option<Vec<StatePart>>,
 }
 
 /// What the end of a run shows.
@@ -262,7 +262,7 @@ pub enum Rule {
 /// A part of a state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "at", rename_all = "lowercase")]
-pub enum Place {
+pub enum StatePart {
     /// A component in a location.
     Location {
         /// Its place among the components of its side.

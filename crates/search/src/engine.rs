@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use crate::by_depth::DepthStore;
 use crate::frontier::Frontier;
 use crate::goal::Goal;
-use crate::guide::{Guide, Met, Unguided, Verdict};
+use crate::guide::{GeneratedState, Guide, Unguided, Verdict};
 use crate::limits::{Limit, Limits, Meter, Statistics};
 use crate::path::Tree;
 use crate::store::{StateId, Store, Stored};
@@ -342,7 +342,7 @@ where
             return Flow::Break(());
         }
         *ordinal += 1;
-        let met = Met {
+        let met = GeneratedState {
             state,
             step,
             ordinal: this,

@@ -4,7 +4,7 @@ use crate::store::{StateId, Stored};
 use crate::system::TransitionSystem;
 
 /// A state that a step has led to and that is not stored yet.
-pub struct Met<'a, T: TransitionSystem + ?Sized> {
+pub struct GeneratedState<'a, T: TransitionSystem + ?Sized> {
     /// The state.
     pub state: &'a T::State,
     /// What the model says about the step.
@@ -38,7 +38,7 @@ pub enum Verdict<P = ()> {
 ///
 /// Values that belong to a stored state (an estimate, the transition that led there) are the guide's own, in a table by
 /// [`StateId`]: [`arrives`](Self::arrives) tells the number after each call of [`rank`](Self::rank) whose state was
-/// stored, and [`Met::parent`] is the key for the source's. With a [`DepthStore`](crate::DepthStore) a state that is met
+/// stored, and [`GeneratedState::parent`] is the key for the source's. With a [`DepthStore`](crate::DepthStore) a state that is met
 /// again after fewer steps is ranked and stored again under a new number, which reopens it.
 pub trait Guide<T: TransitionSystem + ?Sized> {
     /// What the frontier needs to know about a state.
@@ -53,14 +53,14 @@ pub trait Guide<T: TransitionSystem + ?Sized> {
     const RANKS_TOGETHER: bool = false;
 
     /// A step has led to a state that is no goal, stored already or not.
-    fn meets(&mut self, _: &Met<'_, T>) {}
+    fn meets(&mut self, _: &GeneratedState<'_, T>) {}
 
     /// Where a state belongs, or that it is left out.
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Self::Rank>;
+    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Self::Rank>;
 
     /// A step has led to a state that a stored one covers. If that is to wait, expanded before or not, this is its rank. For guides with
     /// several orders, of which not all know every state. Only with [`LOOKS_UP_FIRST`](Self::LOOKS_UP_FIRST).
-    fn adopts(&mut self, _met: &Met<'_, T>, _covering: StateId) -> Option<Self::Rank> {
+    fn adopts(&mut self, _met: &GeneratedState<'_, T>, _covering: StateId) -> Option<Self::Rank> {
         None
     }
 
@@ -95,7 +95,7 @@ impl<T: TransitionSystem + ?Sized> Guide<T> for Unguided {
     const LOOKS_UP_FIRST: bool = false;
 
     #[inline]
-    fn rank(&mut self, _: &Met<'_, T>) -> Verdict {
+    fn rank(&mut self, _: &GeneratedState<'_, T>) -> Verdict {
         Verdict::Keep(())
     }
 }

@@ -77,7 +77,7 @@ pub use by_depth::{DepthStore, Reopening};
 pub use engine::{Fault, Outcome, Report, guided_search, guided_search_by_depth, search, search_by_depth};
 pub use frontier::{Breadth, Depth, Frontier, RandomDepth};
 pub use goal::Goal;
-pub use guide::{Guide, Met, Verdict};
+pub use guide::{GeneratedState, Guide, Verdict};
 pub use limits::{Limit, Limits, Meter, Progress, Statistics};
 pub use path::{ReplayError, Tree, replay, step};
 pub use predecessors::{Distances, Predecessors, Reversed};

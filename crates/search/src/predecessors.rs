@@ -1,7 +1,7 @@
 //! Every step of a search, backwards: distances to goals.
 
 use crate::chunked::Chunked;
-use crate::guide::{Guide, Met, Verdict};
+use crate::guide::{GeneratedState, Guide, Verdict};
 use crate::store::{StateId, Stored};
 use crate::system::TransitionSystem;
 
@@ -107,7 +107,7 @@ impl<T: TransitionSystem + ?Sized> Guide<T> for Predecessors {
     type Rank = ();
     const LOOKS_UP_FIRST: bool = false;
 
-    fn rank(&mut self, _: &Met<'_, T>) -> Verdict {
+    fn rank(&mut self, _: &GeneratedState<'_, T>) -> Verdict {
         Verdict::Keep(())
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::frontier::Frontier;
-use crate::guide::{Guide, Met, Verdict};
+use crate::guide::{GeneratedState, Guide, Verdict};
 use crate::store::StateId;
 use crate::system::TransitionSystem;
 
@@ -280,7 +280,7 @@ where
     type Rank = Rank;
     const LOOKS_UP_FIRST: bool = false;
 
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Rank> {
         let priority = (self.0)(met.state);
         Verdict::Keep(Rank { queue: 0, priority })
     }

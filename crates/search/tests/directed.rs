@@ -11,8 +11,8 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 use support::survey;
 use zonewalk_search::{
-    Alternation, Breadth, Emit, ExactStore, Goal, Guide, Limits, Met, Outcome, Preference, Queues, Rank,
-    Reopening, Report, StateId, Stored, Ties, TransitionSystem, Turns, Verdict, guided_search,
+    Alternation, Breadth, Emit, ExactStore, GeneratedState, Goal, Guide, Limits, Outcome, Preference, Queues,
+    Rank, Reopening, Report, StateId, Stored, Ties, TransitionSystem, Turns, Verdict, guided_search,
     guided_search_by_depth, search,
 };
 
@@ -133,7 +133,7 @@ struct AStar<'p> {
 impl Guide<Net> for AStar<'_> {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &Met<'_, Net>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, Net>) -> Verdict<Rank> {
         // Every state that can be reached has a projection that can be reached.
         match self.pattern[&met.state[..self.processes]] {
             Some(estimate) if met.depth + estimate < self.bound => Verdict::Keep(Rank {
@@ -158,7 +158,7 @@ struct ContextBound {
 impl Guide<Net> for ContextBound {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &Met<'_, Net>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, Net>) -> Verdict<Rank> {
         let moved = met.step.iter().fold(0, |set, part| set | 1 << part.process);
         let (before, switches) = met.parent.map_or((0, 0), |id| self.values[id.index()]);
         let switches = switches + u32::from(before != 0 && before & moved == 0);
@@ -200,7 +200,7 @@ struct Late<'p> {
 impl Guide<Net> for Late<'_> {
     type Rank = [Option<u64>; 2];
 
-    fn rank(&mut self, met: &Met<'_, Net>) -> Verdict<Self::Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, Net>) -> Verdict<Self::Rank> {
         let mut parts = met.step.iter();
         let is_preferred = parts.any(|part| self.net.goal[part.process] == Some(part.to));
         let priority = u64::from(self.estimate);

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use rustc_hash::FxBuildHasher;
 use support::{Graph, InclusionStore, Region, graphs, regions};
 use zonewalk_search::{
-    ExactStore, Goal, Guide, Limit, Limits, Met, Outcome, Preference, Queues, Rank, Reopening, Report, Ties,
-    TransitionSystem, Verdict, guided_search, guided_search_by_depth, replay,
+    ExactStore, GeneratedState, Goal, Guide, Limit, Limits, Outcome, Preference, Queues, Rank, Reopening,
+    Report, Ties, TransitionSystem, Verdict, guided_search, guided_search_by_depth, replay,
 };
 
 /// What the estimate of a state is made of: its true distance, and a number that looks like chance.
@@ -70,7 +70,7 @@ where
 {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Rank> {
         let draw = FxBuildHasher.hash_one((self.known.seed, met.state)) >> 20;
         let distance = (self.known.distance)(met.state).map(u64::from);
         if let (Some(is_safe), None) = (self.leaves_out, distance) {

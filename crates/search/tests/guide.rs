@@ -6,8 +6,8 @@ use crate::support;
 use support::Graph;
 use zonewalk_search::aut::{Aut, AutSystem};
 use zonewalk_search::{
-    Breadth, ByValue, ExactStore, Goal, Guide, Limit, Limits, Met, Outcome, Preference, Queues, Rank,
-    Reopening, Report, StateId, Stored, Ties, Verdict, guided_search, guided_search_by_depth,
+    Breadth, ByValue, ExactStore, GeneratedState, Goal, Guide, Limit, Limits, Outcome, Preference, Queues,
+    Rank, Reopening, Report, StateId, Stored, Ties, Verdict, guided_search, guided_search_by_depth,
 };
 
 /// Writes down all that it is told, and answers by a function.
@@ -19,7 +19,7 @@ struct Notes<A> {
 impl<A: Fn(u32) -> Verdict> Guide<Graph> for Notes<A> {
     type Rank = ();
 
-    fn rank(&mut self, met: &Met<'_, Graph>) -> Verdict {
+    fn rank(&mut self, met: &GeneratedState<'_, Graph>) -> Verdict {
         let parent = met.parent.map(|id| id.0);
         self.notes.push(format!(
             "rank {} by step {} of {parent:?} at depth {}",
@@ -135,7 +135,7 @@ struct Late {
 impl Guide<Graph> for Late {
     type Rank = ();
 
-    fn rank(&mut self, _: &Met<'_, Graph>) -> Verdict {
+    fn rank(&mut self, _: &GeneratedState<'_, Graph>) -> Verdict {
         Verdict::Keep(())
     }
 
@@ -175,7 +175,7 @@ fn a_guides_memory_counts() {
     impl Guide<Graph> for Heavy {
         type Rank = ();
 
-        fn rank(&mut self, _: &Met<'_, Graph>) -> Verdict {
+        fn rank(&mut self, _: &GeneratedState<'_, Graph>) -> Verdict {
             self.0 += 1 << 20;
             Verdict::Keep(())
         }
@@ -213,7 +213,7 @@ struct Preferred<'a> {
 impl<'a> Guide<AutSystem<'a>> for Preferred<'a> {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &Met<'_, AutSystem<'a>>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, AutSystem<'a>>) -> Verdict<Rank> {
         let is_preferred = met.step.is_some_and(|label| self.aut.label(label) == self.label);
         Verdict::Keep(Rank {
             queue: u32::from(!is_preferred),
@@ -276,7 +276,7 @@ fn a_state_met_again_after_fewer_steps_is_reopened() {
     impl Guide<Graph> for Sum {
         type Rank = Rank;
 
-        fn rank(&mut self, met: &Met<'_, Graph>) -> Verdict<Rank> {
+        fn rank(&mut self, met: &GeneratedState<'_, Graph>) -> Verdict<Rank> {
             let estimate = [0, 0, 3, 0, 0, 0, 0][*met.state as usize];
             Verdict::Keep(Rank {
                 queue: 0,

@@ -31,7 +31,7 @@ use crate::lasso::Fault;
 use crate::plan::Plan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
-use look::Look;
+use look::Examination;
 use values::Values;
 use zonewalk_network::ids::{ClockId, LocationId, ProcessId};
 use zonewalk_network::{Measure, Network, Predicate};
@@ -40,7 +40,7 @@ use zonewalk_zones::{Bound, dbm};
 
 /// What is wanted of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum RequestedValues {
     /// The least one: `inf`.
     Lowest,
     /// The greatest one: `sup`.
@@ -69,7 +69,7 @@ pub fn extremes(
     plan: &Plan<'_>,
     condition: Option<&Predicate>,
     measures: &[Measure],
-    wish: Wish,
+    wish: RequestedValues,
     limits: &Limits<'_>,
 ) -> Result<Extremes, Fault> {
     let predicates: Vec<&Predicate> = condition.into_iter().collect();
@@ -190,7 +190,7 @@ struct Round<'n, 'm> {
     plan: &'n Plan<'n>,
     condition: Option<Goal>,
     measures: &'m [Measure],
-    wish: Wish,
+    wish: RequestedValues,
     explorer: Explorer<'n>,
     /// Looks at what was found and at endless delays, on which the condition holds.
     watch: Explorer<'n>,
@@ -205,7 +205,7 @@ impl<'n, 'm> Round<'n, 'm> {
         condition: Option<&Predicate>,
         measures: &'m [Measure],
         ceilings: &[i32],
-        wish: Wish,
+        wish: RequestedValues,
     ) -> Round<'n, 'm> {
         let network = plan.network;
         let predicates: Vec<&Predicate> = condition.into_iter().collect();
@@ -256,7 +256,7 @@ impl<'n, 'm> Round<'n, 'm> {
     fn explore(&mut self, limits: &Limits<'_>, total: &mut Statistics) -> Result<Option<Limit>, Fault> {
         let mut store = ZoneStore::new(self.plan.network, Covering::Inclusion);
         let mut failed = None;
-        let look = Look {
+        let look = Examination {
             condition: &self.condition,
             measures: self.measures,
             wish: self.wish,
@@ -306,16 +306,16 @@ impl<'n, 'm> Round<'n, 'm> {
             let is_decided = match self.wish {
                 _ if !found.is_clock || !found.is_beyond => true,
                 // Values up to the ceiling are exact.
-                Wish::Lowest => !found.values.is_empty(),
-                Wish::Highest if found.values.has_no_end() => true,
+                RequestedValues::Lowest => !found.values.is_empty(),
+                RequestedValues::Highest if found.values.has_no_end() => true,
                 // A delay without end from up to the ceiling covers everything beyond.
-                Wish::All if found.values.has_no_end() => found.values.covers_from(found.ceiling),
+                RequestedValues::All if found.values.has_no_end() => found.values.covers_from(found.ceiling),
                 _ if !looks_for_growth => false,
                 _ => {
                     let grows = self.grows(number, &remaining(limits, total), total)?;
                     self.found[number].is_unbounded = grows;
                     // Of all values at least the first are wanted as they are.
-                    grows && (self.wish == Wish::Highest || !self.found[number].values.is_empty())
+                    grows && (self.wish == RequestedValues::Highest || !self.found[number].values.is_empty())
                 }
             };
             self.found[number].is_decided = is_decided;

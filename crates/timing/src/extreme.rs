@@ -16,7 +16,7 @@ use crate::solve::{Objective, Unsolved, solve_from};
 
 /// In which direction a value is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
+pub enum Extremum {
     /// The largest.
     Highest,
     /// The smallest.
@@ -54,7 +54,7 @@ pub struct Limit {
 pub fn extreme(
     path: &TimedPath,
     clock: u32,
-    aim: Aim,
+    aim: Extremum,
     budget: u64,
     known: Option<&Schedule>,
 ) -> Result<Extreme, Unsolved> {
@@ -78,7 +78,7 @@ pub fn extreme(
     };
     let closed = path.closed();
     let Some(last) = farthest(&closed, clock, aim) else {
-        let ray = if aim == Aim::Highest {
+        let ray = if aim == Extremum::Highest {
             ray(path, clock, budget)
         } else {
             None
@@ -136,7 +136,7 @@ const CLOSE: i64 = 1_024;
 const MOST_INSTANTS: usize = 300;
 
 /// The schedule with the largest or smallest value of a clock, where that is found. Requires: no strict limits.
-fn farthest(closed: &TimedPath, clock: u32, aim: Aim) -> Option<Schedule> {
+fn farthest(closed: &TimedPath, clock: u32, aim: Extremum) -> Option<Schedule> {
     let instants = Instants::new(closed).ok()?;
     if instants.count() > MOST_INSTANTS {
         return None;
@@ -150,7 +150,7 @@ fn farthest(closed: &TimedPath, clock: u32, aim: Aim) -> Option<Schedule> {
     let mut price = tracker
         .and_then(|tracker| tracker.terms(clock, instants.end(closed.stages.len())))
         .ok()?;
-    if aim == Aim::Highest {
+    if aim == Extremum::Highest {
         for (_, factor) in &mut price {
             *factor = -*factor;
         }
@@ -197,21 +197,21 @@ fn combined(first: &Schedule, a: i64, second: &Schedule, b: i64, parts: i64) -> 
 }
 
 /// `clock ≥ number` for the highest, `clock ≤ number` for the lowest.
-fn bound(aim: Aim, clock: u32, number: i32, strict: bool) -> Constraint {
+fn bound(aim: Extremum, clock: u32, number: i32, strict: bool) -> Constraint {
     let constraint = match aim {
-        Aim::Highest => Constraint::at_least(clock, number),
-        Aim::Lowest => Constraint::at_most(clock, number),
+        Extremum::Highest => Constraint::at_least(clock, number),
+        Extremum::Lowest => Constraint::at_most(clock, number),
     };
     Constraint { strict, ..constraint }
 }
 
-fn is_farther(aim: Aim, (a, unit_a): (i128, i64), (b, unit_b): (i128, i64)) -> bool {
+fn is_farther(aim: Extremum, (a, unit_a): (i128, i64), (b, unit_b): (i128, i64)) -> bool {
     let (Some(a), Some(b)) = (a.checked_mul(unit_b.into()), b.checked_mul(unit_a.into())) else {
         return false;
     };
     match aim {
-        Aim::Highest => a > b,
-        Aim::Lowest => a < b,
+        Extremum::Highest => a > b,
+        Extremum::Lowest => a < b,
     }
 }
 
@@ -224,11 +224,11 @@ fn whole((parts, unit): (i128, i64)) -> Option<i32> {
 }
 
 /// The last whole number before a value is reached.
-fn whole_beyond(aim: Aim, (parts, unit): (i128, i64)) -> Option<i32> {
+fn whole_beyond(aim: Extremum, (parts, unit): (i128, i64)) -> Option<i32> {
     let unit = i128::from(unit);
     let number = match aim {
-        Aim::Highest => (parts - 1).div_euclid(unit),
-        Aim::Lowest => parts.div_euclid(unit) + 1,
+        Extremum::Highest => (parts - 1).div_euclid(unit),
+        Extremum::Lowest => parts.div_euclid(unit) + 1,
     };
     i32::try_from(number).ok()
 }

@@ -15,7 +15,7 @@ const LARGEST: i64 = i64::MAX / 4;
 
 /// Why there are no labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stuck {
+pub(crate) enum NoLabels {
     /// A circle that is too long by `strict` steps of the scale, and `slack` units too short.
     Circle { slack: i64, strict: i64 },
     /// The work is used up.
@@ -28,7 +28,7 @@ pub(crate) enum Stuck {
 ///
 /// With a scale beyond the number of instants this is the limit for ever finer parts: a path has at most as many strict
 /// edges as there are instants, so that a quotient by the scale is the time and the remainder counts strict edges.
-pub(crate) fn least(graph: &Graph, scale: i64, work: &mut u64) -> Result<Vec<i64>, Stuck> {
+pub(crate) fn least(graph: &Graph, scale: i64, work: &mut u64) -> Result<Vec<i64>, NoLabels> {
     let longest = graph.edges.iter().map(|e| e.length.unsigned_abs()).max();
     let fits = |length: u64| {
         i64::try_from(length)
@@ -37,7 +37,7 @@ pub(crate) fn least(graph: &Graph, scale: i64, work: &mut u64) -> Result<Vec<i64
             .is_some_and(|l| l < LARGEST)
     };
     if !longest.is_none_or(fits) {
-        return Err(Stuck::TooLarge);
+        return Err(NoLabels::TooLarge);
     }
     let instants = graph.instants();
     let mut sweeps = Sweeps {
@@ -67,7 +67,7 @@ struct Sweeps<'g> {
 }
 
 impl Sweeps<'_> {
-    fn run(&mut self, work: &mut u64) -> Result<(), Stuck> {
+    fn run(&mut self, work: &mut u64) -> Result<(), NoLabels> {
         let instants = self.graph.instants() as u32;
         loop {
             let mut next = 0;
@@ -109,19 +109,19 @@ impl Sweeps<'_> {
         }
     }
 
-    fn follow(&mut self, number: u32, label: i64) -> Result<(), Stuck> {
+    fn follow(&mut self, number: u32, label: i64) -> Result<(), NoLabels> {
         let edge = &self.graph.edges[number as usize];
         let at_least = label + edge.length * self.scale + i64::from(edge.strict);
         self.raise(edge.target, at_least, number)
     }
 
-    fn raise(&mut self, instant: u32, at_least: i64, edge: u32) -> Result<(), Stuck> {
+    fn raise(&mut self, instant: u32, at_least: i64, edge: u32) -> Result<(), NoLabels> {
         let label = &mut self.labels[instant as usize];
         if at_least <= *label {
             return Ok(());
         }
         if at_least > LARGEST {
-            return Err(Stuck::TooLarge);
+            return Err(NoLabels::TooLarge);
         }
         *label = at_least;
         self.raised_by[instant as usize] = edge;
@@ -144,7 +144,7 @@ impl Sweeps<'_> {
     }
 
     /// A circle of edges that raised labels, apart from the beginning.
-    fn circle(&self) -> Option<Stuck> {
+    fn circle(&self) -> Option<NoLabels> {
         let mut seen_from = vec![0u32; self.labels.len()];
         for start in 1..self.labels.len() as u32 {
             let mut at = start;
@@ -160,7 +160,7 @@ impl Sweeps<'_> {
     }
 
     /// Requires: the instant lies on a circle of edges that raised labels.
-    fn circle_at(&self, instant: u32) -> Stuck {
+    fn circle_at(&self, instant: u32) -> NoLabels {
         let (mut slack, mut strict) = (0i64, 0);
         let mut at = instant;
         loop {
@@ -172,14 +172,14 @@ impl Sweeps<'_> {
             }
             at = self.before(at);
             if at == instant {
-                return Stuck::Circle { slack, strict };
+                return NoLabels::Circle { slack, strict };
             }
         }
     }
 }
 
-fn spend(work: &mut u64, edges: usize) -> Result<(), Stuck> {
-    *work = work.checked_sub(edges as u64 + 1).ok_or(Stuck::Spent)?;
+fn spend(work: &mut u64, edges: usize) -> Result<(), NoLabels> {
+    *work = work.checked_sub(edges as u64 + 1).ok_or(NoLabels::Spent)?;
     Ok(())
 }
 

@@ -23,7 +23,7 @@ mod solve;
 mod split;
 
 pub use check::{Cause, Moment, Violation, check};
-pub use extreme::{Aim, Extreme, Limit, extreme};
+pub use extreme::{Extreme, Extremum, Limit, extreme};
 pub use path::{Constraint, Reset, Stage, TimedPath};
 pub use schedule::{Schedule, TooLarge};
 pub use solve::{DEFAULT_BUDGET, Infimum, Objective, Solution, Unsolved, solve, solve_from};

@@ -1,7 +1,7 @@
 //! Times that are easy to read: whole numbers, or the coarsest parts of a unit that will do.
 
 use crate::graph::Graph;
-use crate::least::{Stuck, least};
+use crate::least::{NoLabels, least};
 use crate::solve::Unsolved;
 
 /// How many instants may move along when one of them is made a whole number.
@@ -18,7 +18,7 @@ pub(crate) fn coarsest(graph: &Graph, work: &mut u64) -> Result<(i64, Vec<i64>),
     loop {
         match least(graph, scale, work) {
             Ok(labels) => return Ok((scale, labels)),
-            Err(Stuck::Circle { slack, strict }) if slack > 0 => {
+            Err(NoLabels::Circle { slack, strict }) if slack > 0 => {
                 // Larger than before, because the circle is too long: `strict > slack · scale`.
                 scale = strict / slack + i64::from(strict % slack != 0);
             }
@@ -27,12 +27,12 @@ pub(crate) fn coarsest(graph: &Graph, work: &mut u64) -> Result<(i64, Vec<i64>),
     }
 }
 
-impl From<Stuck> for Unsolved {
-    fn from(stuck: Stuck) -> Self {
+impl From<NoLabels> for Unsolved {
+    fn from(stuck: NoLabels) -> Self {
         match stuck {
-            Stuck::Circle { .. } => Unsolved::Infeasible,
-            Stuck::Spent => Unsolved::Spent,
-            Stuck::TooLarge => Unsolved::TooLarge,
+            NoLabels::Circle { .. } => Unsolved::Infeasible,
+            NoLabels::Spent => Unsolved::Spent,
+            NoLabels::TooLarge => Unsolved::TooLarge,
         }
     }
 }

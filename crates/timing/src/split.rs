@@ -55,7 +55,7 @@ fn in_parts(difference: Difference, unit: i64) -> Option<Difference> {
 }
 
 /// A stretch of time that counts `factor` times in a sum.
-struct Stretch {
+struct WeightedSpan {
     from: u32,
     until: u32,
     factor: i64,
@@ -86,7 +86,7 @@ fn share(
             );
             let is_short = rest != 0;
             let rounded = parts + i128::from(is_short && factor < 0);
-            stretches.push(Stretch {
+            stretches.push(WeightedSpan {
                 from,
                 until,
                 factor,

@@ -5,7 +5,9 @@ use crate::support;
 
 use proptest::prelude::*;
 use support::{CLOCKS, PARTS, all, path};
-use zonewalk_timing::{Aim, Constraint, DEFAULT_BUDGET, Reset, Schedule, Stage, TimedPath, check, extreme};
+use zonewalk_timing::{
+    Constraint, DEFAULT_BUDGET, Extremum, Reset, Schedule, Stage, TimedPath, check, extreme,
+};
 
 /// The value of a clock at the end, in ticks.
 fn value(path: &TimedPath, schedule: &Schedule, clock: u32) -> i128 {
@@ -29,11 +31,11 @@ fn value(path: &TimedPath, schedule: &Schedule, clock: u32) -> i128 {
     values[clock as usize]
 }
 
-fn compare(aim: Aim, a: (i128, i64), b: (i128, i64)) -> std::cmp::Ordering {
+fn compare(aim: Extremum, a: (i128, i64), b: (i128, i64)) -> std::cmp::Ordering {
     let order = (a.0 * i128::from(b.1)).cmp(&(b.0 * i128::from(a.1)));
     match aim {
-        Aim::Highest => order,
-        Aim::Lowest => order.reverse(),
+        Extremum::Highest => order,
+        Extremum::Lowest => order.reverse(),
     }
 }
 
@@ -42,7 +44,7 @@ proptest! {
 
     #[test]
     fn nothing_lies_beyond_the_limit(path in path(true), clock in 0..CLOCKS, highest in any::<bool>()) {
-        let aim = if highest { Aim::Highest } else { Aim::Lowest };
+        let aim = if highest { Extremum::Highest } else { Extremum::Lowest };
         let others: Vec<Schedule> = (1..=PARTS).flat_map(|unit| all(&path, unit)).collect();
         let found = extreme(&path, clock, aim, DEFAULT_BUDGET, None);
         prop_assert_eq!(found.is_ok(), !others.is_empty());
@@ -55,7 +57,7 @@ proptest! {
         let Some(limit) = found.limit else {
             let beyond = found.beyond.unwrap();
             let farther = (value(&path, &beyond, clock), beyond.unit);
-            prop_assert_eq!(aim, Aim::Highest);
+            prop_assert_eq!(aim, Extremum::Highest);
             prop_assert!(farther.0 >= i128::from(farther.1) * 1_000);
             return Ok(());
         };
@@ -93,7 +95,7 @@ fn single(at_exit: Vec<Constraint>) -> TimedPath {
 
 #[test]
 fn attained_approached_and_without_a_limit() {
-    let highest = |path: &TimedPath| extreme(path, 0, Aim::Highest, DEFAULT_BUDGET, None).unwrap();
+    let highest = |path: &TimedPath| extreme(path, 0, Extremum::Highest, DEFAULT_BUDGET, None).unwrap();
     let told = |path: &TimedPath| {
         highest(path)
             .limit
@@ -129,7 +131,7 @@ fn a_limit_need_not_be_a_whole_number() {
             ..Stage::default()
         },
     };
-    let found = extreme(&path, 0, Aim::Highest, DEFAULT_BUDGET, None).unwrap();
+    let found = extreme(&path, 0, Extremum::Highest, DEFAULT_BUDGET, None).unwrap();
     let limit = found.limit.unwrap();
     assert_eq!((limit.parts, limit.unit, limit.is_attained), (15, 2, true));
     assert_eq!(found.schedule.delays, [15, 15]);

@@ -152,7 +152,7 @@ impl Goal {
 
 /// The instants that a goal is evaluated for.
 #[derive(Clone, Copy)]
-struct Look {
+struct EvaluationSpan {
     span: Window,
     /// Nothing can be done at any of them, or later.
     is_stuck: bool,
@@ -208,7 +208,7 @@ impl<'g> Watch<'g> {
             lo: state.clocks.now,
             hi: horizon,
         };
-        self.check_within(plan, state, Look { span, is_stuck })
+        self.check_within(plan, state, EvaluationSpan { span, is_stuck })
     }
 
     /// The same for the instants of a window, at all of which nothing can be done any more. A whole number of units, if that
@@ -219,7 +219,7 @@ impl<'g> Watch<'g> {
         state: &mut State,
         silence: Window,
     ) -> Result<Option<i64>, Stop> {
-        let dead = |span| Look { span, is_stuck: true };
+        let dead = |span| EvaluationSpan { span, is_stuck: true };
         let whole = Window {
             lo: (silence.lo.saturating_add(plan.unit - 1)).div_euclid(plan.unit) * plan.unit,
             hi: silence.hi,
@@ -243,7 +243,7 @@ impl<'g> Watch<'g> {
             lo: state.clocks.now,
             hi: horizon,
         };
-        let look = Look {
+        let look = EvaluationSpan {
             span,
             is_stuck: false,
         };
@@ -252,13 +252,23 @@ impl<'g> Watch<'g> {
     }
 
     /// The same for the instants of a window, which begins no earlier than now.
-    fn check_within(&mut self, plan: &Plan<'_>, state: &mut State, look: Look) -> Result<Option<i64>, Stop> {
+    fn check_within(
+        &mut self,
+        plan: &Plan<'_>,
+        state: &mut State,
+        look: EvaluationSpan,
+    ) -> Result<Option<i64>, Stop> {
         let all = self.all_within(plan, state, look)?;
         Ok(all.iter().find(|w| !w.is_empty()).map(|w| w.lo + (w.lo & 1)))
     }
 
     /// All windows in which the goal holds.
-    fn all_within(&mut self, plan: &Plan<'_>, state: &mut State, look: Look) -> Result<Vec<Window>, Stop> {
+    fn all_within(
+        &mut self,
+        plan: &Plan<'_>,
+        state: &mut State,
+        look: EvaluationSpan,
+    ) -> Result<Vec<Window>, Stop> {
         let count = self.goal.conjuncts.len();
         // Safe conjuncts first, beginning with the one that was false last time.
         for offset in 0..self.goal.safe {
@@ -287,7 +297,13 @@ impl<'g> Watch<'g> {
 
     /// Whether a conjunct, by its place, holds at some instant; quick for a single location or condition.
     #[inline]
-    fn possible(&mut self, at: usize, plan: &Plan<'_>, state: &mut State, look: Look) -> Result<bool, Stop> {
+    fn possible(
+        &mut self,
+        at: usize,
+        plan: &Plan<'_>,
+        state: &mut State,
+        look: EvaluationSpan,
+    ) -> Result<bool, Stop> {
         let goal = self.goal;
         match goal.by_data(goal.form.part(goal.conjuncts[at]), plan, state)? {
             Some(truth) => Ok(truth),
@@ -304,7 +320,7 @@ impl<'g> Watch<'g> {
         at: usize,
         plan: &Plan<'_>,
         state: &mut State,
-        look: Look,
+        look: EvaluationSpan,
     ) -> Result<(), Stop> {
         let goal = self.goal;
         let Some(alternatives) = &goal.alternatives[at] else {
@@ -334,7 +350,13 @@ impl<'g> Watch<'g> {
     }
 
     /// Leaves in `windows` the instants of `span` at which a part holds, disjoint and sorted.
-    fn collect(&mut self, id: PartId, plan: &Plan<'_>, state: &mut State, look: Look) -> Result<(), Stop> {
+    fn collect(
+        &mut self,
+        id: PartId,
+        plan: &Plan<'_>,
+        state: &mut State,
+        look: EvaluationSpan,
+    ) -> Result<(), Stop> {
         let goal = self.goal;
         match goal.form.part(id) {
             Part::Deadlock(is) => self.leave(look.is_stuck == *is, look.span),

@@ -4,7 +4,7 @@
 use super::value_set::{Cut, Span, ValueSet};
 use zonewalk_reference::rational::Rational;
 use zonewalk_report::verdict::{Quantity, Value};
-use zonewalk_timing::Aim;
+use zonewalk_timing::Extremum;
 
 /// One expression of a query.
 pub(crate) struct KnownValues {
@@ -96,11 +96,11 @@ impl KnownValues {
     }
 
     /// In which directions a path is followed to its last value.
-    pub(crate) fn aims(&self) -> &'static [Aim] {
+    pub(crate) fn aims(&self) -> &'static [Extremum] {
         match self.quantity {
-            Quantity::Sup => &[Aim::Highest],
-            Quantity::Inf => &[Aim::Lowest],
-            Quantity::Bounds => &[Aim::Highest, Aim::Lowest],
+            Quantity::Sup => &[Extremum::Highest],
+            Quantity::Inf => &[Extremum::Lowest],
+            Quantity::Bounds => &[Extremum::Highest, Extremum::Lowest],
         }
     }
 

@@ -14,7 +14,7 @@ use zonewalk_reference::rational::Rational;
 use zonewalk_report::trace::End;
 use zonewalk_run::Run;
 use zonewalk_symbolic::path::conditions;
-use zonewalk_timing::{Aim, Schedule, extreme};
+use zonewalk_timing::{Extremum, Schedule, extreme};
 use zonewalk_walk::given::found;
 use zonewalk_walk::shrink::{Objective, shrink};
 
@@ -82,12 +82,12 @@ impl Attempt<'_, '_, '_> {
                     .limit
                     .map(|limit| Rational::new(limit.parts, limit.unit.into()));
                 match (aim, limit) {
-                    (Aim::Highest, None) => span.high = None,
-                    (Aim::Highest, Some(Ok(limit))) => span.join(Span {
+                    (Extremum::Highest, None) => span.high = None,
+                    (Extremum::Highest, Some(Ok(limit))) => span.join(Span {
                         high: Some((limit, false)),
                         ..own
                     }),
-                    (Aim::Lowest, Some(Ok(limit))) => span.join(Span {
+                    (Extremum::Lowest, Some(Ok(limit))) => span.join(Span {
                         low: (limit, true),
                         ..own
                     }),
@@ -196,7 +196,7 @@ impl Attempt<'_, '_, '_> {
         }
         let number = i32::try_from(best.value.floor()).ok()?;
         let range = match self.known.aims() {
-            [Aim::Lowest] => Range {
+            [Extremum::Lowest] => Range {
                 low: None,
                 high: Some((number, false)),
             },

@@ -1,6 +1,6 @@
 //! Why a query about timed I/O automata has the answer that it has, in words.
 
-use zonewalk_reference::tioa::{Judged, Wait};
+use zonewalk_reference::tioa::{ReplayedRun, Wait};
 use zonewalk_refine::control::Limit;
 use zonewalk_refine::implementation::Flaw;
 use zonewalk_refine::precondition::Failure;
@@ -178,7 +178,7 @@ impl Reason {
 }
 
 /// The rule that a run of a pair breaks, with both sides' bounds in numbers.
-pub(crate) fn of_run(project: &Project, run: &Run, judged: &Judged) -> Reason {
+pub(crate) fn of_run(project: &Project, run: &Run, judged: &ReplayedRun) -> Reason {
     let name = |action: Action| project.action_name(action);
     let at = |ticks: i128| fraction(ticks, i128::from(run.scale));
     let now = at(judged.time);

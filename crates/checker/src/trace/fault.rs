@@ -12,7 +12,7 @@ use crate::zones::search::{Failure, ZoneSearch};
 use zonewalk_model::tree::Expr;
 use zonewalk_network::Transition;
 use zonewalk_network::ids::ClockId;
-use zonewalk_reference::{Error, Failure as Met, Wanted};
+use zonewalk_reference::{Error, ExpectedError, Failure as GeneratedState};
 use zonewalk_report::trace::{Attempt, Cell, End};
 use zonewalk_run::Run;
 use zonewalk_symbolic::lasso::Fault as ZoneFault;
@@ -185,8 +185,8 @@ impl Checker<'_, '_> {
             return Ok((Fault::without_run(diagnostic.clone()), false));
         }
         let wanted = match diagnostic.primary.span {
-            Span::NONE => Wanted::NegativeClock,
-            span => Wanted::At(span),
+            Span::NONE => ExpectedError::NegativeClock,
+            span => ExpectedError::At(span),
         };
         let mut fault = Fault {
             diagnostic: Box::new(diagnostic.clone()),
@@ -218,7 +218,7 @@ impl Checker<'_, '_> {
     }
 
     /// What was tried when something failed, in words.
-    fn attempt(&self, failure: &Met) -> Attempt {
+    fn attempt(&self, failure: &GeneratedState) -> Attempt {
         let recorder = Recorder::new(&self.task.interpreter);
         let mut attempt = Attempt {
             label: String::new(),

@@ -10,7 +10,7 @@ use zonewalk_report::trace::{End, Trace};
 use zonewalk_run::Run;
 
 /// What must be so on a maximal run.
-pub(crate) struct Judged<'a> {
+pub(crate) struct MaximalRun<'a> {
     /// A state predicate.
     pub(crate) expr: &'a Expr,
     /// The truth value that it has all the time.
@@ -27,7 +27,7 @@ pub(crate) struct Judged<'a> {
 pub(crate) fn confirm_maximal(
     interpreter: &Interpreter<'_>,
     run: &Run,
-    judged: &Judged<'_>,
+    judged: &MaximalRun<'_>,
     end: &End,
     is_wanted: bool,
 ) -> Result<Option<Trace>, String> {
@@ -97,7 +97,7 @@ pub(crate) fn confirm_maximal(
     }
 }
 
-impl Judged<'_> {
+impl MaximalRun<'_> {
     /// Whether the predicate has its truth value during a delay behind so many steps.
     fn check(
         &self,

@@ -5,7 +5,7 @@ use std::fmt;
 use zonewalk_model::ids::{EdgeId, ProcessId};
 use zonewalk_model::tree::{Expr, QueryKind};
 use zonewalk_reference::rational::Rational;
-use zonewalk_reference::{Error, Interpreter, Part, Replayed, State, Step, Wanted};
+use zonewalk_reference::{Error, ExpectedError, Interpreter, Part, Replayed, State, Step};
 use zonewalk_report::trace::{self, End, Participant, Time, Trace};
 
 /// Combinations of edges that are tried where a trace does not name them.
@@ -96,7 +96,7 @@ pub fn replay(
                 Some(Purpose::Value(condition, exprs)) => condition.iter().copied().chain(*exprs).collect(),
                 None => Vec::new(),
             };
-            let failure = interpreter.failure(&last, Wanted::Told(message), &asked);
+            let failure = interpreter.failure(&last, ExpectedError::Told(message), &asked);
             if failure.is_none() {
                 return Err(invalid(format!(
                     "every step is possible, but the error that the trace ends with does not happen: {message}"

@@ -11,7 +11,7 @@ use crate::zones::search::ZoneSearch;
 use zonewalk_network::Transition;
 use zonewalk_report::trace::Time;
 use zonewalk_run::Run;
-use zonewalk_search::{ByValue, Goal as Sought, Outcome, Preference, Queues, Ties, guided_search};
+use zonewalk_search::{ByValue, Goal as ExplicitGoal, Outcome, Preference, Queues, Ties, guided_search};
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::state::ZoneState;
@@ -114,7 +114,7 @@ fn visit(
     };
     let mut store = ZoneStore::new(search.plan.network, Covering::Inclusion);
     let mut by_time = ByValue(|state: &ZoneState| earliest(&state.zone, state.dim()));
-    let sought = Sought::when_expanded(&mut test);
+    let sought = ExplicitGoal::when_expanded(&mut test);
     let report = guided_search(
         &mut explorer,
         &mut store,

@@ -4,7 +4,7 @@ mod estimates;
 
 use crate::options::{Options, ZoneOptions};
 use crate::order::{Order, Stores, search_in_order};
-use crate::outcome::{DirectedStats, Lead};
+use crate::outcome::{DirectedStats, Guidance};
 use crate::task::StatePredicate;
 use estimates::Prepared;
 use std::cell::Cell;
@@ -70,7 +70,7 @@ pub(crate) struct ZoneSearch<'a> {
     pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
     pub(crate) statistics: Statistics,
     /// What led the search, if something did.
-    pub(crate) lead: Option<Lead>,
+    pub(crate) lead: Option<Guidance>,
     /// What estimates have cost, if any led the search.
     pub(crate) directed: Option<DirectedStats>,
     /// What pattern databases are about; empty if that is to be chosen.

@@ -16,7 +16,7 @@ use crate::status::Error;
 use column::{Column, Method, columns};
 use measure::Measured;
 use paper::{TABLES, Table};
-use render::{Ours, Row};
+use render::{OwnCell, Row};
 use serde_json::Value;
 use zonewalk_checker::Schedule;
 
@@ -100,10 +100,10 @@ fn measure(
     let mut ours = Vec::new();
     for column in columns {
         ours.push(match (&source, column.method) {
-            (None, _) => Ours::Not("no model"),
+            (None, _) => OwnCell::Not("no model"),
             // A cycle is one of the authors' models.
-            (_, Some(method)) if method.time_bound.is_some() && !is_papers => Ours::Not("no model"),
-            (_, None) => Ours::Not("no such search"),
+            (_, Some(method)) if method.time_bound.is_some() && !is_papers => OwnCell::Not("no model"),
+            (_, None) => OwnCell::Not("no such search"),
             (Some(source), Some(method)) => {
                 let key = |effort: &Effort| Key {
                     table: format!("fmics-{}", table.number),
@@ -120,7 +120,7 @@ fn measure(
                     Some(timeout) => {
                         let longer = Effort { timeout, ..*effort };
                         match cell(session, key(&longer), method, source, &mut subject, &longer)? {
-                            Ours::Measured(measured) => Ours::Again(measured, timeout),
+                            OwnCell::Measured(measured) => OwnCell::Again(measured, timeout),
                             _ => first,
                         }
                     }
@@ -163,7 +163,7 @@ fn cell(
     source: &Source,
     subject: &mut Option<Subject>,
     effort: &Effort,
-) -> Result<Ours, Error> {
+) -> Result<OwnCell, Error> {
     let at_most = effort.timeout * effort.seeds as u32;
     let measured: Option<Option<Measured>> = session.cell(key, at_most, |control| {
         let subject = match subject {
@@ -173,8 +173,8 @@ fn cell(
         measure::measure(subject, method, effort, control)
     })?;
     Ok(match measured {
-        Some(Some(measured)) => Ours::Measured(measured),
-        Some(None) => Ours::Not("not supported"),
-        None => Ours::Not("not run"),
+        Some(Some(measured)) => OwnCell::Measured(measured),
+        Some(None) => OwnCell::Not("not supported"),
+        None => OwnCell::Not("not run"),
     })
 }

@@ -13,7 +13,7 @@ use super::svg::{Axis, Chart, Series};
 use crate::status::Error;
 use measure::Effort;
 use paper::{FIGURE, TABLES, Table};
-use render::{Line, Ours};
+use render::{Line, OwnCell};
 use row::{Row, Subject};
 use serde_json::Value;
 
@@ -109,7 +109,7 @@ fn measure(
     let Some(row) = Row::new(name) else {
         return Err(Error::new(format_args!("{name} is not a model")));
     };
-    let mut ours: Vec<Ours> = Vec::new();
+    let mut ours: Vec<OwnCell> = Vec::new();
     let mut subject: Option<Subject> = None;
     let search = |column: &Column| row::search(column.name, column.schedule);
     for (place, column) in columns.iter().enumerate() {
@@ -122,7 +122,7 @@ fn measure(
             .position(|other| search(other) == Some(method));
         ours.push(match same {
             Some(same) => ours[same].clone(),
-            None if method.search.walks() && row.holds() => Ours::NothingToFind,
+            None if method.search.walks() && row.holds() => OwnCell::NothingToFind,
             None => {
                 let key = Key {
                     table: format!("setta-{}", table.number),
@@ -137,7 +137,7 @@ fn measure(
                     };
                     measure::measure(subject, &row, method, effort, control)
                 })?;
-                measured.map_or(Ours::NotRun, Ours::Measured)
+                measured.map_or(OwnCell::NotRun, OwnCell::Measured)
             }
         });
     }

@@ -1,10 +1,10 @@
 //! Runs of timed I/O automata, repeated by the judge and put into words.
 
 use zonewalk_reference::tioa::{
-    Judged, Moment, Objection, Pair, Phase, Shown, Specification, Start, State, Wait, judge_run,
+    Moment, Objection, Pair, Phase, ReplayedRun, Shown, Specification, Start, State, Wait, judge_run,
 };
 use zonewalk_report::refinement::{
-    Alphabet, Direction, End, Inputs, Move, Place, Rule, Run as Described, Step,
+    Alphabet, Direction, End, Inputs, Move, Rule, Run as Described, StatePart, Step,
 };
 use zonewalk_report::trace::{ClockValue, Time};
 use zonewalk_tioa::{
@@ -152,7 +152,7 @@ impl<'a, 'p> Side<'a, 'p> {
         moves.collect()
     }
 
-    fn places(&self, state: &State, scale: i64) -> Vec<Place> {
+    fn places(&self, state: &State, scale: i64) -> Vec<StatePart> {
         let shown = self.specification.shown(state).into_iter();
         let places = shown.map(|shown| match shown {
             Shown::Part {
@@ -161,7 +161,7 @@ impl<'a, 'p> Side<'a, 'p> {
                 location,
                 clocks,
                 ..
-            } => Place::Location {
+            } => StatePart::Location {
                 part,
                 component: self.name(part),
                 location: location.title(),
@@ -175,8 +175,8 @@ impl<'a, 'p> Side<'a, 'p> {
                     })
                     .collect(),
             },
-            Shown::Universal { quotient } => Place::Universal { quotient },
-            Shown::Error { quotient } => Place::Error { quotient },
+            Shown::Universal { quotient } => StatePart::Universal { quotient },
+            Shown::Error { quotient } => StatePart::Error { quotient },
         });
         places.collect()
     }
@@ -233,7 +233,7 @@ fn action_name(project: &Project, action: Action) -> String {
 fn end(
     project: &Project,
     run: &Run,
-    judged: &Judged,
+    judged: &ReplayedRun,
     left: &Side<'_, '_>,
     right: Option<&Side<'_, '_>>,
 ) -> End {

@@ -14,7 +14,7 @@ use zonewalk_checker::refine::fraction;
 use zonewalk_reference::tioa::{Objection, Reason, Start};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{
-    Alphabet, Inputs as RecordedInputs, Move, Place, Rule as RecordedRule, Run as RecordedRun, text,
+    Alphabet, Inputs as RecordedInputs, Move, Rule as RecordedRule, Run as RecordedRun, StatePart, text,
 };
 use zonewalk_report::trace::Time;
 use zonewalk_report::verdict::text::count;
@@ -222,7 +222,7 @@ fn timed(project: &Project, recorded: &RecordedRun) -> Result<Run, Invalid> {
     let too_fine = || Invalid::whole("its times are too large or too fine");
     let times = recorded.steps.iter().map(|step| step.delay);
     let clocks = recorded.start.iter().flatten().flat_map(|place| match place {
-        Place::Location { clocks, .. } => clocks.as_slice(),
+        StatePart::Location { clocks, .. } => clocks.as_slice(),
         _ => &[],
     });
     let scale = times
@@ -272,10 +272,10 @@ fn in_ticks(time: Time, scale: i128) -> Option<i64> {
 }
 
 /// Where a run begins. Components are named once more when the start is compared with what the judge makes of it.
-fn start(project: &Project, places: &[Place], scale: i64) -> Result<Start, Invalid> {
+fn start(project: &Project, places: &[StatePart], scale: i64) -> Result<Start, Invalid> {
     let wrong = || Invalid::whole("its start is not a state of the system");
     let places = places.iter().map(|place| {
-        let Place::Location {
+        let StatePart::Location {
             component,
             location,
             clocks,

@@ -29,7 +29,7 @@ impl Additive {
                 sets: (0..count.min(32)).map(|i| 1 << i).collect(),
             };
         }
-        let apart = Apart::new(network, patterns);
+        let apart = Independent::new(network, patterns);
         let may_be_added = |set: u32| {
             (0..count)
                 .filter(|i| set >> i & 1 == 1)
@@ -53,11 +53,11 @@ impl Additive {
 }
 
 /// By database: those of which no transition changes something together with it.
-struct Apart(Vec<u32>);
+struct Independent(Vec<u32>);
 
-impl Apart {
-    fn new(network: &Network, patterns: &[&Pattern]) -> Apart {
-        let mut apart = Apart((0..patterns.len()).map(|i| !(1 << i)).collect());
+impl Independent {
+    fn new(network: &Network, patterns: &[&Pattern]) -> Independent {
+        let mut apart = Independent((0..patterns.len()).map(|i| !(1 << i)).collect());
         let channels = Channels::new(network);
         let routines = [network.before_update, network.after_update];
         let mut always = 0;

@@ -9,7 +9,7 @@ use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::{Network, Node, Predicate};
 use zonewalk_product::{Influences, Pattern};
 use zonewalk_search::{
-    self as search, Breadth, Guide, Limit, Limits, Met, Outcome, Predecessors, StateId, Stored,
+    self as search, Breadth, GeneratedState, Guide, Limit, Limits, Outcome, Predecessors, StateId, Stored,
     TransitionSystem, Verdict,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
@@ -254,7 +254,7 @@ where
 {
     type Rank = ();
 
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict {
+    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict {
         // Where the goal fails it is not reached.
         self.is_goal = self.judge.meets(self.goal, met.state).unwrap_or(false);
         Verdict::Keep(())

@@ -1,7 +1,7 @@
 //! Lays the relaxation of a network toward a goal out.
 
 use super::effort::{INSTRUCTIONS, RUN};
-use super::problem::{Conjunct, Lists, Problem, RelaxedEdge, Role, Task, Unit, Wanted, Watcher};
+use super::problem::{Conjunct, Lists, Problem, RelaxedEdge, RelaxedGoal, Role, Task, Unit, Watcher};
 use super::relevance::Relevant;
 use crate::alive::{Channels, alive};
 use crate::goal::{Goal, Part, PartId};
@@ -57,7 +57,7 @@ impl<'n> Problem<'n> {
             before_listeners: FxHashMap::default(),
             after: None,
             location_sets: Vec::new(),
-            wanted: Wanted::Constant(true),
+            wanted: RelaxedGoal::Constant(true),
             is_relevant: relevant.is_cell,
         };
         let mut builder = Builder {
@@ -260,20 +260,20 @@ impl Builder<'_> {
         Ok(number)
     }
 
-    fn want(&mut self, goal: &Goal, id: PartId) -> Wanted {
+    fn want(&mut self, goal: &Goal, id: PartId) -> RelaxedGoal {
         match goal.part(id) {
-            Part::Constant(truth) => Wanted::Constant(*truth),
-            Part::And(list) => Wanted::And(list.iter().map(|&c| self.want(goal, c)).collect()),
-            Part::Or(list) => Wanted::Or(list.iter().map(|&c| self.want(goal, c)).collect()),
+            Part::Constant(truth) => RelaxedGoal::Constant(*truth),
+            Part::And(list) => RelaxedGoal::And(list.iter().map(|&c| self.want(goal, c)).collect()),
+            Part::Or(list) => RelaxedGoal::Or(list.iter().map(|&c| self.want(goal, c)).collect()),
             Part::At(at) => {
                 self.problem.location_sets.push(at.clone());
-                Wanted::Locations(self.problem.location_sets.len() as u32 - 1)
+                RelaxedGoal::Locations(self.problem.location_sets.len() as u32 - 1)
             }
             Part::Data { condition, is, reads } => {
                 let context = self.network.global_context();
                 match self.conjunct(*condition, *is, &context, reads) {
-                    Ok(conjunct) => Wanted::Conjunct(conjunct),
-                    Err(holds) => Wanted::Constant(holds),
+                    Ok(conjunct) => RelaxedGoal::Conjunct(conjunct),
+                    Err(holds) => RelaxedGoal::Constant(holds),
                 }
             }
         }

@@ -18,7 +18,7 @@ const MOST_PASSED: usize = 4096;
 
 /// Which values of a cell are meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Which {
+enum ValueAge {
     Old,
     New,
     All,
@@ -56,7 +56,14 @@ impl Layers {
     }
 
     /// Puts values of a read that the guard accepts into its dimension. False if it may have any value.
-    fn choose(&mut self, p: &Problem<'_>, unit: &Unit, dimension: usize, which: Which, ahead: bool) -> bool {
+    fn choose(
+        &mut self,
+        p: &Problem<'_>,
+        unit: &Unit,
+        dimension: usize,
+        which: ValueAge,
+        ahead: bool,
+    ) -> bool {
         let cell = p.reads(unit)[dimension];
         self.effort += effort::READ;
         let seen = self.seen[unit.reads.start as usize + dimension];
@@ -73,7 +80,7 @@ impl Layers {
             match filters().find(|f| f.1 == Relation::Equal) {
                 Some(&(_, _, value)) => {
                     let is_new = seen != ALL_SEEN;
-                    if accepts(value) && (which == Which::All || is_new == (which == Which::New)) {
+                    if accepts(value) && (which == ValueAge::All || is_new == (which == ValueAge::New)) {
                         choices.push((value, any));
                     }
                 }
@@ -82,9 +89,9 @@ impl Layers {
         } else {
             let count = self.count(cell, ahead);
             let range = match which {
-                Which::Old => 0..seen.min(count),
-                Which::New => seen.min(count)..count,
-                Which::All => 0..count,
+                ValueAge::Old => 0..seen.min(count),
+                ValueAge::New => seen.min(count)..count,
+                ValueAge::All => 0..count,
             };
             let list = &self.facts.cells[cell as usize].list[range.start as usize..range.end as usize];
             self.work += (list.len() / VALUES_PER_RUN) as u64;
@@ -130,7 +137,7 @@ impl Layers {
         let has_one = !is_first && cells == 1 && unit.selects.is_empty();
         let mut dimensions = cells;
         if !has_one || !is_small(p.reads(unit)[0]) {
-            let is_known = (0..cells).all(|j| self.choose(p, unit, j, Which::All, ahead));
+            let is_known = (0..cells).all(|j| self.choose(p, unit, j, ValueAge::All, ahead));
             if !is_known {
                 return self.go_wild(p, number, None);
             }
@@ -144,8 +151,8 @@ impl Layers {
             has_stopped = self.run_all(p, number, dimensions, None);
         } else {
             for new in 0..cells {
-                let is_old = |j: usize| if j < new { Which::All } else { Which::Old };
-                self.choose(p, unit, new, Which::New, ahead);
+                let is_old = |j: usize| if j < new { ValueAge::All } else { ValueAge::Old };
+                self.choose(p, unit, new, ValueAge::New, ahead);
                 if self.choices[new].is_empty() {
                     continue;
                 }
@@ -226,7 +233,7 @@ impl Layers {
             return self.go_wild(p, number, partner);
         }
         for (j, &read) in p.reads(unit).iter().enumerate() {
-            if !self.choose(p, unit, j, Which::All, false) {
+            if !self.choose(p, unit, j, ValueAge::All, false) {
                 return self.go_wild(p, number, partner);
             }
             if read == cell {

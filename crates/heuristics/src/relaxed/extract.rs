@@ -2,7 +2,7 @@
 //! system, JAIR 14, 2001, for MCTA's abstraction).
 
 use super::layers::Layers;
-use super::problem::{NOBODY, NONE, Problem, Role, Wanted};
+use super::problem::{NOBODY, NONE, Problem, RelaxedGoal, Role};
 use zonewalk_model::tree::Direction;
 use zonewalk_network::ids::InstanceId;
 
@@ -103,18 +103,20 @@ impl Extraction {
         *needed = (*needed).min(self.layer - 1).max(known.layer);
     }
 
-    fn want_goal(&mut self, layers: &Layers, wanted: &Wanted) {
+    fn want_goal(&mut self, layers: &Layers, wanted: &RelaxedGoal) {
         match wanted {
-            Wanted::Constant(_) => {}
-            Wanted::And(list) => list.iter().for_each(|w| self.want_goal(layers, w)),
-            Wanted::Or(list) => {
+            RelaxedGoal::Constant(_) => {}
+            RelaxedGoal::And(list) => list.iter().for_each(|w| self.want_goal(layers, w)),
+            RelaxedGoal::Or(list) => {
                 let open = list.iter().filter(|w| layers.holds(w));
                 if let Some(nearest) = open.min_by_key(|w| cost(layers, w)) {
                     self.want_goal(layers, nearest);
                 }
             }
-            Wanted::Locations(place) => self.want(layers, layers.location_sets[*place as usize]),
-            Wanted::Conjunct(conjunct) => self.want_witnesses(layers, layers.witnesses[*conjunct as usize]),
+            RelaxedGoal::Locations(place) => self.want(layers, layers.location_sets[*place as usize]),
+            RelaxedGoal::Conjunct(conjunct) => {
+                self.want_witnesses(layers, layers.witnesses[*conjunct as usize]);
+            }
         }
     }
 
@@ -283,7 +285,7 @@ impl Extraction {
 }
 
 /// The sum of the layers of what a part of the goal needs.
-fn cost(layers: &Layers, wanted: &Wanted) -> u64 {
+fn cost(layers: &Layers, wanted: &RelaxedGoal) -> u64 {
     let layer = |fact: u32| {
         layers
             .facts
@@ -292,14 +294,14 @@ fn cost(layers: &Layers, wanted: &Wanted) -> u64 {
             .map_or(0, |f| u64::from(f.layer))
     };
     match wanted {
-        Wanted::Constant(_) => 0,
-        Wanted::And(list) => list.iter().map(|w| cost(layers, w)).sum(),
-        Wanted::Or(list) => {
+        RelaxedGoal::Constant(_) => 0,
+        RelaxedGoal::And(list) => list.iter().map(|w| cost(layers, w)).sum(),
+        RelaxedGoal::Or(list) => {
             let open = list.iter().filter(|w| layers.holds(w));
             open.map(|w| cost(layers, w)).min().unwrap_or(0)
         }
-        Wanted::Locations(place) => layer(layers.location_sets[*place as usize]),
-        Wanted::Conjunct(conjunct) => {
+        RelaxedGoal::Locations(place) => layer(layers.location_sets[*place as usize]),
+        RelaxedGoal::Conjunct(conjunct) => {
             let (start, end) = layers.witnesses[*conjunct as usize];
             if start == NONE {
                 0

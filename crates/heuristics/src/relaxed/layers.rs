@@ -4,7 +4,7 @@
 //! its own. Everything is examined again only when a cell or a location that it reads has grown.
 
 use super::facts::{Facts, Free, Proposal};
-use super::problem::{NONE, Problem, Role, Unit, Wanted};
+use super::problem::{NONE, Problem, RelaxedGoal, Role, Unit};
 use super::sync::Meetings;
 use rustc_hash::{FxHashMap, FxHashSet};
 use zonewalk_network::ids::{ChannelId, InstanceId};
@@ -227,13 +227,13 @@ impl Layers {
     }
 
     /// Whether the goal can hold in the present layer.
-    pub(super) fn holds(&self, wanted: &Wanted) -> bool {
+    pub(super) fn holds(&self, wanted: &RelaxedGoal) -> bool {
         match wanted {
-            Wanted::Constant(truth) => *truth,
-            Wanted::And(list) => list.iter().all(|w| self.holds(w)),
-            Wanted::Or(list) => list.iter().any(|w| self.holds(w)),
-            Wanted::Locations(place) => self.location_sets[*place as usize] != NONE,
-            Wanted::Conjunct(conjunct) => self.witnesses[*conjunct as usize].0 != NONE,
+            RelaxedGoal::Constant(truth) => *truth,
+            RelaxedGoal::And(list) => list.iter().all(|w| self.holds(w)),
+            RelaxedGoal::Or(list) => list.iter().any(|w| self.holds(w)),
+            RelaxedGoal::Locations(place) => self.location_sets[*place as usize] != NONE,
+            RelaxedGoal::Conjunct(conjunct) => self.witnesses[*conjunct as usize].0 != NONE,
         }
     }
 

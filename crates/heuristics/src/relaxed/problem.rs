@@ -123,10 +123,10 @@ impl Role {
 
 /// A goal whose leaves are conditions and sets of locations.
 #[derive(Clone, Debug)]
-pub(super) enum Wanted {
+pub(super) enum RelaxedGoal {
     Constant(bool),
-    And(Vec<Wanted>),
-    Or(Vec<Wanted>),
+    And(Vec<RelaxedGoal>),
+    Or(Vec<RelaxedGoal>),
     Locations(u32),
     Conjunct(u32),
 }
@@ -192,7 +192,7 @@ pub(super) struct Problem<'n> {
     /// The unit of `after_update`.
     pub(super) after: Option<u32>,
     pub(super) location_sets: Vec<Locations>,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: RelaxedGoal,
 }
 
 impl Problem<'_> {

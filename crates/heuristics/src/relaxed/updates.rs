@@ -15,7 +15,7 @@ impl Builder<'_> {
     /// Adds the updates that change something that matters, and finds out who sees what of the others in one transition.
     pub(super) fn add_updates(&mut self) {
         let network = self.network;
-        let heard = Heard::new(&self.problem);
+        let heard = EarlierWrites::new(&self.problem);
         let before: FxHashSet<u32> = network
             .before_update
             .iter()
@@ -142,13 +142,13 @@ impl Builder<'_> {
 
 /// Which cells the participants on a channel write before others of them look: by channel and set of cells, one process
 /// that has it, and whether there is another.
-struct Heard<'n> {
+struct EarlierWrites<'n> {
     network: &'n Network,
     sets: FxHashMap<u32, Vec<(SetId, u32, bool)>>,
 }
 
-impl<'n> Heard<'n> {
-    fn new(problem: &Problem<'n>) -> Heard<'n> {
+impl<'n> EarlierWrites<'n> {
+    fn new(problem: &Problem<'n>) -> EarlierWrites<'n> {
         let network = problem.network;
         let mut sets: FxHashMap<u32, Vec<(SetId, u32, bool)>> = FxHashMap::default();
         let mut places: FxHashMap<(u32, SetId), usize> = FxHashMap::default();
@@ -177,7 +177,7 @@ impl<'n> Heard<'n> {
                 }
             }
         }
-        Heard { network, sets }
+        EarlierWrites { network, sets }
     }
 
     /// The channels on which an edge instance comes after others.

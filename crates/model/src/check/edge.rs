@@ -10,7 +10,7 @@ use zonewalk_syntax::ast::{self, Name};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// An edge up to its target: everything that happens before a branch is chosen.
-struct Stem {
+struct EdgePrefix {
     source: LocationId,
     selects: Vec<Binder>,
     guard: Option<Expr>,
@@ -27,7 +27,7 @@ impl Checker<'_> {
     ) -> Vec<Edge> {
         let mut edges = Vec::new();
         // Edges into each branchpoint; the branches are joined to them at the end.
-        let mut stems: Vec<Vec<(u32, Stem, &ast::Edge)>> =
+        let mut stems: Vec<Vec<(u32, EdgePrefix, &ast::Edge)>> =
             (0..branchpoints.len()).map(|_| Vec::new()).collect();
         let mut branches: Vec<&ast::Edge> = Vec::new();
         for (number, edge) in template.edges.iter().enumerate() {
@@ -66,7 +66,7 @@ impl Checker<'_> {
         branch: &ast::Edge,
         places: &FxHashMap<Name, LocationId>,
         branchpoints: &FxHashMap<Name, usize>,
-        stems: &[Vec<(u32, Stem, &ast::Edge)>],
+        stems: &[Vec<(u32, EdgePrefix, &ast::Edge)>],
         edges: &mut Vec<Edge>,
     ) {
         let Some(&target) = places.get(&branch.target.name) else {
@@ -109,7 +109,7 @@ impl Checker<'_> {
             let mut updates = stem.updates.clone();
             updates.extend(branch.updates.iter().map(|e| self.update(e)));
             self.scopes.pop();
-            let stem = Stem {
+            let stem = EdgePrefix {
                 source: stem.source,
                 selects,
                 guard: stem.guard.clone(),
@@ -139,7 +139,7 @@ impl Checker<'_> {
     }
 
     /// Everything of an edge but its target, in the scope that is open.
-    fn stem(&mut self, source: LocationId, edge: &ast::Edge) -> Stem {
+    fn stem(&mut self, source: LocationId, edge: &ast::Edge) -> EdgePrefix {
         let selects = self.edge_selects(&edge.selects);
         let guard = edge
             .guard
@@ -162,7 +162,7 @@ impl Checker<'_> {
         if !edge.controllable {
             self.feature(Feature::UncontrollableEdges, edge.span);
         }
-        Stem {
+        EdgePrefix {
             source,
             selects,
             guard,
@@ -251,7 +251,7 @@ impl Checker<'_> {
         if let Some(guard) = guard.filter(|g| matches!(g.ty, Type::Condition(_))) {
             if chan.urgent {
                 self.feature(Feature::ClockGuardsOnUrgent, guard.span);
-                let mut look = BoundsLook::default();
+                let mut look = BoundKinds::default();
                 look.expr(guard);
                 if look.strict_lower {
                     self.warn(
@@ -273,7 +273,7 @@ impl Checker<'_> {
     }
 }
 
-fn finished(stem: Stem, target: LocationId, edge: &ast::Edge, branch: Option<Branch>) -> Edge {
+fn finished(stem: EdgePrefix, target: LocationId, edge: &ast::Edge, branch: Option<Branch>) -> Edge {
     Edge {
         source: stem.source,
         target,
@@ -290,13 +290,13 @@ fn finished(stem: Stem, target: LocationId, edge: &ast::Edge, branch: Option<Bra
 
 /// Which kinds of clock bounds a condition has.
 #[derive(Default)]
-pub(super) struct BoundsLook {
+pub(super) struct BoundKinds {
     pub(super) strict_upper: bool,
     pub(super) strict_lower: bool,
     pub(super) lower: bool,
 }
 
-impl BoundsLook {
+impl BoundKinds {
     pub(super) fn expr(&mut self, expr: &Expr) {
         use ast::BinaryOp as B;
         if let ExprKind::CompareClocks(op, a, b) = &expr.kind {

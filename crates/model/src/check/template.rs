@@ -1,7 +1,7 @@
 //! Templates: parameters, locations, edges.
 
 use super::compatibility::is_condition;
-use super::edge::BoundsLook;
+use super::edge::BoundKinds;
 use super::scope::Symbol;
 use super::{Checker, Rules, TemplateContext};
 use crate::ids::{LocalId, LocationId, ParamId, TemplateId};
@@ -232,7 +232,7 @@ impl Checker<'_> {
         }
         let good = self.require_condition(invariant, Condition::InvariantWithRates, "an invariant");
         if good {
-            let mut look = BoundsLook::default();
+            let mut look = BoundKinds::default();
             look.expr(invariant);
             if look.strict_upper {
                 self.warn(

@@ -33,14 +33,14 @@ pub(super) struct Routine {
     result: Option<Lvalue>,
     /// Whether the result is in the range of its type for certain.
     fits: bool,
-    params: Vec<Home>,
+    params: Vec<ArgumentTarget>,
     /// Where its frame, and those of the functions that it calls, end.
     frame: u32,
 }
 
 /// Where the caller puts an argument.
 #[derive(Clone, Copy, Debug)]
-enum Home {
+enum ArgumentTarget {
     /// The value goes into cells.
     Value(Cell, TypeId),
     /// Pointers to the variable go into cells.
@@ -147,14 +147,14 @@ impl Unit<'_, '_> {
                     }
                 }
                 (
-                    Home::Reference(pointers),
+                    ArgumentTarget::Reference(pointers),
                     Slot::Reference(Lvalue::behind(pointers, ty)),
                 )
             } else {
                 let cell = self.alloc(size.cells, span)?;
                 let range = self.builder.types.range(ty).unwrap_or(Range::ALL);
                 (
-                    Home::Value(cell, ty),
+                    ArgumentTarget::Value(cell, ty),
                     Slot::Cells {
                         cell,
                         ty,
@@ -251,19 +251,19 @@ impl Unit<'_, '_> {
         let mut ready = Vec::new();
         for ((param, home), arg) in function.params.iter().zip(&routine.params).zip(args) {
             ready.push(match *home {
-                Home::Reference(_) => {
+                ArgumentTarget::Reference(_) => {
                     let place = self.lvalue(arg)?;
-                    Home::Reference(self.pointers(&place, arg.span)?)
+                    ArgumentTarget::Reference(self.pointers(&place, arg.span)?)
                 }
-                Home::Value(_, ty) => Home::Value(self.argument(param, ty, arg)?, ty),
+                ArgumentTarget::Value(_, ty) => ArgumentTarget::Value(self.argument(param, ty, arg)?, ty),
             });
         }
         for (home, ready) in routine.params.iter().zip(ready) {
             match (*home, ready) {
-                (Home::Value(to, ty), Home::Value(from, _)) => {
+                (ArgumentTarget::Value(to, ty), ArgumentTarget::Value(from, _)) => {
                     self.copy_place(&Lvalue::at(to, ty), &Lvalue::at(from, ty), span)?;
                 }
-                (Home::Reference(to), Home::Reference(from)) => {
+                (ArgumentTarget::Reference(to), ArgumentTarget::Reference(from)) => {
                     for (to, from) in to.into_iter().zip(from) {
                         match (to, from) {
                             (Some(to), Some(from)) => self.copy_cell(to, from),

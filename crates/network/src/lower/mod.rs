@@ -24,7 +24,7 @@ use crate::constants::{Scope, Slots};
 use crate::error::{CompileError, Result};
 use crate::facts::{self, Facts};
 use crate::instr::{Array, ArrayId, Entry, Program, Range, RangeId};
-use crate::interval::{Surroundings, interval};
+use crate::interval::{ExprContext, interval};
 use crate::storage::{GLOBAL, Storage, fit, variant_scope};
 use crate::types::{TypeId, Types};
 use crate::variants::Plan;
@@ -366,7 +366,7 @@ impl<'b, 'a> Unit<'b, 'a> {
     }
 }
 
-impl Surroundings for Unit<'_, '_> {
+impl ExprContext for Unit<'_, '_> {
     fn scope(&self) -> Scope<'_> {
         Unit::scope(self)
     }

@@ -10,7 +10,7 @@ use zonewalk_model::system::Value;
 use zonewalk_model::tree::{BinaryOp, Edge, Expr};
 use zonewalk_network::constraint::{ClockBound, Condition, Relation, Term};
 use zonewalk_network::instr::Entry;
-use zonewalk_network::predicate::{Asked, Predicate};
+use zonewalk_network::predicate::{ClocksAndDeadlock, Predicate};
 use zonewalk_network::specialise::{Comparison, Specialised};
 use zonewalk_network::vm::{self, Clocks, NoClocks, Trap, run};
 use zonewalk_network::{Cell, ChannelUse, Context, Instance, InstanceId, Network, NetworkBuilder};
@@ -640,7 +640,7 @@ struct Answers<'a> {
     deadlock: &'a mut dyn FnMut() -> bool,
 }
 
-impl Asked for Answers<'_> {
+impl ClocksAndDeadlock for Answers<'_> {
     fn clock(&mut self, left: ClockId, right: Option<ClockId>, relation: Relation, bound: i32) -> bool {
         holds(left.0, right.map(|clock| clock.0), relation, bound, self.clocks)
     }

@@ -9,7 +9,7 @@ use super::state::State;
 
 /// A run that was repeated to its end.
 #[derive(Clone, Debug)]
-pub struct Judged {
+pub struct ReplayedRun {
     /// How long the left side could wait before the last delay.
     pub left_wait: Wait,
     /// The same for the right side. A run of one system has none.
@@ -65,7 +65,7 @@ pub fn judge_pair(
     right: &System,
     reading: Reading,
     run: &Run,
-) -> Result<Judged, Objection> {
+) -> Result<ReplayedRun, Objection> {
     Pair::new(project, left, right, reading, run.scale)?.judge(run, &mut |_| {})
 }
 
@@ -99,7 +99,7 @@ impl<'p> Pair<'p> {
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn judge(&self, run: &Run, watch: &mut dyn FnMut(Moment<'_>)) -> Result<Judged, Objection> {
+    pub fn judge(&self, run: &Run, watch: &mut dyn FnMut(Moment<'_>)) -> Result<ReplayedRun, Objection> {
         let mut steps = 0;
         self.repeat(run, watch, &mut steps)
             .map_err(|reason| Objection { steps, reason })
@@ -110,7 +110,7 @@ impl<'p> Pair<'p> {
         run: &Run,
         watch: &mut dyn FnMut(Moment<'_>),
         steps: &mut usize,
-    ) -> Result<Judged, Reason> {
+    ) -> Result<ReplayedRun, Reason> {
         if i128::from(run.scale) != self.left.scale() {
             return Err(Reason::Scale);
         }
@@ -148,7 +148,7 @@ impl<'p> Pair<'p> {
             right = wait(&self.right, Side::Right, &right, run.last_delay)?;
             self.end(&left, &right, run.rule)?;
         }
-        Ok(Judged {
+        Ok(ReplayedRun {
             left_wait,
             right_wait: Some(right_wait),
             left,

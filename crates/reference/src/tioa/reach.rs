@@ -2,7 +2,7 @@
 
 use zonewalk_tioa::{LocationId, Project, Reading, Rule, Run, Side, StateFormula, System};
 
-use super::judge::{Judged, Moment, Phase, take, wait};
+use super::judge::{Moment, Phase, ReplayedRun, take, wait};
 use super::objection::{Objection, Reason};
 use super::specification::Specification;
 use super::state::{ComponentState, State};
@@ -25,7 +25,7 @@ pub fn judge_run(
     to: &StateFormula,
     run: &Run,
     watch: &mut dyn FnMut(Moment<'_>),
-) -> Result<Judged, Objection> {
+) -> Result<ReplayedRun, Objection> {
     let mut steps = 0;
     let mut judge = || {
         if run.scale <= 0 {
@@ -90,7 +90,7 @@ fn repeat(
     run: &Run,
     watch: &mut dyn FnMut(Moment<'_>),
     steps: &mut usize,
-) -> Result<Judged, Reason> {
+) -> Result<ReplayedRun, Reason> {
     if run.rule != Rule::Reached {
         return Err(Reason::WrongRule(run.rule));
     }
@@ -125,7 +125,7 @@ fn repeat(
     }
     let left_wait = specification.wait(&state);
     let left = wait(specification, Side::Left, &state, run.last_delay)?;
-    Ok(Judged {
+    Ok(ReplayedRun {
         left_wait,
         right_wait: None,
         left,

@@ -43,7 +43,7 @@ fn reason(project: &Project, run: &Run) -> Reason {
     judged(project, run).expect_err("the run is wrong").reason
 }
 
-fn judged(project: &Project, run: &Run) -> Result<zonewalk_reference::tioa::Judged, Objection> {
+fn judged(project: &Project, run: &Run) -> Result<zonewalk_reference::tioa::ReplayedRun, Objection> {
     judge_pair(project, &one("Left"), &one("Right"), USUAL, run)
 }
 

@@ -1,7 +1,7 @@
 //! Runs of one system.
 
 use super::support::*;
-use zonewalk_reference::tioa::{Judged, Objection, Reason, Start, UnknownInGoal, judge_run};
+use zonewalk_reference::tioa::{Objection, Reason, ReplayedRun, Start, UnknownInGoal, judge_run};
 use zonewalk_tioa::{Instance, LocationId, Project, Relation, Rule, Run, Side, StateFormula, Step, Taken};
 
 fn instance(name: &str, tag: Option<&str>) -> Instance {
@@ -45,7 +45,7 @@ fn judged(
     last_delay: i64,
     from: Option<(&StateFormula, &Start)>,
     to: &StateFormula,
-) -> Result<Judged, Objection> {
+) -> Result<ReplayedRun, Objection> {
     let project = project();
     let run = Run {
         scale: SCALE,
@@ -76,7 +76,7 @@ fn states_are_reached_or_not() {
         StateFormula::Not(Box::new(at_location("A", "L"))),
     ]);
     assert!(judged(6, edge(0, 0), 1, None, &to).is_ok());
-    let reason = |found: Result<Judged, Objection>| found.expect_err("it is not reached").reason;
+    let reason = |found: Result<ReplayedRun, Objection>| found.expect_err("it is not reached").reason;
     assert_eq!(reason(judged(6, edge(0, 0), 2, None, &to)), Reason::NotReached);
     assert_eq!(
         reason(judged(3, Taken::Ignored { part: 0 }, 1, None, &to)),

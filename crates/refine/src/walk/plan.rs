@@ -139,7 +139,7 @@ impl Plan {
         plan
     }
 
-    /// Outputs of the left side and inputs of the right side, as refinement asks for them. Unobserved leads an action that is neither, or
+    /// Outputs of the left side and inputs of the right side, as refinement asks for them. No side leads an action that is neither, or
     /// both; alphabets that allow such actions are refused beforehand.
     fn make_offers(&mut self) {
         for action in self.pair.left.alphabet.outputs.clone() {

@@ -9,7 +9,7 @@ use crate::walk::instant::UNIT;
 use crate::walk::plan::Plan;
 use crate::walk::schedule::{depth, first_depth};
 use crate::walk::state::{Move, State};
-use crate::walk::walker::{Breach, End, WalkObserver, Walker};
+use crate::walk::walker::{End, Violation, WalkObserver, Walker};
 use zonewalk_numbers::{Random, gcd};
 
 /// An edge of an automaton of the pair, named in a way that does not depend on what walks have met.
@@ -114,12 +114,12 @@ pub(super) fn record(
     )?;
     let mut steps = recorder.steps;
     let end = match end {
-        End::Violation(Breach::Delay { at }) => {
+        End::Violation(Violation::Delay { at }) => {
             // A walk by SMC may notice late that time was over.
             steps.retain(|step| step.at < at);
             Ending::Late(at)
         }
-        End::Violation(Breach::Unmatched { offer, at }) => Ending::Alone(walker.alone(offer, at)),
+        End::Violation(Violation::Unmatched { offer, at }) => Ending::Alone(walker.alone(offer, at)),
         End::Depth | End::Stuck => return Ok(None),
     };
     Ok(Some(Record {

@@ -11,7 +11,7 @@ use crate::set::{Set, TooLarge};
 use crate::walk::plan::Plan;
 use crate::walk::record::{Choice, Ending, Record, RecordedStep, held};
 use crate::walk::state::Move;
-use crate::walk::walker::{Breach, End, Turn, Unobserved, Walker};
+use crate::walk::walker::{End, Turn, Unobserved, Violation, Walker};
 
 /// Steps of work that the solver may spend on one trace.
 const BUDGET: u64 = 20_000_000;
@@ -53,7 +53,7 @@ impl Walker {
             }
             match self.follow(step.offer, &mut Unobserved)? {
                 Turn::Taken => {}
-                Turn::Ended(End::Violation(Breach::Unmatched { offer, at })) => {
+                Turn::Ended(End::Violation(Violation::Unmatched { offer, at })) => {
                     let end = Ending::Alone(self.alone(offer, at));
                     let goal = self.goal(&end);
                     return Ok(goal.map(|goal| (cut(trace, number, end), goal)));

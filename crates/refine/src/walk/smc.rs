@@ -7,7 +7,7 @@
 //!
 //! Every automaton of the left side that can send something draws an instant: uniformly between the first one at which it can
 //! send and the end of its invariant, or exponentially with rate 1 after the former where there is no end. The earliest one wins and
-//! takes one of the edges that are enabled then, each as likely as the others; where none is, the race begins anew. Unobserved sends the
+//! takes one of the edges that are enabled then, each as likely as the others; where none is, the race begins anew. No side sends the
 //! inputs of the left side.
 
 use zonewalk_tioa::Side as Which;
@@ -17,7 +17,7 @@ use crate::walk::instant::{FOREVER, Window};
 use crate::walk::plan::Plan;
 use crate::walk::schedule::uniform;
 use crate::walk::state::{Move, State};
-use crate::walk::walker::{Breach, End, Turn, WalkObserver, Walker};
+use crate::walk::walker::{End, Turn, Violation, WalkObserver, Walker};
 use zonewalk_numbers::Random;
 
 impl Walker {
@@ -54,7 +54,7 @@ impl Walker {
             self.overdue = Some(allowed + 1);
         }
         if let (Some(at), true) = (self.overdue, error.is_some()) {
-            return Ok(Turn::Ended(End::Violation(Breach::Delay { at })));
+            return Ok(Turn::Ended(End::Violation(Violation::Delay { at })));
         }
         let Some(part) = winner.filter(|_| first <= deadline) else {
             // Time stops before anything is sent.
@@ -71,7 +71,7 @@ impl Walker {
             && !self.plan.offers[offer as usize].followers.is_empty()
         {
             // Where its invariant is broken the right side allows no output.
-            return Ok(Turn::Ended(End::Violation(Breach::Delay { at })));
+            return Ok(Turn::Ended(End::Violation(Violation::Delay { at })));
         }
         self.follow(offer, witness)
     }

@@ -35,15 +35,15 @@ pub(super) enum End {
     /// Nothing is enabled any more, or nothing can be wrong any more.
     Stuck,
     /// A rule is broken.
-    Violation(Breach),
+    Violation(Violation),
 }
 
 /// A rule that is broken, after the delays and steps of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Breach {
+pub(super) enum Violation {
     /// At this instant the left side can still wait and the right side cannot.
     Delay { at: i64 },
-    /// Unobserved follows the offer at this instant. The leaders' moves are those of the walker.
+    /// No move follows the offer at this instant. The leaders' moves are those of the walker.
     Unmatched { offer: u32, at: i64 },
 }
 
@@ -62,7 +62,7 @@ pub(super) trait WalkObserver {
     fn see(&mut self, plan: &Plan, state: &State, offer: u32, moves: &[Move]);
 }
 
-/// Unobserved listens.
+/// No observer.
 pub(super) struct Unobserved;
 
 impl WalkObserver for Unobserved {
@@ -138,7 +138,7 @@ impl Walker {
         let horizon = self.state.horizon(Which::Left);
         let right = self.state.horizon(Which::Right);
         if right < horizon {
-            return Ok(Turn::Ended(End::Violation(Breach::Delay { at: right + 1 })));
+            return Ok(Turn::Ended(End::Violation(Violation::Delay { at: right + 1 })));
         }
         if is_last {
             return Ok(Turn::Ended(End::Depth));
@@ -194,7 +194,10 @@ impl Walker {
                 Some(answer) => self.moves.push(answer),
                 None if about.is_output || about.leader == Which::Right => {
                     self.moves.truncate(leading);
-                    return Ok(Turn::Ended(End::Violation(Breach::Unmatched { offer, at: now })));
+                    return Ok(Turn::Ended(End::Violation(Violation::Unmatched {
+                        offer,
+                        at: now,
+                    })));
                 }
                 // An input that the right side refuses may be refused by the left side: there is no such step.
                 None => return Ok(Turn::Waited),

@@ -1,6 +1,6 @@
 //! Answers about timed I/O automata for people, and runs as tables.
 
-use super::{Move, Place, RefineResult, Rule, Run, RunSummary, Step};
+use super::{Move, RefineResult, Rule, Run, RunSummary, StatePart, Step};
 use crate::palette::{Palette, Role};
 use crate::verdict::Answer;
 use crate::verdict::text::{count, seconds};
@@ -308,7 +308,7 @@ fn end(run: &Run, palette: Palette) -> String {
 /// Parts of a state that are listed; a composition of hundreds would fill many screens.
 const LISTED: usize = 20;
 
-fn places(places: &[Place]) -> String {
+fn places(places: &[StatePart]) -> String {
     let mut listed: Vec<_> = places.iter().take(LISTED).map(place).collect();
     if places.len() > LISTED {
         listed.push(format!("… {} more", places.len() - LISTED));
@@ -316,9 +316,9 @@ fn places(places: &[Place]) -> String {
     listed.join("; ")
 }
 
-fn place(place: &Place) -> String {
+fn place(place: &StatePart) -> String {
     visible(&match place {
-        Place::Location {
+        StatePart::Location {
             component,
             location,
             clocks,
@@ -330,8 +330,8 @@ fn place(place: &Place) -> String {
             }
             text
         }
-        Place::Universal { .. } => "quotient universal".to_owned(),
-        Place::Error { .. } => "quotient in error".to_owned(),
+        StatePart::Universal { .. } => "quotient universal".to_owned(),
+        StatePart::Error { .. } => "quotient in error".to_owned(),
     })
 }
 
@@ -359,7 +359,7 @@ mod tests {
     }
 
     fn example() -> Run {
-        let place = |component: &str, location: &str, clock: &str, value: i32| Place::Location {
+        let place = |component: &str, location: &str, clock: &str, value: i32| StatePart::Location {
             part: 0,
             component: component.to_owned(),
             location: location.to_owned(),

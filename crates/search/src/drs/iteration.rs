@@ -31,7 +31,7 @@ struct Child<S> {
 }
 
 /// What is known of a child.
-enum Standing {
+enum ChildStatus {
     Covered,
     /// Covered, but by nodes that are deeper: to be opened again if walks are cut off.
     CoveredDeeper,
@@ -295,9 +295,9 @@ where
                 return Flow::Break(());
             }
             match self.standing(state, depth) {
-                Standing::Covered => {}
-                Standing::CoveredDeeper => self.owe(parent),
-                Standing::Free => children.push(Child {
+                ChildStatus::Covered => {}
+                ChildStatus::CoveredDeeper => self.owe(parent),
+                ChildStatus::Free => children.push(Child {
                     parent,
                     ordinal,
                     state: state.clone(),
@@ -333,12 +333,12 @@ where
             let child = children.swap_remove(self.random.index(children.len()));
             let depth = child.parent.map_or(0, |id| *self.depths.get(id.index()) + 1);
             match self.standing(&child.state, depth) {
-                Standing::Covered => continue,
-                Standing::CoveredDeeper => {
+                ChildStatus::Covered => continue,
+                ChildStatus::CoveredDeeper => {
                     self.owe(child.parent);
                     continue;
                 }
-                Standing::Free => {}
+                ChildStatus::Free => {}
             }
             self.leaf_tests += 1;
             match has_successors(system, &child.state) {
@@ -366,15 +366,15 @@ where
         Ok(None)
     }
 
-    fn standing(&self, state: &S::State, depth: u32) -> Standing {
+    fn standing(&self, state: &S::State, depth: u32) -> ChildStatus {
         let covering = self
             .store
             .covering_at(state, if self.reopening { depth } else { u32::MAX });
         match covering {
-            None => Standing::Free,
-            Some(_) if self.reopening || self.bound == u32::MAX => Standing::Covered,
-            Some(id) if *self.depths.get(id.index()) <= depth => Standing::Covered,
-            Some(_) => Standing::CoveredDeeper,
+            None => ChildStatus::Free,
+            Some(_) if self.reopening || self.bound == u32::MAX => ChildStatus::Covered,
+            Some(id) if *self.depths.get(id.index()) <= depth => ChildStatus::Covered,
+            Some(_) => ChildStatus::CoveredDeeper,
         }
     }
 

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use zonewalk_search::{
-    DepthStore, Distances, Emit, Flow, Frontier, Goal, Guide, Limits, Met, Predecessors, StateId, Store,
-    Stored, TransitionSystem, Verdict, guided_search,
+    DepthStore, Distances, Emit, Flow, Frontier, GeneratedState, Goal, Guide, Limits, Predecessors, StateId,
+    Store, Stored, TransitionSystem, Verdict, guided_search,
 };
 
 /// Successor lists, and a state whose expansion fails.
@@ -253,7 +253,7 @@ struct Survey<S> {
 impl<T: TransitionSystem> Guide<T> for Survey<T::State> {
     type Rank = ();
 
-    fn rank(&mut self, met: &Met<'_, T>) -> Verdict {
+    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict {
         self.ranked = Some(met.state.clone());
         Verdict::Keep(())
     }

@@ -1,6 +1,6 @@
 //! The values that a state adds: those of its points that fulfil the condition, and those that time leads to from there.
 
-use super::{Found, Wish};
+use super::{Found, RequestedValues};
 use crate::condition::ClockRef;
 use crate::explorer::Explorer;
 use crate::goal::Goal;
@@ -19,13 +19,13 @@ use zonewalk_zones::{Bound, Federation, dbm};
 const KEPT: usize = 4096;
 
 /// How a state is examined.
-pub(super) struct Look<'a> {
+pub(super) struct Examination<'a> {
     pub(super) condition: &'a Option<Goal>,
     pub(super) measures: &'a [Measure],
-    pub(super) wish: Wish,
+    pub(super) wish: RequestedValues,
 }
 
-impl Look<'_> {
+impl Examination<'_> {
     /// Adds the values of the state's points that fulfil the condition.
     pub(super) fn at(
         &self,
@@ -34,7 +34,7 @@ impl Look<'_> {
         beyond: &mut Vec<(usize, ClockId, ZoneState)>,
         state: &ZoneState,
     ) -> Result<(), Stop> {
-        if self.wish != Wish::Lowest {
+        if self.wish != RequestedValues::Lowest {
             self.keep(watch, found, beyond, state)?;
         }
         let (graph, scratch) = watch.parts();
@@ -62,7 +62,7 @@ impl Look<'_> {
                     for zone in &points {
                         is_beyond |= found.values.add_clock(zone, state.dim(), index, found.ceiling);
                     }
-                    if !is_beyond || self.wish == Wish::Lowest {
+                    if !is_beyond || self.wish == RequestedValues::Lowest {
                         found.is_beyond |= is_beyond;
                         continue;
                     }

@@ -6,10 +6,10 @@ use zonewalk_model::instance;
 use zonewalk_model::tree::QueryKind;
 use zonewalk_network::NetworkBuilder;
 use zonewalk_search::{Limit, Limits};
-use zonewalk_symbolic::extremes::{Endpoint, Extent, Extremes, Interval, Wish, extremes};
+use zonewalk_symbolic::extremes::{Endpoint, Extent, Extremes, Interval, RequestedValues, extremes};
 use zonewalk_symbolic::plan::Plan;
 
-pub(crate) fn find(text: &str, asked: &str, wish: Wish, limits: &Limits<'_>) -> Extremes {
+pub(crate) fn find(text: &str, asked: &str, wish: RequestedValues, limits: &Limits<'_>) -> Extremes {
     let model = model(text);
     let query = query(&model, asked).unwrap();
     let QueryKind::Extremum { predicate, exprs, .. } = &query.kind else {
@@ -27,7 +27,7 @@ pub(crate) fn find(text: &str, asked: &str, wish: Wish, limits: &Limits<'_>) -> 
     extremes(&plan, condition.as_ref(), &measures, wish, limits).unwrap()
 }
 
-fn extents(text: &str, asked: &str, wish: Wish) -> Vec<Extent> {
+fn extents(text: &str, asked: &str, wish: RequestedValues) -> Vec<Extent> {
     let found = find(text, asked, wish, &Limits::default());
     assert_eq!(found.limit, None);
     assert!(
@@ -68,20 +68,29 @@ fn show_end(end: Option<Endpoint>, is_high: bool) -> String {
 /// The greatest values, as they are shown.
 fn sup(text: &str, asked: &str) -> String {
     let show = |e: &Extent| e.highest().map_or("none".into(), |end| show_end(end, true));
-    let list: Vec<_> = extents(text, asked, Wish::Highest).iter().map(show).collect();
+    let list: Vec<_> = extents(text, asked, RequestedValues::Highest)
+        .iter()
+        .map(show)
+        .collect();
     list.join(" ")
 }
 
 fn inf(text: &str, asked: &str) -> String {
     let show = |e: &Extent| e.lowest().map_or("none".into(), |end| show_end(Some(end), false));
-    let list: Vec<_> = extents(text, asked, Wish::Lowest).iter().map(show).collect();
+    let list: Vec<_> = extents(text, asked, RequestedValues::Lowest)
+        .iter()
+        .map(show)
+        .collect();
     list.join(" ")
 }
 
 fn bounds(text: &str, asked: &str) -> String {
     let interval = |i: &Interval| format!("{}{}", show_end(Some(i.low), false), show_end(i.high, true));
     let show = |e: &Extent| e.intervals.iter().map(interval).collect::<Vec<_>>().join(" ");
-    let list: Vec<_> = extents(text, asked, Wish::All).iter().map(show).collect();
+    let list: Vec<_> = extents(text, asked, RequestedValues::All)
+        .iter()
+        .map(show)
+        .collect();
     list.join(", ")
 }
 
@@ -174,7 +183,7 @@ fn setting_a_clock_ahead_is_no_growth() {
 fn values_that_go_on_with_gaps() {
     let text = "clock x, y; process P() { state a { x <= 5 }, b; urgent b; init a;
         trans a -> b { guard x >= 5; assign x = 0; }, b -> a { }; } system P;";
-    let found = &extents(text, "bounds{P.b}: y", Wish::All)[0];
+    let found = &extents(text, "bounds{P.b}: y", RequestedValues::All)[0];
     assert!(found.has_gaps && found.highest() == Some(None));
     assert_eq!(found.lowest().unwrap().value, 5);
 }
@@ -185,7 +194,7 @@ fn limits_leave_the_answer_open() {
         explored: Some(2),
         ..Limits::default()
     };
-    let found = find(WAIT, "sup: v", Wish::Highest, &limits);
+    let found = find(WAIT, "sup: v", RequestedValues::Highest, &limits);
     assert_eq!(found.limit, Some(Limit::States));
     assert!(!found.extents[0].is_certain);
 }

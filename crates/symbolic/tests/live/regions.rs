@@ -4,7 +4,7 @@ use super::extremes::{find, reached};
 use super::support::{ask, model, shortest};
 use std::collections::{BTreeMap, BTreeSet};
 use zonewalk_search::Limits;
-use zonewalk_symbolic::extremes::Wish;
+use zonewalk_symbolic::extremes::RequestedValues;
 use zonewalk_symbolic::lasso::{Lasso, Options};
 
 /// All constants are at most this.
@@ -659,7 +659,11 @@ fn extremes_agree_with_regions() {
                 assert_eq!(found.limit, None);
                 found.extents[0].clone()
             };
-            let (lowest, highest, all) = (extent(Wish::Lowest), extent(Wish::Highest), extent(Wish::All));
+            let (lowest, highest, all) = (
+                extent(RequestedValues::Lowest),
+                extent(RequestedValues::Highest),
+                extent(RequestedValues::All),
+            );
             for found in [&lowest, &highest, &all] {
                 assert!(found.is_certain, "{asked}: {text}");
             }

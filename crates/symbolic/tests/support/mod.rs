@@ -18,8 +18,8 @@ use zonewalk_reference::{Interpreter, Part, Step};
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search};
 use zonewalk_search::{
-    self as engine, Breadth, Depth, Fault, Goal as SearchGoal, Guide, Limits, Met, Outcome, Preference,
-    Queues, RandomDepth, Rank, Report, Ties, guided_search_by_depth, search, search_by_depth,
+    self as engine, Breadth, Depth, Fault, GeneratedState, Goal as SearchGoal, Guide, Limits, Outcome,
+    Preference, Queues, RandomDepth, Rank, Report, Ties, guided_search_by_depth, search, search_by_depth,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
@@ -102,7 +102,7 @@ struct OneStep;
 impl<'n> Guide<Explorer<'n>> for OneStep {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &Met<'_, Explorer<'n>>) -> engine::Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, Explorer<'n>>) -> engine::Verdict<Rank> {
         let is_initial = met.parent.is_none();
         assert_eq!(met.step.parts.is_empty(), is_initial, "steps are made by edges");
         engine::Verdict::Keep(Rank {

@@ -1,6 +1,6 @@
 //! From the outline of a file to the syntax tree: the texts are parsed.
 
-use super::outline::{self, Outline, Place};
+use super::outline::{self, Endpoint, Outline};
 use crate::ast::{Branchpoint, Chart, Dialect, Document, Edge, Ident, Location, NoQuery, Queries, Template};
 use crate::fragment::Fragment;
 use crate::parser::{self, Context};
@@ -95,8 +95,8 @@ fn template(template: &outline::Template<'_>, cx: &mut Context) -> Template {
         .collect();
     let place = |reference: &outline::Reference<'_>| {
         let name = match reference.place? {
-            Place::Location(i) => &locations[i].name.name,
-            Place::Branchpoint(i) => &branchpoints[i].name.name,
+            Endpoint::Location(i) => &locations[i].name.name,
+            Endpoint::Branchpoint(i) => &branchpoints[i].name.name,
         };
         let span = reference.id.as_ref().map_or(reference.span, |id| id.span);
         Some(Ident {

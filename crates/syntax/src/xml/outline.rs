@@ -114,12 +114,12 @@ pub(super) struct Reference<'a> {
     /// The tag.
     pub span: Span,
     /// Filled in when the template is complete.
-    pub place: Option<Place>,
+    pub place: Option<Endpoint>,
 }
 
 /// What an edge connects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Endpoint {
     /// Index of a location.
     Location(usize),
     /// Index of a branchpoint.
@@ -162,8 +162,8 @@ impl Template<'_> {
     /// What a person calls the end of an edge.
     pub(super) fn place_title(&self, reference: &Reference<'_>) -> String {
         match reference.place {
-            Some(Place::Location(i)) => self.locations[i].title(),
-            Some(Place::Branchpoint(i)) => self.branchpoints[i].title(),
+            Some(Endpoint::Location(i)) => self.locations[i].title(),
+            Some(Endpoint::Branchpoint(i)) => self.branchpoints[i].title(),
             None => "?".to_owned(),
         }
     }

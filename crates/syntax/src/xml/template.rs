@@ -1,6 +1,6 @@
 //! Templates: locations, branchpoints, edges, and their references to each other.
 
-use super::outline::{Branchpoint, Edge, Location, Place, Reference, Template};
+use super::outline::{Branchpoint, Edge, Endpoint, Location, Reference, Template};
 use super::reader::XmlReader;
 use super::tag::{Attributes, Tag};
 use crate::ast::Drawing;
@@ -249,11 +249,11 @@ impl<'a> XmlReader<'a> {
     /// Finds out what the ids refer to, and drops edges that lead nowhere. Ids count inside one template: some
     /// tools number each template's locations from 0.
     fn link(&mut self, template: &mut Template<'a>) {
-        let mut places: FxHashMap<&str, (Place, Span)> = FxHashMap::default();
+        let mut places: FxHashMap<&str, (Endpoint, Span)> = FxHashMap::default();
         let locations = template.locations.iter().enumerate();
-        let locations = locations.map(|(i, l)| (l.id.as_str(), Place::Location(i), l.id_span));
+        let locations = locations.map(|(i, l)| (l.id.as_str(), Endpoint::Location(i), l.id_span));
         let branchpoints = template.branchpoints.iter().enumerate();
-        let branchpoints = branchpoints.map(|(i, b)| (b.id.as_str(), Place::Branchpoint(i), b.id_span));
+        let branchpoints = branchpoints.map(|(i, b)| (b.id.as_str(), Endpoint::Branchpoint(i), b.id_span));
         for (id, place, span) in locations.chain(branchpoints) {
             // A missing id has been reported.
             if id.is_empty() {
@@ -283,7 +283,7 @@ impl<'a> XmlReader<'a> {
             .retain(|edge| edge.source.place.is_some() && edge.target.place.is_some());
     }
 
-    fn resolve(&mut self, reference: &mut Reference<'a>, places: &FxHashMap<&str, (Place, Span)>) {
+    fn resolve(&mut self, reference: &mut Reference<'a>, places: &FxHashMap<&str, (Endpoint, Span)>) {
         let Some(id) = &reference.id else {
             self.error(
                 "missing-reference",

@@ -8,16 +8,16 @@ use super::{Instance, System};
 
 /// An operator that stands without parentheses around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Bare {
+enum BareOperator {
     Conjunction,
     Composition,
 }
 
-impl Bare {
+impl BareOperator {
     fn sign(self) -> &'static str {
         match self {
-            Bare::Conjunction => "&&",
-            Bare::Composition => "||",
+            BareOperator::Conjunction => "&&",
+            BareOperator::Composition => "||",
         }
     }
 }
@@ -41,7 +41,7 @@ impl<'t> Parser<'t> {
         Ok(whole)
     }
 
-    fn composition(&mut self) -> Found<(System, Option<Bare>)> {
+    fn composition(&mut self) -> Found<(System, Option<BareOperator>)> {
         let start = self.start();
         let (first, bare) = self.conjunction()?;
         if !self.at(Token::Or) {
@@ -57,10 +57,10 @@ impl<'t> Parser<'t> {
         if mixed {
             self.warn_mix(start, "&&", "||");
         }
-        Ok((System::Composition(parts), Some(Bare::Composition)))
+        Ok((System::Composition(parts), Some(BareOperator::Composition)))
     }
 
-    fn conjunction(&mut self) -> Found<(System, Option<Bare>)> {
+    fn conjunction(&mut self) -> Found<(System, Option<BareOperator>)> {
         let first = self.operand()?;
         if !self.at(Token::And) {
             return Ok((first, None));
@@ -69,7 +69,7 @@ impl<'t> Parser<'t> {
         while self.eat(Token::And) {
             parts.push(self.operand()?);
         }
-        Ok((System::Conjunction(parts), Some(Bare::Conjunction)))
+        Ok((System::Conjunction(parts), Some(BareOperator::Conjunction)))
     }
 
     fn warn_mix(&mut self, start: usize, tighter: &str, looser: &str) {

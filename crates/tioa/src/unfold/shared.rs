@@ -12,7 +12,7 @@ use zonewalk_syntax::span::Span;
 pub(super) fn errors(model: &Model, system: &System, process: ProcessId) -> Vec<Diagnostic> {
     let instance = &system.processes[process.index()];
     let template = &model.templates[instance.template.index()];
-    let mut look = Look {
+    let mut look = SharedData {
         model,
         functions: FxHashSet::default(),
         variables: FxHashSet::default(),
@@ -50,14 +50,14 @@ fn is_channels(ty: &Type) -> bool {
     matches!(ty.base(), Type::Chan(_))
 }
 
-struct Look<'a> {
+struct SharedData<'a> {
     model: &'a Model,
     functions: FxHashSet<FunctionId>,
     variables: FxHashSet<usize>,
     errors: Vec<Diagnostic>,
 }
 
-impl Look<'_> {
+impl SharedData<'_> {
     fn global(&mut self, index: usize, span: Span) {
         let variable = &self.model.globals[index];
         if !is_shared(variable) || !self.variables.insert(index) {

@@ -13,7 +13,7 @@ use crate::state::EdgeStatus;
 const FEWEST: usize = 2;
 
 /// A cell, what is asked of it, and who asks.
-pub(crate) type Asked = (u32, Question, u32);
+pub(crate) type WatchedCell = (u32, Question, u32);
 
 /// The counters, wherever they are.
 pub(crate) trait Counters {
@@ -71,7 +71,7 @@ impl Counts {
         cells: u32,
         constant: impl Fn(u32) -> Option<i32>,
     ) -> Counts {
-        let mut asked: Vec<Asked> = Vec::new();
+        let mut asked: Vec<WatchedCell> = Vec::new();
         for (number, edge) in (0..).zip(edges) {
             let first = asked.len();
             let questions = questions(conditions, &edge.guard, &constant);
@@ -90,7 +90,7 @@ impl Counts {
     }
 
     /// Counters for what is asked of cells below `cells`.
-    pub(crate) fn new(mut asked: Vec<Asked>, cells: u32) -> Counts {
+    pub(crate) fn new(mut asked: Vec<WatchedCell>, cells: u32) -> Counts {
         asked.sort_by_key(|&(cell, question, who)| (cell, question.order(), who));
         let mut counts = Counts::default();
         if asked.is_empty() {
@@ -104,7 +104,7 @@ impl Counts {
     }
 
     /// Adds what is asked of one cell, in order.
-    fn add(&mut self, asked: &[Asked]) {
+    fn add(&mut self, asked: &[WatchedCell]) {
         let cell = asked[0].0;
         let start = self.groups.len() as u32;
         for group in asked.chunk_by(|a, b| a.1.order() == b.1.order()) {

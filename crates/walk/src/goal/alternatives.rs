@@ -5,7 +5,7 @@
 //! nothing are examined. What has changed is found by comparison with what was seen last time, in chunks: the caller
 //! need not know how the state has come about, and nothing is done for steps that are not asked about.
 
-use crate::enabled::counters::{Asked, Counts};
+use crate::enabled::counters::{Counts, WatchedCell};
 use crate::plan::condition::Question;
 use crate::plan::{NONE, Plan};
 use std::collections::HashSet;
@@ -55,7 +55,7 @@ impl Alternatives {
         if list.len() <= FEW || form.may_fail(id) {
             return None;
         }
-        let mut asked: Vec<Asked> = Vec::new();
+        let mut asked: Vec<WatchedCell> = Vec::new();
         let mut parts = Vec::new();
         let mut known = HashSet::new();
         let mut literals = Vec::new();

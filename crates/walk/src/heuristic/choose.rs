@@ -9,7 +9,7 @@ use crate::enabled::candidate::{Candidate, draw_weighted};
 use crate::enabled::priority::PriorityFilter;
 use crate::enabled::ways::{Drawn, Pieces, Ways, is_open, receivers};
 use crate::heuristic::commit::Commitments;
-use crate::heuristic::coverage::{Coverage, Grain};
+use crate::heuristic::coverage::{Coverage, Granularity};
 #[cfg(doc)]
 use crate::heuristic::schedule::Schedule;
 use crate::heuristic::schedule::{Distribution, WalkParameters};
@@ -77,7 +77,7 @@ pub(crate) struct Chooser {
     open: i64,
     /// How far delays must reach for the goal.
     reach: i64,
-    grain: Grain,
+    grain: Granularity,
     generation: u64,
     coverage: Coverage,
     pub(crate) candidates: Vec<Candidate>,
@@ -115,7 +115,7 @@ impl Chooser {
             random: Random::for_walk(0, 0),
             distribution: None,
             is_prompt: false,
-            grain: Grain::Process,
+            grain: Granularity::Process,
             generation: 0,
             coverage,
             candidates: Vec::new(),

@@ -18,22 +18,22 @@ use zonewalk_network::ids::{InstanceId, ProcessId};
 
 /// How processes choose their instants in a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Habit {
+struct DelayHabits {
     /// Most processes choose by this distribution.
     distribution: Distribution,
     /// So many of a hundred choose the other way round, upper bounds for lower ones.
     turned: u8,
 }
 
-const fn habit(lower: u8, upper: u8, turned: u8) -> Habit {
-    Habit {
+const fn habit(lower: u8, upper: u8, turned: u8) -> DelayHabits {
+    DelayHabits {
         distribution: Distribution { lower, upper },
         turned,
     }
 }
 
 /// The habits of walks, in turn. Five of a hundred instants are no bounds, since some combinations need one or two of those.
-const HABITS: [Habit; 11] = [
+const HABITS: [DelayHabits; 11] = [
     habit(90, 5, 20),
     habit(5, 90, 20),
     habit(48, 47, 0),

@@ -6,7 +6,7 @@ use crate::plan::{EdgeInstance, Plan};
 /// processes and an edge several selections. Each reading is blind somewhere: with counters per process all processes act
 /// equally often, so some pairs of them never meet; with one per template only one process may ever get far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Grain {
+pub(crate) enum Granularity {
     /// The edge of a process, whatever it selects.
     Process,
     /// The edge of a process for one selection.
@@ -15,36 +15,40 @@ pub(crate) enum Grain {
     Template,
 }
 
-impl Grain {
+impl Granularity {
     /// In the order in which cycles of walks use them.
-    pub(crate) const ALL: [Grain; 3] = [Grain::Process, Grain::Selection, Grain::Template];
+    pub(crate) const ALL: [Granularity; 3] = [
+        Granularity::Process,
+        Granularity::Selection,
+        Granularity::Template,
+    ];
 }
 
 /// Counters of all grains, whichever decides: those of one are shaken by the walks of the others, so that a regular
 /// pattern which never reaches the goal does not go on forever.
 #[derive(Clone, Debug)]
 pub struct Coverage {
-    counts: [Vec<u32>; Grain::ALL.len()],
+    counts: [Vec<u32>; Granularity::ALL.len()],
 }
 
 impl Coverage {
     /// Nothing has been counted.
     pub fn new(plan: &Plan<'_>) -> Self {
         Coverage {
-            counts: Grain::ALL.map(|_| vec![0; plan.coverage_count as usize]),
+            counts: Granularity::ALL.map(|_| vec![0; plan.coverage_count as usize]),
         }
     }
 
     /// No counters at all.
     pub(crate) fn none() -> Self {
         Coverage {
-            counts: Grain::ALL.map(|_| Vec::new()),
+            counts: Granularity::ALL.map(|_| Vec::new()),
         }
     }
 
     /// How often each edge of a process began a transition: by process, and for each by the edges of its template.
     pub fn by_edge(&self) -> &[u32] {
-        &self.counts[Grain::Process as usize]
+        &self.counts[Granularity::Process as usize]
     }
 
     pub(crate) fn clear(&mut self) {
@@ -66,9 +70,9 @@ impl Coverage {
     /// covered taken, after `n` of them each of the `ways` would have been taken `n / ways` times and some once more: that
     /// is what counts where selections do.
     #[inline]
-    pub(crate) fn of(&self, edge: &EdgeInstance, grain: Grain) -> (u32, u64) {
+    pub(crate) fn of(&self, edge: &EdgeInstance, grain: Granularity) -> (u32, u64) {
         let count = self.counts[grain as usize][edge.own.coverage[grain as usize] as usize];
-        if edge.own.ways == 1 || grain != Grain::Selection {
+        if edge.own.ways == 1 || grain != Granularity::Selection {
             return (count, edge.own.ways);
         }
         let (rounds, rest) = (u64::from(count) / edge.own.ways, u64::from(count) % edge.own.ways);

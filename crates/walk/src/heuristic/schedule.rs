@@ -2,7 +2,7 @@
 //!
 //! [`Schedule::Paper`] is what the paper prints. [`Schedule::Tuned`] is ours.
 
-use crate::heuristic::coverage::Grain;
+use crate::heuristic::coverage::Granularity;
 use crate::state::Window;
 use zonewalk_numbers::Random;
 
@@ -90,7 +90,7 @@ impl Schedule {
             Schedule::Paper => WalkParameters {
                 distribution: delays.distribution(walk),
                 is_prompt: false,
-                grain: Grain::Process,
+                grain: Granularity::Process,
                 generation: 0,
                 turned: 0,
             },
@@ -106,7 +106,7 @@ pub(crate) struct WalkParameters {
     /// new happens.
     pub(crate) is_prompt: bool,
     /// What RLC and RLC-A count.
-    pub(crate) grain: Grain,
+    pub(crate) grain: Granularity,
     /// Walks of one generation share the counters of RLC-A.
     pub(crate) generation: u64,
     /// Of a hundred processes so many have the distribution turned round, for COM.
@@ -136,11 +136,11 @@ impl Delays {
     /// with each three: counters that are kept forever lead into patterns that never end.
     pub(crate) fn parameters(self, walk: u64) -> WalkParameters {
         let cycle = walk / ADAPTIVE.len() as u64;
-        let grains = Grain::ALL.len() as u64;
+        let grains = Granularity::ALL.len() as u64;
         WalkParameters {
             distribution: self.distribution(walk),
             is_prompt: self == Delays::Adaptive && cycle / grains % 2 == 1,
-            grain: Grain::ALL[(cycle % grains) as usize],
+            grain: Granularity::ALL[(cycle % grains) as usize],
             generation: cycle / grains,
             turned: 0,
         }
@@ -308,12 +308,12 @@ mod tests {
 
     #[test]
     fn manners_take_turns() {
-        let turns: Vec<(Grain, bool)> = (0..7)
+        let turns: Vec<(Granularity, bool)> = (0..7)
             .map(|cycle| Delays::Adaptive.parameters(11 * cycle + cycle))
             .map(|parameters| (parameters.grain, parameters.is_prompt))
             .collect();
-        let late = Grain::ALL.map(|grain| (grain, false));
-        let prompt = Grain::ALL.map(|grain| (grain, true));
+        let late = Granularity::ALL.map(|grain| (grain, false));
+        let prompt = Granularity::ALL.map(|grain| (grain, true));
         assert_eq!(turns[..3], late);
         assert_eq!(turns[3..6], prompt);
         assert_eq!(turns[6], late[0]);

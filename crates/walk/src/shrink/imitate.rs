@@ -142,7 +142,7 @@ fn within_window(window: Window, at: i64) -> WithinWindow {
 }
 
 /// What a process would like to do next.
-struct Aim {
+struct NextStep {
     /// Its process would rather do something else.
     is_second: bool,
     at: i64,
@@ -165,7 +165,7 @@ const CANDIDATES_PER_STEP: usize = 16;
 #[derive(Default)]
 pub(crate) struct Imitator {
     candidates: Vec<Candidate>,
-    aims: Vec<Aim>,
+    aims: Vec<NextStep>,
     /// The number of the variation; 0 is the script itself.
     variation: u64,
     /// By process: up to which step of the script it is through, and when it last moved.
@@ -253,7 +253,7 @@ impl Imitator {
                 // Never seen: only when nothing else is left.
                 None => (end, usize::MAX, true, usize::MAX),
             };
-            self.aims.push(Aim {
+            self.aims.push(NextStep {
                 is_second: false,
                 at,
                 step,
@@ -313,7 +313,7 @@ impl Imitator {
 }
 
 /// An aim as a step: the receivers of a broadcast as in the script, as far as they are ready.
-fn wish(follower: &Follower<'_, '_>, script: &Script<'_>, aim: &Aim) -> PlannedStep {
+fn wish(follower: &Follower<'_, '_>, script: &Script<'_>, aim: &NextStep) -> PlannedStep {
     let candidate = aim.candidate;
     let example = script.steps.get(aim.example);
     let mut parts = vec![candidate.initiator];

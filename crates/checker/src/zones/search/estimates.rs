@@ -2,7 +2,7 @@
 
 use super::ZoneSearch;
 use crate::order::Order;
-use crate::outcome::Lead;
+use crate::outcome::Guidance;
 use std::time::{Duration, Instant};
 use zonewalk_heuristics::{
     self as heuristics, Directed, GroupDistance, Heuristic, LocalDistance, Relaxed, Switch,
@@ -44,7 +44,7 @@ impl<'a> ZoneSearch<'a> {
             Estimator::Pdb if databases.is_none() => Estimator::without_databases(by.search()),
             wanted => wanted,
         };
-        self.lead = Some(Lead {
+        self.lead = Some(Guidance {
             estimator: (by != Order::Breadth).then_some(estimator),
             queueing: self.options.queueing(),
             is_blind: self.is_blind(estimator, aim),

@@ -17,12 +17,12 @@ pub(super) struct Row {
     /// Whether it is the paper's own model, so that the times may be compared.
     pub(super) is_papers: bool,
     /// Ours, by column.
-    pub(super) ours: Vec<Ours>,
+    pub(super) ours: Vec<OwnCell>,
 }
 
 /// A cell of ours.
 #[derive(Clone, Debug)]
-pub(super) enum Ours {
+pub(super) enum OwnCell {
     Measured(Measured),
     /// Measured again in this longer box.
     Again(Measured, Duration),
@@ -30,11 +30,11 @@ pub(super) enum Ours {
     Not(&'static str),
 }
 
-impl Ours {
+impl OwnCell {
     fn measured(&self) -> Option<&Measured> {
         match self {
-            Ours::Measured(measured) | Ours::Again(measured, _) => Some(measured),
-            Ours::Not(_) => None,
+            OwnCell::Measured(measured) | OwnCell::Again(measured, _) => Some(measured),
+            OwnCell::Not(_) => None,
         }
     }
 
@@ -47,16 +47,16 @@ impl Ours {
     /// The box, where it is not that of the table.
     fn longer(&self) -> Option<f64> {
         match self {
-            Ours::Again(_, time) => Some(time.as_secs_f64()),
-            Ours::Measured(_) | Ours::Not(_) => None,
+            OwnCell::Again(_, time) => Some(time.as_secs_f64()),
+            OwnCell::Measured(_) | OwnCell::Not(_) => None,
         }
     }
 
     /// What stands in place of a number where none was measured.
     fn why_not(&self) -> &'static str {
         match self {
-            Ours::Measured(_) | Ours::Again(..) => "nf",
-            Ours::Not(why) => why,
+            OwnCell::Measured(_) | OwnCell::Again(..) => "nf",
+            OwnCell::Not(why) => why,
         }
     }
 }
@@ -118,7 +118,7 @@ fn titles(number: u32, title: &str, columns: &[&str]) -> String {
 /// Who has measured, and how.
 pub(super) fn footer(rows: &[Row], effort: &Effort, places: &str) -> String {
     let cells = || rows.iter().flat_map(|row| &row.ours);
-    let measured = || cells().filter_map(Ours::measured);
+    let measured = || cells().filter_map(OwnCell::measured);
     let found: usize = measured().map(|ours| ours.times.len()).sum();
     let tried: u64 = measured().map(|ours| ours.tried).sum();
     format!(
@@ -182,7 +182,7 @@ pub(super) fn medians(table: &Table, columns: &[Column], rows: &[Row]) -> String
     text
 }
 
-fn median(ours: &Ours) -> String {
+fn median(ours: &OwnCell) -> String {
     let Some(measured) = ours.measured() else {
         return ours.why_not().to_owned();
     };
@@ -195,7 +195,7 @@ fn median(ours: &Ours) -> String {
 }
 
 /// The metric of the paper beside what it printed.
-fn time(paper: &str, ours: &Ours, is_papers: bool) -> String {
+fn time(paper: &str, ours: &OwnCell, is_papers: bool) -> String {
     let longer = ours.longer().map(|time| format!(" in {time} s"));
     let longer = longer.unwrap_or_default();
     let Some(measured) = ours.measured() else {
@@ -228,14 +228,14 @@ fn time(paper: &str, ours: &Ours, is_papers: bool) -> String {
 }
 
 /// Traces of RET with what shrinking makes of them, the shortest ones, and the fastest; medians.
-fn lengths(paper: &[&str], ours: &[Ours]) -> [String; 6] {
+fn lengths(paper: &[&str], ours: &[OwnCell]) -> [String; 6] {
     let median = |column: usize, value: fn(&Length) -> f64| {
         let ours = ours.get(column)?;
         let mut values: Vec<f64> = ours.measured()?.traces.iter().map(value).collect();
         values.sort_by(f64::total_cmp);
         values.get(values.len().checked_sub(1)? / 2).copied()
     };
-    let none = |column: usize| ours.get(column).map_or("", Ours::why_not).to_owned();
+    let none = |column: usize| ours.get(column).map_or("", OwnCell::why_not).to_owned();
     let shown = |column: usize, value: fn(&Length) -> f64| {
         median(column, value).map_or_else(|| none(column), |value| format!("{value:.0}"))
     };
@@ -258,10 +258,10 @@ pub(super) fn document(
     effort: &Effort,
     places: &str,
 ) -> Value {
-    let cell = |(column, (paper, ours)): (&Column, (&&str, &Ours))| {
+    let cell = |(column, (paper, ours)): (&Column, (&&str, &OwnCell))| {
         let missing = match ours {
-            Ours::Measured(_) | Ours::Again(..) => None,
-            Ours::Not(why) => Some(why),
+            OwnCell::Measured(_) | OwnCell::Again(..) => None,
+            OwnCell::Not(why) => Some(why),
         };
         let longer = ours.longer();
         let ours = ours.measured();
@@ -326,17 +326,17 @@ mod tests {
             is_maybe: false,
         };
         assert_eq!(
-            time("14.1", &Ours::Measured(ours.clone()), true),
+            time("14.1", &OwnCell::Measured(ours.clone()), true),
             "0.0300 / 14.1 (470×)"
         );
         assert_eq!(
-            time("14.1", &Ours::Measured(ours.clone()), false),
+            time("14.1", &OwnCell::Measured(ours.clone()), false),
             "0.0300 / 14.1"
         );
-        assert_eq!(time("nf", &Ours::Measured(ours.clone()), true), "0.0300 / nf");
-        assert_eq!(time("14.1", &Ours::Not("no model"), true), "no model / 14.1");
-        assert_eq!(median(&Ours::Measured(ours.clone())), "0.0200");
-        assert_eq!(median(&Ours::Not("no model")), "no model");
+        assert_eq!(time("nf", &OwnCell::Measured(ours.clone()), true), "0.0300 / nf");
+        assert_eq!(time("14.1", &OwnCell::Not("no model"), true), "no model / 14.1");
+        assert_eq!(median(&OwnCell::Measured(ours.clone())), "0.0200");
+        assert_eq!(median(&OwnCell::Not("no model")), "no model");
         // Ten seconds that two seeds spent in vain are shared by the three finds.
         let partly = Measured {
             tried: 5,
@@ -344,26 +344,29 @@ mod tests {
             ..ours.clone()
         };
         assert_eq!(
-            time("36", &Ours::Measured(partly.clone()), true),
+            time("36", &OwnCell::Measured(partly.clone()), true),
             "3.36 (3 of 5) / 36 (10.7×)"
         );
-        assert_eq!(median(&Ours::Measured(partly.clone())), "0.0200 (2 of 5 failed)");
+        assert_eq!(
+            median(&OwnCell::Measured(partly.clone())),
+            "0.0200 (2 of 5 failed)"
+        );
         assert_eq!((ours.median_count(), partly.median_count()), (Some(300), None));
         let none = Measured {
             tried: 2,
             ..Measured::default()
         };
-        assert_eq!(time("2", &Ours::Measured(none.clone()), true), "nf / 2");
-        assert_eq!(median(&Ours::Measured(none.clone())), "– (2 of 2 failed)");
+        assert_eq!(time("2", &OwnCell::Measured(none.clone()), true), "nf / 2");
+        assert_eq!(median(&OwnCell::Measured(none.clone())), "– (2 of 2 failed)");
         let longer = Duration::from_secs(20);
-        assert_eq!(time("2", &Ours::Again(none, longer), true), "nf in 20 s / 2");
+        assert_eq!(time("2", &OwnCell::Again(none, longer), true), "nf in 20 s / 2");
         assert_eq!(
-            time("36", &Ours::Again(partly, longer), true),
+            time("36", &OwnCell::Again(partly, longer), true),
             "3.36 (3 of 5) in 20 s / 36 (10.7×)"
         );
         let paper = ["6882", "560"];
-        let measured = Ours::Measured(ours);
-        let not = Ours::Not("no model");
+        let measured = OwnCell::Measured(ours);
+        let not = OwnCell::Not("no model");
         assert_eq!(
             lengths(&paper, &[measured.clone(), measured.clone(), measured]),
             ["20 / 6882", "5 / 560", "5", "0.200", "30", "30"]

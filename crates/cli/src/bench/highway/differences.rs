@@ -13,7 +13,7 @@ use crate::status::Error;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use zonewalk_checker::measure::{Summary, Trial};
-use zonewalk_checker::{Aut, Control, Sought, explicit_trial};
+use zonewalk_checker::{Aut, Control, ExplicitGoal, explicit_trial};
 
 use Method::{Highway, Random, Rdfs};
 
@@ -175,7 +175,7 @@ impl Tried {
                 },
             ..*effort
         };
-        let explicit = |file: &Path, sought: Sought<'_>| {
+        let explicit = |file: &Path, sought: ExplicitGoal<'_>| {
             let aut = self.change.read(file)?;
             Ok(runs(&effort, control, |seed| {
                 explicit_trial(&aut, sought, &self.method.options(seed), self.visits(), control)
@@ -183,10 +183,10 @@ impl Tried {
         };
         let Some(system) = self.of_table() else {
             let file = self.file(models, has).ok_or_else(refuse)?;
-            return explicit(&file, Sought::Deadlock);
+            return explicit(&file, ExplicitGoal::Deadlock);
         };
         match (system.searched(models, has).ok_or_else(refuse)?, self.change) {
-            (Searched::Explicit(file, action), _) => explicit(&file, Sought::Action(action)),
+            (Searched::Explicit(file, action), _) => explicit(&file, ExplicitGoal::Action(action)),
             (Searched::Model(_), Change::HalfTheRoom) => {
                 let params = [("inbound", "3000"), ("capacity", "300")];
                 let source = Source::member("conference", &params, QueryChoice::Number(1));

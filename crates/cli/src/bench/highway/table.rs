@@ -11,7 +11,7 @@ use crate::input;
 use crate::status::Error;
 use std::path::Path;
 use zonewalk_checker::measure::{Summary, Trial};
-use zonewalk_checker::{Aut, Control, Sought, explicit_trial};
+use zonewalk_checker::{Aut, Control, ExplicitGoal, explicit_trial};
 
 /// Systems with `--quick`: the first of each kind.
 const QUICK: [&str; 6] = [
@@ -173,7 +173,7 @@ pub(super) fn search(
         Ready::Model(subject) => trials(subject, method, visits, effort, control),
         Ready::Explicit(aut, action) => Ok(runs(effort, control, |seed| {
             let options = method.options(seed);
-            explicit_trial(aut, Sought::Action(action), &options, visits, control)
+            explicit_trial(aut, ExplicitGoal::Action(action), &options, visits, control)
         })),
     }
 }

@@ -14,12 +14,12 @@ pub(super) struct Line {
     /// The paper's cells.
     pub(super) paper: Vec<&'static str>,
     /// Ours, by column.
-    pub(super) ours: Vec<Ours>,
+    pub(super) ours: Vec<OwnCell>,
 }
 
 /// A cell of ours.
 #[derive(Clone, Debug)]
-pub(super) enum Ours {
+pub(super) enum OwnCell {
     Measured(Measured),
     /// The refinement holds, and walks prove nothing.
     NothingToFind,
@@ -27,11 +27,11 @@ pub(super) enum Ours {
     NotRun,
 }
 
-impl Ours {
+impl OwnCell {
     pub(super) fn measured(&self) -> Option<&Measured> {
         match self {
-            Ours::Measured(measured) => Some(measured),
-            Ours::NothingToFind | Ours::NotRun => None,
+            OwnCell::Measured(measured) => Some(measured),
+            OwnCell::NothingToFind | OwnCell::NotRun => None,
         }
     }
 
@@ -39,10 +39,10 @@ impl Ours {
     fn missing(&self) -> Option<&'static str> {
         match self {
             // Without a box that came to its end it was interrupted.
-            Ours::Measured(measured) if measured.found == 0 && measured.failed > 0 => Some("nf"),
-            Ours::Measured(measured) => (measured.found == 0).then_some("interrupted"),
-            Ours::NothingToFind => Some("–"),
-            Ours::NotRun => Some("not run"),
+            OwnCell::Measured(measured) if measured.found == 0 && measured.failed > 0 => Some("nf"),
+            OwnCell::Measured(measured) => (measured.found == 0).then_some("interrupted"),
+            OwnCell::NothingToFind => Some("–"),
+            OwnCell::NotRun => Some("not run"),
         }
     }
 }
@@ -69,7 +69,7 @@ pub(super) fn footer(lines: &[Line], places: &str) -> String {
     let measured = || {
         lines
             .iter()
-            .flat_map(|line| line.ours.iter().filter_map(Ours::measured))
+            .flat_map(|line| line.ours.iter().filter_map(OwnCell::measured))
     };
     let failed: u64 = measured().map(|measured| measured.failed).sum();
     let cells = measured().count();
@@ -119,7 +119,7 @@ pub(super) fn medians(table: &Table, columns: &[Column], lines: &[Line]) -> Stri
     text
 }
 
-fn median(ours: &Ours) -> String {
+fn median(ours: &OwnCell) -> String {
     let why = || ours.missing().unwrap_or("not kept").to_owned();
     let measured = ours.measured().and_then(|ours| Some((ours, ours.median()?)));
     let Some((ours, median)) = measured else {
@@ -139,7 +139,7 @@ pub(super) fn counts(table: &Table, columns: &[Column], lines: &[Line]) -> Strin
     );
     let mut text = header(&title, columns);
     for line in lines {
-        let count = |ours: &Ours| match ours.measured().and_then(|ours| ours.count) {
+        let count = |ours: &OwnCell| match ours.measured().and_then(|ours| ours.count) {
             Some(Count::Steps(mean)) => format!("{mean:.0}"),
             Some(Count::Relation(pairs, zones)) => format!("{pairs} pairs, {zones} zones"),
             Some(Count::Run(steps)) => format!("run of {steps}"),
@@ -159,10 +159,10 @@ fn row(name: &str, cells: impl Iterator<Item = String>) -> String {
     text
 }
 
-fn time(paper: &str, ours: &Ours, effort: &Effort) -> String {
+fn time(paper: &str, ours: &OwnCell, effort: &Effort) -> String {
     let (ours, mean) = match (ours, ours.measured().and_then(Measured::mean)) {
-        (Ours::Measured(ours), Some(mean)) => (ours, mean),
-        (Ours::NothingToFind, _) => return "–".to_owned(),
+        (OwnCell::Measured(ours), Some(mean)) => (ours, mean),
+        (OwnCell::NothingToFind, _) => return "–".to_owned(),
         _ => return format!("{} / {paper}", ours.missing().unwrap_or("–")),
     };
     let is_cut = ours.failed > 0 && ours.found < effort.violations;
@@ -191,9 +191,9 @@ pub(super) fn document(
         Count::Relation(pairs, zones) => json!({"pairs": pairs, "zones": zones}),
         Count::Run(steps) => json!({"run_steps": steps}),
     };
-    let cell = |(column, (paper, ours)): (&Column, (&&str, &Ours))| {
+    let cell = |(column, (paper, ours)): (&Column, (&&str, &OwnCell))| {
         let missing = match ours {
-            Ours::NothingToFind => Some("nothing to find"),
+            OwnCell::NothingToFind => Some("nothing to find"),
             _ => ours.missing(),
         };
         let ours = ours.measured();
@@ -253,7 +253,7 @@ mod tests {
             cpu: Duration::from_secs(2),
             ..Measured::default()
         };
-        let shown = |paper: &str, ours: Measured| time(paper, &Ours::Measured(ours), &effort);
+        let shown = |paper: &str, ours: Measured| time(paper, &OwnCell::Measured(ours), &effort);
         assert_eq!(shown("1.411", ours.clone()), "0.0200 / 1.411 (70.5×)");
         assert_eq!(shown("<100", ours.clone()), "0.0200 / <100");
         let cut = Measured {
@@ -266,8 +266,8 @@ mod tests {
         assert_eq!(shown("nf", none.clone()), "nf / nf");
         let interrupted = Measured { failed: 0, ..none };
         assert_eq!(shown("nf", interrupted.clone()), "interrupted / nf");
-        assert_eq!(time("–", &Ours::NothingToFind, &effort), "–");
-        assert_eq!(time("nf", &Ours::NotRun, &effort), "not run / nf");
+        assert_eq!(time("–", &OwnCell::NothingToFind, &effort), "–");
+        assert_eq!(time("nf", &OwnCell::NotRun, &effort), "not run / nf");
         // Three proofs are enough.
         let proofs = Measured {
             found: 3,
@@ -275,15 +275,15 @@ mod tests {
             ..ours
         };
         assert_eq!(shown("2.0", proofs.clone()), "0.667 / 2.0 (3.00×)");
-        assert_eq!(median(&Ours::Measured(proofs.clone())), "0.000300");
+        assert_eq!(median(&OwnCell::Measured(proofs.clone())), "0.000300");
         let cut = Measured { failed: 1, ..proofs };
-        assert_eq!(median(&Ours::Measured(cut)), "0.000300 (1 of 4 failed)");
-        assert_eq!(median(&Ours::Measured(none_found())), "nf");
+        assert_eq!(median(&OwnCell::Measured(cut)), "0.000300 (1 of 4 failed)");
+        assert_eq!(median(&OwnCell::Measured(none_found())), "nf");
         let before = Measured {
             found: 3,
             ..Measured::default()
         };
-        assert_eq!(median(&Ours::Measured(before)), "not kept");
-        assert_eq!(median(&Ours::NothingToFind), "–");
+        assert_eq!(median(&OwnCell::Measured(before)), "not kept");
+        assert_eq!(median(&OwnCell::NothingToFind), "–");
     }
 }
