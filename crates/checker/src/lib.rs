@@ -68,7 +68,7 @@ pub use sweep::{Combination, Sweep, SweepError};
 pub use task::{Checker, Task};
 pub use trace::doubles::{DoubleTrace, NoRun, has_runs_in_doubles, run_in_doubles};
 pub use trace::record::{Recorder, time};
-pub use trace::replay::{Invalid, Purpose, replay};
+pub use trace::replay::{Invalid, Purpose, replay, replay_each};
 pub use zones::patterns::UnknownComponent;
 pub use zonewalk_model::ids::LocationId;
 pub use zonewalk_search::aut::{Aut, AutError};

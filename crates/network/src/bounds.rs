@@ -128,6 +128,13 @@ impl ClockBounds {
         bounds
     }
 
+    /// The same with every clock active everywhere: for those who show zones, and not only compare them.
+    #[must_use]
+    pub fn with_all_active(&self) -> ClockBounds {
+        let all = vec![Limits::new(Some(0), Some(0)); self.everywhere.len()];
+        self.with_everywhere(&all)
+    }
+
     /// The same where only some processes are told apart by their locations, and only some clocks matter. The others are in
     /// location 0, whichever it is.
     #[must_use]

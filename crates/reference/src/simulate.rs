@@ -65,6 +65,15 @@ impl<'i, 'm> RandomRun<'i, 'm> {
         })
     }
 
+    /// A run that goes on from a state.
+    pub fn starting_in(interpreter: &'i Interpreter<'m>, state: State, seed: u64) -> Self {
+        RandomRun {
+            interpreter,
+            random: Random::new(seed),
+            state,
+        }
+    }
+
     /// The present state.
     pub fn state(&self) -> &State {
         &self.state
@@ -264,7 +273,10 @@ impl<'i, 'm> Session<'i, 'm> {
 }
 
 /// The smallest delay, or one close to the beginning where there is no smallest. Requires: not empty.
-fn earliest(windows: &Windows) -> Result<Rational, TooLarge> {
+///
+/// # Errors
+/// The delay is too large for exact numbers.
+pub fn earliest(windows: &Windows) -> Result<Rational, TooLarge> {
     let Some(window) = windows.iter().next() else {
         return Ok(Rational::ZERO);
     };

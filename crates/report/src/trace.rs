@@ -2,6 +2,7 @@
 //!
 //! Neutral about who made the run: the simulator, a random walk or a symbolic search.
 
+pub mod document;
 pub mod text;
 mod time;
 

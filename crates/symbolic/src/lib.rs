@@ -8,6 +8,7 @@
 //! to clocks that can be stopped; nothing here decides the order in which states are visited.
 
 pub mod abstraction;
+pub mod along;
 mod assignment;
 pub mod condition;
 pub mod effort;

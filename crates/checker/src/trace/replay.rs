@@ -63,6 +63,20 @@ pub fn replay(
     trace: &Trace,
     purpose: Option<Purpose<'_>>,
 ) -> Result<(), Invalid> {
+    replay_each(interpreter, trace, purpose, &mut |_, _, _| {})
+}
+
+/// The same, and shows each step on the way: its number, counted from 1, what it is in the terms of the model, and where it leads.
+/// What was shown counts only when the end is reached without an error.
+///
+/// # Errors
+/// The first thing that is not so.
+pub fn replay_each(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    purpose: Option<Purpose<'_>>,
+    visit: &mut dyn FnMut(usize, &Step, &Replayed),
+) -> Result<(), Invalid> {
     let recorder = Recorder::new(interpreter);
     let invalid = |message: String| Invalid { step: None, message };
     let mut state = interpreter
@@ -79,6 +93,7 @@ pub fn replay(
         let (step, replayed) = take(interpreter, &state, told).map_err(invalid)?;
         let real = recorder.step(&replayed.delayed, &step, replayed.channel, &replayed.state);
         same_step(told, &real).map_err(invalid)?;
+        visit(index + 1, &step, &replayed);
         state = replayed.state;
     }
     cycle
