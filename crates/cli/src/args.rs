@@ -130,6 +130,10 @@ pub(crate) enum Command {
     #[command(after_help = examples::SIMULATE)]
     Simulate(SimulateArgs),
 
+    /// Draw the automata of a model, as SVG or as a graph for Graphviz
+    #[command(after_help = examples::DRAW)]
+    Draw(DrawArgs),
+
     /// Check queries with the options and messages of UPPAAL's verifyta, for existing scripts
     #[command(after_help = examples::VERIFYTA)]
     Verifyta(VerifytaArgs),
@@ -205,6 +209,20 @@ pub(crate) struct ReplayArgs {
     /// The trace file, as written by `check` and `refine` with --trace-file TRACE.json
     #[arg(value_name = "TRACE.json")]
     pub(crate) trace: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DrawArgs {
+    /// The model: .xml, .xta or .ta, the folder of an ECDAR project, or - for standard input
+    pub(crate) model: PathBuf,
+
+    /// Draw only this template or component; can be repeated
+    #[arg(long = "template", value_name = "NAME")]
+    pub(crate) templates: Vec<String>,
+
+    /// The file to write: .svg or .dot
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]

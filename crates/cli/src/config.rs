@@ -12,7 +12,7 @@ pub(crate) use sweep::SweepConfig;
 pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
 pub(crate) use crate::args::BenchFormat;
-use crate::args::{Args, BenchArgs, Command, Format, ModelArgs, QueryArgs};
+use crate::args::{Args, BenchArgs, Command, DrawArgs, Format, ModelArgs, QueryArgs};
 use crate::bench;
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
@@ -32,6 +32,7 @@ pub(crate) enum Job {
     Bench(BenchConfig),
     Info(InfoConfig),
     Simulate(SimulateConfig),
+    Draw(DrawConfig),
     Verifyta(VerifytaConfig),
     Completions(clap_complete::Shell),
     Man(Option<String>),
@@ -45,6 +46,47 @@ pub(crate) struct ReplayConfig {
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) trace: PathBuf,
+}
+
+/// `zonewalk draw`.
+#[derive(Debug)]
+pub(crate) struct DrawConfig {
+    pub(crate) model: PathBuf,
+    /// What to draw; everything if nothing is named.
+    pub(crate) templates: Vec<String>,
+    pub(crate) file: PathBuf,
+    pub(crate) format: Picture,
+    pub(crate) quiet: bool,
+}
+
+/// How automata are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Picture {
+    Svg,
+    Dot,
+}
+
+impl DrawConfig {
+    fn new(args: DrawArgs, quiet: bool) -> Result<Self, Error> {
+        let ending = args.output.extension().and_then(|ending| ending.to_str());
+        let format = match ending.map(str::to_ascii_lowercase).as_deref() {
+            Some("svg") => Picture::Svg,
+            Some("dot" | "gv") => Picture::Dot,
+            _ => {
+                return Err(Error::new(format_args!(
+                    "-o {}: the name must end in .svg or .dot",
+                    args.output.display()
+                )));
+            }
+        };
+        Ok(DrawConfig {
+            model: args.model,
+            templates: args.templates,
+            file: args.output,
+            format,
+            quiet,
+        })
+    }
 }
 
 /// `zonewalk generate`.
@@ -183,6 +225,7 @@ impl TryFrom<Args> for Job {
                     mode,
                 }))
             }
+            Command::Draw(draw) => Ok(Job::Draw(DrawConfig::new(draw, quiet)?)),
             Command::Verifyta(verifyta) => Ok(Job::Verifyta(VerifytaConfig::new(verifyta, quiet))),
             Command::Completions(args) => Ok(Job::Completions(args.shell)),
             Command::Man(args) => Ok(Job::Man(args.command)),

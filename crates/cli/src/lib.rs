@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod config;
 mod document;
+mod draw;
 mod engines;
 mod explicit;
 mod explore;
@@ -98,6 +99,7 @@ fn run(args: args::Args) -> Status {
         Job::Bench(config) => bench::run(config, &mut output),
         Job::Info(config) => info::run(config, &mut output),
         Job::Simulate(config) => simulate::run(config, &mut output),
+        Job::Draw(config) => draw::run(config, &mut output),
         Job::Verifyta(config) => verifyta::run(config, &mut output),
         Job::Completions(shell) => manual::completions(*shell, &mut output),
         Job::Man(command) => manual::page(command.as_deref(), &mut output),

@@ -101,7 +101,7 @@ pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, 
 }
 
 /// Loads a project. The outer error is about files, the inner one about what they hold.
-fn load(path: &Path) -> Result<Result<Loaded, Malformed>, Error> {
+pub(crate) fn load(path: &Path) -> Result<Result<Loaded, Malformed>, Error> {
     let name = input::name(path);
     let loaded = if input::is_stdin(path) {
         zonewalk_tioa::read::load_file(&name, &input::read(path)?)

@@ -4,7 +4,7 @@
 const COMMANDS: [&str; 0] = [];
 
 /// Those that it has.
-const AVAILABLE: [&str; 12] = [
+const AVAILABLE: [&str; 13] = [
     "check",
     "explore",
     "refine",
@@ -13,6 +13,7 @@ const AVAILABLE: [&str; 12] = [
     "bench",
     "info",
     "simulate",
+    "draw",
     "verifyta",
     "completions",
     "man",

@@ -50,6 +50,16 @@ pub(super) const EXPLORE: &str = "Examples:
 Exit status: 0 all states were explored, or all walks made; 3 stopped by a limit; 2 usage error, invalid \
      model, or run-time error in the model; 130 interrupted.";
 
+pub(super) const DRAW: &str = "Examples:
+  zonewalk draw models/train-gate.xml -o train-gate.svg
+  zonewalk draw models/bridge.xta --template Person -o person.svg
+  zonewalk draw models/tea-machine -o tea-machine.dot
+
+Positions are those of the file. Where it has none, as in .xta, .ta and ECDAR projects, the locations are \
+     laid out in layers, the initial one at the top.
+
+Exit status: 0 the file is written; 2 usage error or invalid model.";
+
 pub(super) const REFINE: &str = "Examples:
   zonewalk refine models/tea-machine
   zonewalk refine models/tea-machine 'refinement: Machine <= SlowMachine'

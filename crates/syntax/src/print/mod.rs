@@ -8,7 +8,7 @@ mod declaration;
 mod expression;
 mod template;
 
-use crate::ast::{Decl, Document, Expr, Extremum, Query, TypeExpr};
+use crate::ast::{Decl, Document, Expr, Extremum, Param, Query, TypeExpr};
 
 /// A whole model.
 pub fn document(document: &Document) -> String {
@@ -36,6 +36,13 @@ pub fn declaration(decl: &Decl) -> String {
 pub fn type_expr(ty: &TypeExpr) -> String {
     let mut p = Printer::default();
     p.ty(ty);
+    p.out
+}
+
+/// Parameters, in their parentheses.
+pub fn params(params: &[Param]) -> String {
+    let mut p = Printer::default();
+    p.params(params);
     p.out
 }
 

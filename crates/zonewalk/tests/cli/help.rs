@@ -7,7 +7,7 @@ fn help() {
     insta::assert_snapshot!(zonewalk(&["--help"]).shown());
 }
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "check",
     "explore",
     "refine",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 11] = [
     "bench",
     "info",
     "simulate",
+    "draw",
     "verifyta",
     "completions",
     "man",

@@ -8,6 +8,7 @@ mod defines;
 mod diagnostics;
 mod directed;
 mod docs;
+mod draw;
 mod explicit;
 mod explore;
 mod extremes;
