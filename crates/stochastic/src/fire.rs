@@ -38,6 +38,16 @@ pub(crate) struct Scratch {
     idle: u32,
 }
 
+/// Who goes first where time must stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    /// It could move, and would have waited longer.
+    Open,
+    /// Urgent, or its invariant ends: it does not wait.
+    Due,
+    Committed,
+}
+
 /// So many races in a row may end without time passing and without a transition.
 const IDLE_LIMIT: u32 = 100;
 
@@ -125,11 +135,12 @@ impl Runner<'_> {
         Err(Stop::Error(RunErrorKind::TimeLock, place.span, message))
     }
 
-    /// One of the processes that can move now, each with the same chance; committed ones first.
+    /// One of the processes that can move now: a committed one, else one whose time has come, else any; each of its kind with the
+    /// same chance.
     fn any_mover(&mut self, turn: &Turn) -> Result<Option<usize>, Stop> {
         for slack in [0.0, SLACK] {
             self.machine.slack = slack;
-            let found = self.movers(turn.is_committed);
+            let found = self.movers(turn);
             self.machine.slack = 0.0;
             if let Some(process) = found? {
                 return Ok(Some(process));
@@ -138,39 +149,61 @@ impl Runner<'_> {
         Ok(None)
     }
 
-    fn movers(&mut self, is_committed: bool) -> Ran<Option<usize>> {
+    fn movers(&mut self, turn: &Turn) -> Ran<Option<usize>> {
         let processes = self.machine.plan.processes.len();
-        let (mut chosen, mut count) = (None, 0);
-        for committed in [true, false] {
-            for process in 0..processes {
-                if self.place(process).committed != committed {
-                    continue;
-                }
-                let mut choices = self.enabled(process, true, None)?;
-                if is_committed && !committed {
-                    // A committed process has to receive.
-                    let mut kept = Vec::new();
-                    for choice in choices {
-                        if self.wakes_committed(&choice)? {
-                            kept.push(choice);
-                        }
+        let (mut chosen, mut best, mut count) = (None, Claim::Open, 0);
+        for process in 0..processes {
+            let is_committed = self.place(process).committed;
+            if best == Claim::Committed && !is_committed {
+                continue;
+            }
+            let mut choices = self.enabled(process, true, None)?;
+            if turn.is_committed && !is_committed {
+                // A committed process has to receive.
+                let mut kept = Vec::new();
+                for choice in choices {
+                    if self.wakes_committed(&choice)? {
+                        kept.push(choice);
                     }
-                    choices = kept;
                 }
-                let can_move = !choices.is_empty();
-                self.scratch.choices = choices;
-                if can_move {
+                choices = kept;
+            }
+            if !choices.is_empty() {
+                let claim = self.claim(process, turn, &choices)?;
+                if claim > best {
+                    (best, count) = (claim, 0);
+                }
+                if claim == best {
                     count += 1;
                     if self.machine.random.index(count) == 0 {
                         chosen = Some(process);
                     }
                 }
             }
-            if chosen.is_some() {
-                break;
-            }
+            self.scratch.choices = choices;
         }
         Ok(chosen)
+    }
+
+    /// What a process that can move now would have drawn: no delay, or a longer one.
+    fn claim(&mut self, process: usize, turn: &Turn, choices: &[Choice]) -> Ran<Claim> {
+        let place = self.place(process);
+        if place.committed {
+            return Ok(Claim::Committed);
+        }
+        let is_over = |racer: &crate::race::Racer| racer.deadline <= turn.delay;
+        if turn.is_committed || place.urgent || self.racers.get(process).is_some_and(is_over) {
+            return Ok(Claim::Due);
+        }
+        if self.machine.plan.urgent.contains(&true) {
+            for choice in choices {
+                let channel = self.channel_of(choice)?;
+                if channel.is_some_and(|c| self.machine.plan.urgent.get(c as usize) == Some(&true)) {
+                    return Ok(Claim::Due);
+                }
+            }
+        }
+        Ok(Claim::Open)
     }
 
     fn wakes_committed(&mut self, choice: &Choice) -> Ran<bool> {

@@ -15,7 +15,7 @@ use zonewalk_sampling::RunErrorKind;
 pub(crate) enum Mover {
     /// The winner of a race.
     Process(usize),
-    /// One of those that can move then: time must stop.
+    /// One of those that can move then: time must stop. Those that draw no delay go first.
     Anyone,
     /// None, ever.
     None,
@@ -59,7 +59,7 @@ pub(crate) struct Racer {
     /// The first instant at which it can begin a transition.
     first: Option<f64>,
     /// When its invariant ends.
-    deadline: f64,
+    pub(crate) deadline: f64,
     /// The deadline is not known yet: nothing ended as far as was looked.
     is_open: bool,
 }
@@ -86,10 +86,20 @@ impl Runner<'_> {
                 urgent = Some(process);
             }
         }
+        self.racers.clear();
         if let Some(process) = urgent {
+            // Those whose invariants end now do not wait either.
+            for process in 0..processes {
+                let place = &plan.processes[process].locations[self.machine.locations[process] as usize];
+                self.machine.refuel();
+                let deadline = self.deadline(place)?;
+                self.racers.push(Racer {
+                    deadline,
+                    ..Racer::default()
+                });
+            }
             return Ok(Turn::now(process, false));
         }
-        self.racers.clear();
         for process in 0..processes {
             // Who has nothing to draw for does not draw.
             let has_outputs = !self.place(process).outputs.is_empty();

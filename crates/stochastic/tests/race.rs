@@ -5,7 +5,7 @@ mod support;
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use support::load;
+use support::{assert_probability, load};
 use zonewalk_sampling::{Bound, ConditionId, Monitor, Piece, RunError, Sampler};
 use zonewalk_stochastic::{Options, Runner};
 
@@ -167,4 +167,24 @@ fn delays_and_winners_follow_the_definition() {
             .sum();
         assert!(squares < 18.5, "{squares}: {winners:?}\n{text}");
     }
+}
+
+/// Rule 37: who draws no delay goes before those that can move and would wait.
+#[test]
+fn where_time_stands_still_those_that_do_not_wait_go_first() {
+    let at_once = Bound::Time(0.0);
+    let urgent =
+        "clock x; process P(const int[1,4] i) { state A, B; urgent A; init A; trans A -> B { }, A -> A { }; }
+        process Q() { state A { x <= 5 }, B; init A; trans A -> B { }; } system P, Q;";
+    assert_probability(urgent, "Q.B && P(1).A && P(2).A", at_once, 0.0);
+    // Where its invariant ends at once it draws no delay either.
+    let ends = urgent.replace("x <= 5", "x <= 0");
+    assert_probability(&ends, "Q.B && P(1).A && P(2).A && P(3).A && P(4).A", Bound::Steps(1), 0.2);
+    let channel = "urgent broadcast chan c; clock x;
+        process P() { state A, B; init A; trans A -> B { guard x >= 1; sync c!; }; }
+        process Q() { state A { x <= 4 }, B; init A; trans A -> B { }; } system P, Q;";
+    assert_probability(channel, "Q.B && P.A", Bound::Time(9.0), 0.25);
+    let alone = "process P() { state A; urgent A; init A; }
+        process Q(const int[1,4] i) { state A, B; init A; trans A -> B { }; } system P, Q;";
+    assert_probability(alone, "Q(2).B", Bound::Steps(1), 0.25);
 }

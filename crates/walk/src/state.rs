@@ -379,7 +379,8 @@ impl State {
         self.reweigh(plan, channel);
     }
 
-    fn is_urgent_sender(&self, plan: &Plan<'_>, edge: InstanceId) -> bool {
+    /// Whether an edge sends on an urgent channel. Requires: it is ready, and on a channel.
+    pub(crate) fn is_urgent_sender(&self, plan: &Plan<'_>, edge: InstanceId) -> bool {
         plan.edge(edge).role == Role::Send && plan.channel(self.edges[edge.index()].channel).urgent
     }
 

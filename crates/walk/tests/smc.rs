@@ -116,12 +116,24 @@ fn every_ready_receiver_takes_part_in_a_broadcast() {
 }
 
 #[test]
-fn where_time_stands_still_processes_have_equal_chances() {
+fn where_time_stands_still_those_that_do_not_wait_go_first() {
     let text =
         "clock x; process P(const int[1,4] i) { state A, B; urgent A; init A; trans A -> B { }, A -> A { }; }
         process Q() { state A { x <= 5 }, B; init A; trans A -> B { }; } system P, Q;";
-    assert_probability(text, "E<> Q.B && x == 0", 1, 0.2);
-    assert_probability(text, "E<> P(3).B", 1, 0.1);
+    // Q would draw a delay.
+    assert_probability(text, "E<> Q.B && x == 0", 1, 0.0);
+    assert_probability(text, "E<> P(3).B", 1, 0.125);
+    // It draws none where its invariant ends at once.
+    let text = text.replace("x <= 5", "x <= 0");
+    assert_probability(&text, "E<> Q.B && x == 0", 1, 0.2);
+    // An exponential delay is none either where another process must move now.
+    let text = "clock x; process P() { state A { x <= 0 }, B; init A; trans A -> B { }; }
+        process Q() { state A, B; init A; trans A -> B { }; } system P, Q;";
+    assert_probability(text, "E<> Q.B && P.A", 1, 0.0);
+    // Where the urgent process can do nothing, others are all that is left.
+    let text = "process P() { state A; urgent A; init A; }
+        process Q(const int[1,4] i) { state A, B; init A; trans A -> B { }; } system P, Q;";
+    assert_probability(text, "E<> Q(2).B", 1, 0.25);
     let text = "process P(const int[1,4] i) { state A, B; commit A; init A; trans A -> B { }; }
         process Q() { state A, B; init A; trans A -> B { }; } system P, Q;";
     assert_probability(text, "E<> Q.B", 1, 0.0);
@@ -130,8 +142,8 @@ fn where_time_stands_still_processes_have_equal_chances() {
     let text = "urgent broadcast chan c; clock x;
         process P() { state A, B; init A; trans A -> B { guard x >= 1; sync c!; }; }
         process Q() { state A { x <= 4 }, B; init A; trans A -> B { }; } system P, Q;";
-    // Q is earlier in 1 of 4; else both can move at time 1.
-    assert_probability(text, "E<> Q.B", 1, 0.25 + 0.75 * 0.5);
+    // Q is earlier in 1 of 4; else the sender goes first at time 1.
+    assert_probability(text, "E<> Q.B", 1, 0.25);
 }
 
 #[test]

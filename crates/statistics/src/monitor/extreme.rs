@@ -74,6 +74,7 @@ mod tests {
     #[test]
     fn ends_of_delays_count() {
         let piece = |from, to, start, slope, holds: &[(f64, f64)]| Written {
+            steps: 0,
             from,
             to,
             holds: vec![holds.to_vec()],

@@ -1,39 +1,15 @@
 //! Metric interval temporal logic, bounded: the signals of the atoms are recorded as far as the formula looks, then it is
-//! evaluated at the beginning, subformula by subformula, as sets of instants.
+//! evaluated at the beginning, subformula by subformula, as sets of positions.
 //!
-//! Signals are continuous from the right: where several states are passed through at one instant, the last one counts.
+//! A position is an instant together with the state that the run is in: where several states are passed through at one instant,
+//! each of them is a position, in their order. So a state without duration counts, as it does for `<> p`, and as it does in
+//! recorded results of UPPAAL (docs/decisions.md). The instant at which a state is left belongs to the next one.
 
+mod spans;
+
+use spans::{Set, Span, Timeline, complement, intersect, join, union, until};
 use std::ops::ControlFlow;
 use zonewalk_sampling::{ConditionId, Monitor, Piece, RunError};
-
-/// A set of instants without gaps. Ends may be open.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Span {
-    from: f64,
-    to: f64,
-    is_open_from: bool,
-    is_open_to: bool,
-}
-
-impl Span {
-    fn closed(from: f64, to: f64) -> Span {
-        Span {
-            from,
-            to,
-            is_open_from: false,
-            is_open_to: false,
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.from > self.to || (self.from == self.to && (self.is_open_from || self.is_open_to))
-    }
-
-    fn contains(&self, at: f64) -> bool {
-        (self.from < at || (self.from == at && !self.is_open_from))
-            && (at < self.to || (at == self.to && !self.is_open_to))
-    }
-}
 
 /// A formula in negation normal form over conditions.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,159 +42,38 @@ impl Formula {
         }
     }
 
-    /// The instants at which it holds, up to `end`, of which signals are known.
-    fn holds(&self, signals: &[Vec<Span>], end: f64) -> Vec<Span> {
-        let everything = || vec![Span::closed(0.0, end)];
+    /// The positions at which it holds.
+    fn holds(&self, signals: &[Set], timeline: &Timeline) -> Set {
         match self {
             Formula::Atom(condition) => signals[condition.0].clone(),
-            Formula::True => everything(),
+            Formula::True => timeline.everything(),
             Formula::False => Vec::new(),
             Formula::And(all) => {
-                let sets = all.iter().map(|f| f.holds(signals, end));
-                sets.fold(everything(), |all, set| intersect(&all, &set))
+                let sets = all.iter().map(|f| f.holds(signals, timeline));
+                sets.fold(timeline.everything(), |all, set| intersect(&all, &set))
             }
-            Formula::Or(any) => union(any.iter().flat_map(|f| f.holds(signals, end)).collect()),
-            Formula::Until(p, times, q) => until(&p.holds(signals, end), *times, &q.holds(signals, end)),
+            Formula::Or(any) => union(any.iter().flat_map(|f| f.holds(signals, timeline)).collect()),
+            Formula::Until(p, times, q) => {
+                let p = p.holds(signals, timeline);
+                until(timeline, &p, *times, &q.holds(signals, timeline))
+            }
             Formula::Release(p, times, q) => {
-                let not = |f: &Formula| complement(&f.holds(signals, end), end);
-                complement(&until(&not(p), *times, &not(q)), end)
+                let not = |f: &Formula| complement(timeline, &f.holds(signals, timeline));
+                complement(timeline, &until(timeline, &not(p), *times, &not(q)))
             }
         }
     }
-}
-
-/// Where p U[a,b] q holds.
-fn until(p: &[Span], (a, b): (f64, f64), q: &[Span]) -> Vec<Span> {
-    // q may come at once: then p need not hold at all.
-    let mut found = if a == 0.0 { q.to_vec() } else { Vec::new() };
-    let mut first = 0;
-    for p in p {
-        while q.get(first).is_some_and(|q| q.to < p.from) {
-            first += 1;
-        }
-        for q in q[first..].iter().take_while(|q| q.from <= p.to) {
-            // p holds from an instant of its span until any other up to its end, whether that belongs to it or not.
-            let (to, is_open_to) = if q.to <= p.to {
-                (q.to, q.is_open_to)
-            } else {
-                (p.to, false)
-            };
-            let before = Span {
-                from: q.from - b,
-                to: to - a,
-                is_open_from: q.is_open_from,
-                is_open_to,
-            };
-            let both = meet(p, &before);
-            if !both.is_empty() {
-                found.push(both);
-            }
-        }
-    }
-    union(found)
-}
-
-fn meet(a: &Span, b: &Span) -> Span {
-    let (from, is_open_from) = match a.from.total_cmp(&b.from) {
-        std::cmp::Ordering::Less => (b.from, b.is_open_from),
-        std::cmp::Ordering::Greater => (a.from, a.is_open_from),
-        std::cmp::Ordering::Equal => (a.from, a.is_open_from || b.is_open_from),
-    };
-    let (to, is_open_to) = match a.to.total_cmp(&b.to) {
-        std::cmp::Ordering::Less => (a.to, a.is_open_to),
-        std::cmp::Ordering::Greater => (b.to, b.is_open_to),
-        std::cmp::Ordering::Equal => (a.to, a.is_open_to || b.is_open_to),
-    };
-    Span {
-        from,
-        to,
-        is_open_from,
-        is_open_to,
-    }
-}
-
-fn intersect(a: &[Span], b: &[Span]) -> Vec<Span> {
-    let (mut i, mut j) = (0, 0);
-    let mut found = Vec::new();
-    while let (Some(left), Some(right)) = (a.get(i), b.get(j)) {
-        let both = meet(left, right);
-        if !both.is_empty() {
-            found.push(both);
-        }
-        // Whichever ends first meets nothing else.
-        if left.to < right.to || (left.to == right.to && left.is_open_to) {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-    found
-}
-
-/// Sorted and disjoint, with neighbours joined.
-fn union(mut any: Vec<Span>) -> Vec<Span> {
-    any.retain(|span| !span.is_empty());
-    any.sort_by(|a, b| {
-        a.from
-            .total_cmp(&b.from)
-            .then(a.is_open_from.cmp(&b.is_open_from))
-    });
-    let mut joined: Vec<Span> = Vec::with_capacity(any.len());
-    for span in any {
-        match joined.last_mut() {
-            Some(last)
-                if span.from < last.to
-                    || (span.from == last.to && !(span.is_open_from && last.is_open_to)) =>
-            {
-                if span.to > last.to {
-                    (last.to, last.is_open_to) = (span.to, span.is_open_to);
-                } else if span.to == last.to {
-                    last.is_open_to &= span.is_open_to;
-                }
-            }
-            _ => joined.push(span),
-        }
-    }
-    joined
-}
-
-/// The other instants from 0 to `end`.
-fn complement(set: &[Span], end: f64) -> Vec<Span> {
-    let mut found = Vec::new();
-    let (mut from, mut is_open_from) = (0.0, false);
-    for span in set {
-        let gap = Span {
-            from,
-            to: span.from,
-            is_open_from,
-            is_open_to: !span.is_open_from,
-        };
-        if !gap.is_empty() {
-            found.push(gap);
-        }
-        (from, is_open_from) = (span.to, !span.is_open_to);
-    }
-    let rest = Span {
-        from,
-        to: end,
-        is_open_from,
-        is_open_to: false,
-    };
-    if !rest.is_empty() {
-        found.push(rest);
-    }
-    found
 }
 
 /// Records the signals of a formula's conditions as far as it looks. Runs are to be bounded by [`Formula::horizon`].
 #[derive(Clone, Debug)]
 pub struct Recorder {
     horizon: f64,
-    signals: Vec<Vec<Span>>,
-    /// How far they are known.
-    known: f64,
-    /// By condition: whether it holds then.
-    at_end: Vec<bool>,
+    /// By condition: the positions at which it holds.
+    signals: Vec<Set>,
+    timeline: Timeline,
+    /// Transitions before the last state.
+    steps: u64,
     room: Vec<(f64, f64)>,
 }
 
@@ -228,8 +83,8 @@ impl Recorder {
         Recorder {
             horizon: formula.horizon(),
             signals: vec![Vec::new(); conditions],
-            known: 0.0,
-            at_end: vec![false; conditions],
+            timeline: Timeline::default(),
+            steps: 0,
             room: Vec::new(),
         }
     }
@@ -237,55 +92,50 @@ impl Recorder {
     /// At the beginning of a run.
     pub fn begin(&mut self) {
         self.signals.iter_mut().for_each(Vec::clear);
-        self.known = 0.0;
+        self.timeline.clear();
     }
 
     /// Whether the formula holds of the run; `None` when too little of it is known.
     pub fn verdict(&mut self, formula: &Formula) -> Option<bool> {
-        if self.known < self.horizon {
+        if self.timeline.is_empty() || self.timeline.end() < self.horizon {
             return None;
         }
-        // The last state at the last instant.
-        for (signal, _) in self
-            .signals
-            .iter_mut()
-            .zip(&self.at_end)
-            .filter(|(_, holds)| **holds)
-        {
-            match signal.last_mut() {
-                Some(span) if span.to == self.horizon => span.is_open_to = false,
-                _ => signal.push(Span::closed(self.horizon, self.horizon)),
-            }
+        // The last state has its end, too.
+        let last = self.timeline.last();
+        for span in self.signals.iter_mut().filter_map(|signal| signal.last_mut()) {
+            span.close(last);
         }
-        let set = formula.holds(&self.signals, self.horizon);
-        Some(set.first().is_some_and(|span| span.contains(0.0)))
+        let set = formula.holds(&self.signals, &self.timeline);
+        Some(set.first().is_some_and(Span::is_from_the_beginning))
     }
 }
 
 impl Monitor for Recorder {
     fn piece(&mut self, piece: &mut dyn Piece) -> Result<ControlFlow<()>, RunError> {
+        // Time may pass in one state piece by piece.
+        if self.timeline.is_empty() || piece.steps() != self.steps {
+            self.steps = piece.steps();
+            self.timeline.begin_state(piece.from());
+        }
         let (start, end) = (piece.from(), piece.to());
-        self.known = end;
+        self.timeline.extend(end);
+        if start == end && start > self.timeline.start_of_last() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let state = self.timeline.last_state();
         for (condition, signal) in self.signals.iter_mut().enumerate() {
             self.room.clear();
             piece.holds(ConditionId(condition), &mut self.room)?;
-            self.at_end[condition] = self.room.last().is_some_and(|&(_, to)| to == end);
-            if start == end {
-                continue;
-            }
             for &(from, to) in &self.room {
-                // At the end of the piece another state may follow.
-                let part = Span {
-                    is_open_to: to == end,
-                    ..Span::closed(from, to)
-                };
-                match signal.last_mut() {
-                    Some(before) if before.to == part.from => {
-                        (before.to, before.is_open_to) = (part.to, part.is_open_to);
-                    }
-                    _ if part.is_empty() => {}
-                    _ => signal.push(part),
-                }
+                let (first, last) = ((from, state), (to, state));
+                join(
+                    signal,
+                    if to == end && start < end {
+                        Span::half_open(first, last)
+                    } else {
+                        Span::closed(first, last)
+                    },
+                );
             }
         }
         Ok(ControlFlow::Continue(()))
@@ -319,11 +169,13 @@ mod tests {
             Written {
                 from,
                 to,
+                steps: 0,
                 holds: (0..3).map(truth).collect(),
                 lines: Vec::new(),
             }
         };
         let mut pieces: Vec<Written> = within.map(piece).collect();
+        (0..).zip(&mut pieces).for_each(|(steps, piece)| piece.steps = steps);
         show(&mut pieces, &mut recorder);
         recorder.verdict(formula)
     }
@@ -356,9 +208,13 @@ mod tests {
         assert_eq!(holds(&formula(6.0, 9.0), run), Some(false));
         let gap: &[(f64, f64, &[usize])] = &[(0.0, 3.0, &[0]), (3.0, 3.1, &[]), (3.1, NEVER, &[0, 1])];
         assert_eq!(holds(&formula(0.0, 5.0), gap), Some(false));
-        // A state without duration is no gap.
+        // A state without duration is a gap, and it may be the one that is waited for.
         let blink: &[(f64, f64, &[usize])] = &[(0.0, 3.0, &[0]), (3.0, 3.0, &[]), (3.0, NEVER, &[1])];
-        assert_eq!(holds(&formula(0.0, 5.0), blink), Some(true));
+        assert_eq!(holds(&formula(0.0, 5.0), blink), Some(false));
+        let flash: &[(f64, f64, &[usize])] = &[(0.0, 3.0, &[0]), (3.0, 3.0, &[1]), (3.0, NEVER, &[])];
+        assert_eq!(holds(&formula(0.0, 5.0), flash), Some(true));
+        assert_eq!(holds(&formula(3.0, 3.0), flash), Some(true));
+        assert_eq!(holds(&formula(4.0, 5.0), flash), Some(false));
     }
 
     /// □[0,10] (¬p ∨ p U[0,2] q): every p is answered within 2.
@@ -381,5 +237,92 @@ mod tests {
         assert_eq!(holds(&response(1.9), run), Some(false));
         // A run that is cut says nothing.
         assert_eq!(holds(&response(2.0), &run[..3]), None);
+    }
+
+    /// The definition, position by position. Everything changes at whole numbers, so whole and half ones are enough.
+    mod by_definition {
+        use super::*;
+
+        /// Instant, and what holds.
+        pub(super) type Places<'r> = [(f64, &'r [usize])];
+
+        pub(super) fn holds(formula: &Formula, places: &Places<'_>, at: usize) -> bool {
+            let now = places[at].0;
+            let within = |(a, b): (f64, f64), place: usize| {
+                (now + a..=now + b).contains(&places[place].0)
+            };
+            match formula {
+                Formula::Atom(condition) => places[at].1.contains(&condition.0),
+                Formula::True => true,
+                Formula::False => false,
+                Formula::And(all) => all.iter().all(|f| holds(f, places, at)),
+                Formula::Or(any) => any.iter().any(|f| holds(f, places, at)),
+                Formula::Until(p, times, q) => (at..places.len()).any(|then| {
+                    within(*times, then)
+                        && holds(q, places, then)
+                        && (at..then).all(|between| holds(p, places, between))
+                }),
+                Formula::Release(p, times, q) => (at..places.len()).all(|then| {
+                    !within(*times, then)
+                        || holds(q, places, then)
+                        || (at..then).any(|between| holds(p, places, between))
+                }),
+            }
+        }
+    }
+
+    #[test]
+    fn sets_of_positions_follow_the_definition() {
+        let mut state = 17u64;
+        let mut below = |n: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % n
+        };
+        const SETS: [&[usize]; 8] = [&[], &[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]];
+        let mut count = [0, 0];
+        for _ in 0..3000 {
+            // Formulas of two operators, and their times.
+            let mut formula = *atom(below(3) as usize);
+            for _ in 0..2 {
+                let other = match below(4) {
+                    0 => Box::new(Formula::True),
+                    1 => Box::new(Formula::False),
+                    _ => atom(below(3) as usize),
+                };
+                let from = below(3) as f64;
+                let times = (from, from + below(3) as f64);
+                let (p, q) = match below(2) {
+                    0 => (other, Box::new(formula)),
+                    _ => (Box::new(formula), other),
+                };
+                formula = match below(4) {
+                    0 => Formula::Until(p, times, q),
+                    1 => Formula::Release(p, times, q),
+                    2 => Formula::Or(vec![*p, Formula::Until(q, times, atom(below(3) as usize))]),
+                    _ => Formula::And(vec![*p, Formula::Release(q, times, atom(below(3) as usize))]),
+                };
+            }
+            // A run of states, many of them without duration.
+            let mut run: Vec<(f64, f64, &[usize])> = Vec::new();
+            let mut at = 0.0;
+            while at <= formula.horizon() {
+                let to = at + [0.0, 0.0, 1.0, 2.0][below(4) as usize];
+                run.push((at, to, SETS[below(8) as usize]));
+                at = to;
+            }
+            let mut places: Vec<(f64, &[usize])> = Vec::new();
+            let last = run.len() - 1;
+            for (index, &(from, to, set)) in run.iter().enumerate() {
+                let halves = (2.0 * (to - from)) as u32 + u32::from(index == last || from == to);
+                places.extend((0..halves).map(|half| (from + f64::from(half) / 2.0, set)));
+            }
+            places.retain(|place| place.0 <= formula.horizon());
+            let expected = by_definition::holds(&formula, &places, 0);
+            assert_eq!(holds(&formula, &run), Some(expected), "{formula:?} on {run:?}");
+            count[usize::from(expected)] += 1;
+        }
+        assert!(count.iter().all(|count| *count > 500), "{count:?}");
     }
 }

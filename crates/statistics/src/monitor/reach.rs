@@ -52,6 +52,7 @@ mod tests {
     #[test]
     fn the_first_instant_counts() {
         let piece = |from, to, holds: &[(f64, f64)]| Written {
+            steps: 0,
             from,
             to,
             holds: vec![holds.to_vec()],

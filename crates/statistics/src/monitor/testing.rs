@@ -7,6 +7,8 @@ use zonewalk_sampling::{ConditionId, ExpressionId, Monitor, Piece, RunError};
 pub(crate) struct Written {
     pub(crate) from: f64,
     pub(crate) to: f64,
+    /// Transitions before it.
+    pub(crate) steps: u64,
     /// By condition.
     pub(crate) holds: Vec<Vec<(f64, f64)>>,
     /// By expression: what it is at the beginning, and what it gains in a unit of time.
@@ -23,7 +25,7 @@ impl Piece for Written {
     }
 
     fn steps(&self) -> u64 {
-        0
+        self.steps
     }
 
     fn holds(&mut self, condition: ConditionId, into: &mut Vec<(f64, f64)>) -> Result<(), RunError> {

@@ -67,6 +67,7 @@ mod tests {
 
     fn holds(p: &[(f64, f64)], q: &[(f64, f64)]) -> bool {
         let piece = Written {
+            steps: 0,
             from: 0.0,
             to: 10.0,
             holds: vec![p.to_vec(), q.to_vec()],

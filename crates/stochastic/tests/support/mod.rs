@@ -154,7 +154,7 @@ pub(crate) fn assert_probability_with(
     let share = hits_with(text, condition, expressions, bound, RUNS) as f64 / RUNS as f64;
     let error = (exact * (1.0 - exact) / RUNS as f64).sqrt();
     assert!(
-        (share - exact).abs() < 4.5 * error,
+        (share - exact).abs() <= 4.5 * error,
         "{condition}: {share} instead of {exact}, {} standard errors",
         (share - exact).abs() / error
     );

@@ -3,9 +3,9 @@
 //! Every process that can begin a transition before time must stop draws an instant of its own: uniformly between the
 //! first instant at which one of its edges is enabled and the end of its invariant, or, where its invariant has no end,
 //! exponentially with the rate of its location after that first instant. The earliest one wins and takes one of the edges
-//! that are enabled then; where none is, time has passed, and the race begins anew. Time that must stop, be it for a
-//! committed or urgent location, an urgent channel or another process's invariant, leaves every process that can move then
-//! the same chance.
+//! that are enabled then; where none is, time has passed, and the race begins anew. Where time must stop, those that draw no
+//! delay win: committed processes, then those in urgent locations, with an enabled edge on an urgent channel or at the end of
+//! their invariants. Only where none of them can move, all others that can have the same chance.
 
 mod obstacle;
 mod quantity;
@@ -61,6 +61,16 @@ pub(crate) struct Refusal {
     edge: InstanceId,
     allowed: Window,
     tries: u32,
+}
+
+/// Who goes first where time must stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    /// It could move, and would have drawn a later instant.
+    Open,
+    /// It draws this instant.
+    Due,
+    Committed,
 }
 
 /// The end of a race: which process won, if any can move then, and when.
@@ -219,22 +229,35 @@ impl Chooser {
         Ok(first + ((ticks as i64).min(END_OF_TIME) & !1))
     }
 
-    /// One of the processes that can move at an instant, each with the same chance; committed ones first.
+    /// One of the processes that can move at an instant at which time must stop: a committed one, else one whose time has
+    /// come, else any; each of its kind with the same chance.
     fn any_mover(&mut self, walker: &Walker<'_>, at: i64) -> Winner {
         let (plan, state) = (walker.plan, &walker.state);
-        let (mut process, mut count, mut is_best_committed) = (None, 0, false);
+        let (mut process, mut count, mut best) = (None, 0, Claim::Open);
         for i in 0..self.smc.racers.len() {
             let (candidate, _) = self.smc.racers[i];
             let place = plan.location(candidate, state.location(candidate));
-            let is_open = |edge: InstanceId| {
-                self.window(walker, edge, at)
-                    .is_some_and(|window| window.contains(at))
+            let mut claim = if place.committed {
+                Claim::Committed
+            } else if place.urgent || state.deadlines.get(candidate.index()) >> 1 <= at >> 1 {
+                Claim::Due
+            } else {
+                Claim::Open
             };
-            if (is_best_committed && !place.committed) || !place.outgoing.into_iter().any(is_open) {
+            let mut is_open = false;
+            for edge in place.outgoing {
+                if self.window(walker, edge, at).is_some_and(|window| window.contains(at)) {
+                    is_open = true;
+                    if claim == Claim::Open && state.is_urgent_sender(plan, edge) {
+                        claim = Claim::Due;
+                    }
+                }
+            }
+            if !is_open || claim < best {
                 continue;
             }
-            if place.committed && !is_best_committed {
-                (is_best_committed, count) = (true, 0);
+            if claim > best {
+                (best, count) = (claim, 0);
             }
             count += 1;
             if self.random.index(count) == 0 {
