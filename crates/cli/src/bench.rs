@@ -14,6 +14,7 @@ mod results;
 mod rows;
 mod session;
 mod setta;
+mod smc;
 mod svg;
 mod text;
 mod zones;
@@ -38,16 +39,19 @@ pub(crate) enum Paper {
     Mcta,
     /// No paper, but a peer: TChecker.
     Zones,
+    /// Statistical queries.
+    Smc,
 }
 
 impl Paper {
-    const ALL: [(Paper, &str); 6] = [
+    const ALL: [(Paper, &str); 7] = [
         (Paper::Fmics, "fmics"),
         (Paper::Drs, "drs"),
         (Paper::Highway, "highway"),
         (Paper::Setta, "setta"),
         (Paper::Mcta, "mcta"),
         (Paper::Zones, "zones"),
+        (Paper::Smc, "smc"),
     ];
 
     /// Its name on the command line.
@@ -66,6 +70,7 @@ impl Paper {
             Paper::Setta => setta::numbers().collect(),
             Paper::Mcta => mcta::NUMBERS.to_vec(),
             Paper::Zones => zones::NUMBERS.to_vec(),
+            Paper::Smc => smc::NUMBERS.to_vec(),
         }
     }
 }
@@ -76,7 +81,8 @@ const ALL: &str = "all";
 /// The tables and figures that a name stands for: all of them, all of a paper, or one.
 pub(crate) fn tables(name: &str) -> Option<Vec<(Paper, u32)>> {
     if name == ALL {
-        let papers = Paper::ALL.into_iter().filter(|(paper, _)| *paper != Paper::Zones);
+        let is_printed = |(paper, _): &(Paper, _)| !matches!(paper, Paper::Zones | Paper::Smc);
+        let papers = Paper::ALL.into_iter().filter(is_printed);
         let tables =
             papers.flat_map(|(paper, _)| paper.numbers().into_iter().map(move |number| (paper, number)));
         return Some(tables.collect());
@@ -152,6 +158,7 @@ fn fill(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
             Paper::Setta => setta::run(session, &numbers)?,
             Paper::Mcta => mcta::run(session, &numbers)?,
             Paper::Zones => zones::run(session)?,
+            Paper::Smc => smc::run(session, &numbers)?,
         });
     }
     Ok(documents)
@@ -167,6 +174,7 @@ mod tests {
         assert_eq!(tables("fmics").map(|list| list.len()), Some(8));
         assert_eq!(tables("highway").map(|list| list.len()), Some(7));
         assert_eq!(tables("zones"), Some(vec![(Paper::Zones, 1)]));
+        assert_eq!(tables("smc-2"), Some(vec![(Paper::Smc, 2)]));
         let setta = [1, 2, 3, 4, 5, 6, 10].map(|number| (Paper::Setta, number));
         assert_eq!(tables("setta"), Some(setta.to_vec()));
         let mcta = [1, 2, 3, 4].map(|number| (Paper::Mcta, number));

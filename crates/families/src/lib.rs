@@ -31,6 +31,7 @@ mod lift;
 mod milner;
 mod milner_tioa;
 mod model;
+pub mod oracles;
 mod othello;
 mod params;
 mod philips_audio;

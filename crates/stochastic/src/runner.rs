@@ -143,6 +143,7 @@ impl<'p> Runner<'p> {
                 return Ok(Ended::Decided);
             }
             self.advance(delay)?;
+            let before = self.now;
             self.now = match (bound, ended) {
                 (Bound::Time(limit), Some(Ended::Bound)) => *limit,
                 _ => self.now + delay,
@@ -153,7 +154,8 @@ impl<'p> Runner<'p> {
             if self.steps >= options.max_steps {
                 return Ok(Ended::StepLimit);
             }
-            instant_steps = if delay > 0.0 { 0 } else { instant_steps + 1 };
+            // A delay may be so short that the time stays the same.
+            instant_steps = if self.now > before { 0 } else { instant_steps + 1 };
             if instant_steps > options.max_instant_steps {
                 return Err(self.zeno());
             }

@@ -179,7 +179,12 @@ fn where_time_stands_still_those_that_do_not_wait_go_first() {
     assert_probability(urgent, "Q.B && P(1).A && P(2).A", at_once, 0.0);
     // Where its invariant ends at once it draws no delay either.
     let ends = urgent.replace("x <= 5", "x <= 0");
-    assert_probability(&ends, "Q.B && P(1).A && P(2).A && P(3).A && P(4).A", Bound::Steps(1), 0.2);
+    assert_probability(
+        &ends,
+        "Q.B && P(1).A && P(2).A && P(3).A && P(4).A",
+        Bound::Steps(1),
+        0.2,
+    );
     let channel = "urgent broadcast chan c; clock x;
         process P() { state A, B; init A; trans A -> B { guard x >= 1; sync c!; }; }
         process Q() { state A { x <= 4 }, B; init A; trans A -> B { }; } system P, Q;";

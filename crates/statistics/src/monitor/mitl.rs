@@ -175,7 +175,9 @@ mod tests {
             }
         };
         let mut pieces: Vec<Written> = within.map(piece).collect();
-        (0..).zip(&mut pieces).for_each(|(steps, piece)| piece.steps = steps);
+        (0..)
+            .zip(&mut pieces)
+            .for_each(|(steps, piece)| piece.steps = steps);
         show(&mut pieces, &mut recorder);
         recorder.verdict(formula)
     }
@@ -248,9 +250,7 @@ mod tests {
 
         pub(super) fn holds(formula: &Formula, places: &Places<'_>, at: usize) -> bool {
             let now = places[at].0;
-            let within = |(a, b): (f64, f64), place: usize| {
-                (now + a..=now + b).contains(&places[place].0)
-            };
+            let within = |(a, b): (f64, f64), place: usize| (now + a..=now + b).contains(&places[place].0);
             match formula {
                 Formula::Atom(condition) => places[at].1.contains(&condition.0),
                 Formula::True => true,

@@ -111,7 +111,7 @@ mod tests {
                 vec![]
             };
             Written {
-            steps: 0,
+                steps: 0,
                 from,
                 to,
                 holds: vec![holds],

@@ -246,7 +246,10 @@ impl Chooser {
             };
             let mut is_open = false;
             for edge in place.outgoing {
-                if self.window(walker, edge, at).is_some_and(|window| window.contains(at)) {
+                if self
+                    .window(walker, edge, at)
+                    .is_some_and(|window| window.contains(at))
+                {
                     is_open = true;
                     if claim == Claim::Open && state.is_urgent_sender(plan, edge) {
                         claim = Claim::Due;

@@ -226,18 +226,15 @@ pub(super) fn until(timeline: &Timeline, p: &[Span], (a, b): (f64, f64), q: &[Sp
     let mut first = 0;
     for p in p {
         // q may come where p ends, too.
-        let end = timeline
-            .beyond(p.to)
-            .filter(|next| !next.is_open)
-            .unwrap_or(p.to);
-        let with_end = Span { from: p.from, to: end };
+        let end = timeline.beyond(p.to).filter(|next| !next.is_open).unwrap_or(p.to);
+        let with_end = Span {
+            from: p.from,
+            to: end,
+        };
         while q.get(first).is_some_and(|q| order(q.to.at, p.from.at).is_lt()) {
             first += 1;
         }
-        for q in q[first..]
-            .iter()
-            .take_while(|q| order(q.from.at, end.at).is_le())
-        {
+        for q in q[first..].iter().take_while(|q| order(q.from.at, end.at).is_le()) {
             let witnesses = meet(&with_end, q);
             if witnesses.is_empty() {
                 continue;
