@@ -1,12 +1,16 @@
 //! Queries about timed I/O automata: project and query → verdict with its reason.
 
+mod answer;
 mod decide;
+mod judge;
 mod monitored;
 mod options;
 mod reason;
+mod refinement;
 mod trials;
 
-pub use decide::{Answer, Evidence, Verdict, decide, kind};
+pub use answer::{Answer, Evidence, Verdict, kind};
+pub use decide::decide;
 pub use monitored::decide_with;
 pub use options::{RefineOptions, RefineSearch};
 pub use reason::{Reason, ReasonKind, fraction};
