@@ -6,7 +6,7 @@ E<> (forall (p : person_t) Person(p).There) && now <= 60
 /* EXPECT:F */
 E<> (forall (p : person_t) Person(p).There) && now < 60
 
-// Nobody is on the bridge without the torch.
+// No one is on the bridge without the torch.
 /* EXPECT:T */
 A[] Torch.Lying imply (forall (p : person_t) Person(p).Here || Person(p).There)
 

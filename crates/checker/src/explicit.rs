@@ -4,7 +4,7 @@ use crate::control::Control;
 use crate::engine::Engine;
 use crate::options::Options;
 use crate::order::{Order, Stores, search_in_order};
-use crate::outcome::{Reason, Stats, Times};
+use crate::outcome::{Count as _, Reason, Stats, Times};
 use crate::zones::check::reason;
 use crate::zones::search::bounds;
 use std::convert::Infallible;

@@ -5,7 +5,7 @@ use crate::engine::{Engine, heuristic_name};
 use crate::monitor::{Monitor, watch_control};
 use crate::options::Options;
 use crate::order::Order;
-use crate::outcome::{Outcome, Reason, Report, Stats, Times};
+use crate::outcome::{Count as _, Outcome, Reason, Report, Stats, Times};
 use crate::task::Checker;
 use std::time::Instant;
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};

@@ -12,7 +12,7 @@ mod values_of_path;
 use crate::control::Control;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
-use crate::outcome::{Doubt, Effort, Outcome, Reason, Report, Stats, Times};
+use crate::outcome::{Count as _, Doubt, Effort, Outcome, Reason, Report, Stats, Times};
 use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::fault::expressions;
 use crate::trace::replay::written;

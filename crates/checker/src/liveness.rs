@@ -4,7 +4,7 @@ use crate::control::Control;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::optimality::{APPROXIMATE, Optimality};
-use crate::outcome::{Claim, Outcome, Reason, Report, Stats, Times, Witness};
+use crate::outcome::{Claim, Count as _, Outcome, Reason, Report, Stats, Times, Witness};
 use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::confirm::ticks;
 use crate::trace::fault::expressions;

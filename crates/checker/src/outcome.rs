@@ -8,9 +8,9 @@ use std::time::Duration;
 use zonewalk_report::statistics::Estimate;
 use zonewalk_report::trace::{Time, Trace};
 use zonewalk_report::verdict::{Closest, Value};
+pub use zonewalk_report::verdict::{DirectedStats, Stats};
 use zonewalk_searches::{Estimator, Queueing};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
-use zonewalk_walk::search::Ends;
 
 /// What a check came to, and what it cost.
 #[derive(Clone, Debug)]
@@ -200,55 +200,6 @@ pub struct Witness {
     pub trace: Option<Trace>,
 }
 
-/// Counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Walks that were begun.
-    pub walks: u64,
-    /// Transitions that walks fired.
-    pub steps: u64,
-    /// Steps of the longest walk or path.
-    pub max_depth: u64,
-    /// How walks ended.
-    pub ends: Ends,
-    /// States whose successors were computed.
-    pub states_explored: u64,
-    /// States in the store at the end.
-    pub states_stored: u64,
-    /// Successors that were computed.
-    pub transitions: u64,
-    /// What estimates have cost; `None` where none led the search.
-    pub directed: Option<DirectedStats>,
-}
-
-/// What the estimates of a directed search have cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DirectedStats {
-    /// How often an estimate was asked for.
-    pub evaluations: u64,
-    /// How often it was known from before.
-    pub cache_hits: u64,
-    /// How often a state was left out because no goal can be reached from it.
-    pub pruned: u64,
-    /// How often a state was stored again because it was met after fewer steps.
-    pub reopened: u64,
-    /// States of abstractions that were explored before the search.
-    pub abstract_states: u64,
-    /// What was done before the search.
-    pub preparation: Duration,
-}
-
-impl DirectedStats {
-    fn join(&mut self, other: &DirectedStats) {
-        self.evaluations += other.evaluations;
-        self.cache_hits += other.cache_hits;
-        self.pruned += other.pruned;
-        self.reopened += other.reopened;
-        self.abstract_states += other.abstract_states;
-        self.preparation += other.preparation;
-    }
-}
-
 /// Times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
@@ -333,160 +284,27 @@ impl fmt::Display for Reason {
     }
 }
 
-impl Stats {
+/// Takes over what engines have counted.
+pub(crate) trait Count {
     /// Counts of a search of states.
-    pub(crate) fn count(&mut self, statistics: &zonewalk_search::Statistics) {
+    fn count(&mut self, statistics: &zonewalk_search::Statistics);
+
+    /// Counts of walks.
+    fn add(&mut self, report: &zonewalk_walk::search::Report);
+}
+
+impl Count for Stats {
+    fn count(&mut self, statistics: &zonewalk_search::Statistics) {
         self.states_explored += statistics.states_explored;
         self.states_stored += statistics.states_stored as u64;
         self.transitions += statistics.transitions;
         self.max_depth = self.max_depth.max(statistics.max_depth.into());
     }
 
-    /// Counts of another search.
-    pub(crate) fn join(&mut self, other: &Stats) {
-        self.walks += other.walks;
-        self.steps += other.steps;
-        self.max_depth = self.max_depth.max(other.max_depth);
-        self.states_explored += other.states_explored;
-        self.states_stored += other.states_stored;
-        self.transitions += other.transitions;
-        self.count_directed(other.directed.as_ref());
-    }
-
-    /// What the estimates of one more search have cost, if any led it.
-    pub(crate) fn count_directed(&mut self, other: Option<&DirectedStats>) {
-        if let Some(other) = other {
-            self.directed.get_or_insert_default().join(other);
-        }
-    }
-
-    pub(crate) fn add(&mut self, report: &zonewalk_walk::search::Report) {
+    fn add(&mut self, report: &zonewalk_walk::search::Report) {
         self.walks += report.walks;
         self.steps += report.steps;
         self.max_depth = self.max_depth.max(report.max_depth);
         self.ends.add(&report.ends);
-    }
-
-    /// What to tell the user when every walk got stuck: it is usually a mistake of the model. Walks that were cut before the
-    /// longest of these got stuck could not have come there, and say nothing against it.
-    pub fn stuck(&self) -> Option<String> {
-        let ends = &self.ends;
-        let finished = ends.depth + ends.deadlocks + ends.time_locks + ends.off_grid;
-        let stuck = [
-            (
-                ends.deadlocks,
-                "a deadlock: no transition is possible, and time can pass forever",
-            ),
-            (
-                ends.time_locks,
-                "a time-lock: no transition is possible, and time cannot pass forever either",
-            ),
-            (
-                ends.zeno,
-                "a Zeno run: infinitely many transitions in which no time passes",
-            ),
-            (
-                ends.off_grid,
-                "a state whose transitions are possible only in windows finer than the time grid",
-            ),
-        ];
-        let sum: u64 = stuck.iter().map(|(count, _)| count).sum();
-        let cut = finished.saturating_sub(sum);
-        if sum == 0 || ends.late > 0 || (cut > 0 && ends.cut_steps >= ends.stuck_steps) {
-            return None;
-        }
-        let all = if cut == 0 {
-            "every walk"
-        } else {
-            "every walk that was not cut short"
-        };
-        let kinds: Vec<_> = stuck.iter().filter(|(count, _)| *count > 0).collect();
-        let words = match kinds.as_slice() {
-            [(_, only)] => format!("{all} ended in {only}"),
-            several => {
-                let parts: Vec<_> = several
-                    .iter()
-                    .map(|(n, words)| format!("{n} in {words}"))
-                    .collect();
-                format!("{all} got stuck ({})", parts.join("; "))
-            }
-        };
-        let numbers = match cut {
-            0 => String::new(),
-            1 => format!(
-                " ({sum} of {finished} walks; the other one was cut off at {} steps)",
-                ends.cut_steps
-            ),
-            _ => format!(
-                " ({sum} of {finished} walks; the others were cut off at {} steps or fewer)",
-                ends.cut_steps
-            ),
-        };
-        Some(format!("{words}{numbers}. Is this intended?"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn told(ends: Ends) -> Option<String> {
-        let stats = Stats {
-            ends,
-            ..Stats::default()
-        };
-        stats.stuck()
-    }
-
-    #[test]
-    fn walks_that_were_cut_early_say_nothing_against_a_deadlock() {
-        let ends = Ends {
-            depth: 33,
-            time_locks: 17,
-            cut_steps: 64,
-            stuck_steps: 100,
-            ..Ends::default()
-        };
-        assert_eq!(
-            told(ends).as_deref(),
-            Some(
-                "every walk that was not cut short ended in a time-lock: no transition is possible, and \
-                 time cannot pass forever either (17 of 50 walks; the others were cut off at 64 steps or \
-                 fewer). Is this intended?"
-            )
-        );
-        // A walk that went on for longer than those that got stuck, one that met a time bound, none that got stuck.
-        assert_eq!(
-            told(Ends {
-                cut_steps: 128,
-                ..ends
-            }),
-            None
-        );
-        assert_eq!(told(Ends { late: 1, ..ends }), None);
-        assert_eq!(
-            told(Ends {
-                time_locks: 0,
-                ..ends
-            }),
-            None
-        );
-    }
-
-    #[test]
-    fn zeno_stretches_are_among_the_walks_that_reach_their_depth() {
-        let ends = Ends {
-            depth: 40,
-            zeno: 39,
-            cut_steps: 16,
-            stuck_steps: 512,
-            ..Ends::default()
-        };
-        let told = told(ends).unwrap_or_default();
-        assert!(told.contains("ended in a Zeno run"), "{told}");
-        assert!(
-            told.contains("(39 of 40 walks; the other one was cut off at 16 steps)"),
-            "{told}"
-        );
     }
 }

@@ -6,7 +6,7 @@ mod result;
 mod sweep;
 
 pub(crate) use decide::{OutcomeHandler, Start, decide_all};
-pub(crate) use result::{QueryOutcome, counts};
+pub(crate) use result::QueryOutcome;
 
 use crate::args::Format;
 use crate::args::value::Report;

@@ -2,7 +2,7 @@
 
 use crate::advice;
 use crate::args::Format;
-use crate::check::{QueryOutcome, counts, report_lost_answers, writable, write_document};
+use crate::check::{QueryOutcome, report_lost_answers, writable, write_document};
 use crate::config::{CheckConfig, ExploreConfig};
 use crate::document;
 use crate::explore::LEFT_OUT;
@@ -237,7 +237,7 @@ fn answer(report: ExplicitReport, options: &Options) -> (QueryOutcome, Option<Ve
     };
     outcome.result.search = report.search.to_owned();
     outcome.result.search_s = report.times.search.as_secs_f64();
-    outcome.result.stats = counts(&report.stats);
+    outcome.result.stats = report.stats;
     (outcome, labels)
 }
 

@@ -52,9 +52,9 @@ mod tests {
 
     #[test]
     fn a_panic_is_a_bug() {
-        let nobody: Option<u8> = None;
+        let missing: Option<u8> = None;
         assert_eq!(
-            on_a_deep_stack(move || nobody.map(|_| Status::Success).unwrap()),
+            on_a_deep_stack(move || missing.map(|_| Status::Success).unwrap()),
             Status::Bug
         );
         assert_eq!(on_a_deep_stack(|| Status::Success), Status::Success);

@@ -310,8 +310,8 @@ fn user() -> Template {
 
 fn entity(n: i64) -> Template {
     let mut e = Template::new("Entity", "");
-    let nobody = vec!["NOBODY"; n as usize - 1].join(", ");
-    e.declare(ENTITY.replace("PARTNERS", &format!("{{ {nobody} }}")));
+    let no_titles = vec!["NOBODY"; n as usize - 1].join(", ");
+    e.declare(ENTITY.replace("PARTNERS", &format!("{{ {no_titles} }}")));
     e.spacing = (442.0, 238.0);
     let fresh = e.add(at(0.0, 0.0, "fresh"));
     let engaged = e.add(at(1.0, 0.0, "engaged"));

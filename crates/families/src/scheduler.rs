@@ -276,9 +276,9 @@ fn task(inherits: bool) -> Template {
         .update("section++")
         .update("c = 0")
         .via(&loop_at(-0.5, -0.6));
-    let nobody_waits = if inherits { " &&\nheir(id) == NONE" } else { "" };
+    let none_waits = if inherits { " &&\nheir(id) == NONE" } else { "" };
     task.edge(busy, busy)
-        .guard(over("1") + nobody_waits)
+        .guard(over("1") + none_waits)
         .update("unlock(id)")
         .update("section++")
         .update("c = 0")

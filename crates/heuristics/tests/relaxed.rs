@@ -350,7 +350,7 @@ fn many_processes() {
     }
 }
 
-/// A time limit is not looked at within an estimate. So one that takes too long ends with what it knows: that the goal is no nearer.
+/// A time limit is not checked within an estimate. So one that takes too long ends with what it knows: that the goal is no nearer.
 #[test]
 fn an_estimate_that_takes_too_long_is_a_lower_bound() {
     let text = "int[0,500] n; process P() { state s; init s; trans s -> s { guard n < 500; assign n = n + 1; }; } system P;";

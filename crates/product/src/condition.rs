@@ -127,7 +127,7 @@ pub trait ClockForm {
     /// Adds a bound to `into`.
     ///
     /// # Errors
-    /// When the engine cannot treat it at all.
+    /// When the engine does not support it at all.
     fn fix(&self, bound: ClockConstraint, into: &mut Vec<Self::Bound>) -> Result<Fixed, Self::Refusal>;
 }
 

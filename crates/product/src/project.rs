@@ -71,7 +71,7 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
     /// The projection of a network. Requires: the pattern is [closed](Pattern::close) for the same influences.
     ///
     /// # Errors
-    /// When the engine cannot treat a bound on clocks.
+    /// When the engine does not support a bound on clocks.
     pub fn projected(
         network: &'n Network,
         form: F,

@@ -150,7 +150,7 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
     /// Lays a network out.
     ///
     /// # Errors
-    /// When the engine cannot treat a bound on clocks.
+    /// When the engine does not support a bound on clocks.
     pub fn new(network: &'n Network, form: F) -> Result<Self, F::Refusal> {
         let mut product = Product::begin(network, form);
         product.add_locations()?;

@@ -62,7 +62,7 @@ pub trait Valuation {
     /// Takes in a bound on clocks; false when it holds nowhere.
     ///
     /// # Errors
-    /// When the engine cannot treat it.
+    /// When the engine does not support it.
     fn clock(&mut self, asked: ClockConstraint) -> Result<bool, Self::Stop>;
 
     /// Whether the condition with this number of [`Conditions::rest`](crate::Conditions::rest), which is code, holds.

@@ -161,7 +161,7 @@ impl Automaton {
     pub fn location(&self, id: u32) -> &Location {
         match &self.locations[id as usize] {
             Some(location) => location,
-            None => unreachable!("locations are expanded before they are looked at"),
+            None => unreachable!("locations are expanded before they are used"),
         }
     }
 

@@ -1,11 +1,13 @@
 //! Answers to queries, and what they cost.
 
 pub mod coverage;
+mod stats;
 pub mod text;
 
 use crate::statistics::Estimate;
 use coverage::CoverageInfo;
 use serde::Serialize;
+pub use stats::{DirectedStats, Stats};
 
 /// The answer to a query, or what came of looking at a model without one.
 #[derive(Clone, Debug, Serialize)]
@@ -184,26 +186,6 @@ pub struct Effort {
     pub stats: Stats,
 }
 
-/// Counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Stats {
-    /// Walks that were begun.
-    pub walks: u64,
-    /// Transitions that walks fired.
-    pub steps: u64,
-    /// States whose successors were computed.
-    pub states_explored: u64,
-    /// States in the store at the end.
-    pub states_stored: u64,
-    /// Transitions between states of the store.
-    pub transitions: u64,
-    /// Steps of the longest walk or path.
-    pub max_depth: u64,
-    /// Of directed searches: what their estimates have cost.
-    #[serde(flatten)]
-    pub directed: Option<DirectedStats>,
-}
-
 /// How close guided walks came to a goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Closest {
@@ -227,23 +209,6 @@ pub struct Margin {
     pub value: String,
     /// What the guard asks for.
     pub bound: String,
-}
-
-/// What the estimates of a directed search have cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct DirectedStats {
-    /// How often an estimate was asked for.
-    pub evaluations: u64,
-    /// How often it was known from before.
-    pub cache_hits: u64,
-    /// How often a state was left out because no goal can be reached from it.
-    pub pruned: u64,
-    /// How often a state was stored again because it was met after fewer steps.
-    pub reopened: u64,
-    /// States of abstractions that were explored before the search.
-    pub abstract_states: u64,
-    /// Seconds before the search, which are part of those of the search.
-    pub preparation_s: f64,
 }
 
 /// A trace in figures.

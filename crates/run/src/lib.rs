@@ -5,6 +5,10 @@
 
 #![warn(missing_docs)]
 
+mod ends;
+
+pub use ends::Ends;
+
 use zonewalk_model::ids::{EdgeId, ProcessId};
 use zonewalk_numbers::{Rational, TooLarge};
 

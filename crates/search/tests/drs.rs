@@ -194,7 +194,7 @@ fn the_last_iteration_reaches_the_cutoff() {
     assert_eq!(
         Figure::run(&graph, 0, 1, 4, 5, 0),
         None,
-        "not even the initial state is looked at"
+        "not even the initial state is explored"
     );
     for increment in [1, 2, 3, 4, 100] {
         let report = ours(&graph, 3, &with(1, Some(3), increment, Fringe::Node, 0));

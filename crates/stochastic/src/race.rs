@@ -139,7 +139,7 @@ impl Runner<'_> {
             self.machine.refuel();
             self.is_looked_for = false;
             let deadline = self.deadline(place)?;
-            // What was looked at may end the invariant between there and its known end.
+            // What was examined may end the invariant between there and its known end.
             let is_open = self.is_looked_for && deadline > self.reach && !is_last;
             if deadline < horizon {
                 (horizon, stopped_by) = (deadline, Some(process));

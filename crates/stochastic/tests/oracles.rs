@@ -105,7 +105,7 @@ fn edges_and_counts() {
     assert_probability(queue, "n == 3", Bound::Time(1000.0), 1.0 / 7.0);
 }
 
-/// 9, 10, 11: weights behind branchpoints; they are looked at before any update.
+/// 9, 10, 11: weights behind branchpoints; they are evaluated before any update.
 #[test]
 fn weights() {
     let fork = |declarations: &str, into: &str, first: &str, second: &str| {

@@ -70,7 +70,7 @@ impl Process {
     }
 }
 
-/// The probability that somebody has moved by `t`.
+/// The probability that a process has moved by `t`.
 fn moved(processes: &[Process], t: f64) -> f64 {
     1.0 - processes.iter().map(|p| 1.0 - p.at_most(t)).product::<f64>()
 }
@@ -141,7 +141,7 @@ fn delays_and_winners_follow_the_definition() {
             };
             let ended = runner.run(network, run, &Bound::Time(1000.0), &mut monitor);
             ended.unwrap_or_else(|error| panic!("{error}\n{text}"));
-            let (delay, winner) = monitor.found.expect("somebody moves");
+            let (delay, winner) = monitor.found.expect("a process moves");
             delays.push(delay);
             winners[winner] += 1;
         }

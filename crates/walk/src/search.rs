@@ -6,7 +6,7 @@ mod thread;
 mod walk;
 
 pub(crate) use outcome::ThreadResult;
-pub use outcome::{Ends, Failed, Found, Outcome, Report};
+pub use outcome::{Failed, Found, Outcome, Report};
 pub(crate) use thread::WalkThread;
 pub(crate) use walk::{Observer, WalkEnd};
 
@@ -15,7 +15,7 @@ use crate::heuristic::choose::Heuristic;
 use crate::heuristic::coverage::Coverage;
 use crate::plan::Plan;
 use crate::search::explore::Options;
-use outcome::gather;
+use outcome::{count_end, gather};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 

@@ -12,7 +12,7 @@ use crate::control::Control;
 use crate::engine::ROTATION;
 use crate::options::{Options, TraceKind, TraceOptions};
 use crate::order::Order;
-use crate::outcome::Stats;
+use crate::outcome::{Count as _, Stats};
 use crate::task::{Checker, StatePredicate};
 use crate::zones::search::{ZoneEnd, ZoneSearch};
 use zonewalk_model::tree::Expr;

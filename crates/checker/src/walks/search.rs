@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::engine::{Engine, ROTATION};
 use crate::options::Options;
-use crate::outcome::Stats;
+use crate::outcome::{Count as _, Stats};
 use crate::portfolio::schedule::{LAST, SHORT, Turn, TurnResult, TurnSchedule};
 use crate::portfolio::time_sharing::{Side, TimeSharing};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

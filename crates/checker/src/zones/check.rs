@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::order::Order;
-use crate::outcome::{Outcome, Reason, Report, Stats, Times};
+use crate::outcome::{Count as _, Outcome, Reason, Report, Stats, Times};
 use crate::task::{Checker, StatePredicate};
 use crate::zones::search::{ZoneEnd, ZoneSearch};
 use std::cell::Cell;

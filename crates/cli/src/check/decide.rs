@@ -61,7 +61,7 @@ impl Start {
     }
 }
 
-/// Decides the queries with these numbers. The inner error says why the search cannot treat the model.
+/// Decides the queries with these numbers. The inner error says why the search does not support the model.
 pub(crate) fn decide_all(
     config: &SearchConfig,
     loaded: &Loaded,
@@ -127,7 +127,7 @@ pub(crate) fn decide_all(
 
 struct Decision<'a, 'm, 't> {
     config: &'a SearchConfig,
-    /// For searches; `None` where none can treat the model.
+    /// For searches; `None` where none supports the model.
     checker: Option<Checker<'m, 't>>,
     /// Why.
     no_searches: Vec<Diagnostic>,
@@ -229,7 +229,7 @@ fn has_runs(loaded: &Loaded, query: &Query) -> bool {
     match query.kind {
         QueryKind::Statistical(_) => true,
         QueryKind::Reachable(_) | QueryKind::Invariant(_) => {
-            // What another search could treat is left to it.
+            // What another search supports is left to it.
             !zonewalk_network::unsupported(&loaded.model).is_empty()
                 && has_runs_in_doubles(&loaded.model, &loaded.system)
         }

@@ -5,9 +5,7 @@ use crate::advice;
 use std::borrow::Cow;
 use zonewalk_checker::{Doubt, Fault, Optimality, Origin, Outcome, Report, Times, Witness};
 use zonewalk_report::trace::{End, Time, Trace};
-use zonewalk_report::verdict::{
-    Answer, Cycle, DirectedStats, Effort, FaultInfo, QueryResult, Stats, TraceSummary,
-};
+use zonewalk_report::verdict::{Answer, Cycle, Effort, FaultInfo, QueryResult, Stats, TraceSummary};
 use zonewalk_searches::Estimator;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Severity};
 
@@ -201,10 +199,10 @@ impl QueryOutcome {
         }
         outcome.result.search = report.search.to_owned();
         outcome.result.search_s = report.times.search.as_secs_f64();
-        outcome.result.stats = counts(&report.stats);
+        outcome.result.stats = report.stats;
         let effort = |other: &zonewalk_checker::Effort| Effort {
             search: other.search.to_owned(),
-            stats: counts(&other.stats),
+            stats: other.stats,
         };
         outcome.result.others = report.others.iter().map(effort).collect();
         if let Some(lead) = report.lead {
@@ -254,26 +252,6 @@ fn fault_message(fault: &Fault) -> String {
         Origin::Model => format!("run-time error in the model: {message}"),
         Origin::Query => format!("run-time error in the query: {message}"),
         Origin::Search => message.clone(),
-    }
-}
-
-/// The counts of a search.
-pub(crate) fn counts(stats: &zonewalk_checker::Stats) -> Stats {
-    Stats {
-        walks: stats.walks,
-        steps: stats.steps,
-        max_depth: stats.max_depth,
-        states_explored: stats.states_explored,
-        states_stored: stats.states_stored,
-        transitions: stats.transitions,
-        directed: stats.directed.map(|directed| DirectedStats {
-            evaluations: directed.evaluations,
-            cache_hits: directed.cache_hits,
-            pruned: directed.pruned,
-            reopened: directed.reopened,
-            abstract_states: directed.abstract_states,
-            preparation_s: directed.preparation.as_secs_f64(),
-        }),
     }
 }
 

@@ -48,8 +48,8 @@ pub(crate) fn describe(subject: &Subject<'_>, run: &Run) -> Result<Described, Ob
             end(project, run, &judged, &left, Some(&right))
         }
         systems => {
-            let nobody = System::Composition(Vec::new());
-            let system = systems.first().unwrap_or(&nobody);
+            let empty = System::Composition(Vec::new());
+            let system = systems.first().unwrap_or(&empty);
             let anything = StateFormula::Constant(true);
             let goal = goal.unwrap_or(&anything);
             // The judge has one of its own; the states of both are alike.

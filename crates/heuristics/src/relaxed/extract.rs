@@ -2,7 +2,7 @@
 //! system, JAIR 14, 2001, for MCTA's abstraction).
 
 use super::layers::Layers;
-use super::problem::{NOBODY, NONE, Problem, RelaxedGoal, Role};
+use super::problem::{NO_PARTNER, NONE, Problem, RelaxedGoal, Role};
 use zonewalk_model::tree::Direction;
 use zonewalk_network::ids::InstanceId;
 
@@ -169,15 +169,16 @@ impl Extraction {
             return known;
         }
         self.want_edge(p, layers, edge, partner);
-        if partner == edge || partner >= NOBODY {
-            return self.add(p, layers, &[edge], None, partner == NOBODY);
+        if partner == edge || partner >= NO_PARTNER {
+            return self.add(p, layers, &[edge], None, partner == NO_PARTNER);
         }
         let there = self.known(partner);
         if there.is_none() {
             self.want_edge(p, layers, partner, edge);
         }
         let direction = p.edges[edge as usize].role.direction();
-        let can_join = layers.partners[partner as usize] == NOBODY || direction == Some(Direction::Together);
+        let can_join =
+            layers.partners[partner as usize] == NO_PARTNER || direction == Some(Direction::Together);
         if can_join {
             let Some(there) = there else {
                 return self.add(p, layers, &[partner, edge], None, true);

@@ -12,7 +12,7 @@ use zonewalk_network::ids::{ChannelId, InstanceId};
 /// After so many layers the number is good enough: it is a lower bound.
 pub(super) const MOST_LAYERS: u32 = 10_000;
 
-/// The same after so much effort, half a second or more: limits on time are not looked at in between.
+/// The same after so much effort, half a second or more: limits on time are not checked in between.
 pub(super) const MOST_EFFORT: u64 = 1 << 25;
 
 /// A value that was written for others in the same transition.

@@ -2,7 +2,7 @@
 
 use super::facts::Proposal;
 use super::layers::{Layers, Named, Passed};
-use super::problem::{NOBODY, NONE, Problem, Task};
+use super::problem::{NO_PARTNER, NONE, Problem, Task};
 use zonewalk_model::tree::Direction;
 use zonewalk_network::SetId;
 use zonewalk_network::cell::Context;
@@ -82,7 +82,7 @@ impl Layers {
     }
 
     fn proposal<'a>(&self, owner: u32, picked: &'a [u32], partner: Option<u32>) -> Proposal<'a> {
-        let standing = self.partners.get(owner as usize).copied().unwrap_or(NOBODY);
+        let standing = self.partners.get(owner as usize).copied().unwrap_or(NO_PARTNER);
         let partner = partner.unwrap_or(standing);
         let layer = |fact: &u32| self.facts.all.get(*fact as usize).map_or(0, |f| f.layer);
         let layers = picked.iter().map(layer).sum::<u32>();

@@ -1,6 +1,6 @@
 //! Who can synchronise with whom: for each edge that is ready on a channel, whether there is a partner.
 
-use super::problem::{NOBODY, Problem, Role};
+use super::problem::{NO_PARTNER, Problem, Role};
 use zonewalk_model::tree::Direction;
 use zonewalk_network::ids::{ChannelId, InstanceId};
 
@@ -94,7 +94,7 @@ impl Meetings {
                     if banned.first() == Some(&id) {
                         return;
                     }
-                    found.push((id, NOBODY));
+                    found.push((id, NO_PARTNER));
                 } else if let Some(partner) = meeting.receivers.iter().find(|&&r| may_meet(id, r)) {
                     found.push((id, partner.0));
                 } else {
@@ -137,7 +137,7 @@ impl Meetings {
                 if meeting.processes.len() >= on.participants.len() {
                     let first = meeting.members[0].0;
                     for &member in &meeting.members {
-                        let partner = if member.0 == first { NOBODY } else { first };
+                        let partner = if member.0 == first { NO_PARTNER } else { first };
                         found.push((member, partner));
                     }
                 }

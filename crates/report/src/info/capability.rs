@@ -25,7 +25,7 @@ pub struct Engine {
     pub remarks: Vec<&'static str>,
 }
 
-/// A construct that an engine cannot treat.
+/// A construct that an engine does not support.
 #[derive(Clone, Debug, Serialize)]
 pub struct Obstacle {
     /// The feature, in words.

@@ -22,7 +22,7 @@ pub struct QueryFacts<'a> {
     pub typed: Result<&'a Query, &'a [Diagnostic]>,
 }
 
-/// An engine's own answer that it cannot treat a model.
+/// An engine's own answer that it does not support a model.
 #[derive(Clone, Debug)]
 pub struct Refusal {
     /// The engine.
@@ -46,7 +46,7 @@ pub struct Facts<'a> {
     pub queries: &'a [QueryFacts<'a>],
     /// What stands in the place of queries.
     pub skipped: &'a [SkippedQuery],
-    /// What the engines say that they cannot treat.
+    /// What the engines say they do not support.
     pub refusals: &'a [Refusal],
     /// The size of the compiled form, if there is one.
     pub compiled: Option<&'a Compiled>,

@@ -304,7 +304,7 @@ fn estimates(stats: &DirectedStats) -> String {
     if stats.reopened > 0 {
         let _ = write!(text, "; {} reopened", count(stats.reopened, "state"));
     }
-    let _ = write!(text, "; prepared in {}", seconds(stats.preparation_s));
+    let _ = write!(text, "; prepared in {}", seconds(stats.preparation.as_secs_f64()));
     if stats.abstract_states > 0 {
         let states = count(stats.abstract_states, "abstract state");
         let _ = write!(text, ", with {states}");

@@ -166,14 +166,14 @@ impl Dependents {
     }
 
     fn find_watchers(&mut self, network: &Network) {
-        let nobody = Watcher {
+        let none = Watcher {
             process: NONE,
             extent: NONE,
             rates: NONE,
             is_bounding: false,
         };
         let cells = network.layout.meta as usize;
-        self.watchers = vec![nobody; cells];
+        self.watchers = vec![none; cells];
         let within = |extent: &Extent| (extent.start as usize).min(cells)..(extent.end as usize).min(cells);
         let extents = network.guard_readers.extents().iter();
         for (number, (extent, guards)) in (0..).zip(extents.zip(&self.guards)) {

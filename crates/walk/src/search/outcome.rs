@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::search::explore::End;
 use crate::walker::Record;
 use zonewalk_network::Transition;
-use zonewalk_run::Run;
+use zonewalk_run::{Ends, Run};
 
 /// What a search came to.
 #[derive(Clone, Debug)]
@@ -78,67 +78,32 @@ impl Found {
     }
 }
 
-/// How the walks ended that did not find the goal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ends {
-    /// They reached their depth or the time bound.
-    pub depth: u64,
-    /// No transition is or will be enabled, and time can pass forever.
-    pub deadlocks: u64,
-    /// No transition is or will be enabled, and time cannot pass forever.
-    pub time_locks: u64,
-    /// No transition was enabled on the grid of times.
-    pub off_grid: u64,
-    /// They reached their depth without time passing in their second half.
-    pub zeno: u64,
-    /// They reached the time bound; they are among those of `depth`.
-    pub late: u64,
-    /// The most steps after which a walk was cut by its depth though time passed in it.
-    pub cut_steps: u64,
-    /// The most steps of a walk that led nowhere: to a deadlock, a time-lock, off the grid, or through a Zeno run.
-    pub stuck_steps: u64,
-}
-
-impl Ends {
-    /// Counts other walks too.
-    pub fn add(&mut self, other: &Ends) {
-        self.depth += other.depth;
-        self.deadlocks += other.deadlocks;
-        self.time_locks += other.time_locks;
-        self.off_grid += other.off_grid;
-        self.zeno += other.zeno;
-        self.late += other.late;
-        self.cut_steps = self.cut_steps.max(other.cut_steps);
-        self.stuck_steps = self.stuck_steps.max(other.stuck_steps);
-    }
-
-    /// Counts a walk that ended by itself or by a bound; errors of the model are no such end.
-    pub(super) fn count(&mut self, end: End, record: &Record) {
-        let steps = record.steps.len() as u64;
-        let mut is_stuck = true;
-        match end {
-            End::Depth => {
-                self.depth += 1;
-                is_stuck = is_zeno(record);
-                self.zeno += u64::from(is_stuck);
-            }
-            End::TimeBound => {
-                self.depth += 1;
-                self.late += 1;
-                return;
-            }
-            End::Deadlock => self.deadlocks += 1,
-            End::TimeLock => self.time_locks += 1,
-            End::OffGrid => self.off_grid += 1,
-            End::Error(_) => return,
+/// Counts a walk that ended by itself or by a bound; errors of the model are no such end.
+pub(super) fn count_end(ends: &mut Ends, end: End, record: &Record) {
+    let steps = record.steps.len() as u64;
+    let mut is_stuck = true;
+    match end {
+        End::Depth => {
+            ends.depth += 1;
+            is_stuck = is_zeno(record);
+            ends.zeno += u64::from(is_stuck);
         }
-        let longest = if is_stuck {
-            &mut self.stuck_steps
-        } else {
-            &mut self.cut_steps
-        };
-        *longest = steps.max(*longest);
+        End::TimeBound => {
+            ends.depth += 1;
+            ends.late += 1;
+            return;
+        }
+        End::Deadlock => ends.deadlocks += 1,
+        End::TimeLock => ends.time_locks += 1,
+        End::OffGrid => ends.off_grid += 1,
+        End::Error(_) => return,
     }
+    let longest = if is_stuck {
+        &mut ends.stuck_steps
+    } else {
+        &mut ends.cut_steps
+    };
+    *longest = steps.max(*longest);
 }
 
 /// Whether no time passes in the second half of a walk.

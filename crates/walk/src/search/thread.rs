@@ -1,6 +1,6 @@
 //! The walks of one thread, one after the other.
 
-use super::{Control, Failed, Found, Limits, Outcome, ThreadResult, WalkEnd};
+use super::{Control, Failed, Found, Limits, Outcome, ThreadResult, WalkEnd, count_end};
 use crate::goal::{Goal, Watch};
 use crate::heuristic::choose::Chooser;
 use crate::heuristic::coverage::Coverage;
@@ -179,7 +179,7 @@ impl<'a> WalkThread<'a> {
                 result.outcome = Some(Outcome::Found(Box::new(found)));
                 return true;
             }
-            WalkEnd::Ended(end) => result.ends.count(end, &walker.record),
+            WalkEnd::Ended(end) => count_end(&mut result.ends, end, &walker.record),
             WalkEnd::Cut => return true,
         }
         self.finish(walker);

@@ -350,7 +350,7 @@ fn the_page_of_refinement_meets_its_aim() {
         );
         met += usize::from(is_printed);
     }
-    assert!(met >= 2 * (12 + 18 + 11 + 16), "only {met} cells were looked at");
+    assert!(met >= 2 * (12 + 18 + 11 + 16), "only {met} cells were compared");
 }
 
 #[test]

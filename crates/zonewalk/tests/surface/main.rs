@@ -1,4 +1,4 @@
-//! The public surface of the package `zonewalk`, as a snapshot: whoever changes a public name or signature sees it here.
+//! The public surface of the package `zonewalk`, as a snapshot: a change of a public name or signature is seen here.
 //!
 //! It is read from the sources, because the compiler tells its documentation as data on unstable toolchains only. Re-exports are
 //! followed into the crates that have the items.

@@ -33,7 +33,7 @@ const ZENO: u64 = 1_000_000;
 pub enum Trouble {
     /// A run-time error, or weights that are none.
     Stop(Stop),
-    /// Time must stop for these processes, and nobody can move.
+    /// Time must stop for these processes, and no process can move.
     TimeLock(Vec<ProcessId>),
     /// Transitions without end, without time; the last one was of this process.
     Zeno(Option<ProcessId>),
@@ -44,7 +44,7 @@ pub enum Trouble {
 /// Puts what is wrong into words, with a place.
 pub type Explain<'a> = dyn Fn(&Trouble) -> (RunErrorKind, String, Span) + Sync + 'a;
 
-/// What of a model is looked at.
+/// What of a model is examined.
 pub struct Observed {
     /// The conditions.
     pub conditions: Vec<Goal>,
@@ -350,7 +350,7 @@ impl StatePiece<'_, '_> {
             kind,
             message,
             span,
-            // Whoever makes the run knows its number.
+            // The caller knows the number of the run.
             run: 0,
             time: self.units(self.state.clocks.now),
             steps: self.steps,
