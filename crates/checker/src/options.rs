@@ -66,6 +66,8 @@ pub struct WalkOptions {
     pub first: u64,
     /// Walks to make at most.
     pub max_walks: Option<u64>,
+    /// What earlier walks have cost elsewhere; see [`Options::effort_before`].
+    pub effort_before: u64,
 }
 
 /// How searches of the zone graph go about it.
@@ -250,11 +252,20 @@ impl Options {
     /// Walk number i of a seed is the same on every machine and with any number of threads, so the ranges of several machines
     /// together are the walks of one: the found run with the smallest number is the one that a single machine finds. That holds for
     /// `sem`, `ret`, `rlc`, `com` and `smc`; walks of other searches depend on earlier ones. How much effort goes into a shorter
-    /// trace grows with the walks before it: with `shrink_budget` 0 traces are the same, too.
+    /// trace grows with the walks before it: with `shrink_budget` 0 traces are the same, too, and so they are with
+    /// [`effort_before`](Options::effort_before).
     #[must_use]
     pub fn walk_range(mut self, numbers: Range<u64>) -> Self {
         self.walks.first = numbers.start;
         self.walks.max_walks = Some(numbers.end.saturating_sub(numbers.start));
+        self
+    }
+
+    /// What the walks before the first one have cost, where others have made them: the effort that goes into a shorter trace grows
+    /// with the walks before it. With the sum of theirs, the trace of a found walk is the one that a single process makes.
+    #[must_use]
+    pub fn effort_before(mut self, effort: u64) -> Self {
+        self.walks.effort_before = effort;
         self
     }
 

@@ -305,6 +305,7 @@ impl Count for Stats {
         self.walks += report.walks;
         self.steps += report.steps;
         self.max_depth = self.max_depth.max(report.max_depth);
+        self.effort = self.effort.saturating_add(report.effort);
         self.ends.add(&report.ends);
     }
 }

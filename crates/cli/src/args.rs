@@ -43,9 +43,9 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The arguments of this process, with a note of which of them were given.
-    pub(crate) fn read() -> Result<Self, clap::Error> {
-        let matches = definition().try_get_matches()?;
+    /// The arguments, with a note of which of them were given.
+    pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
+        let matches = definition().try_get_matches_from(args)?;
         let mut args = Args::from_arg_matches(&matches)?;
         let given = matches.subcommand().map(|(_, of_command)| given(of_command));
         match &mut args.command {

@@ -19,6 +19,8 @@ mod svg;
 mod text;
 mod zones;
 
+pub(crate) use child::set_program;
+
 use crate::config::{BenchConfig, BenchFormat};
 use crate::document;
 use crate::interrupt;

@@ -39,52 +39,59 @@ use clap::error::ErrorKind;
 use config::Job;
 use output::Output;
 use status::Status;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Does what the arguments of this process ask for.
 pub fn main() -> ExitCode {
-    let args = match args::Args::read() {
-        Ok(args) => args,
-        Err(error) => return refuse(&error),
-    };
-    guard::on_a_deep_stack(move || run(args)).into()
+    let args: Vec<OsString> = std::env::args_os().collect();
+    status(&args).into()
+}
+
+/// Does what these arguments ask for, the first of which is the name of the command; its exit status. `program` starts the command
+/// as a process: a file and its first arguments.
+pub fn run_as(args: &[OsString], program: &[OsString]) -> u8 {
+    bench::set_program(program);
+    status(args).code()
+}
+
+fn status(args: &[OsString]) -> Status {
+    match args::Args::read(args) {
+        Ok(args) => guard::on_a_deep_stack(move || run(args)),
+        Err(error) => refuse(&error, args.get(1)),
+    }
 }
 
 /// Help and version go to standard output with status 0, bad usage to standard error with status 2.
-fn refuse(error: &clap::Error) -> ExitCode {
+fn refuse(error: &clap::Error, command: Option<&OsString>) -> Status {
     if matches!(
         error.kind(),
         ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand
     ) {
-        let asked = std::env::args_os().nth(1);
-        let is_check = asked.is_some_and(|word| word == "check" || word == "explore");
+        let is_check = command.is_some_and(|word| word == "check" || word == "explore");
         let foreign = error
             .context()
             .filter(|_| is_check)
             .find_map(|(_, value)| advice::of_foreign_option(&value.to_string()));
         if let Some(message) = foreign {
-            return status::Error::new(message)
-                .report(&mut Output::new(anstream::ColorChoice::Auto))
-                .into();
+            return status::Error::new(message).report(&mut Output::new(anstream::ColorChoice::Auto));
         }
     }
     // As scripts for the tool of that name expect.
-    let is_verifyta = std::env::args_os().nth(1).is_some_and(|word| word == "verifyta");
+    let is_verifyta = command.is_some_and(|word| word == "verifyta");
     if error.use_stderr() {
         let message = error.render().ansi().to_string();
         Output::new(anstream::ColorChoice::Auto).message(message.trim_end());
     } else if let Err(loss) = error.print()
         && loss.kind() != std::io::ErrorKind::BrokenPipe
     {
-        return status::Error::from(loss)
-            .report(&mut Output::new(anstream::ColorChoice::Auto))
-            .into();
+        return status::Error::from(loss).report(&mut Output::new(anstream::ColorChoice::Auto));
     }
     // If standard error is closed, there is no way to report it.
     if error.use_stderr() {
-        if is_verifyta { Status::No } else { Status::Failure }.into()
+        if is_verifyta { Status::No } else { Status::Failure }
     } else {
-        Status::Success.into()
+        Status::Success
     }
 }
 

@@ -21,16 +21,23 @@ pub(crate) enum Status {
     Bug,
 }
 
+impl Status {
+    /// The number that the process ends with.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Status::Success => 0,
+            Status::No => 1,
+            Status::Failure => 2,
+            Status::Undecided => 3,
+            Status::Bug => 70,
+            Status::Interrupted => 130,
+        }
+    }
+}
+
 impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
-        match status {
-            Status::Success => ExitCode::SUCCESS,
-            Status::No => ExitCode::from(1),
-            Status::Failure => ExitCode::from(2),
-            Status::Undecided => ExitCode::from(3),
-            Status::Bug => ExitCode::from(70),
-            Status::Interrupted => ExitCode::from(130),
-        }
+        ExitCode::from(status.code())
     }
 }
 

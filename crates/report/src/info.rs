@@ -4,7 +4,7 @@ pub mod capability;
 mod gather;
 pub mod text;
 
-pub use gather::{Facts, QueryFacts, Refusal};
+pub use gather::{Facts, QueryFacts, Refusal, features};
 
 use crate::diagnostic::json::DiagnosticJson;
 use capability::Engine;

@@ -122,7 +122,7 @@ pub enum Error {
     },
     /// A trace is not one of the model, or does not show what its query asks for.
     InvalidTrace(InvalidTrace),
-    /// A query about timed I/O automata that means nothing here, in words.
+    /// A query about timed I/O automata, or a member of a family, that means nothing here, in words.
     Query(String),
     /// zonewalk contradicts itself: a bug, in words. Please report it.
     Internal(String),

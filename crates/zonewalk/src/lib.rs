@@ -25,6 +25,7 @@
 //! - [`Options`]: which search, and its options.
 //! - [`Monitor`]: hears how far a search is, and may cancel it.
 //! - [`refine`]: queries about timed I/O automata.
+//! - [`families`]: models of any size.
 //! - [`search`] and [`zones`]: two libraries below that know no models, for transition systems and zones of your own.
 //!
 //! Every trace has been repeated by an interpreter that shares nothing with the engines.
@@ -32,7 +33,10 @@
 //! Nothing here prints, and nothing but the methods called `load` reads files. The command `zonewalk` is in the same package,
 //! behind the feature `cli`, which is on by default.
 
+#[cfg(feature = "cli")]
+pub mod command;
 mod error;
+pub mod families;
 mod loader;
 mod model;
 pub mod refine;
@@ -40,7 +44,7 @@ mod report;
 
 pub use error::{Error, FileError, FileProblem, InvalidTrace, Problem, Problems, Severity};
 pub use loader::Loader;
-pub use model::{Model, Query};
+pub use model::{Model, Process, Query, Template};
 pub use report::{
     Coverage, Estimate, Exploration, Limit, Optimality, Report, RuntimeError, Statistics, Unreached, Verdict,
     Witness,

@@ -21,6 +21,28 @@ pub struct Query<'m> {
     sources: &'m SourceMap,
 }
 
+/// A template of a model.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Template<'m> {
+    /// Its name.
+    pub name: &'m str,
+    /// Its locations.
+    pub locations: Vec<&'m str>,
+    /// The number of its edges; one into a branchpoint counts once per branch.
+    pub edges: usize,
+}
+
+/// A process of a model.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Process<'m> {
+    /// `P`, `P(3)`, `P(1,0)`.
+    pub name: &'m str,
+    /// The name of its template.
+    pub template: &'m str,
+}
+
 impl Query<'_> {
     /// The formula, on one line.
     pub fn formula(&self) -> &str {
@@ -63,6 +85,39 @@ impl Model {
             loaded,
             sources: self.sources(),
         })
+    }
+
+    /// Its templates, in the order of the file.
+    pub fn templates(&self) -> impl ExactSizeIterator<Item = Template<'_>> {
+        self.loaded.model.templates.iter().map(|template| Template {
+            name: &template.name,
+            locations: template
+                .locations
+                .iter()
+                .map(|location| &*location.name)
+                .collect(),
+            edges: template.edges.len(),
+        })
+    }
+
+    /// Its processes, in the order of the system line.
+    pub fn processes(&self) -> impl ExactSizeIterator<Item = Process<'_>> {
+        let templates = &self.loaded.model.templates;
+        self.loaded.system.processes.iter().map(|process| Process {
+            name: &process.name,
+            template: &templates[process.template.index()].name,
+        })
+    }
+
+    /// The names of its clocks.
+    pub fn clocks(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.loaded.system.clocks.iter().map(|clock| &*clock.name)
+    }
+
+    /// What it uses beyond plain timed automata, in words.
+    pub fn features(&self) -> Vec<&'static str> {
+        let used = zonewalk_report::info::features(&self.loaded.model);
+        used.into_iter().map(|used| used.feature).collect()
     }
 
     /// Asks one more query; its index.
@@ -115,7 +170,10 @@ impl Model {
             Err(errors) => {
                 let report = checker::check_in_doubles_with((tree, system), query, options, monitor);
                 return match report {
-                    Some(report) => Report::new(report, self.sources()),
+                    Some(report) => Report::new(report, self.sources()).map(|report| Report {
+                        is_proof: false,
+                        ..report
+                    }),
                     None => Err(unsupported(errors)),
                 };
             }

@@ -78,6 +78,8 @@ pub struct Statistics {
     pub walks: u64,
     /// Transitions that walks fired.
     pub steps: u64,
+    /// What walks have cost, in steps of a small model: counted, and so the same on every machine.
+    pub effort: u64,
     /// Steps of the longest walk or path.
     pub max_depth: u64,
     /// States whose successors were computed.
@@ -97,6 +99,7 @@ impl Statistics {
         Statistics {
             walks: stats.walks,
             steps: stats.steps,
+            effort: stats.effort,
             max_depth: stats.max_depth,
             states_explored: stats.states_explored,
             states_stored: stats.states_stored,
@@ -141,6 +144,8 @@ pub struct RuntimeError {
 pub struct Report {
     /// The answer.
     pub verdict: Verdict,
+    /// Whether it is proved: a replayed run shows it, or everything was explored. Random runs in doubles are evidence only.
+    pub is_proof: bool,
     /// A run that shows it, repeated by the reference interpreter. A certain answer without one is a proof: everything was explored.
     pub witness: Option<Box<Witness>>,
     /// The numbers of a statistical query.
@@ -199,6 +204,7 @@ impl Report {
         };
         let mut made = Report {
             verdict: Verdict::Failed,
+            is_proof: false,
             witness: None,
             estimate: None,
             error: report.fault.map(runtime),
@@ -213,6 +219,7 @@ impl Report {
                 } else {
                     Verdict::NotSatisfied
                 };
+                made.is_proof = true;
                 made.witness = witness;
             }
             checker::Outcome::Maybe { satisfied, .. } => {
@@ -222,7 +229,12 @@ impl Report {
                     Verdict::MaybeNotSatisfied
                 };
             }
-            checker::Outcome::Values { values, witness, .. } => {
+            checker::Outcome::Values {
+                values,
+                doubt,
+                witness,
+            } => {
+                made.is_proof = doubt.is_none();
                 made.verdict = Verdict::Values(values);
                 made.witness = witness;
             }

@@ -75,7 +75,7 @@ pub(crate) fn improve(
     let allowed = allowance(
         search.options.trace.kind,
         search.options.trace.shrink_budget,
-        search.effort,
+        search.effort.saturating_add(search.options.walks.effort_before),
     );
     let (mut best, walk_effort) = shorten(found, search, judge, &mut { allowed });
     let mut best_found = (found_steps, found_duration);

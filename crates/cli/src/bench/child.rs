@@ -1,9 +1,30 @@
 //! Runs zonewalk in a process of its own, for so many seconds of the processor: others may use the machine, too, and what one search
 //! has in memory is not there for the next.
 
+use std::ffi::OsString;
 use std::io::{self, Read, Write as _};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+/// What starts zonewalk where this process is another program.
+static PROGRAM: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Sets what starts zonewalk as a process, once.
+pub(crate) fn set_program(program: &[OsString]) {
+    let _ = PROGRAM.set(program.to_vec());
+}
+
+fn command() -> io::Result<Command> {
+    match PROGRAM.get().map(Vec::as_slice) {
+        Some([file, first @ ..]) => {
+            let mut command = Command::new(file);
+            command.args(first);
+            Ok(command)
+        }
+        _ => Ok(Command::new(std::env::current_exe()?)),
+    }
+}
 
 /// What a process has written, and how it ended.
 pub(super) struct ProcessOutput {
@@ -21,7 +42,7 @@ pub(super) fn run<'a>(
     input: Option<&str>,
     time: Duration,
 ) -> io::Result<ProcessOutput> {
-    let mut child = Command::new(std::env::current_exe()?)
+    let mut child = command()?
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -171,7 +171,8 @@ fn count_channels(system: &System) -> ChannelCounts {
     }
 }
 
-fn features(model: &Model) -> Vec<FeatureInfo> {
+/// What a model uses beyond plain timed automata.
+pub fn features(model: &Model) -> Vec<FeatureInfo> {
     let mut used: Vec<_> = model.features.iter().collect();
     used.sort_by_key(|used| used.feature);
     let describe = |used: &&zonewalk_model::tree::FeatureUse| {

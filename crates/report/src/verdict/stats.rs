@@ -19,6 +19,9 @@ pub struct Stats {
     pub transitions: u64,
     /// Steps of the longest walk or path.
     pub max_depth: u64,
+    /// What walks have cost, in steps of a small model.
+    #[serde(skip)]
+    pub effort: u64,
     /// How walks ended; told in words where it matters.
     #[serde(skip)]
     pub ends: Ends,
@@ -65,6 +68,7 @@ impl Stats {
     pub fn join(&mut self, other: &Stats) {
         self.walks += other.walks;
         self.steps += other.steps;
+        self.effort = self.effort.saturating_add(other.effort);
         self.max_depth = self.max_depth.max(other.max_depth);
         self.states_explored += other.states_explored;
         self.states_stored += other.states_stored;

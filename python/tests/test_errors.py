@@ -1,0 +1,153 @@
+"""What is refused, and how; interrupts and progress."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from conftest import COUNTER, MODELS
+
+import zonewalk
+
+
+def test_errors_say_where_and_what_to_do() -> None:
+    with pytest.raises(zonewalk.ModelError) as caught:
+        zonewalk.loads("int count;\nprocess P() { state a; init a; trans a -> a { guard coutn > 0; }; } system P;", name="p.xta")
+    error = caught.value
+    assert (error.file, error.line, error.column) == ("p.xta", 2, 53)
+    assert error.problems[0].code == "unknown-name" and error.hint is not None
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.line, str(again)) == (error.line, str(error))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: zonewalk.load("no-such-file.xml"), zonewalk.ModelFileError, "no such file"),
+        (lambda: zonewalk.load("no-such-file.xml"), OSError, "no such file"),
+        (lambda: zonewalk.loads(COUNTER).check("E<> m == 1"), zonewalk.ModelError, "m"),
+        (lambda: zonewalk.loads(COUNTER).check(), ValueError, "has no queries"),
+        (lambda: zonewalk.loads(COUNTER, queries="E<> P.b").check(1), IndexError, "has 1"),
+        (lambda: zonewalk.loads(COUNTER).check("E<> P.b", "nonsense"), ValueError, "search='?nonsense|search=\"nonsense"),
+        (lambda: zonewalk.loads(COUNTER).check("E<> P.b", trace="best"), ValueError, "expected none, some"),
+        (lambda: zonewalk.loads(COUNTER).check("E<> P.b", wrong=1), TypeError, "no option wrong"),
+        (lambda: zonewalk.loads(COUNTER).check("E<> P.b", timeout=-1), ValueError, "seconds"),
+        (lambda: zonewalk.loads(COUNTER).check("E<> P.b", max_steps="many"), TypeError, "max_steps"),
+        (lambda: zonewalk.loads(COUNTER).check("A<> P.b", "ret"), zonewalk.UnsupportedError, "cannot decide"),
+        (lambda: zonewalk.loads(COUNTER, {"M": 1}), zonewalk.ModelError, "no global constant"),
+        (lambda: zonewalk.generate("nonsense"), zonewalk.QueryError, "nonsense"),
+        (lambda: zonewalk.sweep(COUNTER, {"N": range(0)}, 0), ValueError, "no values"),
+        (lambda: zonewalk.sweep(COUNTER, {"N": range(20_000)}, 0), ValueError, "20000 combinations"),
+        (lambda: zonewalk.sweep(COUNTER, {"N": [1]}, 0, constants={"N": 1}), ValueError, "given a value and swept"),
+    ],
+)
+def test_refusals(call, error, words) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_a_run_time_error_of_the_model() -> None:
+    text = "int n; process P() { state a; init a; trans a -> a { assign n = 1 / n; }; } system P;"
+    result = zonewalk.loads(text).check("A[] n < 5", "bfs")
+    assert result.verdict == "unknown" and result.fault is not None
+    assert "division" in result.fault.problem.message and "division" in str(result.reason)
+    assert zonewalk.Results([result]).exit_status == 2
+
+
+def test_a_trace_of_another_model(broken: zonewalk.Model) -> None:
+    trace = broken.check(0, "bfs").trace
+    assert trace is not None
+    with pytest.raises(zonewalk.InvalidTraceError):
+        zonewalk.loads(COUNTER).replay(trace)
+
+
+def test_ctrl_c_ends_a_search() -> None:
+    model = zonewalk.loads(zonewalk.generate("fischer", n=9))
+    sent: list[float] = []
+
+    def send() -> None:
+        time.sleep(0.4)
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=send).start()
+    with pytest.raises(KeyboardInterrupt):
+        model.check(2, "bfs")
+    took = time.perf_counter() - sent[0]
+    # 100 ms on a machine that has nothing else to do; others may be at work on this one.
+    assert took < 1.0, took
+
+
+def test_progress_and_callbacks_that_fail() -> None:
+    model = zonewalk.loads(zonewalk.generate("fischer", n=9))
+    seen: list[dict[str, object]] = []
+    result = model.check(2, "bfs", timeout=1.0, progress=seen.append)
+    assert result.limit == "time" and seen and "states_explored" in seen[0]
+
+    def fail(progress: dict[str, object]) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        model.check(2, "bfs", progress=fail)
+
+
+def test_python_goes_on_meanwhile() -> None:
+    """The GIL is released: another thread of Python counts while a search runs."""
+    counted = 0
+    is_over = False
+
+    def count() -> None:
+        nonlocal counted
+        while not is_over:
+            counted += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    zonewalk.loads(zonewalk.generate("fischer", n=9)).check(2, "bfs", timeout=1.0)
+    is_over = True
+    thread.join()
+    assert counted > 50, counted
+
+
+def test_deep_expressions_do_not_end_the_process() -> None:
+    deep = "(" * 900 + "n" + ")" * 900
+    model = zonewalk.loads(f"int n; process P() {{ state a; init a; trans a -> a {{ guard {deep} > 0; }}; }} system P;")
+    assert model.check("A[] n == 0", "bfs").verdict == "satisfied"
+
+
+@pytest.mark.parametrize(
+    ("args", "status", "words"),
+    [
+        (["check", "fischer-broken.xml", "--query-index", "1", "--search", "bfs"], 1, "violated by a run of 6 steps"),
+        (["check", "fischer.xml", "--query-index", "2", "--search", "bfs"], 0, "satisfied"),
+        (["check", "fischer.xml", "--query-index", "1", "--search", "ret", "--max-walks", "3"], 3, "unknown"),
+        (["check", "no-such-file.xml"], 2, ""),
+        (["--version"], 0, "zonewalk"),
+    ],
+)
+def test_the_command(args: list[str], status: int, words: str) -> None:
+    run = subprocess.run([sys.executable, "-m", "zonewalk", *args], cwd=MODELS, capture_output=True, text=True, check=False)
+    assert (run.returncode, words in run.stdout) == (status, True), run.stdout + run.stderr
+
+
+def test_memory_does_not_grow() -> None:
+    model = zonewalk.loads(COUNTER)
+
+    def resident() -> int:
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1])
+        pytest.skip("this system does not tell")
+
+    for _ in range(200):
+        model.check("E<> P.b", "bfs", threads=1)
+    before = resident()
+    for _ in range(1000):
+        assert model.check("E<> P.b", "bfs", threads=1).verdict == "satisfied"
+    assert resident() - before < 8 * 1024, f"{before} kB, and {resident()} kB after a thousand checks"

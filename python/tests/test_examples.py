@@ -1,0 +1,47 @@
+"""The examples run, the notebook too, and the types are right."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import MODELS
+
+PACKAGE = Path(__file__).parents[1]
+
+
+def test_the_example_of_checks() -> None:
+    args = [sys.executable, str(PACKAGE / "examples/check.py"), str(MODELS / "fischer-broken.xml")]
+    run = subprocess.run(args, capture_output=True, text=True, check=False)
+    assert run.returncode == 1, run.stderr
+    assert "not satisfied: a run of" in run.stdout and "critical" in run.stdout
+
+
+def test_the_notebook() -> None:
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed here")
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed here")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed here")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
+    pytest.importorskip("pandas", reason="pandas is not installed here")
+    notebook = nbformat.read(PACKAGE / "examples/quick-start.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    pages = [output["data"]["text/html"] for output in shown if "text/html" in output.get("data", {})]
+    assert any("<svg" in page for page in pages), "the trace is a picture"
+    assert any("image/png" in output.get("data", {}) for output in shown), "and so is the chart"
+
+
+def test_types() -> None:
+    pytest.importorskip("mypy", reason="mypy is not installed here")
+    args = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", "/dev/null", "zonewalk", "examples/check.py", "examples/swarm.py"]
+    run = subprocess.run(args, cwd=PACKAGE, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_versions_agree() -> None:
+    """The package has the version of the workspace."""
+    import zonewalk
+
+    text = (PACKAGE.parent / "Cargo.toml").read_text(encoding="utf-8")
+    version = text.split("[workspace.package]")[1].split('version = "')[1].split('"')[0]
+    assert zonewalk.__version__ == version

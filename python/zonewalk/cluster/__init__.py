@@ -1,0 +1,233 @@
+"""Walks, portfolios, sweeps and refinements on a Ray cluster.
+
+    >>> from zonewalk import cluster
+    >>> result = cluster.check("model.xml", "E<> P.bad", search="ret", walks=1_000_000)     # doctest: +SKIP
+
+Seed ranges are the units of work: walk number i of a seed is the same everywhere, a found walk cancels only higher numbers, and the
+successful walk with the smallest number wins. So for `sem`, `ret`, `rlc`, `com` and `smc` without a time limit, the answer and the
+trace are those of one process with one thread, however many nodes there are. With a time limit, and with `portfolio`, the answer
+depends on speed.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from .. import _native
+from .._model import Constant, Model, _loaded, _with, load, written
+from .._results import RefineResult, Result, Results
+from . import _worker
+from ._session import ClusterError, Session, connected
+from ._walks import Progress, Search, expect_independent
+from ._worker import VersionMismatch
+
+__all__ = ["ClusterError", "Progress", "VersionMismatch", "bench", "check", "portfolio", "refine", "sweep"]
+
+#: A portfolio unless another is given: what finds different errors.
+MEMBERS: tuple[dict[str, Any], ...] = (
+    {"search": "ret"},
+    {"search": "rlc"},
+    {"search": "sem"},
+    {"search": "rdfs"},
+    {"search": "drs"},
+    {"search": "highway"},
+    {"search": "greedy"},
+    {"search": "bfs"},
+)
+
+
+def _model(model: Model | str | os.PathLike[str]) -> Model:
+    return model if isinstance(model, Model) else load(model)
+
+
+def check(
+    model: Model | str | os.PathLike[str],
+    query: str | int = 0,
+    *,
+    search: str = "ret",
+    walks: int | None = None,
+    timeout: float | None = None,
+    seed: int = 1,
+    address: str | None = None,
+    ship: bool | None = None,
+    cpus: int | None = None,
+    range_size: int | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    **options: Any,
+) -> Result:
+    """Looks for what a query asks for by walks on all nodes of a cluster.
+
+    `walks` and `timeout` (seconds) bound it; without either it goes on until a walk succeeds. `address` is that of the head node, or
+    `auto`; without one a local Ray is started, with `cpus` processors. `ship` sends this package to the workers: by default to
+    clusters with an address. Further options are those of `Model.check`.
+    """
+    expect_independent(search)
+    loaded = _model(model)
+    _, formula = loaded._index(query)
+    options.update(search=search, seed=seed)
+    with connected(address, ship, cpus) as session:
+        deadline = None if timeout is None else time.monotonic() + timeout
+        told = progress if progress is not None else lambda _: None
+        return Search(session, loaded, formula, options, walks, deadline, range_size, told).run()
+
+
+def _all(
+    session: Session, references: Sequence[Any], timeout: float | None, done: Callable[[int, Any], bool]
+) -> None:
+    """Waits for tasks, and gives their places and answers to `done` until that says that it is enough."""
+    places = {reference: place for place, reference in enumerate(references)}
+    deadline = None if timeout is None else time.monotonic() + timeout
+    try:
+        while places and (deadline is None or time.monotonic() < deadline):
+            ready, _ = session.ray.wait(list(places), num_returns=1, timeout=0.25)
+            session.nodes()
+            for reference in ready:
+                place = places.pop(reference)
+                try:
+                    answer = session.ray.get(reference)
+                except Exception as error:
+                    raise session.explain(error) from None
+                if done(place, answer):
+                    return
+    finally:
+        for reference in places:
+            session.cancel(reference)
+
+
+def portfolio(
+    model: Model | str | os.PathLike[str],
+    query: str | int = 0,
+    members: Sequence[Mapping[str, Any]] | None = None,
+    *,
+    seeds: int = 1,
+    timeout: float | None = None,
+    address: str | None = None,
+    ship: bool | None = None,
+    cpus: int | None = None,
+    **options: Any,
+) -> Result:
+    """Runs several searches side by side; the first answer ends the others.
+
+    A member is a dictionary of options of `Model.check` (`search`, `seed` …); each runs with `seeds` seeds. Which of them answers first
+    depends on speed; every found run is replayed on the driver all the same.
+    """
+    loaded = _model(model)
+    _, formula = loaded._index(query)
+    each = [
+        {**options, **member, "seed": seed, "timeout": timeout}
+        for seed in range(1, seeds + 1)
+        for member in (members if members is not None else MEMBERS)
+    ]
+    found: list[Result] = []
+    reasons: list[str] = []
+
+    def done(place: int, answer: list[Result]) -> bool:
+        result = answer[0]
+        if result.satisfied is None:
+            reasons.append(f"{result.search}: {result.reason}")
+            return False
+        if result.trace is not None:
+            loaded.replay(result.trace, formula)
+        found.append(result)
+        return True
+
+    with connected(address, ship, cpus) as session:
+        source, digest = session.put(loaded)
+        task = session.task(_worker.whole_check)
+        references = [task.remote(_native.VERSION, digest, source, formula, member) for member in each]
+        _all(session, references, None if timeout is None else timeout + 5, done)
+    if found:
+        return found[0]
+    nothing = loaded.check(formula, "ret", max_walks=1, trace="none")
+    return replace(nothing, verdict="unknown", proof=False, trace=None, reason="; ".join(reasons) or "the time limit")
+
+
+def sweep(
+    model: str | os.PathLike[str],
+    values: Mapping[str, Iterable[Constant]],
+    query: str | int | None = None,
+    search: str = "auto",
+    *,
+    constants: Mapping[str, Constant] | None = None,
+    address: str | None = None,
+    ship: bool | None = None,
+    cpus: int | None = None,
+    **options: Any,
+) -> Results:
+    """`zonewalk.sweep`, with a task for every combination."""
+    given = {name: list(each) for name, each in values.items()}
+    plain = {name: {written(value): value for value in each} for name, each in given.items()}
+    combinations = _native.combinations([(name, [written(value) for value in each]) for name, each in given.items()])
+    options["search"] = search
+    answers: dict[int, list[Result]] = {}
+
+    def done(place: int, answer: list[Result]) -> bool:
+        swept = {key: plain[key][value] for key, value in combinations[place]}
+        answers[place] = [_with(result, swept) for result in answer]
+        return False
+
+    name = ""
+    with connected(address, ship, cpus) as session:
+        task = session.task(_worker.whole_check)
+        references = []
+        for combination in combinations:
+            loaded = _loaded(model, {**(constants or {}), **dict(combination)})
+            name = loaded.name
+            formula = None if query is None else loaded._index(query)[1]
+            source, digest = session.put(loaded)
+            references.append(task.remote(_native.VERSION, digest, source, formula, options))
+        _all(session, references, None, done)
+    return Results((result for place in sorted(answers) for result in answers[place]), name)
+
+
+def refine(
+    project: str | os.PathLike[str],
+    queries: Sequence[str],
+    *,
+    address: str | None = None,
+    ship: bool | None = None,
+    cpus: int | None = None,
+    **options: Any,
+) -> list[RefineResult]:
+    """`zonewalk.refine`, with a task for every query. `project` is the text of one, or a path that all nodes can read."""
+    answers: dict[int, RefineResult] = {}
+
+    def done(place: int, answer: RefineResult) -> bool:
+        answers[place] = answer
+        return False
+
+    with connected(address, ship, cpus) as session:
+        task = session.task(_worker.whole_refinement)
+        shared = session.ray.put(os.fspath(project))
+        references = [task.remote(_native.VERSION, shared, query, options) for query in queries]
+        _all(session, references, None, done)
+    return [answers[place] for place in sorted(answers)]
+
+
+def bench(
+    tables: Sequence[str],
+    arguments: Sequence[str] = (),
+    *,
+    address: str | None = None,
+    ship: bool | None = None,
+    cpus: int | None = None,
+) -> dict[str, str]:
+    """`zonewalk bench`, with a task for every table: what it prints, by the name of the table."""
+    answers: dict[str, str] = {}
+
+    def done(place: int, answer: tuple[int, str, str]) -> bool:
+        status, output, messages = answer
+        if status:
+            raise ClusterError(f"bench {tables[place]} ended with status {status}: {messages.strip()}")
+        answers[tables[place]] = output
+        return False
+
+    with connected(address, ship, cpus) as session:
+        task = session.task(_worker.command)
+        references = [task.remote(_native.VERSION, ["bench", table, *arguments]) for table in tables]
+        _all(session, references, None, done)
+    return {table: answers[table] for table in tables if table in answers}

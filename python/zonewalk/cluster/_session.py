@@ -1,0 +1,135 @@
+"""A connection to Ray: who is there, what is sent, and what becomes of tasks."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import pickle
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+# Before Ray is imported: nothing is reported about its use.
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+
+from .._errors import ZonewalkError
+from .._model import Model
+
+log = logging.getLogger("zonewalk.cluster")
+
+
+class ClusterError(ZonewalkError):
+    """The cluster cannot do what it was asked to."""
+
+
+def ray() -> Any:
+    """Ray, or an error that says how to get it."""
+    try:
+        import ray as module
+    except ImportError as error:
+        raise ImportError("zonewalk.cluster needs Ray: pip install 'zonewalk[ray]'") from error
+    return module
+
+
+class Session:
+    """A connection that is up."""
+
+    def __init__(self, is_local: bool) -> None:
+        self.ray = ray()
+        self.is_local = is_local
+        self._alive: dict[str, str] = {}
+        self._looked = 0.0
+        self.nodes()
+
+    def put(self, model: Model) -> tuple[Any, str]:
+        """Sends a model to the object store, once; its reference and the digest of its text."""
+        source = model.__getstate__()
+        digest = hashlib.sha256(pickle.dumps(sorted(source.items(), key=str))).hexdigest()
+        return self.ray.put(source), digest
+
+    def cpus(self) -> int:
+        """Processors of the nodes that are alive."""
+        return max(1, int(self.ray.cluster_resources().get("CPU", 1)))
+
+    def nodes(self) -> int:
+        """The number of nodes; nodes that went or came are told, a line each."""
+        now = time.monotonic()
+        if self._alive and now - self._looked < 1.0:
+            return len(self._alive)
+        self._looked = now
+        alive = {node["NodeID"]: node["NodeManagerAddress"] for node in self.ray.nodes() if node["Alive"]}
+        if self._alive:
+            for lost in self._alive.keys() - alive.keys():
+                log.warning("node %s (%s) is lost; its tasks are repeated elsewhere", lost[:8], self._alive[lost])
+            for new in alive.keys() - self._alive.keys():
+                log.info("node %s (%s) has joined", new[:8], alive[new])
+        self._alive = alive
+        return len(alive)
+
+    def task(self, function: Callable[..., Any]) -> Any:
+        """A task that is repeated as often as nodes and workers are lost. What it raises itself is final."""
+        return self.ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(function)
+
+    def cancel(self, reference: Any) -> None:
+        """Ends a task whose answer is not needed any more."""
+        try:
+            self.ray.cancel(reference, force=False, recursive=True)
+        except Exception as error:  # It may have ended meanwhile, in whichever way.
+            log.debug("a task could not be cancelled: %s", error)
+
+    def explain(self, error: BaseException) -> ClusterError:
+        """What a task died of, in words."""
+        cause = getattr(error, "cause", None) or error
+        if isinstance(cause, ZonewalkError):
+            return ClusterError(str(cause), cause.problems)
+        kind = type(cause).__name__
+        if kind == "OutOfMemoryError":
+            return ClusterError(f"a node has too little memory for this task, again and again: {cause}")
+        return ClusterError(f"a task failed: {kind}: {str(cause).strip()}")
+
+
+def expect_answer(address: str) -> None:
+    """Refuses an address at which nothing listens: Ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except OSError as error:
+        raise ClusterError(
+            f"no Ray head node answers at {address}: {error}; `ray status` on the head node shows whether it is up"
+        ) from error
+
+
+@contextmanager
+def connected(address: str | None, ship: bool | None, cpus: int | None) -> Iterator[Session]:
+    """Connects to a cluster; without an address, a local Ray is started, and ended with the block."""
+    module = ray()
+    if module.is_initialized():
+        if address is not None:
+            log.info("Ray is connected already: address=%r is not looked at", address)
+        yield Session(is_local=False)
+        return
+    environment: dict[str, Any] = {"env_vars": {"RAY_USAGE_STATS_ENABLED": "0"}}
+    if ship if ship is not None else address is not None:
+        # The package with its library, so that workers need nothing.
+        environment["py_modules"] = [str(Path(__file__).parent.parent)]
+    options: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False, "runtime_env": environment}
+    if address is None:
+        options.update(include_dashboard=False, num_cpus=cpus)
+    else:
+        expect_answer(address)
+        options["address"] = address
+    try:
+        module.init(**options)
+    except Exception as error:
+        where = "a local Ray cannot be started" if address is None else f"no Ray head node answers at {address}"
+        raise ClusterError(f"{where}: {str(error).strip().splitlines()[0] if str(error).strip() else error!r}") from error
+    try:
+        yield Session(is_local=address is None)
+    finally:
+        module.shutdown()
