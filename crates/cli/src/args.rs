@@ -51,6 +51,8 @@ impl Args {
         match &mut args.command {
             Command::Check(check) => check.search.given = given.unwrap_or_default(),
             Command::Explore(explore) => explore.search.given = given.unwrap_or_default(),
+            #[cfg(feature = "serve")]
+            Command::Serve(serve) => serve.search.given = given.unwrap_or_default(),
             Command::Refine(refine) => refine.given = given.unwrap_or_default(),
             _ => {}
         }
@@ -134,6 +136,11 @@ pub(crate) enum Command {
     #[command(after_help = examples::DRAW)]
     Draw(DrawArgs),
 
+    /// Work on a model in the browser: build runs, check queries, open counterexamples, see zones
+    #[cfg(feature = "serve")]
+    #[command(after_help = examples::SERVE, mut_arg("progress", |arg| arg.hide(true)))]
+    Serve(ServeArgs),
+
     /// Check queries with the options and messages of UPPAAL's verifyta, for existing scripts
     #[command(after_help = examples::VERIFYTA)]
     Verifyta(VerifytaArgs),
@@ -209,6 +216,23 @@ pub(crate) struct ReplayArgs {
     /// The trace file, as written by `check` and `refine` with --trace-file TRACE.json
     #[arg(value_name = "TRACE.json")]
     pub(crate) trace: PathBuf,
+}
+
+#[cfg(feature = "serve")]
+#[derive(Debug, clap::Args)]
+pub(crate) struct ServeArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) queries: QueryArgs,
+
+    /// The port of 127.0.0.1 to listen on [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 }
 
 #[derive(Debug, clap::Args)]

@@ -3,11 +3,15 @@
 mod explicit;
 mod refine;
 mod search;
+#[cfg(feature = "serve")]
+mod serve;
 mod sweep;
 mod verifyta;
 
 pub(crate) use refine::RefineConfig;
 pub(crate) use search::{CheckConfig, ExploreConfig, SearchConfig, default_memory};
+#[cfg(feature = "serve")]
+pub(crate) use serve::ServeConfig;
 pub(crate) use sweep::SweepConfig;
 pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
@@ -32,6 +36,8 @@ pub(crate) enum Job {
     Bench(BenchConfig),
     Info(InfoConfig),
     Simulate(SimulateConfig),
+    #[cfg(feature = "serve")]
+    Serve(ServeConfig),
     Draw(DrawConfig),
     Verifyta(VerifytaConfig),
     Completions(clap_complete::Shell),
@@ -225,6 +231,8 @@ impl TryFrom<Args> for Job {
                     mode,
                 }))
             }
+            #[cfg(feature = "serve")]
+            Command::Serve(serve) => Ok(Job::Serve(ServeConfig::new(serve, quiet)?)),
             Command::Draw(draw) => Ok(Job::Draw(DrawConfig::new(draw, quiet)?)),
             Command::Verifyta(verifyta) => Ok(Job::Verifyta(VerifytaConfig::new(verifyta, quiet))),
             Command::Completions(args) => Ok(Job::Completions(args.shell)),

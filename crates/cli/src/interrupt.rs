@@ -54,6 +54,17 @@ impl Interruption {
     }
 }
 
+/// Makes Ctrl-C end something in an orderly way; a second time the process ends at once.
+#[cfg(feature = "serve")]
+pub(crate) fn on_first(end: impl Fn() + Send + 'static) {
+    let is_asked = AtomicBool::new(false);
+    on_interrupt(move || {
+        let is_second = is_asked.swap(true, Ordering::Relaxed);
+        end();
+        is_second
+    });
+}
+
 /// `interrupt` tells whether that was the second time.
 fn on_interrupt(interrupt: impl Fn() -> bool + Send + 'static) {
     // Without a handler Ctrl-C ends the process, as it does everywhere: nothing to report.

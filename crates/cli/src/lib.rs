@@ -26,6 +26,8 @@ mod refine;
 mod replay;
 mod reports;
 mod resources;
+#[cfg(feature = "serve")]
+mod serve;
 mod simulate;
 mod skipped;
 mod status;
@@ -106,6 +108,8 @@ fn run(args: args::Args) -> Status {
         Job::Bench(config) => bench::run(config, &mut output),
         Job::Info(config) => info::run(config, &mut output),
         Job::Simulate(config) => simulate::run(config, &mut output),
+        #[cfg(feature = "serve")]
+        Job::Serve(config) => serve::run(config, &mut output),
         Job::Draw(config) => draw::run(config, &mut output),
         Job::Verifyta(config) => verifyta::run(config, &mut output),
         Job::Completions(shell) => manual::completions(*shell, &mut output),

@@ -128,6 +128,20 @@ pub(crate) fn watch<T>(
     show_status(when, turn, &parts, search)
 }
 
+/// Where a search stands, for those who show it elsewhere.
+#[cfg(feature = "serve")]
+pub(crate) fn parts(options: &Options, control: &Control, elapsed: Duration) -> Vec<String> {
+    let moment = Moment {
+        progress: control.progress(options),
+        walks_before: 0,
+        steps_before: 0,
+        elapsed,
+        memory: resources::memory(),
+        left: None,
+    };
+    moment.parts()
+}
+
 /// The same for a query about timed I/O automata, whose counts begin at zero.
 pub(crate) fn watch_refinement<T>(
     when: When,

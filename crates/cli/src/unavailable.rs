@@ -1,10 +1,13 @@
 //! Commands to come: known by name, so that asking for one gets a straight answer.
 
 /// Those that this version does not have.
+#[cfg(feature = "serve")]
 const COMMANDS: [&str; 0] = [];
+#[cfg(not(feature = "serve"))]
+const COMMANDS: [&str; 1] = ["serve"];
 
 /// Those that it has.
-const AVAILABLE: [&str; 13] = [
+const AVAILABLE: &[&str] = &[
     "check",
     "explore",
     "refine",
@@ -13,6 +16,8 @@ const AVAILABLE: [&str; 13] = [
     "bench",
     "info",
     "simulate",
+    #[cfg(feature = "serve")]
+    "serve",
     "draw",
     "verifyta",
     "completions",
@@ -31,7 +36,7 @@ fn refuse_among(command: &str, to_come: &[&'static str]) -> String {
         return format!("{command} is not available yet; `zonewalk help` lists the commands");
     }
     let near = |names: &[&'static str]| names.iter().copied().find(|known| is_near(command, known));
-    if let Some(known) = near(&AVAILABLE) {
+    if let Some(known) = near(AVAILABLE) {
         format!("there is no command `{command}`; did you mean `{known}`?")
     } else if let Some(known) = near(to_come) {
         format!("there is no command `{command}`, and {known} is not available yet")

@@ -6,6 +6,7 @@
 // A helper that unwraps is an assertion.
 #![allow(clippy::unwrap_used)]
 
+pub mod browser;
 pub mod corpus;
 pub mod generate;
 pub mod load;

@@ -112,6 +112,16 @@ The same seed gives the same run on every machine.
 
 Exit status: 0 the run was made; 2 invalid model or run-time error in the model.";
 
+#[cfg(feature = "serve")]
+pub(super) const SERVE: &str = "Examples:
+  zonewalk serve models/fischer-broken.xml
+  zonewalk serve models/bridge.xta --port 8080 --timeout 60s
+
+Prints an address with an access token: open it in a browser of this machine. All tabs share one run. The model is \
+     loaded again when its file changes. The other options are those of check, for queries. Ctrl-C ends the server.
+
+Exit status: 0 ended by Ctrl-C; 2 usage error, invalid model, or the port is taken.";
+
 pub(super) const VERIFYTA: &str = "Examples:
   zonewalk verifyta models/bridge.xta models/bridge.q
   zonewalk verifyta -q -s -t1 -o0 models/fischer-broken.xml

@@ -84,7 +84,7 @@ const NO_DATABASES: &str = "--pattern has no effect without --heuristic pdb";
 const NO_CONTEXTS: &str = "--icb has no effect without --queues icb";
 
 impl SearchConfig {
-    fn new(args: &SearchArgs, trace: TraceKind, quiet: bool) -> Result<Self, Error> {
+    pub(super) fn new(args: &SearchArgs, trace: TraceKind, quiet: bool) -> Result<Self, Error> {
         let is_timed = args.search.supports(SearchOption::TimeBound, Question::States);
         if args.time_bound.is_some() && !is_timed {
             return Err(Error::new(format_args!(

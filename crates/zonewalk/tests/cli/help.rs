@@ -7,7 +7,7 @@ fn help() {
     insta::assert_snapshot!(zonewalk(&["--help"]).shown());
 }
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "check",
     "explore",
     "refine",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 12] = [
     "bench",
     "info",
     "simulate",
+    "serve",
     "draw",
     "verifyta",
     "completions",

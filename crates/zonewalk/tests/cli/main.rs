@@ -29,6 +29,7 @@ mod schedule;
 mod schema;
 mod screen;
 mod searches;
+mod serve;
 mod shortest;
 mod simulate;
 mod statistics;

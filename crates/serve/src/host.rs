@@ -1,0 +1,74 @@
+//! What the server leaves to others.
+
+use serde::Serialize;
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+use zonewalk_checker::Control;
+use zonewalk_checker::load::Loaded;
+use zonewalk_report::trace::Trace;
+
+/// Loads the model and decides its queries.
+pub trait Host: Send + Sync + 'static {
+    /// The model as it is now.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn load(&self) -> Result<Loaded, LoadFailure>;
+
+    /// The same with one formula in place of its queries.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn load_with(&self, formula: &str) -> Result<Loaded, LoadFailure>;
+
+    /// What is different when the model was changed; `None` where it cannot change.
+    fn stamp(&self) -> Option<Stamp>;
+
+    /// The automata of the model as it is now, for the page.
+    fn pictures(&self) -> Vec<Picture>;
+
+    /// Decides the query with this index among those of the model.
+    fn check(&self, loaded: &Loaded, index: usize, control: &Arc<Control>) -> Checked;
+
+    /// Where a search stands, in parts of a line.
+    fn progress(&self, control: &Control, elapsed: Duration) -> Vec<String>;
+
+    /// A trace as a document: that of a run of the present model.
+    fn document(&self, loaded: &Loaded, query: Option<&str>, trace: &Trace) -> Vec<u8>;
+}
+
+/// Why there is no model.
+#[derive(Clone, Debug)]
+pub struct LoadFailure {
+    /// With places, as text.
+    pub message: String,
+}
+
+/// What is different when files were changed: their times and lengths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stamp(pub Vec<Option<(std::time::SystemTime, u64)>>);
+
+/// A drawing of a template.
+#[derive(Clone, Debug, Serialize)]
+pub struct Picture {
+    /// Whose.
+    pub template: String,
+    /// As SVG, with the numbers of locations and edges.
+    pub svg: String,
+    /// By number in traces: the edges that are drawn for it.
+    pub edges: Vec<Vec<usize>>,
+    /// The names that traces give the locations, by their numbers in the drawing.
+    pub locations: Vec<String>,
+}
+
+/// What a query came to.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// As in the documents of `zonewalk check --format json`.
+    pub result: Value,
+    /// As text.
+    pub text: String,
+    /// The run that shows it.
+    pub trace: Option<Trace>,
+}
