@@ -1,12 +1,14 @@
 //! The arguments as they are given.
 
 mod examples;
+mod lint;
 mod refine;
 mod search;
 mod statistics;
 pub(crate) mod value;
 mod verifyta;
 
+pub(crate) use lint::LintArgs;
 pub(crate) use refine::RefineArgs;
 pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
 pub(crate) use verifyta::VerifytaArgs;
@@ -127,6 +129,10 @@ pub(crate) enum Command {
     /// Show what a model contains, which features it uses, and which engines support it
     #[command(after_help = examples::INFO)]
     Info(InfoArgs),
+
+    /// Look for mistakes in a model: what is never reached, read or synchronised with, deadlocks, zeno cycles
+    #[command(after_help = examples::lint())]
+    Lint(LintArgs),
 
     /// Simulate a model step by step, at random or interactively
     #[command(after_help = examples::SIMULATE)]

@@ -16,7 +16,7 @@ pub(crate) use sweep::SweepConfig;
 pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
 pub(crate) use crate::args::BenchFormat;
-use crate::args::{Args, BenchArgs, Command, DrawArgs, Format, ModelArgs, QueryArgs};
+use crate::args::{Args, BenchArgs, Command, DrawArgs, Format, LintArgs, ModelArgs, QueryArgs};
 use crate::bench;
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
@@ -35,6 +35,7 @@ pub(crate) enum Job {
     Generate(GenerateConfig),
     Bench(BenchConfig),
     Info(InfoConfig),
+    Lint(LintConfig),
     Simulate(SimulateConfig),
     #[cfg(feature = "serve")]
     Serve(ServeConfig),
@@ -145,6 +146,15 @@ pub(crate) struct InfoConfig {
     pub(crate) quiet: bool,
 }
 
+/// `zonewalk lint`.
+#[derive(Debug)]
+pub(crate) struct LintConfig {
+    pub(crate) request: Request,
+    pub(crate) format: Format,
+    pub(crate) quiet: bool,
+    pub(crate) options: zonewalk_lint::Options,
+}
+
 /// `zonewalk simulate`.
 #[derive(Debug)]
 pub(crate) struct SimulateConfig {
@@ -205,6 +215,7 @@ impl TryFrom<Args> for Job {
                     quiet,
                 }))
             }
+            Command::Lint(lint) => Ok(Job::Lint(LintConfig::new(lint, quiet)?)),
             Command::Simulate(simulate) => {
                 let mode = if simulate.interactive {
                     SimulateMode::Interactive
@@ -334,6 +345,32 @@ impl BenchConfig {
             svg: args.svg,
             results: args.results,
             prints_only: args.print,
+        })
+    }
+}
+
+impl LintConfig {
+    fn new(args: LintArgs, quiet: bool) -> Result<Self, Error> {
+        let format = args.model.format;
+        let is_wanted = |check: &zonewalk_lint::Check| match args.only.is_empty() {
+            true => !args.skip.contains(check),
+            false => args.only.contains(check),
+        };
+        let checks: Vec<_> = zonewalk_lint::Check::ALL.into_iter().filter(is_wanted).collect();
+        if checks.is_empty() {
+            return Err(Error::new("--skip leaves no check"));
+        }
+        Ok(LintConfig {
+            options: zonewalk_lint::Options {
+                checks,
+                timeout: args.timeout,
+                memory: args.memory.or_else(default_memory),
+                threads: args.threads.unwrap_or_else(search::cores),
+                seed: args.seed,
+            },
+            request: request(args.model, query_source(args.queries))?,
+            format,
+            quiet,
         })
     }
 }

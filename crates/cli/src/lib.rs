@@ -17,6 +17,7 @@ mod guard;
 mod info;
 mod input;
 mod interrupt;
+mod lint;
 mod load;
 mod manual;
 mod output;
@@ -106,6 +107,7 @@ fn run(args: args::Args) -> Status {
         Job::Replay(config) => replay::run(config, &mut output),
         Job::Generate(config) => generate::run(config, &mut output),
         Job::Bench(config) => bench::run(config, &mut output),
+        Job::Lint(config) => lint::run(config, &mut output),
         Job::Info(config) => info::run(config, &mut output),
         Job::Simulate(config) => simulate::run(config, &mut output),
         #[cfg(feature = "serve")]

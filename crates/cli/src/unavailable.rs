@@ -15,6 +15,7 @@ const AVAILABLE: &[&str] = &[
     "generate",
     "bench",
     "info",
+    "lint",
     "simulate",
     #[cfg(feature = "serve")]
     "serve",

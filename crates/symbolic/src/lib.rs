@@ -20,6 +20,7 @@ pub mod goal;
 pub mod graph;
 pub mod lasso;
 mod moves;
+pub mod observe;
 pub mod path;
 pub mod plan;
 pub mod scratch;

@@ -100,7 +100,7 @@ impl ZoneGraph<'_> {
 
     /// The zone behind the assignments: clock `x` has the value of its origin plus a number, so every difference of two
     /// clocks is one of two origins, shifted. Closedness is kept.
-    fn assigned_zone(&self, scratch: &mut Scratch, zone: &mut Vec<Bound>) -> Result<(), Stop> {
+    pub(crate) fn assigned_zone(&self, scratch: &mut Scratch, zone: &mut Vec<Bound>) -> Result<(), Stop> {
         let (dim, before) = (scratch.target.dim(), scratch.source.dim());
         scratch.origins.clear();
         scratch.origins.push((0, 0));

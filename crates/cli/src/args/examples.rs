@@ -103,6 +103,29 @@ pub(super) const INFO: &str = "Examples:
 
 Exit status: 0 the model is well-formed, whatever its queries; 2 otherwise.";
 
+/// With the names of the checks.
+pub(super) fn lint() -> String {
+    let mut text = LINT.to_owned();
+    text.push_str("\n\nChecks:\n");
+    for check in zonewalk_lint::Check::ALL {
+        text.push_str(&format!("  {:<12}{}\n", check.name(), check.summary()));
+    }
+    text.push('\n');
+    text.push_str(LINT_STATUS);
+    text
+}
+
+const LINT: &str = "Examples:
+  zonewalk lint models/fischer.xml
+  zonewalk lint models/train-gate.xml -D N=2 --skip zeno,variables
+  zonewalk lint models/bridge.xta --only deadlock --format json";
+
+const LINT_STATUS: &str = "A deadlock counts as intended where a process has come to a location without outgoing edges, and where \
+     a query that mentions deadlock holds. Locations that a query names are not reported as unreachable.
+
+Exit status: 0 no findings; 1 findings that are proved; 3 otherwise, if a limit cut a check short or what was \
+     not found is not proved; 2 usage error or invalid model; 130 interrupted.";
+
 pub(super) const SIMULATE: &str = "Examples:
   zonewalk simulate models/fischer.xml
   zonewalk simulate models/train-gate.xml -D N=2 --seed 7 --steps 50

@@ -1,0 +1,255 @@
+//! Channels on which no synchronisation can happen, because there is no partner.
+//!
+//! A sender of a broadcast needs no receiver, so that is never reported.
+
+use crate::check::Check;
+use crate::report::{Extent, Report};
+use zonewalk_checker::load::Loaded;
+use zonewalk_model::ids::{ChannelId, GlobalId, LocalId, TemplateId};
+use zonewalk_model::system::Value;
+use zonewalk_model::tree::{Direction, Variable};
+use zonewalk_network::ids::{InstanceId, ProcessId};
+use zonewalk_network::{ChannelUse, Network};
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
+
+/// How an element of a channel is used: by which processes, and at which edge first.
+#[derive(Clone, Default)]
+struct Element {
+    senders: Vec<(ProcessId, InstanceId)>,
+    receivers: Vec<(ProcessId, InstanceId)>,
+    is_joint: bool,
+}
+
+impl Element {
+    /// Whether some sender and some receiver are different processes.
+    fn has_pair(&self) -> bool {
+        self.senders
+            .iter()
+            .any(|(sender, _)| self.receivers.iter().any(|(receiver, _)| receiver != sender))
+    }
+}
+
+/// A declaration with the channels that it makes.
+struct Declaration<'m> {
+    variable: &'m Variable,
+    /// Its template, for a local one.
+    template: Option<&'m str>,
+    channels: Vec<ChannelId>,
+}
+
+/// Edge instances by channel.
+fn elements(network: &Network) -> Vec<Element> {
+    let mut found = vec![Element::default(); network.channels.len()];
+    let mut add = |channel: usize, direction: Direction, instance: InstanceId| {
+        let process = network.instance(instance).process;
+        let Some(of) = found.get_mut(channel) else { return };
+        match direction {
+            Direction::Send => of.senders.push((process, instance)),
+            Direction::Receive => of.receivers.push((process, instance)),
+            Direction::Together => of.is_joint = true,
+        }
+    };
+    for (number, instance) in (0..).map(InstanceId).zip(&network.instances) {
+        if let (ChannelUse::Fixed(channel), Some(sync)) = (instance.channel, network.edge(instance).sync) {
+            add(channel.index(), sync.direction, number);
+        }
+    }
+    for sync in &network.dynamic_syncs {
+        for channel in network.sets.channels(sync.channels) {
+            add(channel.index(), sync.direction, sync.instance);
+        }
+    }
+    found
+}
+
+/// The declarations of channels, each with the channels that it makes in all processes.
+fn declarations(loaded: &Loaded) -> Vec<Declaration<'_>> {
+    let (model, system) = (&loaded.model, &loaded.system);
+    let mut found = Vec::new();
+    let is_channel = |variable: &Variable| variable.ty.base().is_chan();
+    for (index, variable) in model.globals.iter().enumerate() {
+        if is_channel(variable) {
+            let mut channels = Vec::new();
+            let id = GlobalId::from_index(index);
+            collect(system.initial.globals.get(id.index()), &mut channels);
+            found.push(Declaration {
+                variable,
+                template: None,
+                channels,
+            });
+        }
+    }
+    for (index, template) in model.templates.iter().enumerate() {
+        let id = TemplateId::from_index(index);
+        for (local, variable) in template.variables.iter().enumerate() {
+            if !is_channel(variable) || variable.from_param.is_some() {
+                continue;
+            }
+            let mut channels = Vec::new();
+            for (process, values) in system.processes.iter().zip(&system.initial.locals) {
+                if process.template == id {
+                    collect(values.get(LocalId::from_index(local).index()), &mut channels);
+                }
+            }
+            found.push(Declaration {
+                variable,
+                template: Some(&template.name),
+                channels,
+            });
+        }
+    }
+    found
+}
+
+fn collect(value: Option<&Value>, into: &mut Vec<ChannelId>) {
+    match value {
+        Some(Value::Channel(id)) => into.push(*id),
+        Some(Value::Array(parts) | Value::Struct(parts)) => {
+            parts.iter().for_each(|part| collect(Some(part), into));
+        }
+        _ => {}
+    }
+}
+
+/// What an element lacks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lack {
+    Use,
+    Sender,
+    Receiver,
+    /// All who send and receive are one process.
+    Other,
+}
+
+fn lack(network: &Network, id: ChannelId, of: &Element) -> Option<Lack> {
+    let is_broadcast = network.channels[id.index()].broadcast;
+    match (of.senders.is_empty(), of.receivers.is_empty()) {
+        _ if of.is_joint => None,
+        (true, true) => Some(Lack::Use),
+        (true, false) => Some(Lack::Sender),
+        (false, true) => (!is_broadcast).then_some(Lack::Receiver),
+        (false, false) => (!is_broadcast && !of.has_pair()).then_some(Lack::Other),
+    }
+}
+
+/// Whether nothing can ever synchronise on the channel of an edge instance.
+pub(crate) fn without_partner(network: &Network) -> Vec<bool> {
+    let lacking: Vec<bool> = elements(network)
+        .iter()
+        .enumerate()
+        .map(|(index, of)| lack(network, ChannelId::from_index(index), of).is_some())
+        .collect();
+    let of = |use_: ChannelUse| {
+        use_.fixed()
+            .is_some_and(|channel| lacking.get(channel.index()).copied().unwrap_or(false))
+    };
+    network
+        .instances
+        .iter()
+        .map(|instance| {
+            let sync = network.edge(instance).sync;
+            let is_send = sync.is_some_and(|sync| sync.direction == Direction::Send);
+            let is_broadcast = instance
+                .channel
+                .fixed()
+                .is_some_and(|channel| network.channels[channel.index()].broadcast);
+            of(instance.channel) && !(is_send && is_broadcast)
+        })
+        .collect()
+}
+
+/// Finds them, element by element of arrays.
+pub(crate) fn by_element(loaded: &Loaded, network: &Network, report: &mut Report) {
+    if !report.wants(Check::Channels) {
+        return;
+    }
+    let elements = elements(network);
+    for declaration in declarations(loaded) {
+        if declaration.channels.is_empty() {
+            continue;
+        }
+        let lacks: Vec<(ChannelId, Option<Lack>)> = declaration
+            .channels
+            .iter()
+            .map(|&id| (id, lack(network, id, &elements[id.index()])))
+            .collect();
+        let name = match declaration.template {
+            Some(template) => format!("{template}.{}", declaration.variable.name),
+            None => declaration.variable.name.to_string(),
+        };
+        if lacks.iter().all(|(_, lack)| *lack == Some(Lack::Use)) {
+            let found = Diagnostic::warning(
+                "unused-channel",
+                declaration.variable.span,
+                format!("channel {name} is never used"),
+            );
+            report.find(
+                Check::Channels,
+                true,
+                found.help("remove the declaration, or add the edges that were forgotten"),
+            );
+            continue;
+        }
+        for (lack, code, what) in [
+            (Lack::Sender, "channel-without-sender", "no sender"),
+            (Lack::Receiver, "channel-without-receiver", "no receiver"),
+            (Lack::Other, "channel-without-partner", "no second process"),
+        ] {
+            let lacking: Vec<ChannelId> = lacks
+                .iter()
+                .filter(|(_, of)| *of == Some(lack))
+                .map(|(id, _)| *id)
+                .collect();
+            let Some(&first) = lacking.first() else { continue };
+            let of = &elements[first.index()];
+            let edge = of.receivers.first().or(of.senders.first());
+            let is_whole = lacks
+                .iter()
+                .all(|(_, of)| matches!(of, Some(Lack::Use)) || *of == Some(lack));
+            let named = if is_whole {
+                format!("channel {name}")
+            } else {
+                element_names(network, &lacking)
+            };
+            let (has, one) = if lacking.len() == 1 || is_whole { ("has", "it") } else { ("have", "them") };
+            let message = format!("{named} {has} {what}: no edge on {one} can ever be taken");
+            let mut found = Diagnostic::warning(code, declaration.variable.span, message);
+            if let Some(&(_, instance)) = edge {
+                found = found.related(sync_span(loaded, network, instance), "used here");
+            }
+            report.find(Check::Channels, true, found);
+        }
+    }
+}
+
+/// `channels c[1], c[2] and 7 others`
+fn element_names(network: &Network, channels: &[ChannelId]) -> String {
+    const NAMED: usize = 3;
+    let names: Vec<&str> = channels
+        .iter()
+        .take(NAMED)
+        .map(|id| &*network.channels[id.index()].name)
+        .collect();
+    let plural = if channels.len() == 1 { "" } else { "s" };
+    match channels.len().checked_sub(NAMED).filter(|&more| more > 0) {
+        Some(1) => format!("channel{plural} {} and 1 other", names.join(", ")),
+        Some(more) => format!("channel{plural} {} and {more} others", names.join(", ")),
+        None => format!("channel{plural} {}", names.join(", ")),
+    }
+}
+
+fn sync_span(loaded: &Loaded, network: &Network, instance: InstanceId) -> Span {
+    let instance = network.instance(instance);
+    let template = loaded.system.processes[instance.process.index()].template;
+    let edge = &loaded.model.templates[template.index()].edges[network.edge(instance).id.index()];
+    edge.sync.as_ref().map_or(edge.span, |sync| sync.span)
+}
+
+/// Where the network cannot be compiled, nothing is said about channels.
+pub(crate) fn by_declaration(loaded: &Loaded, report: &mut Report) {
+    if !declarations(loaded).is_empty() {
+        let why = "no engine supports the model, so who uses which channel is not known";
+        report.extent(Check::Channels, Extent::Skipped(why.to_owned()));
+    }
+}

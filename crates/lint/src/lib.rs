@@ -1,0 +1,125 @@
+//! Sanity checks: what in a model looks like a mistake, although the model is well-formed.
+//!
+//! [`lint`] makes the [checks](Check) that are asked for and returns [findings](Finding), each a diagnostic with its place, and
+//! for every check [how far](Extent) it went. What can be read off the text is in [`usage`] and [`structure`]; what is a matter of
+//! reachable states is found by one pass over the zone graph ([`survey`]) and told by [`reach`]; [`deadlock`], [`vacuity`] and
+//! [`zeno`] ask questions of their own.
+//!
+//! Invariant: a finding that is called proved needs no trust in a limit: it is about the text, a run of the reference interpreter
+//! shows it, or a search of everything does. Nothing is reported because a limit was too small, but what was not reached, and
+//! that is called so.
+
+mod budget;
+mod channels;
+mod check;
+mod deadlock;
+mod expression;
+mod reach;
+mod report;
+mod structure;
+mod survey;
+mod usage;
+mod vacuity;
+mod variables;
+mod zeno;
+
+pub use budget::Options;
+pub use check::Check;
+pub use report::{CheckReport, Extent, Finding, Report};
+
+use budget::Budget;
+use survey::Survey;
+use vacuity::Asking;
+use zonewalk_checker::load::Loaded;
+use zonewalk_checker::{Control, Search, Task};
+use zonewalk_model::tree::Query;
+use zonewalk_network::NetworkBuilder;
+use zonewalk_symbolic::plan::Plan;
+use zonewalk_syntax::diagnostic::Diagnostic;
+
+/// Makes the checks that the options ask for. `control` may interrupt them; what was found so far is returned.
+pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
+    let mut report = Report::new(options);
+    let budget = Budget::new(options);
+    structure::templates(loaded, &mut report);
+    variables::check(loaded, &mut report);
+    let about_states = Check::ALL.into_iter().filter(|check| check.is_about_states());
+    let asked: Vec<Check> = about_states.filter(|check| report.wants(*check)).collect();
+    let premises = vacuity::premises(loaded);
+    let deadlock = deadlock::question(loaded);
+    let queries: Vec<&Query> = deadlock
+        .iter()
+        .chain(premises.iter().map(|premise| &premise.query))
+        .collect();
+    let built = match Task::new(&loaded.model, &loaded.system, &queries) {
+        Ok(task) => NetworkBuilder::new(&loaded.model, &loaded.system)
+            .map(|builder| (task, builder))
+            .map_err(|errors| errors.first().map(|error| error.to_diagnostic())),
+        Err(refusals) => Err(refusals.into_iter().next()),
+    };
+    let (task, mut builder) = match built {
+        Ok(built) => built,
+        Err(why) => {
+            channels::by_declaration(loaded, &mut report);
+            let why = why.map_or_else(String::new, |why: Diagnostic| why.message);
+            for check in asked {
+                report.extent(check, Extent::Skipped(why.clone()));
+            }
+            return report;
+        }
+    };
+    let watched = vacuity::watch(&premises, &mut builder);
+    let network = builder.finish();
+    channels::by_element(loaded, &network, &mut report);
+    if asked.is_empty() {
+        return report;
+    }
+    let checker = task.checker();
+    let plan = match Plan::new(&network) {
+        Ok(plan) => plan,
+        Err(_) => {
+            for check in asked {
+                report.extent(
+                    check,
+                    Extent::Skipped("a clock is compared with a number that zones cannot hold".to_owned()),
+                );
+            }
+            return report;
+        }
+    };
+    let is_needed = asked
+        .iter()
+        .any(|check| !matches!(check, Check::Deadlock | Check::Zeno));
+    let survey = is_needed.then(|| {
+        let sizes: Vec<(usize, usize)> = loaded
+            .model
+            .templates
+            .iter()
+            .map(|template| (template.locations.len(), template.edges.len()))
+            .collect();
+        let mut survey = Survey::new(&plan, &sizes, watched);
+        survey.run(&budget.share(0.5), options, control);
+        let can_walk = task.obstacle_to(Search::Ret).is_none();
+        if !survey.is_complete() && can_walk && !control.is_interrupted() {
+            survey.walk(&checker, &budget.share(0.3), options, control);
+        }
+        survey
+    });
+    let asking = Asking {
+        checker: &checker,
+        budget,
+        options,
+        control,
+    };
+    if let Some(survey) = &survey {
+        reach::check(loaded, &network, survey, &mut report);
+        let first = usize::from(deadlock.is_some());
+        vacuity::check(&asking, (&premises, first), survey, &mut report);
+    }
+    if deadlock.is_some() {
+        deadlock::check(loaded, &asking, &mut report);
+    }
+    zeno::check(loaded, (&task, &plan), (&budget, control), &mut report);
+    report.is_interrupted = control.is_interrupted();
+    report
+}

@@ -1,0 +1,137 @@
+//! Queries that hold for no good reason: `A[] p imply q` and `p --> q` where p never holds.
+
+use crate::budget::{Budget, Options};
+use crate::check::Check;
+use crate::expression::{boolean, mentions_deadlock, reachable};
+use crate::report::{Extent, Report};
+use crate::survey::Survey;
+use zonewalk_checker::load::Loaded;
+use zonewalk_checker::{Checker, Control, Outcome, TraceKind};
+use zonewalk_model::tree::{Expr, ExprKind, Query, QueryKind};
+use zonewalk_network::{NetworkBuilder, Predicate};
+use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
+
+/// What a query supposes.
+pub(crate) struct Premise {
+    /// Whether it ever holds.
+    pub(crate) query: Query,
+    /// Where it stands.
+    span: Span,
+    /// The query that it is part of.
+    text: String,
+    is_about_deadlock: bool,
+}
+
+/// The premises of all queries.
+pub(crate) fn premises(loaded: &Loaded) -> Vec<Premise> {
+    let mut found = Vec::new();
+    for query in loaded.queries.iter().filter_map(|query| query.typed.as_ref().ok()) {
+        let mut exprs = Vec::new();
+        match &query.kind {
+            QueryKind::Invariant(p) => implied(p, &mut exprs),
+            QueryKind::LeadsTo(p, _) => exprs.push(p.clone()),
+            _ => {}
+        }
+        for expr in exprs {
+            found.push(Premise {
+                span: expr.span,
+                text: query.text.clone(),
+                is_about_deadlock: mentions_deadlock(&expr),
+                query: reachable(expr, query.slots, query.span),
+            });
+        }
+    }
+    found
+}
+
+/// The left sides of implications; below a quantifier for some value of it.
+fn implied(expr: &Expr, found: &mut Vec<Expr>) {
+    match &expr.kind {
+        ExprKind::Imply(premise, _) => found.push((**premise).clone()),
+        ExprKind::And(list) => list.iter().for_each(|expr| implied(expr, found)),
+        ExprKind::Forall(binder, body) => {
+            let mut inner = Vec::new();
+            implied(body, &mut inner);
+            found.extend(inner.into_iter().map(|premise| Expr {
+                span: premise.span,
+                ..boolean(ExprKind::Exists(binder.clone(), Box::new(premise)))
+            }));
+        }
+        _ => {}
+    }
+}
+
+/// What the survey is to watch: what does not ask for a finer graph.
+pub(crate) fn watch(premises: &[Premise], builder: &mut NetworkBuilder<'_>) -> Vec<Option<Predicate>> {
+    let mut predicate = |premise: &Premise| match &premise.query.kind {
+        QueryKind::Reachable(expr) if !premise.is_about_deadlock => {
+            builder.predicate(premise.query.slots, expr).ok()
+        }
+        _ => None,
+    };
+    premises.iter().map(&mut predicate).collect()
+}
+
+/// Who answers, and within which limits.
+pub(crate) struct Asking<'a, 't, 'm> {
+    pub(crate) checker: &'a Checker<'t, 'm>,
+    pub(crate) budget: Budget,
+    pub(crate) options: &'a Options,
+    pub(crate) control: &'a Control,
+}
+
+impl Asking<'_, '_, '_> {
+    /// Whether a state is reachable, by everything there is, in a part of the time that is left.
+    pub(crate) fn ask(&self, query: usize, part: f64) -> Option<Outcome> {
+        let mut options = zonewalk_checker::Options {
+            seed: self.options.seed,
+            threads: self.options.threads,
+            deadline: Some(self.budget.share(part).deadline()),
+            ..zonewalk_checker::Options::default()
+        }
+        .trace(TraceKind::Some);
+        options.zones.memory = self.options.memory;
+        let report = self.checker.check(query, &options, self.control, &mut |_, _| ())?;
+        Some(report.outcome)
+    }
+}
+
+/// Tells which premises never hold. `first` is the number of the first one among the questions.
+pub(crate) fn check(
+    asking: &Asking<'_, '_, '_>,
+    (premises, first): (&[Premise], usize),
+    survey: &Survey<'_>,
+    report: &mut Report,
+) {
+    if !report.wants(Check::Queries) {
+        return;
+    }
+    let mut open = 0;
+    for (number, premise) in premises.iter().enumerate() {
+        let is_vacuous = match &survey.premises[number] {
+            (_, true) => Some(false),
+            (Some(_), false) if survey.is_complete() => Some(true),
+            _ => match asking.ask(first + number, 0.4) {
+                Some(Outcome::Decided { satisfied, .. }) => Some(!satisfied),
+                // What an approximation may reach is not vacuous for sure.
+                Some(Outcome::Maybe { .. }) => Some(false),
+                _ => None,
+            },
+        };
+        match is_vacuous {
+            Some(false) => {}
+            None => open += 1,
+            Some(true) => {
+                let message = format!("the query holds trivially: its premise never does ({})", premise.text);
+                let found = Diagnostic::warning("vacuous-query", premise.span, message)
+                    .help("what is to follow is never examined; correct the premise, or the model");
+                report.find(Check::Queries, true, found);
+            }
+        }
+    }
+    if open > 0 {
+        let why = format!("{open} of {} premises undecided within the limits", premises.len());
+        report.extent(Check::Queries, Extent::CutShort(why));
+    }
+}
