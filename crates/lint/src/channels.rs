@@ -19,6 +19,8 @@ struct Element {
     senders: Vec<(ProcessId, InstanceId)>,
     receivers: Vec<(ProcessId, InstanceId)>,
     is_joint: bool,
+    /// Some edge always has this channel.
+    is_certain: bool,
 }
 
 impl Element {
@@ -41,6 +43,7 @@ struct Declaration<'m> {
 /// Edge instances by channel.
 fn elements(network: &Network) -> Vec<Element> {
     let mut found = vec![Element::default(); network.channels.len()];
+    let mut certain = Vec::new();
     let mut add = |channel: usize, direction: Direction, instance: InstanceId| {
         let process = network.instance(instance).process;
         let Some(of) = found.get_mut(channel) else { return };
@@ -53,12 +56,16 @@ fn elements(network: &Network) -> Vec<Element> {
     for (number, instance) in (0..).map(InstanceId).zip(&network.instances) {
         if let (ChannelUse::Fixed(channel), Some(sync)) = (instance.channel, network.edge(instance).sync) {
             add(channel.index(), sync.direction, number);
+            certain.push(channel);
         }
     }
     for sync in &network.dynamic_syncs {
         for channel in network.sets.channels(sync.channels) {
             add(channel.index(), sync.direction, sync.instance);
         }
+    }
+    for channel in certain {
+        found[channel.index()].is_certain = true;
     }
     found
 }
@@ -196,17 +203,20 @@ pub(crate) fn by_element(loaded: &Loaded, network: &Network, report: &mut Report
             (Lack::Receiver, "channel-without-receiver", "no receiver"),
             (Lack::Other, "channel-without-partner", "no second process"),
         ] {
+            let is_whole = lacks
+                .iter()
+                .all(|(_, of)| matches!(of, Some(Lack::Use)) || *of == Some(lack));
+            // An edge that chooses its channel may never choose this one.
+            let counts = |id: &ChannelId| is_whole || elements[id.index()].is_certain;
             let lacking: Vec<ChannelId> = lacks
                 .iter()
                 .filter(|(_, of)| *of == Some(lack))
                 .map(|(id, _)| *id)
+                .filter(counts)
                 .collect();
             let Some(&first) = lacking.first() else { continue };
             let of = &elements[first.index()];
             let edge = of.receivers.first().or(of.senders.first());
-            let is_whole = lacks
-                .iter()
-                .all(|(_, of)| matches!(of, Some(Lack::Use)) || *of == Some(lack));
             let named = if is_whole {
                 format!("channel {name}")
             } else {

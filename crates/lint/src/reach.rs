@@ -152,6 +152,30 @@ fn edges(network: &Network, counts: &[usize], loaded: &Loaded) -> Vec<Vec<Static
     found
 }
 
+/// Unproved findings of a template that are told one by one.
+const TOLD: usize = 10;
+
+/// Findings of a template of one kind.
+#[derive(Default)]
+struct Folded {
+    told: usize,
+    /// Those that are only counted.
+    more: usize,
+}
+
+impl Folded {
+    /// Tells how many were not told, and begins anew.
+    fn tell(&mut self, noun: &str, code: &'static str, template: &Template, report: &mut Report) {
+        let more = std::mem::take(self).more;
+        if more > 0 {
+            let message = format!("{more} more {noun} of template {} were not reached", template.name);
+            let found = Diagnostic::warning(code, template.span, message).help("not proved; give it more time with --timeout");
+            let check = if code == "unreachable-location" { Check::Locations } else { Check::Edges };
+            report.find(check, false, found);
+        }
+    }
+}
+
 struct Teller<'a, 'n> {
     survey: &'a Survey<'n>,
     seen: String,
@@ -161,12 +185,24 @@ struct Teller<'a, 'n> {
 
 impl Teller<'_, '_> {
     fn template(&self, id: TemplateId, template: &Template, report: &mut Report) {
+        let mut folded = Folded::default();
         for index in 0..template.locations.len() {
-            self.location(id, template, LocationId::from_index(index), report);
+            self.location(id, template, LocationId::from_index(index), &mut folded, report);
         }
+        folded.tell("locations", "unreachable-location", template, report);
         for (index, edge) in template.edges.iter().enumerate() {
-            self.edge(id, template, EdgeId::from_index(index), edge, report);
+            self.edge(id, template, (EdgeId::from_index(index), edge), &mut folded, report);
         }
+        folded.tell("edges", "unreachable-edge", template, report);
+    }
+
+    /// Tells a finding. What is not proved is told a few times and then counted: with a limit too small it would be a flood.
+    fn tell(&self, check: Check, found: Diagnostic, folded: &mut Folded, report: &mut Report) {
+        if self.is_proved() || folded.told < TOLD {
+            folded.told += 1;
+            return report.find(check, self.is_proved(), self.qualified(found));
+        }
+        folded.more += 1;
     }
 
     fn is_proved(&self) -> bool {
@@ -182,7 +218,14 @@ impl Teller<'_, '_> {
         }
     }
 
-    fn location(&self, id: TemplateId, template: &Template, at: LocationId, report: &mut Report) {
+    fn location(
+        &self,
+        id: TemplateId,
+        template: &Template,
+        at: LocationId,
+        folded: &mut Folded,
+        report: &mut Report,
+    ) {
         let location = &template.locations[at.index()];
         let facts = self.survey.location(id, at);
         if facts.is_reached {
@@ -200,16 +243,22 @@ impl Teller<'_, '_> {
         if self.asked_about[id.index()][at.index()] {
             return;
         }
-        let verb = if self.is_proved() { "is unreachable" } else { "was not reached" };
         let found = Diagnostic::warning(
             "unreachable-location",
             location.span,
-            format!("location {name} {verb}"),
+            format!("location {name} {}", if self.is_proved() { "is unreachable" } else { "was not reached" }),
         );
-        report.find(Check::Locations, self.is_proved(), self.qualified(found));
+        self.tell(Check::Locations, found, folded, report);
     }
 
-    fn edge(&self, id: TemplateId, template: &Template, number: EdgeId, edge: &Edge, report: &mut Report) {
+    fn edge(
+        &self,
+        id: TemplateId,
+        template: &Template,
+        (number, edge): (EdgeId, &Edge),
+        folded: &mut Folded,
+        report: &mut Report,
+    ) {
         let facts = self.survey.edge(id, number);
         let known = self.edges[id.index()][number.index()];
         let source = self.survey.location(id, edge.source);
@@ -242,7 +291,7 @@ impl Teller<'_, '_> {
             let verb = if self.is_proved() { "is never true" } else { "was never true" };
             let message = format!("the guard of edge {name} {verb}");
             let found = Diagnostic::warning("guard-never-true", guard.span, message);
-            return report.find(Check::Guards, self.is_proved(), self.qualified(found));
+            return self.tell(Check::Guards, found, folded, report);
         }
         let verb = if self.is_proved() { "is never taken" } else { "was never taken" };
         let mut found =
@@ -255,6 +304,6 @@ impl Teller<'_, '_> {
         if let Some(why) = why.filter(|_| self.is_proved()) {
             found = found.help(why);
         }
-        report.find(Check::Edges, self.is_proved(), self.qualified(found));
+        self.tell(Check::Edges, found, folded, report);
     }
 }

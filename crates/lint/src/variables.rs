@@ -1,7 +1,7 @@
 //! Variables and clocks that are never read or never written.
 
 use crate::check::Check;
-use crate::report::Report;
+use crate::report::{Extent, Report};
 use crate::structure::processes;
 use crate::usage::{Root, Usage};
 use zonewalk_checker::load::Loaded;
@@ -14,6 +14,10 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 pub(crate) fn check(loaded: &Loaded, report: &mut Report) {
     if !report.wants(Check::Variables) {
         return;
+    }
+    if uses(loaded, Feature::DynamicTemplates) {
+        let why = "the model spawns processes, and what their arguments use is not known";
+        return report.extent(Check::Variables, Extent::Skipped(why.to_owned()));
     }
     let model = &loaded.model;
     let is_live: Vec<bool> = processes(loaded).iter().map(|&count| count > 0).collect();

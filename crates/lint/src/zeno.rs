@@ -88,12 +88,12 @@ impl Hunt<'_, '_> {
         };
         for _ in 0..STEPS {
             let before = run.state().clone();
-            self.look(&before);
+            self.look(&before, is_over);
             let Ok(Some(taken)) = run.step() else { return };
             if let Ok(delayed) = self.interpreter.delay(&before, taken.step.delay)
                 && delayed != before
             {
-                self.look(&delayed);
+                self.look(&delayed, is_over);
             }
             if is_over() || self.cycles.len() >= TOLD {
                 return;
@@ -102,7 +102,7 @@ impl Hunt<'_, '_> {
     }
 
     /// Looks for a cycle without delay that the state leads to without delay.
-    fn look(&mut self, from: &State) {
+    fn look(&mut self, from: &State, is_over: &mut dyn FnMut() -> bool) {
         let count = self.beginnings.entry(from.locations.clone()).or_default();
         *count += 1;
         if *count > BEGINNINGS {
@@ -117,6 +117,9 @@ impl Hunt<'_, '_> {
                 return;
             };
             for transition in transitions {
+                if is_over() {
+                    return;
+                }
                 let Ok(next) = self.interpreter.fire(&states[at], &transition.parts) else {
                     continue;
                 };
