@@ -351,7 +351,7 @@ impl BenchConfig {
 
 impl LintConfig {
     fn new(args: LintArgs, quiet: bool) -> Result<Self, Error> {
-        let format = args.model.format;
+        let format = args.output.format;
         let is_wanted = |check: &zonewalk_lint::Check| match args.only.is_empty() {
             true => !args.skip.contains(check),
             false => args.only.contains(check),

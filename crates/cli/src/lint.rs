@@ -30,7 +30,12 @@ pub(crate) fn run(config: &LintConfig, output: &mut Output) -> Result<Status, Er
     let sources = &loaded.model.sources;
     if !config.quiet {
         output.diagnostics(&loaded.diagnostics, sources);
-        for error in loaded.queries.iter().filter_map(|query| query.typed.as_ref().err()).flatten() {
+        for error in loaded
+            .queries
+            .iter()
+            .filter_map(|query| query.typed.as_ref().err())
+            .flatten()
+        {
             output.diagnostic(error, sources);
         }
     }

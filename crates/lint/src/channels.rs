@@ -222,7 +222,11 @@ pub(crate) fn by_element(loaded: &Loaded, network: &Network, report: &mut Report
             } else {
                 element_names(network, &lacking)
             };
-            let (has, one) = if lacking.len() == 1 || is_whole { ("has", "it") } else { ("have", "them") };
+            let (has, one) = if lacking.len() == 1 || is_whole {
+                ("has", "it")
+            } else {
+                ("have", "them")
+            };
             let message = format!("{named} {has} {what}: no edge on {one} can ever be taken");
             let mut found = Diagnostic::warning(code, declaration.variable.span, message);
             if let Some(&(_, instance)) = edge {

@@ -8,7 +8,7 @@ use crate::expression::{at, boolean, mentions_deadlock, not, reachable};
 use crate::report::{Extent, Report};
 use crate::vacuity::Asking;
 use zonewalk_checker::load::Loaded;
-use zonewalk_checker::{Outcome, Witness};
+use zonewalk_checker::{Outcome, Search, Witness};
 use zonewalk_model::ids::{LocationId, ProcessId};
 use zonewalk_model::tree::{ExprKind, Query, QueryKind};
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -41,7 +41,11 @@ pub(crate) fn question(loaded: &Loaded) -> Option<Query> {
         _ => parts.push(not(boolean(ExprKind::Or(ends)))),
     }
     let mut slots = 0;
-    for query in loaded.queries.iter().filter_map(|query| query.typed.as_ref().ok()) {
+    for query in loaded
+        .queries
+        .iter()
+        .filter_map(|query| query.typed.as_ref().ok())
+    {
         match &query.kind {
             QueryKind::Reachable(p)
             | QueryKind::Invariant(p)
@@ -63,11 +67,11 @@ pub(crate) fn question(loaded: &Loaded) -> Option<Query> {
 }
 
 /// Looks for one, as question 0.
-pub(crate) fn check(loaded: &Loaded, asking: &Asking<'_, '_, '_>, report: &mut Report) {
+pub(crate) fn check(loaded: &Loaded, asking: &Asking<'_, '_, '_>, search: Search, report: &mut Report) {
     if !report.wants(Check::Deadlock) {
         return;
     }
-    let extent = match asking.ask(0, 0.7) {
+    let extent = match asking.ask(0, search, 0.7) {
         Some(Outcome::Decided {
             satisfied: true,
             witness: Some(witness),
@@ -77,12 +81,14 @@ pub(crate) fn check(loaded: &Loaded, asking: &Asking<'_, '_, '_>, report: &mut R
         }
         Some(Outcome::Decided { .. }) => Extent::Complete,
         Some(Outcome::Maybe { .. }) => Extent::Partial(
-            "clocks that can be stopped are over-approximated: there may be a deadlock, and no run shows it".to_owned(),
+            "clocks that can be stopped are over-approximated: there may be a deadlock, and no run shows it"
+                .to_owned(),
         ),
         Some(Outcome::Undecided(reason)) => Extent::CutShort(reason.to_string()),
-        Some(Outcome::Fault(fault)) => {
-            Extent::Partial(format!("a run-time error of the model: {}", fault.diagnostic.message))
-        }
+        Some(Outcome::Fault(fault)) => Extent::Partial(format!(
+            "a run-time error of the model: {}",
+            fault.diagnostic.message
+        )),
         _ => Extent::Skipped("no search decides it".to_owned()),
     };
     report.extent(Check::Deadlock, extent);
@@ -126,10 +132,19 @@ fn describe(loaded: &Loaded, witness: &Witness) -> Diagnostic {
 }
 
 fn location_span(loaded: &Loaded, process: usize, places: &[zonewalk_report::trace::At]) -> Span {
-    let template = loaded.system.processes.get(process).map(|process| process.template);
+    let template = loaded
+        .system
+        .processes
+        .get(process)
+        .map(|process| process.template);
     let template = template.map(|id| &loaded.model.templates[id.index()]);
     let name = places.get(process).map(|place| place.location.as_str());
     template
-        .and_then(|template| template.locations.iter().find(|location| Some(&*location.name) == name))
+        .and_then(|template| {
+            template
+                .locations
+                .iter()
+                .find(|location| Some(&*location.name) == name)
+        })
         .map_or(Span::NONE, |location| location.span)
 }

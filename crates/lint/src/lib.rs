@@ -33,7 +33,7 @@ use vacuity::Asking;
 use zonewalk_checker::load::Loaded;
 use zonewalk_checker::{Control, Search, Task};
 use zonewalk_model::tree::Query;
-use zonewalk_network::NetworkBuilder;
+use zonewalk_network::{CompileError, NetworkBuilder};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
@@ -54,7 +54,7 @@ pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
     let built = match Task::new(&loaded.model, &loaded.system, &queries) {
         Ok(task) => NetworkBuilder::new(&loaded.model, &loaded.system)
             .map(|builder| (task, builder))
-            .map_err(|errors| errors.first().map(|error| error.to_diagnostic())),
+            .map_err(|errors| errors.first().map(CompileError::to_diagnostic)),
         Err(refusals) => Err(refusals.into_iter().next()),
     };
     let (task, mut builder) = match built {
@@ -75,17 +75,12 @@ pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
         return report;
     }
     let checker = task.checker();
-    let plan = match Plan::new(&network) {
-        Ok(plan) => plan,
-        Err(_) => {
-            for check in asked {
-                report.extent(
-                    check,
-                    Extent::Skipped("a clock is compared with a number that zones cannot hold".to_owned()),
-                );
-            }
-            return report;
+    let Ok(plan) = Plan::new(&network) else {
+        let why = "a clock is compared with a number that zones cannot hold";
+        for check in asked {
+            report.extent(check, Extent::Skipped(why.to_owned()));
         }
+        return report;
     };
     let is_needed = asked
         .iter()
@@ -117,7 +112,10 @@ pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
         vacuity::check(&asking, (&premises, first), survey, &mut report);
     }
     if deadlock.is_some() {
-        deadlock::check(loaded, &asking, &mut report);
+        // Where all states were visited once they can be visited again, which is the shortest way to a proof.
+        let is_small = survey.as_ref().is_some_and(Survey::is_complete) && !plan.is_approximate();
+        let search = if is_small { Search::Bfs } else { Search::Auto };
+        deadlock::check(loaded, &asking, search, &mut report);
     }
     zeno::check(loaded, (&task, &plan), (&budget, control), &mut report);
     report.is_interrupted = control.is_interrupted();

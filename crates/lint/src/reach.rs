@@ -43,7 +43,8 @@ pub(crate) fn extent(survey: &Survey<'_>) -> Extent {
     let states = survey.states;
     match survey.end {
         End::Complete if survey.fault.is_some() => Extent::Partial(
-            "a run-time error of the model hides what comes after it; `zonewalk explore` shows the error".to_owned(),
+            "a run-time error of the model hides what comes after it; `zonewalk explore` shows the error"
+                .to_owned(),
         ),
         End::Complete => Extent::Complete,
         End::Interrupted => Extent::CutShort(format!("interrupted after {states} states")),
@@ -86,7 +87,11 @@ fn asked_about(loaded: &Loaded) -> Vec<Vec<bool>> {
         .iter()
         .map(|template| vec![false; template.locations.len()])
         .collect();
-    for query in loaded.queries.iter().filter_map(|query| query.typed.as_ref().ok()) {
+    for query in loaded
+        .queries
+        .iter()
+        .filter_map(|query| query.typed.as_ref().ok())
+    {
         match &query.kind {
             QueryKind::Reachable(p)
             | QueryKind::Invariant(p)
@@ -168,9 +173,17 @@ impl Folded {
     fn tell(&mut self, noun: &str, code: &'static str, template: &Template, report: &mut Report) {
         let more = std::mem::take(self).more;
         if more > 0 {
-            let message = format!("{more} more {noun} of template {} were not reached", template.name);
-            let found = Diagnostic::warning(code, template.span, message).help("not proved; give it more time with --timeout");
-            let check = if code == "unreachable-location" { Check::Locations } else { Check::Edges };
+            let message = format!(
+                "{more} more {noun} of template {} were not reached",
+                template.name
+            );
+            let found = Diagnostic::warning(code, template.span, message)
+                .help("not proved; give it more time with --timeout");
+            let check = if code == "unreachable-location" {
+                Check::Locations
+            } else {
+                Check::Edges
+            };
             report.find(check, false, found);
         }
     }
@@ -191,7 +204,13 @@ impl Teller<'_, '_> {
         }
         folded.tell("locations", "unreachable-location", template, report);
         for (index, edge) in template.edges.iter().enumerate() {
-            self.edge(id, template, (EdgeId::from_index(index), edge), &mut folded, report);
+            self.edge(
+                id,
+                template,
+                (EdgeId::from_index(index), edge),
+                &mut folded,
+                report,
+            );
         }
         folded.tell("edges", "unreachable-edge", template, report);
     }
@@ -246,7 +265,14 @@ impl Teller<'_, '_> {
         let found = Diagnostic::warning(
             "unreachable-location",
             location.span,
-            format!("location {name} {}", if self.is_proved() { "is unreachable" } else { "was not reached" }),
+            format!(
+                "location {name} {}",
+                if self.is_proved() {
+                    "is unreachable"
+                } else {
+                    "was not reached"
+                }
+            ),
         );
         self.tell(Check::Locations, found, folded, report);
     }
@@ -264,7 +290,12 @@ impl Teller<'_, '_> {
         let source = self.survey.location(id, edge.source);
         let target = self.survey.location(id, edge.target);
         let location = |at: LocationId| &template.locations[at.index()].name;
-        let name = format!("{}: {} → {}", template.name, location(edge.source), location(edge.target));
+        let name = format!(
+            "{}: {} → {}",
+            template.name,
+            location(edge.source),
+            location(edge.target)
+        );
         if !source.is_reached {
             return;
         }
@@ -287,15 +318,26 @@ impl Teller<'_, '_> {
         if is_kept_out || is_asked_about || is_told_elsewhere {
             return;
         }
-        if let Some(guard) = edge.guard.as_ref().filter(|_| !facts.guard.holds && facts.guard.fails) {
-            let verb = if self.is_proved() { "is never true" } else { "was never true" };
+        if let Some(guard) = edge
+            .guard
+            .as_ref()
+            .filter(|_| !facts.guard.holds && facts.guard.fails)
+        {
+            let verb = if self.is_proved() {
+                "is never true"
+            } else {
+                "was never true"
+            };
             let message = format!("the guard of edge {name} {verb}");
             let found = Diagnostic::warning("guard-never-true", guard.span, message);
             return self.tell(Check::Guards, found, folded, report);
         }
-        let verb = if self.is_proved() { "is never taken" } else { "was never taken" };
-        let mut found =
-            Diagnostic::warning("unreachable-edge", edge.span, format!("edge {name} {verb}"));
+        let verb = if self.is_proved() {
+            "is never taken"
+        } else {
+            "was never taken"
+        };
+        let mut found = Diagnostic::warning("unreachable-edge", edge.span, format!("edge {name} {verb}"));
         let why = match &edge.sync {
             _ if !facts.has_instances => Some("a selection has no value to take"),
             Some(_) => Some("no partner is ready when it is"),

@@ -151,8 +151,8 @@ impl<'n> Survey<'n> {
             .filter(|&number| self.premises[number].0.is_some())
             .collect();
         let watched: Vec<&Goal> = goals.iter().collect();
-        let graph = ZoneGraph::new(self.plan, bounds, &[], Abstraction::LuPlus, &watched)
-            .forgetting(&watched, &[]);
+        let graph =
+            ZoneGraph::new(self.plan, bounds, &[], Abstraction::LuPlus, &watched).forgetting(&watched, &[]);
         let explorer = Explorer::from(graph);
         let is_over = |_: &search::Progress| control.is_interrupted() || budget.is_over();
         let limits = Limits {
@@ -200,9 +200,9 @@ impl<'n> Survey<'n> {
         };
         let explored = checker.explore(&walks, control);
         self.walks = match &explored.report.outcome {
-            Outcome::Undecided(Reason::Time(stats) | Reason::Interrupted(stats) | Reason::Walks(stats, _)) => {
-                stats.walks
-            }
+            Outcome::Undecided(
+                Reason::Time(stats) | Reason::Interrupted(stats) | Reason::Walks(stats, _),
+            ) => stats.walks,
             // Walks that came to nothing say nothing.
             _ => return,
         };
@@ -279,7 +279,9 @@ impl Surveyed<'_, '_> {
         );
         let network = survey.network;
         let count = network.layout.locations as usize;
-        let processes = (0..).map(zonewalk_network::ids::ProcessId).zip(&state.discrete[..count]);
+        let processes = (0..)
+            .map(zonewalk_network::ids::ProcessId)
+            .zip(&state.discrete[..count]);
         let mut outgoing =
             processes.flat_map(|(process, &at)| network.outgoing(process, LocationId(at as u32)));
         if outgoing.any(|instance| survey.is_entry_open(instance)) {

@@ -6,11 +6,11 @@
 use rustc_hash::FxHashMap;
 use std::mem;
 use zonewalk_model::ids::{FunctionId, GlobalId, LocalId, ParamId, SlotId, TemplateId};
+use zonewalk_model::tree::statistical::{BoundAxis, Mitl, Path, RunBound};
 use zonewalk_model::tree::{
     Block, Edge, Expr, ExprKind, Init, Model, ParamMode, Query, QueryKind, Statement, Statistical, Template,
     VarRef,
 };
-use zonewalk_model::tree::statistical::{BoundAxis, Mitl, Path, RunBound};
 
 /// Something that can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -343,7 +343,11 @@ impl<'m> Walk<'m> {
     /// What is done to reference parameters is done to what stands for them.
     fn arguments(&mut self, is_live: &[bool]) {
         let model = self.model;
-        for set in model.process_sets.iter().filter(|set| is_live[set.template.index()]) {
+        for set in model
+            .process_sets
+            .iter()
+            .filter(|set| is_live[set.template.index()])
+        {
             self.place = Place::default();
             let template = &model.templates[set.template.index()];
             for (index, (param, arg)) in template.params.iter().zip(&set.args).enumerate() {

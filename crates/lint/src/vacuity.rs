@@ -6,7 +6,7 @@ use crate::expression::{boolean, mentions_deadlock, reachable};
 use crate::report::{Extent, Report};
 use crate::survey::Survey;
 use zonewalk_checker::load::Loaded;
-use zonewalk_checker::{Checker, Control, Outcome, TraceKind};
+use zonewalk_checker::{Checker, Control, Outcome, Search, TraceKind};
 use zonewalk_model::tree::{Expr, ExprKind, Query, QueryKind};
 use zonewalk_network::{NetworkBuilder, Predicate};
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -26,7 +26,11 @@ pub(crate) struct Premise {
 /// The premises of all queries.
 pub(crate) fn premises(loaded: &Loaded) -> Vec<Premise> {
     let mut found = Vec::new();
-    for query in loaded.queries.iter().filter_map(|query| query.typed.as_ref().ok()) {
+    for query in loaded
+        .queries
+        .iter()
+        .filter_map(|query| query.typed.as_ref().ok())
+    {
         let mut exprs = Vec::new();
         match &query.kind {
             QueryKind::Invariant(p) => implied(p, &mut exprs),
@@ -82,17 +86,19 @@ pub(crate) struct Asking<'a, 't, 'm> {
 }
 
 impl Asking<'_, '_, '_> {
-    /// Whether a state is reachable, by everything there is, in a part of the time that is left.
-    pub(crate) fn ask(&self, query: usize, part: f64) -> Option<Outcome> {
+    /// Whether a state is reachable, by a search in a part of the time that is left.
+    pub(crate) fn ask(&self, query: usize, search: Search, part: f64) -> Option<Outcome> {
         let mut options = zonewalk_checker::Options {
             seed: self.options.seed,
             threads: self.options.threads,
             deadline: Some(self.budget.share(part).deadline()),
-            ..zonewalk_checker::Options::default()
+            ..zonewalk_checker::Options::new(search)
         }
         .trace(TraceKind::Some);
         options.zones.memory = self.options.memory;
-        let report = self.checker.check(query, &options, self.control, &mut |_, _| ())?;
+        let report = self
+            .checker
+            .check(query, &options, self.control, &mut |_, _| ())?;
         Some(report.outcome)
     }
 }
@@ -112,7 +118,7 @@ pub(crate) fn check(
         let is_vacuous = match &survey.premises[number] {
             (_, true) => Some(false),
             (Some(_), false) if survey.is_complete() => Some(true),
-            _ => match asking.ask(first + number, 0.4) {
+            _ => match asking.ask(first + number, Search::Auto, 0.4) {
                 Some(Outcome::Decided { satisfied, .. }) => Some(!satisfied),
                 // What an approximation may reach is not vacuous for sure.
                 Some(Outcome::Maybe { .. }) => Some(false),
@@ -123,7 +129,10 @@ pub(crate) fn check(
             Some(false) => {}
             None => open += 1,
             Some(true) => {
-                let message = format!("the query holds trivially: its premise never does ({})", premise.text);
+                let message = format!(
+                    "the query holds trivially: its premise never does ({})",
+                    premise.text
+                );
                 let found = Diagnostic::warning("vacuous-query", premise.span, message)
                     .help("what is to follow is never examined; correct the premise, or the model");
                 report.find(Check::Queries, true, found);
@@ -131,7 +140,10 @@ pub(crate) fn check(
         }
     }
     if open > 0 {
-        let why = format!("{open} of {} premises undecided within the limits", premises.len());
+        let why = format!(
+            "{open} of {} premises undecided within the limits",
+            premises.len()
+        );
         report.extent(Check::Queries, Extent::CutShort(why));
     }
 }

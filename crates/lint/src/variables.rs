@@ -21,7 +21,10 @@ pub(crate) fn check(loaded: &Loaded, report: &mut Report) {
     }
     let model = &loaded.model;
     let is_live: Vec<bool> = processes(loaded).iter().map(|&count| count > 0).collect();
-    let typed = loaded.queries.iter().filter_map(|query| query.typed.as_ref().ok());
+    let typed = loaded
+        .queries
+        .iter()
+        .filter_map(|query| query.typed.as_ref().ok());
     let usage = Usage::new(model, &is_live, typed);
     let context = Context {
         usage,
@@ -100,7 +103,9 @@ impl Context {
                         "no guard, invariant or update needs it, and the model has no queries; remove the {kind} if none will ask about it"
                     ),
                     (true, true) => "no guard, invariant or query compares it: was one forgotten?".to_owned(),
-                    (true, false) => "no guard, invariant or query depends on it: was one forgotten?".to_owned(),
+                    (true, false) => {
+                        "no guard, invariant or query depends on it: was one forgotten?".to_owned()
+                    }
                 },
             ),
             // A clock that only queries look at measures time from the beginning.

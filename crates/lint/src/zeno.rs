@@ -145,7 +145,9 @@ impl Hunt<'_, '_> {
     fn add(&mut self, cycle: Vec<Part>) {
         let templates = &self.loaded.model.templates;
         let is_random = cycle.iter().any(|part| {
-            let template = &templates[self.loaded.system.processes[part.process.index()].template.index()];
+            let template = &templates[self.loaded.system.processes[part.process.index()]
+                .template
+                .index()];
             let edge = &template.edges[part.edge.index()];
             template.locations[edge.source.index()].exponential_rate.is_some()
         });
@@ -199,7 +201,12 @@ fn describe(loaded: &Loaded, cycle: &[Part]) -> Diagnostic {
     let name = |part: &Part| {
         let (process, template, edge) = edge(part);
         let location = |at: LocationId| &template.locations[at.index()].name;
-        format!("{}: {} → {}", process.name, location(edge.source), location(edge.target))
+        format!(
+            "{}: {} → {}",
+            process.name,
+            location(edge.source),
+            location(edge.target)
+        )
     };
     let mut named: Vec<String> = cycle.iter().take(NAMED).map(name).collect();
     if cycle.len() > NAMED {

@@ -1,6 +1,6 @@
 //! The arguments of `zonewalk lint`.
 
-use super::{ModelArgs, QueryArgs, value};
+use super::{FormatArgs, ModelArgs, QueryArgs, value};
 use std::num::NonZeroUsize;
 use std::time::Duration;
 use zonewalk_lint::Check;
@@ -9,6 +9,9 @@ use zonewalk_lint::Check;
 pub(crate) struct LintArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) output: FormatArgs,
 
     #[command(flatten)]
     pub(crate) queries: QueryArgs,

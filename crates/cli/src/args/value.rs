@@ -121,7 +121,10 @@ pub(super) fn alphabet(value: &str) -> Result<AlphabetOf, String> {
 /// The name of a sanity check.
 pub(super) fn lint_check(text: &str) -> Result<zonewalk_lint::Check, String> {
     zonewalk_lint::Check::named(text).ok_or_else(|| {
-        let names: Vec<_> = zonewalk_lint::Check::ALL.iter().map(|check| check.name()).collect();
+        let names: Vec<_> = zonewalk_lint::Check::ALL
+            .iter()
+            .map(|check| check.name())
+            .collect();
         format!("there is no such check; the checks are {}", names.join(", "))
     })
 }

@@ -15,6 +15,7 @@ const COMMANDS: [&str; 13] = [
     "generate",
     "bench",
     "info",
+    "lint",
     "simulate",
     "serve",
     "draw",

@@ -17,6 +17,7 @@ mod guided;
 mod help;
 mod info;
 mod limits;
+mod lint;
 mod mistakes;
 mod models;
 mod own;
