@@ -116,7 +116,7 @@ pub(super) fn lint() -> String {
 }
 
 const LINT: &str = "Examples:
-  zonewalk lint models/fischer.xml
+  zonewalk lint models/crossing.ta
   zonewalk lint models/train-gate.xml -D N=2 --skip zeno,variables
   zonewalk lint models/bridge.xta --only deadlock --format json";
 

@@ -7,7 +7,7 @@ fn help() {
     insta::assert_snapshot!(zonewalk(&["--help"]).shown());
 }
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "check",
     "explore",
     "refine",
