@@ -96,7 +96,11 @@ fn assert_private(browser: &Browser, served: &Served) {
     }
     // What the server refuses on purpose is reported by the browser, too.
     let is_meant = |error: &String| error.contains("the server responded with a status of 4");
-    let errors: Vec<_> = browser.errors().into_iter().filter(|error| !is_meant(error)).collect();
+    let errors: Vec<_> = browser
+        .errors()
+        .into_iter()
+        .filter(|error| !is_meant(error))
+        .collect();
     assert_eq!(errors, [""; 0]);
 }
 
