@@ -80,7 +80,7 @@ def test_ctrl_c_ends_a_search() -> None:
         model.check(2, "bfs")
     took = time.perf_counter() - sent[0]
     # 100 ms on a machine that has nothing else to do; others may be at work on this one.
-    assert took < 1.0, took
+    assert took < 3.0, took
 
 
 def test_progress_and_callbacks_that_fail() -> None:
@@ -112,7 +112,7 @@ def test_python_goes_on_meanwhile() -> None:
     zonewalk.loads(zonewalk.generate("fischer", n=9)).check(2, "bfs", timeout=1.0)
     is_over = True
     thread.join()
-    assert counted > 50, counted
+    assert counted > 10, counted
 
 
 def test_deep_expressions_do_not_end_the_process() -> None:

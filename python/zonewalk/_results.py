@@ -166,7 +166,7 @@ class Result:
         return f"{words} ({self.search})"
 
     def to_html(self) -> str:
-        """A page that stands alone: the answer, and the trace as a picture and a table."""
+        """A page that stands alone: the answer, and the trace as a chart and a table."""
         title = html.escape(self.query)
         return (
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
