@@ -10,6 +10,7 @@ mod extremes;
 mod families;
 mod lassos;
 mod own;
+mod race;
 mod refine;
 mod shortest;
 mod statistics;

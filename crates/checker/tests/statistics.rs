@@ -424,3 +424,72 @@ fn a_time_limit_leaves_what_there_is() {
     assert_eq!((satisfied, estimate.runs, estimate.undecided), (None, 1, 1));
     assert_eq!(estimate.interval, Some([0.0, 1.0]));
 }
+
+/// Every model of the table with an exact answer, by both engines: `zonewalk bench smc-1` measures more of it.
+#[test]
+fn models_with_exact_answers() {
+    use zonewalk_families::oracles::{Spread, oracles};
+    for oracle in oracles() {
+        let engines = [
+            oracle.is_exact_time.then(|| oracle.model.clone()),
+            Some(oracle.in_doubles()),
+        ];
+        for model in engines.into_iter().flatten() {
+            let runs = if matches!(oracle.spread, Spread::Always(_)) {
+                2
+            } else {
+                10_000
+            };
+            let (_, estimate) = answer(&model, &oracle.query(runs), &options(fixed(runs)));
+            assert_eq!((estimate.runs, estimate.undecided), (runs, 0), "{}", oracle.name);
+            let error = match oracle.spread {
+                Spread::Share => 4.5 * (oracle.exact * (1.0 - oracle.exact) / runs as f64).sqrt(),
+                Spread::Values(Some(deviation)) => 4.5 * deviation / (runs as f64).sqrt(),
+                // Half the width of the interval is 1.96 standard errors.
+                Spread::Values(None) => 4.5 / 1.96 * estimate.half_width.unwrap(),
+                Spread::Always(error) => error,
+            };
+            let off = (estimate.value.unwrap() - oracle.exact).abs();
+            assert!(off < error, "{}: off by {off}, {}", oracle.name, estimate.engine);
+        }
+    }
+}
+
+/// Oracle 31, with fewer seeds than `zonewalk bench smc-2` has: wrong in 5 % at most.
+#[test]
+fn error_rates_of_tests_and_comparisons() {
+    use zonewalk_families::oracles::COINS;
+    for (query, right) in [
+        ("Pr[<=1](<> A.Heads) >= 0.2", true),
+        ("Pr[<=1](<> A.Heads) >= 0.4", false),
+        ("Pr[<=1](<> A.Heads) >= Pr[<=1](<> B.Heads)", true),
+    ] {
+        let is_wrong = |seed: &u64| {
+            let options = Options {
+                seed: *seed,
+                ..Options::default()
+            };
+            answer(COINS, query, &options).0 == Some(!right)
+        };
+        let wrong = (1..=100).filter(is_wrong).count();
+        assert!(wrong <= 10, "{query}: {wrong}");
+    }
+}
+
+/// A state without duration counts in formulas with times, as it does for `<>`.
+#[test]
+fn formulas_with_times_see_states_without_duration() {
+    let model = "int n; process A() { clock x; state L0 { x <= 1 }, C, Done; commit C; init L0;
+        trans L0 -> C { guard x >= 1; assign n = 1; }, C -> Done { assign n = 2; }; } system A;";
+    for (query, exact) in [
+        ("Pr(<>[0,2] n == 1)", 1.0),
+        ("Pr((n == 0 U[0,2] n == 1))", 1.0),
+        ("Pr((n == 0 U[0,2] n == 2))", 0.0),
+        ("Pr([][0,2] n != 1)", 0.0),
+    ] {
+        for model in [model.to_owned(), format!("double d = 0.5; {model}")] {
+            let (_, estimate) = answer(&model, query, &options(fixed(10)));
+            assert_eq!(estimate.value, Some(exact), "{query}");
+        }
+    }
+}

@@ -293,7 +293,7 @@ impl BenchConfig {
                          tables of a paper; the single ones are fmics-1, fmics-3 (a figure), fmics-4 to fmics-9, drs-1 to drs-4, \
                          highway-1 (the table), highway-2, -3, -4, -6, -7 and -8 (figures), setta-1 to setta-6, setta-10 (a \
                          figure), mcta-1, mcta-2, mcta-3 (a web page) and mcta-4 (proofs); zones is the zone graph compared \
-                         with TChecker"
+                         with TChecker, smc-1 to smc-4 are statistical queries"
                     )));
                 }
             }

@@ -4,10 +4,12 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod ecdar_rows;
+mod smc_rows;
 #[path = "../support/mod.rs"]
 mod support;
 
 use ecdar_rows::recorded_verdicts_are_met;
+use smc_rows::{recorded_estimates_are_met, recorded_run_counts_follow_the_stop_rule};
 use std::path::Path;
 use support::{decide, shortest};
 use zonewalk_checker::{Covering, Optimality, Options, Outcome, Search, TraceKind, TraceOptions, check_text};
@@ -20,6 +22,8 @@ corpus_tests! {
     lengths_of_the_mcta_benchmarks,
     useless_transitions_lead_past_inputs_that_do_not_matter,
     recorded_verdicts_are_met,
+    recorded_estimates_are_met,
+    recorded_run_counts_follow_the_stop_rule,
 }
 
 /// Rows whose record does not fit the file as it is now; `docs/verdicts.md` has the reasons.

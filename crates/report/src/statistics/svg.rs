@@ -40,6 +40,10 @@ struct Drawing {
 impl Drawing {
     fn new(title: &str, x: (f64, f64), y: (f64, f64), names: (&str, &str)) -> Drawing {
         let wide = |(a, b): (f64, f64)| if b > a { (a, b) } else { (a - 0.5, a + 0.5) };
+        // Values begin and end at a mark.
+        let (low, high) = wide(y);
+        let step = step_of((low, high));
+        let y = ((low / step).floor() * step, (high / step).ceil() * step);
         let mut drawing = Drawing {
             text: format!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
@@ -64,28 +68,29 @@ impl Drawing {
 
     fn axes(&mut self, (x_name, y_name): (&str, &str)) {
         let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
-        let _ = writeln!(
-            self.text,
-            "<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"black\"/>"
-        );
-        for i in 0..=5 {
-            let part = f64::from(i) / 5.0;
-            let (vx, vy) = (
-                self.x.0 + part * (self.x.1 - self.x.0),
-                self.y.0 + part * (self.y.1 - self.y.0),
-            );
+        for vx in marks(self.x) {
             let (px, _) = self.at(vx, self.y.0);
+            let _ = writeln!(
+                self.text,
+                "<path d=\"M{px:.1} {bottom}v4\" stroke=\"black\"/><text x=\"{px:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                bottom + 16.0,
+                six(vx),
+            );
+        }
+        for vy in marks(self.y) {
             let (_, py) = self.at(self.x.0, vy);
             let _ = writeln!(
                 self.text,
-                "<text x=\"{px:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                bottom + 16.0,
-                six(vx),
+                "<path d=\"M{LEFT} {py:.1}H{right}\" stroke=\"#dddddd\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 LEFT - 6.0,
                 py + 4.0,
                 six(vy)
             );
         }
+        let _ = writeln!(
+            self.text,
+            "<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"black\"/>"
+        );
         let _ = writeln!(
             self.text,
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text><text x=\"14\" y=\"{:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {:.1})\">{}</text>",
@@ -125,6 +130,24 @@ impl Drawing {
         self.text.push_str("</svg>\n");
         self.text
     }
+}
+
+/// The distance of marks on an axis: 1, 2 or 5 times a power of ten, so that there are four to ten of them.
+fn step_of((from, to): (f64, f64)) -> f64 {
+    let rough = (to - from) / 9.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let fits = [1.0, 2.0, 5.0].into_iter().find(|times| times * power >= rough);
+    power * fits.unwrap_or(10.0)
+}
+
+/// The marks of an axis.
+fn marks(of: (f64, f64)) -> Vec<f64> {
+    let step = step_of(of);
+    let (first, last) = ((of.0 / step - 1e-9).ceil(), (of.1 / step + 1e-9).floor());
+    // There are at most ten.
+    let count = (last - first) as u32;
+    // A sum of small parts would not be 0 where it should be.
+    (0..=count).map(|i| (first + f64::from(i)) * step + 0.0).collect()
 }
 
 /// Of each column of the drawing the first, the last, the highest and the lowest point.
@@ -174,7 +197,7 @@ fn curves(estimate: &Estimate, title: &str) -> String {
     for (index, name) in names.iter().enumerate().take(20) {
         let _ = writeln!(
             drawing.text,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"{}\">{}</text>",
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"{}\" stroke=\"white\" stroke-width=\"4\" paint-order=\"stroke\">{}</text>",
             WIDTH - RIGHT - 4.0,
             TOP + 14.0 * (index + 1) as f64,
             COLOURS[index % COLOURS.len()],
@@ -244,6 +267,19 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_are_round_numbers() {
+        let text = |of| marks(of).into_iter().map(six).collect::<Vec<_>>().join(" ");
+        assert_eq!(text((0.0, 100.0)), "0 20 40 60 80 100");
+        assert_eq!(text((0.0, 0.896)), "0 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8");
+        assert_eq!(text((-1.2, 3.0)), "-1 -0.5 0 0.5 1 1.5 2 2.5 3");
+        assert_eq!(text((4.0, 6.0)), "4 4.5 5 5.5 6");
+        assert_eq!(
+            text((0.0, 9e8)),
+            "0 1e+08 2e+08 3e+08 4e+08 5e+08 6e+08 7e+08 8e+08 9e+08"
+        );
+    }
 
     #[test]
     fn long_curves_are_thinned_to_columns() {

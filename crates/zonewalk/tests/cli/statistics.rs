@@ -110,6 +110,32 @@ fn the_phrases_of_verifyta() {
     }
 }
 
+/// Every kind of query in the words of verifyta: numbers have six significant digits.
+#[test]
+fn all_answers_of_verifyta() {
+    const QUERIES: &str = "Pr[<=3](<> P.b)
+Pr[<=6]([] n < 2)
+Pr[<=1](<> P.c)
+Pr[<=3](P.a U P.b)
+Pr(<>[0,3] P.b)
+E[<=7; 50](max: n)
+E[<=4; 50](min: n)
+simulate [<=9; 2] { n, P.x }
+simulate [<=9; 20] { n } : 1 : n == 2
+Pr[<=3](<> P.b) >= 0.2
+Pr[<=3](<> P.b) >= 0.9
+Pr[<=3](<> P.b) <= 0.9
+Pr[<=4](<> P.b) >= Pr[<=3](<> P.b)
+";
+    let model = "int n; process P() { clock x; state a { x <= 5 }, b { x <= 8 }, c; init a;
+        trans a -> b { guard x >= 1; assign n = 1; }, b -> c { guard x >= 6; assign n = 2; }; } system P;";
+    let queries = Scratch::new("statistics-all.q", QUERIES.as_bytes());
+    let model = Scratch::new("statistics-all.xta", model.as_bytes());
+    let run = zonewalk(&["verifyta", "-q", "-s", "-r", "1", model.path(), queries.path()]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    insta::assert_snapshot!(run.stdout);
+}
+
 #[test]
 fn a_run_that_hits_replays() {
     let model = Scratch::new("statistics-trace.xta", MODEL.as_bytes());
