@@ -50,8 +50,10 @@ fn nonzero(value: u64) -> Option<NonZeroU32> {
 
 /// Options of searches.
 pub(crate) fn search(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
-    let mut options = Options::default();
-    options.threads = cores();
+    let mut options = Options {
+        threads: cores(),
+        ..Options::default()
+    };
     options.zones.memory = memory();
     for (key, value) in dict {
         let key: String = key.extract()?;
