@@ -213,13 +213,10 @@ impl Checker<'_, '_> {
         let conditions = sampling.question.conditions.len();
         let again = watch::side(&mut sampler, number, side, conditions, (&never, &outside));
         let Some(Ok(again)) = again else {
-            return Err(format!("run {} cannot be made again", sample.number));
+            return Err(format!("run {} cannot be repeated", sample.number));
         };
         if again.instant != Some(sample.instant) {
-            return Err(format!(
-                "run {} is another one when it is made again",
-                sample.number
-            ));
+            return Err(format!("run {} differs when it is repeated", sample.number));
         }
         let run = sampler.trace_until(sample.instant);
         let goal = Some(sampling.question.conditions[condition.0]);
@@ -255,7 +252,7 @@ impl Checker<'_, '_> {
             Trouble::TimeLock(processes) => {
                 let names: Vec<String> = processes.iter().map(name).collect();
                 let message = format!(
-                    "time cannot pass and nobody can move: the invariant of {} ends",
+                    "time cannot pass and no process can move: the invariant of {} ends",
                     names.join(", ")
                 );
                 let span = processes

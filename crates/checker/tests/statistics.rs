@@ -385,10 +385,10 @@ fn bad_input_is_told_with_a_run() {
         ("E[<=9](max: A.x)", "the number of runs is missing"),
         ("Pr[<=-1](<> A.Done)", "is negative"),
         ("Pr[A.L0<=9](<> A.Done)", "runs are bounded by a clock"),
-        ("Pr[<=9; 5](<> A.Done) >= 0.5", "how many runs it needs"),
+        ("Pr[<=9; 5](<> A.Done) >= 0.5", "the number of runs itself"),
         ("Pr[<=9](A.L0 U A.Done) >= 0.5", "is estimated, not tested"),
         ("Pr[<=9](<> deadlock)", "`deadlock` is only allowed"),
-        ("Pr[<=9; 0](<> A.Done)", "no runs show nothing"),
+        ("Pr[<=9; 0](<> A.Done)", "zero runs show nothing"),
         ("Pr[<=9](<> A.Nowhere)", "has no location"),
         ("Pr[<=9](<> A.Done) under S", "cannot decide"),
     ] {

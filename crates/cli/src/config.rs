@@ -227,7 +227,7 @@ impl TryFrom<Args> for Job {
                 };
                 let format = simulate.output.format;
                 if simulate.interactive && format == Format::Json {
-                    return Err(Error::new("--interactive has no --format json"));
+                    return Err(Error::new("--format json does not apply to --interactive"));
                 }
                 let request = request(simulate.model, QuerySource::Nothing)?;
                 if simulate.interactive && crate::input::is_stdin(&request.model) {

@@ -45,7 +45,7 @@ pub(crate) fn draw(distribution: Distribution, args: &[f64], random: &mut Random
             let (from, mode, till) = (arg(0), arg(1), arg(2));
             if !(from <= mode && mode <= till) {
                 return Err(format!(
-                    "a triangular distribution from {from} by {mode} till {till}"
+                    "a triangular distribution from {from} to {till} with the mode {mode}"
                 ));
             }
             triangular(from, mode, till, random.unit())

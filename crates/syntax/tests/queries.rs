@@ -246,7 +246,7 @@ fn statistical_queries_that_are_none() {
         ("Pr(<> a)", "expected an interval of time"),
         ("Pr(a)", "expected a bound in brackets"),
         ("Pr[<=10](a)", "expected `<>`, `[]` or `p U q`"),
-        ("Pr[<=10](<> a) >= 2", "this is no probability"),
+        ("Pr[<=10](<> a) >= 2", "this is not a probability"),
         ("Pr[<=10](<> a) <= Pr[<=10](<> b)", "compared with `>=`"),
         ("Pr(<>[5,2] a)", "is empty"),
         ("Pr(X a)", "`X` is not supported"),

@@ -151,12 +151,12 @@ impl fmt::Display for Error {
             }
             Error::DependentWalks { search } => write!(
                 f,
-                "walks of {search} depend on earlier ones, so a range of them is no unit of work; those of sem, ret, rlc, com \
+                "walks of {search} depend on earlier ones, so a range of them is not a unit of work; those of sem, ret, rlc, com \
                  and smc do not"
             ),
             Error::InvalidTrace(invalid) => write!(f, "{invalid}"),
             Error::Query(message) => f.write_str(message),
-            Error::Internal(message) => write!(f, "a bug of zonewalk: {message}"),
+            Error::Internal(message) => write!(f, "bug in zonewalk: {message}"),
         }
     }
 }

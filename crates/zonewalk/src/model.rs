@@ -182,7 +182,7 @@ impl Model {
             return Err(unsupported(vec![obstacle.clone()]));
         }
         let report = task.checker().check_with(0, options, monitor);
-        let report = report.ok_or_else(|| Error::Internal("no engine takes this query".to_owned()))?;
+        let report = report.ok_or_else(|| Error::Internal("no engine supports this query".to_owned()))?;
         Report::new(report, self.sources())
     }
 

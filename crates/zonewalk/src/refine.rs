@@ -115,7 +115,7 @@ impl Project {
         let [query] = parsed.queries.as_slice() else {
             let count = parsed.queries.len();
             return Err(Error::Query(format!(
-                "one query is expected, and this text has {count}"
+                "expected one query, but the text has {count}"
             )));
         };
         let answer = decide_with(&mut self.loaded.project, query, options, monitor)

@@ -53,7 +53,7 @@ impl fmt::Display for FileError {
             FileProblem::Io(error) => f.write_str(&io_reason(error)),
             FileProblem::Directory => f.write_str("it is a directory"),
             FileProblem::TooLarge(limit) => write!(f, "it is larger than {} MiB", limit >> 20),
-            FileProblem::ExplicitSystem => f.write_str("it is an explicit system, and not a model"),
+            FileProblem::ExplicitSystem => f.write_str("it is an explicit system, not a model"),
         }
     }
 }

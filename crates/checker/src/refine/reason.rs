@@ -206,11 +206,14 @@ pub(crate) fn of_run(project: &Project, run: &Run, judged: &ReplayedRun) -> Reas
                 Wait::Forever => "wait forever".to_owned(),
             };
             let left = until(judged.left_wait);
-            let right = until(judged.right_wait.unwrap_or(Wait::Forever)).replacen("wait ", "", 1);
+            let right = match judged.right_wait.unwrap_or(Wait::Forever) {
+                Wait::Never => "may not be there at all".to_owned(),
+                wait => format!("only {}", until(wait).replacen("wait ", "", 1)),
+            };
             Reason::new(
                 ReasonKind::Delay,
                 format!(
-                    "at time {} the left side may {left}, the right side only {right}",
+                    "at time {} the left side may {left}, the right side {right}",
                     at(from)
                 ),
             )

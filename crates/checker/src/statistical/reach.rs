@@ -24,7 +24,7 @@ const STEPS: u64 = 1 << 10;
 const GROWTH: u64 = 64;
 
 /// What to know of such an answer.
-pub(super) const NO_PROOF: &str = "the model is for random runs in doubles only; `zonewalk info` tells which part of it rules searches and proofs out";
+pub(super) const NO_PROOF: &str = "only random runs in doubles support the model; `zonewalk info` shows which part of it rules out searches and proofs";
 
 /// Looks for a state by random runs; `None` for a query that asks for no state.
 pub(super) fn look(

@@ -233,7 +233,7 @@ impl Runs<'_> {
         });
         estimate.cut = cut.or(satisfied
             .is_none()
-            .then_some("runs that are not decided leave it open"));
+            .then_some("undecided runs leave the answer open"));
         Ok(Made {
             satisfied,
             sample: seen.sample,
@@ -513,7 +513,7 @@ impl Seen {
         match cut {
             None => Ok(None),
             Some(Cut::Error(error)) => Err(error),
-            Some(Cut::MaxRuns) => Ok(Some("the largest number of runs was reached")),
+            Some(Cut::MaxRuns) => Ok(Some("the limit on runs was reached")),
             Some(Cut::Outside(why)) => {
                 self.tally.count(None);
                 Ok(Some(why))

@@ -76,7 +76,7 @@ pub(crate) fn plot(value: &str) -> Result<PathBuf, String> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     match extension {
         Some("svg" | "csv") => Ok(path),
-        _ => Err("the name of the file ends with .svg (a drawing) or .csv (a table)".to_owned()),
+        _ => Err("the name of the file must end in .svg (a drawing) or .csv (a table)".to_owned()),
     }
 }
 
@@ -85,17 +85,17 @@ fn number(value: &str, what: &str, fits: impl Fn(f64) -> bool) -> Result<f64, St
         .parse()
         .ok()
         .filter(|v| fits(*v))
-        .ok_or_else(|| format!("{what} is expected"))
+        .ok_or_else(|| format!("expected {what}"))
 }
 
 fn share(value: &str) -> Result<f64, String> {
-    number(value, "a number between 0 and 1, such as 0.05,", |v| {
+    number(value, "a number between 0 and 1, such as 0.05", |v| {
         v > 0.0 && v < 1.0
     })
 }
 
 fn distance(value: &str) -> Result<f64, String> {
-    number(value, "a number from 0 up to 1, such as 0.01,", |v| {
+    number(value, "a number from 0 up to 1, such as 0.01", |v| {
         (0.0..1.0).contains(&v)
     })
 }
@@ -109,5 +109,5 @@ fn count(value: &str) -> Result<u64, String> {
         .parse()
         .ok()
         .filter(|runs| *runs > 0)
-        .ok_or_else(|| "a number of runs of at least 1 is expected".to_owned())
+        .ok_or_else(|| "expected a number of runs of at least 1".to_owned())
 }

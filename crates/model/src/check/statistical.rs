@@ -92,7 +92,7 @@ impl Checker<'_> {
                 Diagnostic::error(
                     "runs",
                     bound.span,
-                    format!("{what} says itself how many runs it needs"),
+                    format!("{what} determines the number of runs itself"),
                 )
                 .help("leave out the number of runs"),
             );
@@ -120,7 +120,7 @@ impl Checker<'_> {
         };
         if bound.runs == Some(0) {
             self.report(
-                Diagnostic::error("runs", bound.span, "no runs show nothing")
+                Diagnostic::error("runs", bound.span, "zero runs show nothing")
                     .help("ask for at least one run"),
             );
             return None;
@@ -166,7 +166,7 @@ impl Checker<'_> {
                     Diagnostic::error(
                         "bound",
                         typed.span,
-                        "runs are bounded by a clock, and this is none",
+                        "runs are bounded by a clock, and this is not one",
                     )
                     .help("write `<=T` for time, `#<=N` for steps, or `x<=N` for a clock x"),
                 );
@@ -185,7 +185,7 @@ impl Checker<'_> {
             if !matches!(kind, Condition::Formula | Condition::InvariantWithRates));
         if matches!(typed.ty, Type::Array(_) | Type::Struct(_)) {
             self.report(
-                Diagnostic::error("type", typed.span, "this is no single value")
+                Diagnostic::error("type", typed.span, "this is not a single value")
                     .help("name an element or a field of it"),
             );
         } else if !is_number && !is_condition {

@@ -83,7 +83,7 @@ impl Objection {
             Reason::TooLong { side, delay, .. } => {
                 format!("the {} cannot wait for {delay} ticks", side_name(*side))
             }
-            Reason::NoLeader(action) => format!("no side can decide on {}", name(*action)),
+            Reason::NoLeader(action) => format!("neither side can initiate {}", name(*action)),
             Reason::Cannot(side, action) => {
                 format!("the {} cannot do {}", side_name(*side), name(*action))
             }

@@ -209,7 +209,7 @@ impl Lower<'_> {
                 };
                 let clock = self.layout.clocks.iter().position(|c| *c == cell);
                 let Some(clock) = clock else {
-                    return unsupported("the rate of what is no clock", span);
+                    return unsupported("the rate of something other than a clock", span);
                 };
                 Real::Load(self.rate_cells + clock as u32)
             }

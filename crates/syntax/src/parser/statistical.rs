@@ -58,7 +58,7 @@ impl Parser<'_, '_> {
         };
         self.bump();
         if !(0.0..=1.0).contains(&threshold) {
-            let error = Diagnostic::error("probability", span, "this is no probability")
+            let error = Diagnostic::error("probability", span, "this is not a probability")
                 .help("a probability is between 0 and 1");
             self.cx.diagnostics.push(error);
         }

@@ -53,7 +53,7 @@ pub(super) fn apply(items: &[SystemItem], project: &mut Project, actions: &mut A
                     .push((name.to_string(), System::Component(instance)));
             } else if !is_broken(template, project) {
                 told.insert(name);
-                let message = format!("`{template}` is not a component, so `{name}` is none");
+                let message = format!("`{template}` is not a component, so `{name}` is not one either");
                 warnings.push(Diagnostic::warning(
                     "unknown-name",
                     instantiation.template.span,

@@ -65,7 +65,7 @@ fn statuses_of_tests() {
     let run = check(&["-q", "Pr[<=3](<> P.b)", "--max-runs", "5"]);
     assert_eq!(run.status, 3, "{}", run.stdout);
     assert!(
-        run.stdout.contains("the largest number of runs was reached"),
+        run.stdout.contains("the limit on runs was reached"),
         "{}",
         run.stdout
     );
