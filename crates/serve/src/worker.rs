@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
-use zonewalk_checker::Invalid;
-use zonewalk_checker::load::Loaded;
+use zonewalk_checker::load::{Loaded, LoadedQuery};
+use zonewalk_checker::{Invalid, Purpose};
 use zonewalk_network::Network;
 use zonewalk_reference::Interpreter;
 use zonewalk_report::trace::Trace;
@@ -336,9 +336,23 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
             parse(bytes).map_err(|error| Failure::bad(format!("the file is not a trace: {error}")))?;
         let invalid =
             |invalid: Invalid| Failure::refused(format!("the run is not one of this model: {invalid}"));
-        let (trace, query) = (&document.trace, document.query.as_deref());
-        self.session()?.load(trace, query, None).map_err(invalid)?;
+        // What a run is for is told only where that was confirmed, too.
+        let known = document
+            .query
+            .as_deref()
+            .and_then(|query| self.purpose(query).map(|purpose| (query, purpose)));
+        let (query, purpose) = known.unzip();
+        self.session()?
+            .load(&document.trace, query, purpose)
+            .map_err(invalid)?;
         self.changed()
+    }
+
+    /// What the end of a run for this query shows, if it is one of the model's, and about states.
+    fn purpose(&self, query: &str) -> Option<Purpose<'a>> {
+        let is_meant = |known: &&'a LoadedQuery| known.entry.text == query;
+        let known = self.loaded.queries.iter().find(is_meant)?;
+        Purpose::of(&known.typed.as_ref().ok()?.kind)
     }
 
     /// The run that a query has found, at its end.

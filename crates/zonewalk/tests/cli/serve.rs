@@ -319,6 +319,19 @@ fn queries_with_their_counterexamples() {
         critical.filter(|at| at["location"] == "critical").count() >= 2,
         "{run}"
     );
+    // Saved and loaded it is for the same query; one that does not show it is refused.
+    let saved = served.get("/api/save").json();
+    assert_eq!(served.change("/api/load", &saved)["query"], text);
+    let mut other = saved;
+    other["steps"].as_array_mut().unwrap().pop();
+    other["last_delay"] = json!(0);
+    let refused = served.post("/api/load", &other);
+    assert_eq!(refused.status, 422);
+    assert!(
+        refused.message().contains("where the query says"),
+        "{}",
+        refused.body
+    );
     // And on by hand from there, and from the middle of it.
     let next = served.change("/api/take", &json!({"choice": 0}));
     assert_eq!(next["steps"].as_u64(), run["steps"].as_u64().map(|n| n + 1));
