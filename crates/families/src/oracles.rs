@@ -168,8 +168,8 @@ pub fn oracles() -> Vec<Oracle> {
         share("21: until", two(("{ ; 1 }", ""), ("{ ; 3 }", "")), "Pr[<=100](A.L0 U B.Done)", 0.75),
         in_doubles(share("22: rates 2 and 3, bounded by a cost", "clock z; process A() { clock x; state L0 { x <= 9 && x' == 3 && z' == 2 }, Done { z' == 2 }; init L0;
             trans L0 -> Done { guard x >= 6; }; } system A;".to_owned(), "Pr[z<=5](<> A.Done)", 0.5)),
-        share("23: formula with times, <>", alone("{ ; 1 }", ""), "Pr(<>[0,2] A.Done)", 1.0 - E.powi(-2)),
-        share("23: formula with times, []", alone("{ ; 1 }", ""), "Pr([][0,2] !A.Done)", E.powi(-2)),
+        share("23: formula with times, eventually", alone("{ ; 1 }", ""), "Pr(<>[0,2] A.Done)", 1.0 - E.powi(-2)),
+        share("23: formula with times, always", alone("{ ; 1 }", ""), "Pr([][0,2] !A.Done)", E.powi(-2)),
         values("24: a draw is made anew", light, "E[<=40; N](max: Car.x)", 25.0 + 7.0 / 12.0, None),
         always("25: exponential decay", at_two, "E[<=3; N](max: d)", 1.0 / E, 1e-6),
         always("25: when it is half", at_half, "E[<=9; N](max: d)", 2.0 * LN_2, 1e-6),
