@@ -88,6 +88,7 @@ async function show(next, isChange = true) {
   await showRows();
   lightAutomata();
   await showZone();
+  await showChart();
 }
 
 const change = (path, body) => guarded(async () => {
@@ -195,6 +196,22 @@ async function showZone() {
     const pieces = zone.pieces.map((piece) => piece.split(", ").join("\n"));
     box.textContent = pieces.join("\n\nor\n\n") + (zone.approximate ? "\n\n(more than the path leads to: clocks can be stopped)" : "")
       + (zone.cut ? "\n\n(and further pieces)" : "");
+  } catch (error) {
+    box.textContent = error.message;
+  }
+}
+
+/** A chart as an image: whatever names it has, nothing in it runs. */
+async function showChart() {
+  const kind = document.querySelector("input[name=chart]:checked").value;
+  const box = $("chart");
+  box.hidden = !kind;
+  if (!kind) return;
+  try {
+    const { svg } = await ask(`chart?kind=${kind}`);
+    const image = make("img", { alt: `${kind} chart of the steps around step ${run.position}` });
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    box.replaceChildren(image);
   } catch (error) {
     box.textContent = error.message;
   }
@@ -374,6 +391,7 @@ $("load").addEventListener("change", load);
 $("choice-filter").addEventListener("input", () => run && showChoices());
 $("state-filter").addEventListener("input", () => run && showState());
 $("process-filter").addEventListener("input", () => { showAutomata(); if (run) lightAutomata(); });
+document.querySelectorAll("input[name=chart]").forEach((one) => one.addEventListener("change", () => run && showChart()));
 $("zone-on").addEventListener("change", () => run && showZone());
 $("ask").addEventListener("submit", (event) => { event.preventDefault(); check({ formula: $("formula").value })(); });
 $("cancel").addEventListener("click", guarded(async () => showJob(await ask("cancel", {}))));

@@ -1,14 +1,16 @@
 //! The run and the model as the page gets them.
 
-use crate::command::Page;
+use crate::command::{Chart, Page};
 use crate::host::Picture;
 use serde_json::{Value, json};
+use zonewalk_charts::{Gantt, Selection, Sequence, Unknown};
 use zonewalk_checker::load::Loaded;
 use zonewalk_checker::{Recorder, time};
 use zonewalk_reference::Transition;
 use zonewalk_reference::simulate::earliest;
 use zonewalk_reference::window::Windows;
 use zonewalk_report::diagnostic::text::{Style, render};
+use zonewalk_report::trace::Trace;
 use zonewalk_session::{Session, Zone};
 
 /// Choices that are listed; the others are counted.
@@ -82,6 +84,25 @@ pub(crate) fn steps(session: &Session<'_, '_>, page: Page) -> Value {
     let until = from.saturating_add(page.count.min(STEPS)).min(session.len());
     let steps: Vec<_> = (from..until).filter_map(|index| session.step(index)).collect();
     json!({ "from": from, "total": session.len(), "steps": steps })
+}
+
+/// Steps before and behind the present place that a chart shows.
+const AROUND: usize = 100;
+
+/// A chart of the steps around a place, as SVG.
+pub(crate) fn chart(trace: &Trace, position: usize, chart: Chart) -> Result<String, Unknown> {
+    let mut selection = Selection::default();
+    if trace.steps.len() > 2 * AROUND {
+        let from = position
+            .saturating_sub(AROUND)
+            .min(trace.steps.len() - 2 * AROUND);
+        selection.from = Some(from + 1);
+        selection.to = Some(from + 2 * AROUND);
+    }
+    Ok(match chart {
+        Chart::Sequence => Sequence::new(trace, &selection)?.to_svg(),
+        Chart::Gantt => Gantt::new(trace, &selection, Vec::new())?.to_svg(),
+    })
 }
 
 /// A zone.

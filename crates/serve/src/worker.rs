@@ -207,6 +207,13 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
             Command::Run => self.view(),
             Command::Steps(page) => Ok(Answer::View(view::steps(self.session()?, page))),
             Command::Zone => self.zone(),
+            Command::Chart(chart) => {
+                let session = self.session()?;
+                let svg = view::chart(&session.trace()?, session.position(), chart);
+                Ok(Answer::View(
+                    json!({ "svg": svg.map_err(|unknown| Failure::refused(unknown.to_string()))? }),
+                ))
+            }
             Command::Save => self.save(),
             Command::Load(bytes) => self.load(&bytes),
             Command::Take(take) => {

@@ -269,6 +269,11 @@ fn a_run_by_hand() {
     let zone = served.get("/api/zone").json();
     assert_eq!(zone["position"], 21);
     assert_eq!(zone["pieces"].as_array().unwrap().len(), 1, "{zone}");
+    for kind in ["sequence", "gantt"] {
+        let chart = served.get(&format!("/api/chart?kind={kind}")).json();
+        assert!(chart["svg"].as_str().unwrap().starts_with("<svg"), "{kind}");
+    }
+    assert_eq!(served.get("/api/chart?kind=pie").status, 400);
     // The same seed gives the same steps again.
     let undone = served.change("/api/undo", &json!({}));
     assert_eq!(undone["steps"], 1);

@@ -153,6 +153,13 @@ pub(crate) fn serve_by_hand(browser: &mut Browser) {
     let zone = told(browser, "zone");
     let shown = browser.value("document.querySelector('#zone').textContent");
     assert_eq!(shown, zone["pieces"][0].as_str().unwrap().replace(", ", "\n"));
+    for kind in ["sequence", "gantt"] {
+        browser.click(&format!("input[value={kind}]"));
+        browser.wait_for(&format!(
+            "document.querySelector('#chart img')?.alt.startsWith('{kind}')"
+        ));
+        browser.wait_for("document.querySelector('#chart img').naturalWidth > 100");
+    }
     picture(browser, "serve-light.png.base64");
     browser.prefer("dark");
     picture(browser, "serve-dark.png.base64");
