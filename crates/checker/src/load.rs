@@ -20,7 +20,7 @@ use zonewalk_reference::Interpreter;
 use zonewalk_reference::simulate::RandomRun;
 use zonewalk_report::info::LoadTimes;
 use zonewalk_report::trace::{End, Time, Trace};
-use zonewalk_syntax::ast::{Document, Queries, QueryEntry, SkippedQuery};
+use zonewalk_syntax::ast::{self, Document, Queries, QueryEntry, SkippedQuery};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
 use zonewalk_syntax::read::{read_definition, read_formula, read_model, read_queries, read_query};
 use zonewalk_syntax::source::SourceMap;
@@ -81,6 +81,8 @@ pub struct Loaded {
     pub name: String,
     /// The typed tree.
     pub model: Model,
+    /// The templates as they were written, for drawings.
+    pub templates: Vec<ast::Template>,
     /// Its processes, clocks and channels.
     pub system: System,
     /// Its queries, malformed ones too.
@@ -221,7 +223,7 @@ pub fn load_with<E>(
     let phase = Instant::now();
     let (model, of_check) = check::check(sources, &document, &overrides);
     diagnostics.append(of_check);
-    drop(document);
+    let templates = document.templates;
     let model = match model {
         Ok(model) => model,
         Err(sources) => {
@@ -262,6 +264,7 @@ pub fn load_with<E>(
     Ok(Ok(Loaded {
         name,
         model,
+        templates,
         system,
         queries,
         skipped,
@@ -396,7 +399,11 @@ impl Loaded {
         Ok(replay(&self.interpreter()?, trace, purpose))
     }
 
-    fn interpreter(&self) -> Result<Interpreter<'_>, Box<Diagnostic>> {
+    /// The reference interpreter for it.
+    ///
+    /// # Errors
+    /// What it does not support.
+    pub fn interpreter(&self) -> Result<Interpreter<'_>, Box<Diagnostic>> {
         Interpreter::new(&self.model, &self.system).map_err(|found| {
             Box::new(Diagnostic::error(
                 Code::UNSUPPORTED,

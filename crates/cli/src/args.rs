@@ -147,6 +147,10 @@ pub(crate) enum Command {
     #[command(after_help = examples::SERVE, mut_arg("progress", |arg| arg.hide(true)))]
     Serve(ServeArgs),
 
+    /// Show a trace as a web page: automata, steps, states and charts in one file
+    #[command(after_help = examples::VIEW)]
+    View(ViewArgs),
+
     /// Check queries with the options and messages of UPPAAL's verifyta, for existing scripts
     #[command(after_help = examples::VERIFYTA)]
     Verifyta(VerifytaArgs),
@@ -251,6 +255,24 @@ pub(crate) struct DrawArgs {
     pub(crate) templates: Vec<String>,
 
     /// The file to write: .svg or .dot
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ViewArgs {
+    /// The model: .xml, .xta or .ta, an ECDAR project, or - for standard input
+    pub(crate) model: PathBuf,
+
+    /// The trace file, as written by `check` and `refine` with --trace-file TRACE.json
+    #[arg(value_name = "TRACE.json")]
+    pub(crate) trace: PathBuf,
+
+    /// Override a global constant, such as -D N=5; constants that the trace file names are set anyway
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = value::definition)]
+    pub(crate) define: Vec<(String, String)>,
+
+    /// The page to write: .html
     #[arg(short = 'o', long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }

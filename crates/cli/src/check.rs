@@ -12,6 +12,7 @@ use crate::args::Format;
 use crate::args::value::Report;
 use crate::config::CheckConfig;
 use crate::document::{self, Header};
+use crate::evidence::Evidence;
 use crate::explicit;
 use crate::input::is_explicit;
 use crate::load::{Loaded, LoadedQuery, load, without_queries};
@@ -71,6 +72,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
     }
     let (trace_file, reports, status) = writable(config.trace_file.as_deref(), &config.reports, output);
     let control = Arc::new(Control::default());
+    let wants_evidence = reports::want_evidence(&reports);
     let mut session = Session {
         config,
         loaded: &loaded,
@@ -79,6 +81,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         diagnostics: loaded.diagnostics.clone(),
         results: Vec::new(),
         report_entries: Vec::new(),
+        evidence: wants_evidence.then(|| Evidence::of_model(&loaded)),
         refusals: Vec::new(),
         trace_file,
         reports,
@@ -161,6 +164,8 @@ struct Session<'a> {
     results: Vec<QueryResult>,
     /// For reports.
     report_entries: Vec<ReportEntry>,
+    /// For pages.
+    evidence: Option<Evidence>,
     /// Why the model cannot be used.
     refusals: Vec<String>,
     status: Status,
@@ -180,6 +185,11 @@ impl OutcomeHandler for Session<'_> {
             .write_traces(number, &mut outcome)
             .or_else(|| self.write_plot(number, &outcome));
         self.print(number, &outcome)?;
+        if let Some(evidence) = &mut self.evidence {
+            let query = outcome.result.query.clone().unwrap_or_default();
+            let traces = [outcome.trace.as_ref(), outcome.fault_trace.as_ref()];
+            evidence.add(number, &query, self.loaded, traces);
+        }
         if !self.reports.is_empty() {
             self.report_entries
                 .push(ReportEntry::of_query(number, &outcome, self.config.expect));
@@ -289,7 +299,10 @@ impl Session<'_> {
             write_document(&self.loaded.name, &results, diagnostics, output)?;
         }
         let cases: Vec<_> = self.report_entries.iter().zip(&self.results).collect();
-        reports::write(&self.reports, &self.loaded.name, self.refusals, &cases, output)?;
+        let mut evidence = self.evidence.unwrap_or_default();
+        evidence.notices(&self.diagnostics, &self.loaded.model.sources);
+        let name = &self.loaded.name;
+        reports::write_with(&self.reports, name, self.refusals, &cases, evidence, output)?;
         if self.config.expect && self.results.iter().all(|result| result.expected.is_none()) {
             output.error("--expect: the model records no outcomes");
             return Ok(Status::Failure);

@@ -16,7 +16,7 @@ pub(crate) use sweep::SweepConfig;
 pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
 pub(crate) use crate::args::BenchFormat;
-use crate::args::{Args, BenchArgs, Command, DrawArgs, Format, LintArgs, ModelArgs, QueryArgs};
+use crate::args::{Args, BenchArgs, Command, DrawArgs, Format, LintArgs, ModelArgs, QueryArgs, ViewArgs};
 use crate::bench;
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
@@ -40,6 +40,7 @@ pub(crate) enum Job {
     #[cfg(feature = "serve")]
     Serve(ServeConfig),
     Draw(DrawConfig),
+    View(ViewConfig),
     Verifyta(VerifytaConfig),
     Completions(clap_complete::Shell),
     Man(Option<String>),
@@ -64,6 +65,45 @@ pub(crate) struct DrawConfig {
     pub(crate) file: PathBuf,
     pub(crate) format: Picture,
     pub(crate) quiet: bool,
+}
+
+/// `zonewalk view`.
+#[derive(Debug)]
+pub(crate) struct ViewConfig {
+    /// The model and the trace.
+    pub(crate) replay: ReplayConfig,
+    pub(crate) file: PathBuf,
+}
+
+impl ViewConfig {
+    fn new(args: ViewArgs, quiet: bool) -> Result<Self, Error> {
+        let ending = args.output.extension().and_then(|ending| ending.to_str());
+        if !ending
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm"))
+        {
+            return Err(Error::new(format_args!(
+                "-o {}: the name must end in .html",
+                args.output.display()
+            )));
+        }
+        let is_stdin = crate::input::is_stdin;
+        if is_stdin(&args.model) && is_stdin(&args.trace) {
+            return Err(Error::new("model and trace cannot both be standard input"));
+        }
+        let model = ModelArgs {
+            model: args.model,
+            define: args.define,
+        };
+        Ok(ViewConfig {
+            replay: ReplayConfig {
+                request: request(model, QuerySource::Nothing)?,
+                format: Format::Text,
+                quiet,
+                trace: args.trace,
+            },
+            file: args.output,
+        })
+    }
 }
 
 /// How automata are drawn.
@@ -245,6 +285,7 @@ impl TryFrom<Args> for Job {
             #[cfg(feature = "serve")]
             Command::Serve(serve) => Ok(Job::Serve(ServeConfig::new(serve, quiet)?)),
             Command::Draw(draw) => Ok(Job::Draw(DrawConfig::new(draw, quiet)?)),
+            Command::View(view) => Ok(Job::View(ViewConfig::new(view, quiet)?)),
             Command::Verifyta(verifyta) => Ok(Job::Verifyta(VerifytaConfig::new(verifyta, quiet))),
             Command::Completions(args) => Ok(Job::Completions(args.shell)),
             Command::Man(args) => Ok(Job::Man(args.command)),

@@ -10,6 +10,7 @@ mod config;
 mod document;
 mod draw;
 mod engines;
+mod evidence;
 mod explicit;
 mod explore;
 mod generate;
@@ -36,6 +37,7 @@ mod terminal;
 mod trace_file;
 mod unavailable;
 mod verifyta;
+mod view;
 mod whole_file;
 
 use clap::error::ErrorKind;
@@ -113,6 +115,7 @@ fn run(args: args::Args) -> Status {
         #[cfg(feature = "serve")]
         Job::Serve(config) => serve::run(config, &mut output),
         Job::Draw(config) => draw::run(config, &mut output),
+        Job::View(config) => view::run(config, &mut output),
         Job::Verifyta(config) => verifyta::run(config, &mut output),
         Job::Completions(shell) => manual::completions(*shell, &mut output),
         Job::Man(command) => manual::page(command.as_deref(), &mut output),

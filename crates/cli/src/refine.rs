@@ -11,6 +11,7 @@ use crate::args::value::Report;
 use crate::check::{writable, write_document};
 use crate::config::RefineConfig;
 use crate::document;
+use crate::evidence::Evidence;
 use crate::input;
 use crate::interrupt::Interruption;
 use crate::load::Malformed;
@@ -26,9 +27,10 @@ use result::RefineOutcome;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use zonewalk_checker::refine::{decide, kind};
+use zonewalk_page::pair;
 use zonewalk_report::diagnostic::json;
 use zonewalk_report::palette::Palette;
-use zonewalk_report::refinement::{RefineResult, text};
+use zonewalk_report::refinement::{RefineResult, Rule, Run, text};
 use zonewalk_report::verdict::QueryResult;
 use zonewalk_report::verdict::text::count;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -324,7 +326,17 @@ impl Session<'_> {
             .iter()
             .map(|(entry, result)| (entry, result))
             .collect();
-        reports::write(&self.reports, self.name, Vec::new(), &cases, output)?;
+        let evidence = if reports::want_evidence(&self.reports) {
+            evidence(
+                &self.loaded,
+                &self.report_entries,
+                &self.results,
+                &self.diagnostics,
+            )
+        } else {
+            Evidence::default()
+        };
+        reports::write_with(&self.reports, self.name, Vec::new(), &cases, evidence, output)?;
         let mut status = self.status;
         // Answers that could not be written where they belong are told among the messages.
         if let Some(loss) = output.take_loss() {
@@ -339,5 +351,43 @@ impl Session<'_> {
         } else {
             status
         })
+    }
+}
+
+/// The runs of the answers, side by side.
+fn evidence(
+    loaded: &Loaded,
+    entries: &[(ReportEntry, QueryResult)],
+    results: &[RefineResult],
+    diagnostics: &Diagnostics,
+) -> Evidence {
+    let mut evidence = Evidence::default();
+    for ((entry, _), result) in entries.iter().zip(results) {
+        if let Some(trace) = &result.trace {
+            let run = &trace.run;
+            let why = result.reason.as_ref();
+            let why = why
+                .map(|reason| format!("{}: {}", reason.rule, reason.text))
+                .or_else(|| rule(run));
+            let run = pair::run(&loaded.project, run, &result.query, why);
+            evidence.add_run(entry.number(), run);
+        }
+    }
+    evidence.notices(diagnostics, &loaded.sources);
+    evidence
+}
+
+/// What the end of a run shows, in words; nothing where a state is reached that was asked for.
+pub(crate) fn rule(run: &Run) -> Option<String> {
+    let action = run.end.action.as_deref().unwrap_or_default();
+    match run.end.rule {
+        Rule::Output => Some(format!(
+            "output: the left side can send {action}!, and the right side does not allow it"
+        )),
+        Rule::Input => Some(format!(
+            "input: the right side accepts {action}?, and the left side does not"
+        )),
+        Rule::Delay => Some("delay: the left side can wait longer than the right side".to_owned()),
+        Rule::Reached => None,
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
 }
 
 /// The model as it was when the trace was made: with the same constants, unless told otherwise.
-fn request(config: &ReplayConfig, document: &TraceDocument) -> Request {
+pub(crate) fn request(config: &ReplayConfig, document: &TraceDocument) -> Request {
     let mut overrides = config.request.overrides.clone();
     for (name, value) in &document.defines {
         if overrides.iter().all(|(given, _)| given != name) {

@@ -2,9 +2,11 @@
 
 use crate::args::value::{Report, ReportKind};
 use crate::check::QueryOutcome;
+use crate::evidence::Evidence;
 use crate::output::Output;
 use crate::status::Error;
 use crate::whole_file;
+use zonewalk_page::html;
 use zonewalk_report::palette::Palette;
 use zonewalk_report::summary::{Case, Finding, Summary, junit, markdown};
 use zonewalk_report::trace::text as trace_text;
@@ -29,6 +31,11 @@ impl ReportEntry {
             finding,
             details,
         }
+    }
+
+    /// The number of its query.
+    pub(crate) fn number(&self) -> usize {
+        self.number
     }
 
     /// The entry of a query that was checked.
@@ -79,6 +86,23 @@ pub(crate) fn write(
     entries: &[(&ReportEntry, &QueryResult)],
     output: &mut Output,
 ) -> Result<(), Error> {
+    write_with(reports, model, errors, entries, Evidence::default(), output)
+}
+
+/// Whether automata and runs are asked for.
+pub(crate) fn want_evidence(reports: &[&Report]) -> bool {
+    reports.iter().any(|report| report.kind == ReportKind::Html)
+}
+
+/// The same, with automata and runs for those that show them.
+pub(crate) fn write_with(
+    reports: &[&Report],
+    model: &str,
+    errors: Vec<String>,
+    entries: &[(&ReportEntry, &QueryResult)],
+    evidence: Evidence,
+    output: &mut Output,
+) -> Result<(), Error> {
     if reports.is_empty() {
         return Ok(());
     }
@@ -96,10 +120,12 @@ pub(crate) fn write(
             .collect(),
     };
     output.flush()?;
+    let page = want_evidence(reports).then(|| html(&evidence.document(&summary)));
     for report in reports {
         let text = match report.kind {
             ReportKind::Junit => junit::render(&summary),
             ReportKind::Markdown => markdown::render(&summary),
+            ReportKind::Html => page.clone().unwrap_or_default(),
         };
         whole_file::write(&report.path, |out| out.write_all(text.as_bytes()))
             .map_err(|error| Error::new(whole_file::failure("the report", &report.path, &error)))?;

@@ -20,6 +20,7 @@ const AVAILABLE: &[&str] = &[
     #[cfg(feature = "serve")]
     "serve",
     "draw",
+    "view",
     "verifyta",
     "completions",
     "man",

@@ -37,6 +37,8 @@ pub struct Model {
     pub has_process_priorities: bool,
     /// What `IO` lines say; empty unless the model was checked as timed I/O automata.
     pub io_lines: Vec<IoLine>,
+    /// The rows of `gantt` sections.
+    pub gantt: Vec<GanttRow>,
     /// Run before every update of a transition.
     pub before_update: Vec<Expr>,
     /// Run after every update of a transition.
@@ -333,6 +335,28 @@ pub enum IoProcesses {
     Set(ProcessSetId),
     /// All those of a template; its own parameters are meant.
     Template(TemplateId),
+}
+
+/// A row of a `gantt` section: one for each combination of values of its names.
+#[derive(Clone, Debug)]
+pub struct GanttRow {
+    /// Its title.
+    pub name: Name,
+    /// Bound names.
+    pub selects: Vec<Binder>,
+    /// What it shows.
+    pub bars: Vec<GanttBar>,
+}
+
+/// A bar of a row: one for each combination of values of its names.
+#[derive(Clone, Debug)]
+pub struct GanttBar {
+    /// Bound names.
+    pub selects: Vec<Binder>,
+    /// When it shows.
+    pub condition: Expr,
+    /// The number of its colour.
+    pub color: Expr,
 }
 
 /// `chan priority`.

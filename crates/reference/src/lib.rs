@@ -30,6 +30,7 @@ mod edges;
 mod error;
 mod failure;
 mod fire;
+pub mod gantt;
 mod interpreter;
 mod moment;
 mod predicate;

@@ -60,6 +60,16 @@ Positions are those of the file. Where it has none, as in .xta, .ta and ECDAR pr
 
 Exit status: 0 the file is written; 2 usage error or invalid model.";
 
+pub(super) const VIEW: &str = "Examples:
+  zonewalk view models/fischer-broken.xml trace.json -o trace.html
+  zonewalk view models/tea-machine run.json -o run.html
+
+The page is one file without any network access. The trace is replayed by the reference interpreter first. \
+     `zonewalk check MODEL --report html:FILE` writes a page with all answers and \
+     their traces.
+
+Exit status: 0 the page is written; 2 usage error, invalid model, or a trace that is none of the model's.";
+
 pub(super) const REFINE: &str = "Examples:
   zonewalk refine models/tea-machine
   zonewalk refine models/tea-machine 'refinement: Machine <= SlowMachine'

@@ -190,13 +190,15 @@ pub(crate) struct Report {
 pub(crate) enum ReportKind {
     Junit,
     Markdown,
+    Html,
 }
 
 pub(super) fn report(value: &str) -> Result<Report, String> {
     let (kind, path) = match value.split_once(':') {
         Some(("junit", path)) => (ReportKind::Junit, path),
         Some(("md", path)) => (ReportKind::Markdown, path),
-        _ => return Err("expected junit:FILE or md:FILE".to_owned()),
+        Some(("html", path)) => (ReportKind::Html, path),
+        _ => return Err("expected junit:FILE, md:FILE or html:FILE".to_owned()),
     };
     if path.is_empty() {
         return Err("expected the name of a file after `:`".to_owned());

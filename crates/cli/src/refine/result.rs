@@ -215,6 +215,11 @@ impl RefineOutcome {
             query: Some(result.query.clone()),
             search: result.search.to_owned(),
             time_s: result.time_s,
+            proof: result.proof,
+            seed: result.seed,
+            threads: result.threads,
+            peak_memory_bytes: result.peak_memory_bytes,
+            stats: result.stats,
             ..check::QueryOutcome::new(result.verdict, reason).result
         };
         (ReportEntry::new(number, finding, details), summary)

@@ -6,7 +6,9 @@ use super::scope::Symbol;
 use crate::eval;
 use crate::ids::{GlobalId, LocalId, TemplateId};
 use crate::system::{Memory, Value};
-use crate::tree::{ChannelPriorities, Expr, ExprKind, Feature, Init, SlotVariable, VarRef, Variable};
+use crate::tree::{
+    self, Binder, ChannelPriorities, Expr, ExprKind, Feature, GanttBar, Init, SlotVariable, VarRef, Variable,
+};
 use crate::types::Type;
 use zonewalk_syntax::ast::{
     self, ChanPriority, Decl, Declarator, GanttRow, ProgressMeasure, Select, TypeExpr, TypePrefix,
@@ -409,10 +411,11 @@ impl Checker<'_> {
         for row in rows {
             self.feature(Feature::Gantt, row.name.span);
             self.scopes.push();
-            self.bind_selects(&row.selects);
+            let selects = self.bind_selects(&row.selects);
+            let mut bars = Vec::new();
             for bar in &row.bars {
                 self.scopes.push();
-                self.bind_selects(&bar.selects);
+                let selects = self.bind_selects(&bar.selects);
                 let condition = self.expression(&bar.condition);
                 self.require_condition(
                     &condition,
@@ -424,13 +427,21 @@ impl Checker<'_> {
                     self.type_error(&color, "an integer");
                 }
                 self.scopes.pop();
+                bars.push(GanttBar {
+                    selects,
+                    condition,
+                    color,
+                });
             }
             self.scopes.pop();
             self.slots.clear();
+            let name = row.name.name.clone();
+            self.gantt.push(tree::GanttRow { name, selects, bars });
         }
     }
 
-    fn bind_selects(&mut self, selects: &[Select]) {
+    fn bind_selects(&mut self, selects: &[Select]) -> Vec<Binder> {
+        let mut binders = Vec::new();
         for select in selects {
             let ty = self.enumerated_type(&select.ty, "bound name");
             let slot = self.new_slot(true, true);
@@ -438,10 +449,16 @@ impl Checker<'_> {
                 &select.name,
                 Symbol::Variable {
                     var: VarRef::Slot(slot),
-                    ty,
+                    ty: ty.clone(),
                 },
             );
+            binders.push(Binder {
+                slot,
+                name: select.name.name.clone(),
+                ty,
+            });
         }
+        binders
     }
 
     /// An update: an assignment or a call; anything else has no effect and is warned about.

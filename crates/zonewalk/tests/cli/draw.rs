@@ -1,4 +1,4 @@
-//! `zonewalk draw`
+//! `zonewalk draw` and `zonewalk view`
 
 use crate::command::{Scratch, scratch_path, zonewalk, zonewalk_with};
 
@@ -56,4 +56,45 @@ fn mistakes() {
         .join("\n")
     );
     assert!(!std::path::Path::new(file.path()).exists());
+}
+
+#[test]
+fn views_that_cannot_be() {
+    let page = scratch_path("view.html");
+    let trace = zonewalk(&[
+        "simulate",
+        "models/fischer.xml",
+        "--steps",
+        "5",
+        "--format",
+        "json",
+    ])
+    .stdout;
+    let trace = Scratch::new("view-trace.json", trace.as_bytes());
+    let good = zonewalk(&["view", "models/fischer.xml", trace.path(), "-o", page.path()]);
+    assert_eq!(
+        (good.status, good.shown().lines().count()),
+        (0, 3),
+        "{}",
+        good.shown()
+    );
+    assert!(
+        std::fs::read_to_string(page.path())
+            .unwrap()
+            .starts_with("<!doctype html>")
+    );
+    std::fs::remove_file(page.path()).unwrap();
+    let line = |model: &str, page: &str| {
+        let run = zonewalk(&["view", model, trace.path(), "-o", page]);
+        assert_eq!(run.status, 2, "{}", run.shown());
+        run.stderr.replace(trace.path(), "TRACE")
+    };
+    insta::assert_snapshot!(
+        [
+            line("models/fischer.xml", "page.pdf"),
+            line("models/train-gate.xml", page.path())
+        ]
+        .join("\n")
+    );
+    assert!(!std::path::Path::new(page.path()).exists());
 }

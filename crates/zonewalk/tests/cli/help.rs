@@ -7,7 +7,7 @@ fn help() {
     insta::assert_snapshot!(zonewalk(&["--help"]).shown());
 }
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "check",
     "explore",
     "refine",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 14] = [
     "simulate",
     "serve",
     "draw",
+    "view",
     "verifyta",
     "completions",
     "man",

@@ -1,0 +1,24 @@
+//! Verdicts, automata and runs as one web page that needs nothing else.
+//!
+//! [`Document`] is what a page shows, as plain data. [`model_of`] and [`RunBuilder`] make its parts from a network and a run that the
+//! reference interpreter repeats, [`pair`] from runs of timed I/O automata. [`html`] packs it all into a file.
+//!
+//! The page draws, the data decide: states, windows and bars of Gantt charts are computed here, by the interpreter, and the script
+//! adds up nothing but delays. The same script serves a live page: it takes documents from wherever they come.
+//!
+//! Invariant: nothing here reads files or prints; a page makes no request, and what a model says is text in it.
+
+mod answer;
+mod build;
+mod document;
+mod html;
+mod pack;
+pub mod pair;
+
+pub use answer::answer;
+pub use build::{ENABLED_STEPS, RunBuilder, model_of};
+pub use document::{
+    Bar, Channel, Columns, Document, Enabled, Ending, Fact, Model, Notice, Process, Result, Row, Run, Start,
+    Template, Timed,
+};
+pub use html::{html, script, style};

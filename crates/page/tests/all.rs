@@ -1,0 +1,6 @@
+//! All tests, as one binary: each binary more is linked and kept apart.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
+mod runs;
