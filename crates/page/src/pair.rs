@@ -83,17 +83,17 @@ impl<'p> Builder<'p> {
                     | Move::Ignores { part, component, .. }
                     | Move::Stays { part, component, .. } => builder.component(side, *part, component)?,
                     Move::Universal { quotient } | Move::Error { quotient } => {
-                        builder.quotient(side, *quotient)
+                        builder.quotient(side, *quotient);
                     }
                 }
             }
             for part in parts {
                 match part {
                     StatePart::Location { part, component, .. } => {
-                        builder.component(side, *part, component)?
+                        builder.component(side, *part, component)?;
                     }
                     StatePart::Universal { quotient } | StatePart::Error { quotient } => {
-                        builder.quotient(side, *quotient)
+                        builder.quotient(side, *quotient);
                     }
                 }
             }
@@ -121,7 +121,7 @@ impl<'p> Builder<'p> {
                     locations: component
                         .locations
                         .iter()
-                        .map(|location| location.title())
+                        .map(zonewalk_tioa::Location::title)
                         .collect(),
                     targets: component.edges.iter().map(|edge| edge.target.index()).collect(),
                     drawn: (0..component.edges.len()).map(|edge| vec![edge]).collect(),

@@ -13,6 +13,9 @@ use zonewalk_syntax::span::Span;
 /// More bars are not drawn.
 const MAX_BARS: usize = 10_000;
 
+/// Values of bound names, and a frame that has them.
+type Combination = (Vec<i32>, Vec<Value>);
+
 /// A row, for one combination of values of its names.
 #[derive(Clone, Debug)]
 pub struct Row<'m> {
@@ -69,11 +72,7 @@ impl<'m> Interpreter<'m> {
     }
 
     /// All values of bound names, the first one outermost, each with a frame that has them.
-    fn combinations(
-        &self,
-        binders: &[Binder],
-        frame: Vec<Value>,
-    ) -> Result<Vec<(Vec<i32>, Vec<Value>)>, Error> {
+    fn combinations(&self, binders: &[Binder], frame: Vec<Value>) -> Result<Vec<Combination>, Error> {
         let mut all = vec![(Vec::new(), frame)];
         for binder in binders {
             let mut next = Vec::new();

@@ -201,7 +201,9 @@ impl Drop for Browser {
                     stream,
                     "DELETE {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n{body}"
                 );
-                let _ = stream.read_to_end(&mut Vec::new());
+                // It keeps the connection open: the first bytes of the answer are enough.
+                let _ = stream.set_read_timeout(Some(Duration::from_secs(10)));
+                let _ = stream.read(&mut [0; 16]);
             }
         }
         let _ = self.driver.kill();

@@ -54,9 +54,13 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn zonewalk(arguments: &[&str]) -> String {
+    zonewalk_in(&root(), arguments)
+}
+
+fn zonewalk_in(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_zonewalk"))
         .args(arguments)
-        .current_dir(root())
+        .current_dir(folder)
         .output()
         .unwrap();
     let code = output.status.code();
@@ -349,7 +353,7 @@ fn cycle() {
     let model = folder.join("cycle.xta");
     std::fs::write(
         &model,
-        "clock x, y; int n; process P() { state A { x <= 2 }, B { x <= 3 }, C; init C; \
+        "clock x, y; int n; process P() { state A { x <= 2 }, B { x <= 3 }, C; urgent C; init C; \
          trans C -> A { assign x = 0, y = 1; }, A -> B { guard x == 2; assign n = 1; }, B -> A { guard x == 3; assign x = 0, n = 0; }; } system P;",
     )
     .unwrap();
@@ -464,20 +468,30 @@ fn escaping() {
 
 /// The pictures of the documents, if `ZONEWALK_PICTURES` names a folder for them; otherwise that the page fits into a window.
 fn pictures() {
-    let (page, _) = report(
-        "pictures",
+    let folder = folder("pictures");
+    std::fs::copy(
+        root().join("models/train-gate.xml"),
+        folder.join("train-gate.xml"),
+    )
+    .unwrap();
+    let query = "E<> Train(1).Bridge && Gate.length == 3";
+    zonewalk_in(
+        &folder,
         &[
             "check",
-            "models/train-gate.xml",
+            "train-gate.xml",
             "-q",
-            "E<> Train(1).Bridge && Gate.length == 2",
+            query,
             "--search",
             "ret",
+            "--report",
+            "html:report.html",
         ],
     );
+    let page = folder.join("report.html");
     for (dark, view) in [(false, "automata"), (true, "sequence")] {
         let browser = Browser::new(dark);
-        browser.open(&format!("{}#step=5", url(&page)));
+        browser.open(&format!("{}#step=4", url(&page)));
         browser.run(&format!("zonewalk.app.show('{view}')"));
         assert_eq!(
             browser.run("return matchMedia('(prefers-color-scheme: dark)').matches"),
