@@ -13,6 +13,7 @@ pub(crate) use refine::RefineArgs;
 pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
 pub(crate) use verifyta::VerifytaArgs;
 
+use crate::chart::TraceFormat;
 use crate::terminal;
 use anstream::ColorChoice;
 use clap::parser::ValueSource;
@@ -226,6 +227,14 @@ pub(crate) struct ReplayArgs {
     /// The trace file, as written by `check` and `refine` with --trace-file TRACE.json
     #[arg(value_name = "TRACE.json")]
     pub(crate) trace: PathBuf,
+
+    /// Print the state after step K: 0 is the initial state, -1 the last one; all for every state
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = value::state_number)]
+    pub(crate) state: Option<value::StateNumber>,
+
+    /// Also print the trace: as a table, a sequence chart or a Gantt chart
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) trace_format: Option<TraceFormat>,
 }
 
 #[cfg(feature = "serve")]
@@ -395,17 +404,30 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) output: FormatArgs,
 
-    /// Seed for random choices
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value::seed)]
-    pub(crate) seed: u64,
+    /// Seed for random choices [default: 1]
+    #[arg(long, value_name = "N", value_parser = value::seed)]
+    pub(crate) seed: Option<u64>,
 
-    /// Number of transitions
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value::step_count)]
-    pub(crate) steps: usize,
+    /// Number of transitions [default: 20]
+    #[arg(long, value_name = "N", value_parser = value::step_count)]
+    pub(crate) steps: Option<usize>,
 
     /// Choose each transition and delay yourself
     #[arg(long, conflicts_with_all = ["seed", "steps"])]
     pub(crate) interactive: bool,
+
+    /// Begin with the run in this file, as written by --save or by `check` with --trace-file; step
+    /// through it interactively, or continue it at random with --steps or --seed
+    #[arg(long, value_name = "TRACE.json")]
+    pub(crate) from: Option<PathBuf>,
+
+    /// Write the run to this file at the end: JSON if it ends in .json, otherwise text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// How to print the run: as a table, a sequence chart or a Gantt chart
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub(crate) trace_format: TraceFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

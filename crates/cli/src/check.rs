@@ -10,6 +10,7 @@ pub(crate) use result::QueryOutcome;
 
 use crate::args::Format;
 use crate::args::value::Report;
+use crate::chart::{self, TraceFormat};
 use crate::config::CheckConfig;
 use crate::document::{self, Header};
 use crate::evidence::Evidence;
@@ -32,7 +33,7 @@ use zonewalk_checker::Control;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::statistics;
-use zonewalk_report::trace::{Time, Trace, text as trace_text};
+use zonewalk_report::trace::{Time, Trace};
 use zonewalk_report::verdict::{Answer, Expectation, QueryResult, TraceSummary, text};
 use zonewalk_searches::Question;
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -271,7 +272,7 @@ impl Session<'_> {
         let is_shown = self.trace_file.is_none() && outcome.result.statistics.is_none();
         if let Some(trace) = outcome.trace.as_ref().filter(|_| is_shown) {
             output.result("\n")?;
-            print_trace(trace, output)?;
+            chart::print(trace, self.config.trace_format, output)?;
         }
         Ok(output.flush()?)
     }
@@ -355,15 +356,9 @@ pub(crate) fn report_lost_answers(results: &[QueryResult], output: &mut Output) 
     Status::Failure
 }
 
-/// Step by step, because a long trace is large as text.
+/// As a table.
 pub(crate) fn print_trace(trace: &Trace, output: &mut Output) -> Result<(), Error> {
-    output.text(&trace_text::state(&trace.initial, output.width()))?;
-    let columns = trace_text::Columns::of(&trace.steps).painted(Palette::Ansi);
-    output.text(&columns.header())?;
-    for (index, step) in trace.steps.iter().enumerate() {
-        output.text(&columns.step(index + 1, step))?;
-    }
-    Ok(output.text(&trace_text::end(trace, Palette::Ansi))?)
+    chart::print(trace, TraceFormat::Table, output)
 }
 
 #[derive(Serialize)]

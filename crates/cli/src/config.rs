@@ -16,8 +16,10 @@ pub(crate) use sweep::SweepConfig;
 pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
 pub(crate) use crate::args::BenchFormat;
+use crate::args::value::StateNumber;
 use crate::args::{Args, BenchArgs, Command, DrawArgs, Format, LintArgs, ModelArgs, QueryArgs, ViewArgs};
 use crate::bench;
+use crate::chart::TraceFormat;
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
 use crate::unavailable;
@@ -54,6 +56,9 @@ pub(crate) struct ReplayConfig {
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) trace: PathBuf,
+    /// The states to print.
+    pub(crate) state: Option<StateNumber>,
+    pub(crate) trace_format: Option<TraceFormat>,
 }
 
 /// `zonewalk draw`.
@@ -100,6 +105,8 @@ impl ViewConfig {
                 format: Format::Text,
                 quiet,
                 trace: args.trace,
+                state: None,
+                trace_format: None,
             },
             file: args.output,
         })
@@ -202,6 +209,11 @@ pub(crate) struct SimulateConfig {
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) mode: SimulateMode,
+    /// The run to begin with.
+    pub(crate) from: Option<PathBuf>,
+    /// Where the run goes.
+    pub(crate) save: Option<PathBuf>,
+    pub(crate) trace_format: TraceFormat,
 }
 
 /// Who chooses.
@@ -233,6 +245,8 @@ impl TryFrom<Args> for Job {
                     format,
                     quiet,
                     trace: replay.trace,
+                    state: replay.state,
+                    trace_format: replay.trace_format,
                 }))
             }
             Command::Generate(generate) => Ok(Job::Generate(match generate.family {
@@ -257,29 +271,40 @@ impl TryFrom<Args> for Job {
             }
             Command::Lint(lint) => Ok(Job::Lint(LintConfig::new(lint, quiet)?)),
             Command::Simulate(simulate) => {
-                let mode = if simulate.interactive {
+                let is_random = simulate.seed.is_some() || simulate.steps.is_some();
+                // A run that is loaded is there to be stepped through, unless random steps are asked for.
+                let is_interactive = simulate.interactive || simulate.from.is_some() && !is_random;
+                let mode = if is_interactive {
                     SimulateMode::Interactive
                 } else {
                     SimulateMode::Random {
-                        seed: simulate.seed,
-                        steps: simulate.steps,
+                        seed: simulate.seed.unwrap_or(1),
+                        steps: simulate.steps.unwrap_or(20),
                     }
                 };
                 let format = simulate.output.format;
-                if simulate.interactive && format == Format::Json {
+                if is_interactive && format == Format::Json {
                     return Err(Error::new("--format json does not apply to --interactive"));
                 }
                 let request = request(simulate.model, QuerySource::Nothing)?;
-                if simulate.interactive && crate::input::is_stdin(&request.model) {
+                let is_stdin = crate::input::is_stdin;
+                let reads = [Some(&request.model), simulate.from.as_ref()];
+                if is_interactive && reads.into_iter().flatten().any(|file| is_stdin(file)) {
                     return Err(Error::new(
-                        "--interactive reads its commands from standard input, so the model cannot come from there",
+                        "an interactive simulation reads its commands from standard input, so the model and the run cannot come from there",
                     ));
+                }
+                if reads.into_iter().flatten().filter(|file| is_stdin(file)).count() > 1 {
+                    return Err(Error::new("model and run cannot both be standard input"));
                 }
                 Ok(Job::Simulate(SimulateConfig {
                     request,
                     format,
                     quiet,
                     mode,
+                    from: simulate.from,
+                    save: simulate.save,
+                    trace_format: simulate.trace_format,
                 }))
             }
             #[cfg(feature = "serve")]

@@ -5,6 +5,7 @@
 mod advice;
 mod args;
 mod bench;
+mod chart;
 mod check;
 mod config;
 mod document;

@@ -1,6 +1,8 @@
 //! `zonewalk replay`
 
 use crate::args::Format;
+use crate::args::value::StateNumber;
+use crate::chart;
 use crate::config::ReplayConfig;
 use crate::document::{self, Header};
 use crate::input;
@@ -12,9 +14,9 @@ use crate::status::{Error, Status};
 use crate::trace_file::{self, TraceDocument};
 use serde::Serialize;
 use zonewalk_checker::load::Wrapped;
-use zonewalk_checker::{Invalid, Purpose, replay};
+use zonewalk_checker::{Invalid, Purpose, Recorder, replay_each};
 use zonewalk_reference::Interpreter;
-use zonewalk_report::trace::{End, Time};
+use zonewalk_report::trace::{End, State, Time, Trace, text};
 use zonewalk_report::verdict::text::count;
 
 /// Checks a trace on the reference interpreter.
@@ -23,6 +25,11 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
     let bytes = input::read_trace(&config.trace)?;
     if let Some(run) = trace_file::parse_run(&bytes) {
         let run = run.map_err(|error| Error::new(format_args!("{name} is not a trace: {error}")))?;
+        if config.state.is_some() || config.trace_format.is_some() {
+            return Err(Error::new(format_args!(
+                "{name} is a run of timed I/O automata: --state and --trace-format are for traces of models"
+            )));
+        }
         return refine::replay::run(config, &run, output);
     }
     let document = trace_file::parse(&bytes)
@@ -56,8 +63,39 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
         }
     };
     let purpose = query.and_then(|query| Purpose::of(&query.kind));
-    let outcome = replay(&interpreter, &document.trace, purpose);
-    print(config, &name, &document, purpose.is_some(), &outcome, output)?;
+    let recorder = Recorder::new(&interpreter);
+    let wanted = Wanted::new(config, &document.trace)?;
+    let mut states = Vec::new();
+    if wanted.has(0) {
+        let initial = document.trace.initial.clone();
+        states.push(StateJson {
+            step: 0,
+            time: Time::ZERO,
+            state: initial,
+        });
+    }
+    let outcome = replay_each(
+        &interpreter,
+        &document.trace,
+        purpose,
+        &mut |number, _, replayed| {
+            if wanted.has(number) {
+                states.push(StateJson {
+                    step: number,
+                    time: zonewalk_checker::time(replayed.state.time),
+                    state: recorder.state(&replayed.state),
+                });
+            }
+        },
+    );
+    print(
+        config,
+        &name,
+        &document,
+        purpose.is_some(),
+        (&outcome, &states, &wanted),
+        output,
+    )?;
     if !config.quiet {
         for warning in Wrapped::known(&loaded.diagnostics).warnings(interpreter.wraps()) {
             output.diagnostic(&warning, &loaded.model.sources);
@@ -102,6 +140,74 @@ pub(crate) struct Replayed<'a> {
     /// The step that is wrong, counted from 1.
     pub(crate) step: Option<usize>,
     pub(crate) reason: Option<&'a str>,
+    /// The states that were asked for, or all of them; absent where they are too many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) states: Option<&'a [StateJson]>,
+}
+
+/// A state of a trace.
+#[derive(Serialize)]
+pub(crate) struct StateJson {
+    /// Steps before it.
+    step: usize,
+    /// When it was entered.
+    time: Time,
+    #[serde(flatten)]
+    state: State,
+}
+
+/// The states that are shown.
+enum Wanted {
+    None,
+    After(usize),
+    All,
+}
+
+impl Wanted {
+    /// Values of states that are printed unasked in a document, at most.
+    const UNASKED: usize = 1_000_000;
+
+    fn new(config: &ReplayConfig, trace: &Trace) -> Result<Self, Error> {
+        let steps = trace.steps.len();
+        Ok(match config.state {
+            Some(StateNumber::All) => Wanted::All,
+            Some(StateNumber::After(number)) => {
+                let found = counted(number, steps).ok_or_else(|| {
+                    Error::new(format_args!(
+                        "there is no state after step {number}: the trace has {}, so it is one of 0 to {steps}, or -{} to -1",
+                        count(steps as u64, "step"),
+                        steps + 1
+                    ))
+                })?;
+                Wanted::After(found)
+            }
+            None if config.format == Format::Json => {
+                let initial = &trace.initial;
+                let size = initial.locations.len() + initial.variables.len() + initial.clocks.len();
+                if size.saturating_mul(steps + 1) <= Self::UNASKED {
+                    Wanted::All
+                } else {
+                    Wanted::None
+                }
+            }
+            None => Wanted::None,
+        })
+    }
+
+    fn has(&self, step: usize) -> bool {
+        match *self {
+            Wanted::None => false,
+            Wanted::After(number) => number == step,
+            Wanted::All => true,
+        }
+    }
+}
+
+/// The number of a step; negative ones count from the end.
+pub(crate) fn counted(number: i64, steps: usize) -> Option<usize> {
+    let last = i64::try_from(steps).ok()?;
+    let found = if number < 0 { last + 1 + number } else { number };
+    usize::try_from(found).ok().filter(|&found| found <= steps)
 }
 
 fn print(
@@ -109,7 +215,7 @@ fn print(
     name: &str,
     document: &TraceDocument,
     has_purpose: bool,
-    outcome: &Result<(), Invalid>,
+    (outcome, states, wanted): (&Result<(), Invalid>, &[StateJson], &Wanted),
     output: &mut Output,
 ) -> Result<(), Error> {
     let trace = &document.trace;
@@ -120,7 +226,7 @@ fn print(
     match config.format {
         Format::Text => {
             let extent = format!("{}, time {duration}", count(trace.steps.len() as u64, "step"));
-            let text = match outcome {
+            let verdict = match outcome {
                 Ok(()) => match (&trace.end, document.query.as_deref()) {
                     (End::Goal, Some(query)) if is_judged => format!("valid: {extent}; it decides {query}\n"),
                     (
@@ -139,7 +245,20 @@ fn print(
                 },
                 Err(invalid) => format!("invalid: {invalid}\n"),
             };
-            output.text(&text)?;
+            output.text(&verdict)?;
+            // What lies behind a step that is wrong was not judged.
+            for of in states.iter().filter(|_| outcome.is_ok()) {
+                let place = match of.step {
+                    0 => "initial state".to_owned(),
+                    step => format!("after step {step}, time {}", of.time),
+                };
+                output.result(&format!("\n{place}\n"))?;
+                output.text(&text::state(&of.state, output.width()))?;
+            }
+            if let Some(format) = config.trace_format {
+                output.result("\n")?;
+                chart::print(trace, format, output)?;
+            }
         }
         Format::Json => {
             let model = input::name(&config.request.model);
@@ -154,6 +273,7 @@ fn print(
                 duration: duration.to_string(),
                 step: invalid.and_then(|invalid| invalid.step),
                 reason: invalid.map(|invalid| invalid.message.as_str()),
+                states: (outcome.is_ok() && !matches!(wanted, Wanted::None)).then_some(states),
             }))?;
         }
     }

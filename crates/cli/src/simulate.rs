@@ -1,8 +1,10 @@
 //! `zonewalk simulate`
 
 mod interactive;
+mod saved;
 
 use crate::args::Format;
+use crate::chart::{self, TraceFormat};
 use crate::config::{SimulateConfig, SimulateMode};
 use crate::document::{self, Header};
 use crate::load::{Loaded, load};
@@ -43,8 +45,11 @@ pub(crate) fn run(config: &SimulateConfig, output: &mut Output) -> Result<Status
         }
     };
     output.need_reader();
+    if config.from.is_some() || config.save.is_some() || matches!(config.mode, SimulateMode::Interactive) {
+        return saved::run(config, &loaded, &interpreter, output);
+    }
     match config.mode {
-        SimulateMode::Interactive => interactive::run(&interpreter, output),
+        SimulateMode::Interactive => Ok(Status::Success),
         SimulateMode::Random { seed, steps } => {
             let run = match RandomRun::new(&interpreter, seed) {
                 Ok(run) => run,
@@ -145,7 +150,8 @@ fn random(
         end: End::Steps,
     };
     let columns = text::Columns::default().painted(Palette::Ansi);
-    if format == Format::Text {
+    let is_table = format == Format::Text && config.trace_format == TraceFormat::Table;
+    if is_table {
         output.text(&text::state(&trace.initial, output.width()))?;
         output.text(&columns.header())?;
     }
@@ -155,7 +161,7 @@ fn random(
         match run.step() {
             Ok(Some(taken)) => {
                 let step = recorder.step_from(&before, &taken.step, taken.transition.channel, &taken.state);
-                if format == Format::Text {
+                if is_table {
                     output.text(&columns.step(trace.steps.len() + 1, &step))?;
                 }
                 trace.steps.push(step);
@@ -182,7 +188,8 @@ fn random(
         diagnostics.push(found.clone());
     }
     match format {
-        Format::Text => output.text(&text::end(&trace, Palette::Ansi))?,
+        Format::Text if is_table => output.text(&text::end(&trace, Palette::Ansi))?,
+        Format::Text => chart::print(&trace, config.trace_format, output)?,
         Format::Json => print(loaded, Some(seed), Some(&trace), &diagnostics, output)?,
     }
     output.flush()?;

@@ -95,6 +95,7 @@ Exit status: 0 every query is satisfied; 1 some query is not satisfied; 3 otherw
 pub(super) const REPLAY: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1 --trace-file t.json
   zonewalk replay models/fischer-broken.xml t.json
+  zonewalk replay models/fischer-broken.xml t.json --state -1
   zonewalk refine models/tea-machine --query-index 2 --trace-file run.json
   zonewalk replay models/tea-machine run.json
 
@@ -140,6 +141,8 @@ pub(super) const SIMULATE: &str = "Examples:
   zonewalk simulate models/fischer.xml
   zonewalk simulate models/train-gate.xml -D N=2 --seed 7 --steps 50
   zonewalk simulate models/heartbeat.xml --interactive
+  zonewalk simulate models/fischer.xml --steps 8 --save run.json --trace-format sequence
+  zonewalk simulate models/fischer.xml --from run.json --steps 4 --trace-format gantt
 
 The same seed gives the same run on every machine.
 

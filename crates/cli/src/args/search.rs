@@ -174,6 +174,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "WHICH", default_value = "some", value_parser = value::trace)]
     pub(crate) trace: TraceKind,
 
+    /// How to print a trace: as a table, a sequence chart or a Gantt chart
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub(crate) trace_format: crate::chart::TraceFormat,
+
     /// How to shorten a trace: default (shrunk, with simple times), or none (as found; with
     /// --trace shortest or fastest, the best of many walks)
     #[arg(long, value_name = "HOW", default_value = "default", action = clap::ArgAction::Set, value_parser = value::shrinks)]

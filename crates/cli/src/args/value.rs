@@ -118,6 +118,23 @@ pub(super) fn alphabet(value: &str) -> Result<AlphabetOf, String> {
     }
 }
 
+/// A state of a trace, by the number of steps before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StateNumber {
+    /// After so many steps; negative numbers count from the end.
+    After(i64),
+    /// All of them.
+    All,
+}
+
+pub(super) fn state_number(text: &str) -> Result<StateNumber, String> {
+    if text == "all" {
+        return Ok(StateNumber::All);
+    }
+    let number = text.parse().map(StateNumber::After);
+    number.map_err(|_| "expected the number of a step, such as 17 or -1, or all".to_owned())
+}
+
 /// The name of a sanity check.
 pub(super) fn lint_check(text: &str) -> Result<zonewalk_lint::Check, String> {
     zonewalk_lint::Check::named(text).ok_or_else(|| {

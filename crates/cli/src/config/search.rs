@@ -41,6 +41,7 @@ pub(crate) struct CheckConfig {
     /// Where one table is made of the answers.
     pub(crate) sweep: Option<SweepConfig>,
     pub(crate) trace_file: Option<PathBuf>,
+    pub(crate) trace_format: crate::chart::TraceFormat,
     pub(crate) reports: Vec<Report>,
     pub(crate) expect: bool,
     /// Where curves and histograms go.
@@ -338,6 +339,7 @@ impl CheckConfig {
             query_index: args.query_index,
             search,
             trace_file: args.trace_file,
+            trace_format: args.trace_format,
             reports: args.report,
             expect: args.expect,
             plot: args.plot,

@@ -403,6 +403,7 @@ fn print(
                 duration: run.end.time.to_string(),
                 step: invalid.and_then(|invalid| invalid.step),
                 reason: invalid.map(|invalid| invalid.message.as_str()),
+                states: None,
             }))?;
         }
         Format::Text => match outcome {
