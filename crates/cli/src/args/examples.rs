@@ -141,8 +141,8 @@ pub(super) const SIMULATE: &str = "Examples:
   zonewalk simulate models/fischer.xml
   zonewalk simulate models/train-gate.xml -D N=2 --seed 7 --steps 50
   zonewalk simulate models/heartbeat.xml --interactive
-  zonewalk simulate models/fischer.xml --steps 8 --save run.json --trace-format sequence
-  zonewalk simulate models/fischer.xml --from run.json --steps 4 --trace-format gantt
+  zonewalk simulate models/fischer.xml --save run.json --trace-format gantt
+  zonewalk simulate models/fischer.xml --from run.json --steps 4
 
 The same seed gives the same run on every machine.
 
