@@ -10,12 +10,12 @@ use zonewalk_report::trace::{Trace, text};
 /// How a trace is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TraceFormat {
-    /// One line for each transition
+    // One line for each transition.
     #[default]
     Table,
-    /// Who synchronises with whom, and when
+    // Who synchronises with whom, and when.
     Sequence,
-    /// Where each process is over time
+    // Where each process is over time.
     Gantt,
 }
 
