@@ -22,7 +22,9 @@ use zonewalk_report::info::LoadTimes;
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_syntax::ast::{self, Document, Queries, QueryEntry, SkippedQuery};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
-use zonewalk_syntax::read::{read_definition, read_formula, read_model, read_queries, read_query};
+use zonewalk_syntax::read::{
+    read_definition, read_expression, read_formula, read_model, read_queries, read_query,
+};
 use zonewalk_syntax::source::SourceMap;
 
 /// What goes with a model.
@@ -331,6 +333,21 @@ impl Loaded {
             typed: Ok(query),
         });
         Ok(index)
+    }
+
+    /// Estimates rare events by importance splitting: the expression says how far a state is on its way to the goal. It goes with
+    /// all queries, and those that have no use for it are malformed from then on.
+    ///
+    /// # Errors
+    /// The expression cannot be read.
+    pub fn split_by(&mut self, levels: &str) -> Result<(), Vec<Diagnostic>> {
+        let levels = read_expression("<--levels>", levels, &mut self.model.sources)?;
+        for query in &mut self.queries {
+            query.entry.levels = Some(levels.clone());
+            let typed = check::queries(&self.model, std::slice::from_ref(&query.entry));
+            query.typed = typed.into_iter().next().unwrap_or_else(|| Err(Vec::new()));
+        }
+        Ok(())
     }
 
     /// Compiles the model, and takes the time.

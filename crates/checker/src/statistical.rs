@@ -19,13 +19,13 @@ use crate::task::Checker;
 use crate::trace::confirm::{confirm, ticks};
 use parameters::Parameters;
 use question::Form;
-use runs::{Made, Runs, Sample};
-use std::sync::atomic::AtomicBool;
+use runs::{Made, NoAnswer, Runs, Sample};
 use std::time::Instant;
 use watch::Outside;
 use zonewalk_network::{Measure, Predicate};
 use zonewalk_report::trace::End;
 use zonewalk_sampling::{RunError, RunErrorKind};
+use zonewalk_statistics::splitting;
 use zonewalk_symbolic::stop::ModelError;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
@@ -70,8 +70,12 @@ impl<'a> Asking<'a> {
                 is_late,
             },
             control: self.control,
-            parameters: Parameters::new(&self.options.statistics, self.recorded),
+            parameters: self.parameters(),
         }
+    }
+
+    fn parameters(&self) -> Parameters {
+        Parameters::new(&self.options.statistics, self.recorded)
     }
 }
 
@@ -95,13 +99,14 @@ fn report(outcome: Outcome, stats: Stats, start: Instant) -> Report {
 
 /// What runs came to, with the one that is shown.
 fn outcome(
-    made: Result<Made, Box<RunError>>,
+    made: Result<Made, NoAnswer>,
     stats: &mut Stats,
     show: impl FnOnce(&Sample) -> Result<Option<Box<Witness>>, String>,
 ) -> Outcome {
     let made = match made {
         Ok(made) => made,
-        Err(error) => return Outcome::Fault(fault(&error)),
+        Err(NoAnswer::Run(error)) => return Outcome::Fault(fault(&error)),
+        Err(NoAnswer::Question(diagnostic)) => return Outcome::Fault(Fault::without_run(*diagnostic)),
     };
     stats.walks = made.estimate.runs;
     match made.sample.as_ref().map_or(Ok(None), show) {
@@ -180,7 +185,7 @@ impl Checker<'_, '_> {
         let is_late = || options.is_late();
         let runs = asking.runs(question.conditions.len(), &is_late);
         outcome(runs.answer(&question.form, &make), stats, |sample| {
-            self.shown(sampling, (runs.seed, sample), &make, options)
+            self.shown(sampling, (&runs, sample), &make, options)
         })
     }
 
@@ -191,31 +196,34 @@ impl Checker<'_, '_> {
     fn shown<'p>(
         &self,
         sampling: &Sampling<'_>,
-        (seed, sample): (u64, &Sample),
+        (runs, sample): (&Runs<'_>, &Sample),
         make: &dyn Fn() -> Result<ExactSampler<'p>, RunError>,
         options: &Options,
     ) -> Result<Option<Box<Witness>>, String> {
-        let (Form::Probability(side) | Form::Test { side, .. }) = &sampling.question.form else {
-            return Ok(None);
-        };
-        let question::Ask::Reach(condition) = side.ask else {
-            return Ok(None);
+        let (side, condition) = match &sampling.question.form {
+            Form::Probability(side) | Form::Test { side, .. } => match side.ask {
+                question::Ask::Reach(condition) => (side, condition),
+                _ => return Ok(None),
+            },
+            Form::Splitting { side, goal, .. } => (side, *goal),
+            _ => return Ok(None),
         };
         let Ok(mut sampler) = make() else {
             return Ok(None);
         };
-        let never = AtomicBool::new(false);
-        let outside = Outside {
-            interrupted: &never,
-            is_late: &|| false,
+        let number = (runs.seed, sample.number);
+        let instant = match (&sampling.question.form, &sample.way) {
+            (Form::Splitting { levels, .. }, Some(way)) => {
+                let of = runs.split(side, condition, levels);
+                splitting::again(&mut sampler, number, &of, way).ok().flatten()
+            }
+            _ => {
+                let conditions = sampling.question.conditions.len();
+                let again = watch::alone(&mut sampler, number, side, conditions);
+                again.and_then(|again| again.instant)
+            }
         };
-        let number = (seed, sample.number);
-        let conditions = sampling.question.conditions.len();
-        let again = watch::side(&mut sampler, number, side, conditions, (&never, &outside));
-        let Some(Ok(again)) = again else {
-            return Err(format!("run {} cannot be repeated", sample.number));
-        };
-        if again.instant != Some(sample.instant) {
+        if instant != Some(sample.instant) {
             return Err(format!("run {} differs when it is repeated", sample.number));
         }
         let run = sampler.trace_until(sample.instant);
@@ -243,7 +251,7 @@ impl Checker<'_, '_> {
             Trouble::Stop(stop) => {
                 let kind = match stop {
                     ModelError::Weights { .. } => RunErrorKind::Weights,
-                    ModelError::Rate { .. } => RunErrorKind::Rates,
+                    ModelError::Rate { .. } | ModelError::Exponential { .. } => RunErrorKind::Rates,
                     ModelError::Trap(_) => RunErrorKind::Fault,
                 };
                 let diagnostic = self.error_diagnostic(stop);

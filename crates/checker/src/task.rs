@@ -245,7 +245,7 @@ fn compile<'m>(
             }
         }
         QueryKind::Statistical(statistical) => {
-            let question = Question::new(statistical);
+            let question = Question::new(statistical, query.levels.as_ref());
             let conditions = question.conditions.iter();
             let predicates: Result<Vec<_>, _> = conditions
                 .map(|(expr, _)| builder.predicate(query.slots, expr))

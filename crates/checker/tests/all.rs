@@ -10,9 +10,12 @@ mod extremes;
 mod families;
 mod lassos;
 mod own;
+
+mod queries;
 mod race;
 mod refine;
 mod shortest;
+mod splitting;
 mod statistics;
 mod support;
 mod wrap;

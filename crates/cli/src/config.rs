@@ -459,5 +459,6 @@ fn request(model: ModelArgs, queries: QuerySource) -> Result<Request, Error> {
         model: model.model,
         queries,
         overrides: model.define,
+        levels: None,
     })
 }

@@ -19,6 +19,8 @@ pub(crate) struct Request {
     pub(crate) queries: QuerySource,
     /// New values of global constants, as the language writes them.
     pub(crate) overrides: Vec<(String, String)>,
+    /// How far states are on their way to the goal of a query, for importance splitting.
+    pub(crate) levels: Option<String>,
 }
 
 impl Request {
@@ -73,7 +75,22 @@ pub(crate) fn load_read(
         path: Some(path).filter(|path| !input::is_stdin(path)),
         start,
     };
-    load_with(text, &request.rest(), &mut |queries| read_queries(path, queries))
+    let loaded = load_with(text, &request.rest(), &mut |queries| read_queries(path, queries))?;
+    Ok(match (loaded, &request.levels) {
+        (Ok(mut loaded), Some(levels)) => match loaded.split_by(levels) {
+            Ok(()) => Ok(loaded),
+            Err(errors) => {
+                let mut diagnostics = loaded.diagnostics;
+                errors.into_iter().for_each(|error| diagnostics.push(error));
+                Err(Malformed {
+                    name: loaded.name,
+                    sources: loaded.model.sources,
+                    diagnostics,
+                })
+            }
+        },
+        (loaded, _) => loaded,
+    })
 }
 
 /// A file of queries.

@@ -123,6 +123,7 @@ pub(crate) fn request(config: &ReplayConfig, document: &TraceDocument) -> Reques
             None => QuerySource::Nothing,
         },
         overrides,
+        levels: None,
     }
 }
 

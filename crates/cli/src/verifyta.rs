@@ -9,6 +9,7 @@ use crate::config::{VerifytaCheck, VerifytaConfig};
 use crate::document;
 use crate::load::{Loaded, LoadedQuery, load, without_queries};
 use crate::output::Output;
+use crate::plot;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
 use crate::whole_file;
@@ -172,6 +173,13 @@ impl OutcomeHandler for VerifytaPrinter<'_> {
             self.output.result(&usage(&outcome.result))?;
         }
         self.output.flush()?;
+        if let (Some(path), Some(estimate)) = (&self.config.plot, &outcome.result.statistics) {
+            let number = (self.loaded.queries.len() > 1).then_some(number);
+            let title = outcome.result.query.as_deref().unwrap_or_default();
+            if let Err(error) = plot::write(path, number, title, estimate) {
+                self.status = self.status.max(Error::new(error).report(self.output));
+            }
+        }
         self.show_trace(number, answer, &outcome)?;
         let sources = &self.loaded.model.sources;
         for diagnostic in outcome.warnings.iter().chain(&outcome.diagnostics) {

@@ -424,7 +424,7 @@ pub enum Feature {
     LocationInGuard,
     /// A channel without `!` or `?`.
     CspSynchronisation,
-    /// A guard or synchronisation on an edge out of a branchpoint.
+    /// A synchronisation on an edge out of a branchpoint, and another one on the edge into it.
     BranchConditions,
 }
 
@@ -443,6 +443,8 @@ pub struct Query {
     pub options: Vec<(String, String)>,
     /// Recorded or expected outcome.
     pub outcome: Option<Outcome>,
+    /// How far states are on their way to its goal, with the text of that: for importance splitting.
+    pub levels: Option<(Expr, String)>,
     /// Frame slots that its expressions need.
     pub slots: usize,
 }

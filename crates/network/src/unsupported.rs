@@ -74,7 +74,7 @@ fn ruled_out(feature: Feature) -> Option<(&'static str, Engines)> {
         ),
         // `semantics.md` 16e: no public source says what it means.
         Feature::LocationInGuard => ("the name of a location as a condition", ALL),
-        Feature::BranchConditions => ("guards and synchronisations after branchpoints", ALL),
+        Feature::BranchConditions => ("synchronisations before and after a branchpoint", ALL),
         _ => return None,
     })
 }

@@ -470,10 +470,11 @@ fn constructs_that_rule_out_engines() {
     assert_eq!(ruled_out(rate), ["clock rates other than 0 and 1"]);
     let location = "process P() { state A; init A; trans A -> A { guard A; }; } system P;";
     assert_eq!(ruled_out(location), ["the name of a location as a condition"]);
-    let branch = "int i; process P() { state A, B; branchpoint b; init A; trans A -> b { }, b -> B { guard i == 0; }; } system P;";
+    let branch = "int i; chan c; process P() { state A, B; branchpoint b; init A; trans A -> b { }, b -> B { guard i == 0; sync c!; }; } system P;";
+    assert_eq!(ruled_out(branch), [""; 0]);
     assert_eq!(
-        ruled_out(branch),
-        ["guards and synchronisations after branchpoints"]
+        ruled_out(&branch.replace("A -> b { }", "A -> b { sync c?; }")),
+        ["synchronisations before and after a branchpoint"]
     );
     let arithmetic =
         "clock x, y; process P() { state A; init A; trans A -> A { guard x + y < 3; }; } system P;";

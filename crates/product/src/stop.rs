@@ -1,6 +1,6 @@
 //! Why the behaviour of a model ends in an error.
 
-use zonewalk_network::ids::{ClockId, InstanceId};
+use zonewalk_network::ids::{ClockId, InstanceId, LocationId, ProcessId};
 use zonewalk_network::vm::Trap;
 use zonewalk_syntax::span::Span;
 
@@ -24,6 +24,13 @@ pub enum Stop {
         edge: InstanceId,
         /// It is negative, or no number; otherwise all of them are 0.
         is_negative: bool,
+    },
+    /// The exponential rate of a location is negative, infinite or no number.
+    Exponential {
+        /// The process that is there.
+        process: ProcessId,
+        /// The location.
+        location: LocationId,
     },
 }
 

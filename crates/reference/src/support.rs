@@ -98,7 +98,7 @@ fn unsupported_feature(feature: Feature) -> Option<&'static str> {
         Feature::ClockArithmetic => "arithmetic on clocks beyond sums with integers and differences",
         // `semantics.md` 16e: no public source says what it means.
         Feature::LocationInGuard => "the name of a location as a condition",
-        Feature::BranchConditions => "guards and synchronisations after a branchpoint",
+        Feature::BranchConditions => "synchronisations before and after a branchpoint",
         _ => return None,
     })
 }

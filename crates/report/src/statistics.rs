@@ -65,6 +65,9 @@ pub struct Estimate {
     /// Curves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<SeriesInfo>,
+    /// Where it was estimated by importance splitting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub splitting: Option<SplittingInfo>,
     /// An interval of 99.9 %, to compare with recorded ones.
     #[serde(skip)]
     pub wide: Option<[f64; 2]>,
@@ -126,6 +129,32 @@ pub struct Hypothesis {
     pub alpha: f64,
     /// The probability to accept it where the second holds.
     pub beta: f64,
+}
+
+/// How a probability was estimated by importance splitting.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SplittingInfo {
+    /// The expression whose whole values are the levels.
+    pub levels: String,
+    /// Independent estimates; the value is their mean.
+    pub estimates: u64,
+    /// Runs of each estimate for each level.
+    pub effort: u64,
+    /// What became of the runs, level by level, in all estimates together.
+    pub stages: Vec<LevelInfo>,
+}
+
+/// Runs on their way to a level.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LevelInfo {
+    /// The value that they were to come to.
+    pub level: f64,
+    /// How many were made.
+    pub runs: u64,
+    /// Those that came there.
+    pub entered: u64,
+    /// Those that met the goal before.
+    pub hits: u64,
 }
 
 /// A curve.

@@ -168,3 +168,31 @@ pub trait Sampler: Send {
     /// How it computes.
     fn arithmetic(&self) -> Arithmetic;
 }
+
+/// A sampler that can go on from states of its runs: what importance splitting needs.
+///
+/// Between two transitions nothing is remembered of earlier draws (after each of them all processes draw anew), so that a run that
+/// goes on from a state with draws of its own has the law of one that never stopped there.
+pub trait Restart: Sampler {
+    /// A state of a run, with its time and the number of its transitions.
+    type State;
+
+    /// The state in which the last run ended. Requires: a monitor has ended it with the first piece behind a transition, or with
+    /// the first one of all; the state is the one at the beginning of that piece.
+    fn keep(&self) -> Self::State;
+
+    /// Goes to a state that was kept.
+    fn restore(&mut self, state: &Self::State);
+
+    /// Goes on from the present state, with draws that depend on `seed` and `run` alone, as [`Sampler::run`] does from the initial one.
+    ///
+    /// # Errors
+    /// The error of the model that the run comes to.
+    fn go_on(
+        &mut self,
+        seed: u64,
+        run: u64,
+        bound: &Bound,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Ended, RunError>;
+}

@@ -10,5 +10,9 @@ pub mod histogram;
 pub mod mean;
 pub mod monitor;
 pub mod proportion;
+pub mod splitting;
 pub mod stop;
 pub mod test;
+mod thin;
+
+pub use thin::thin;

@@ -35,7 +35,7 @@ pub(crate) struct Scratch {
     /// Which process sets the rate of each clock, by which part of its invariant.
     pub(crate) set_by: Vec<Option<(usize, usize)>>,
     /// Races without a transition, one after the other, in which no time has passed.
-    idle: u32,
+    pub(crate) idle: u32,
 }
 
 /// Who goes first where time must stop.
@@ -207,24 +207,29 @@ impl Runner<'_> {
     }
 
     fn wakes_committed(&mut self, choice: &Choice) -> Ran<bool> {
-        let Some(channel) = self.channel_of(choice)? else {
-            return Ok(false);
-        };
-        for process in 0..self.machine.plan.processes.len() {
-            if process != choice.process && self.place(process).committed {
-                let receivers = self.enabled_list(process, false, Some(channel))?;
-                if !receivers.is_empty() {
-                    return Ok(true);
+        let stem = stem_of(self.machine.plan, &self.machine.locations, choice);
+        let ways = if stem.has_syncs { stem.branches.len() } else { 1 };
+        for branch in 0..ways {
+            let Some(channel) = self.channel_of(choice, branch)? else {
+                continue;
+            };
+            for process in 0..self.machine.plan.processes.len() {
+                if process != choice.process && self.place(process).committed {
+                    let receivers = self.enabled_list(process, false, Some(channel))?;
+                    if !receivers.is_empty() {
+                        return Ok(true);
+                    }
                 }
             }
         }
         Ok(false)
     }
 
-    fn channel_of(&mut self, choice: &Choice) -> Ran<Option<i32>> {
+    fn channel_of(&mut self, choice: &Choice, branch: usize) -> Ran<Option<i32>> {
         let stem = stem_of(self.machine.plan, &self.machine.locations, choice);
         self.select(&stem.selects, &choice.selected);
-        stem.channel.as_ref().map(|c| self.machine.int(c)).transpose()
+        let channel = stem.branches[branch].channel.as_ref();
+        channel.map(|c| self.machine.int(c)).transpose()
     }
 
     fn select(&mut self, selects: &[Values], selected: &[i32]) {
@@ -272,7 +277,7 @@ impl Runner<'_> {
                     Some(guard) => self.machine.holds(guard)?,
                     None => true,
                 };
-                if let (Some(wanted), Some(own), true) = (channel, &stem.channel, fits) {
+                if let (Some(wanted), Some(own), true) = (channel, &stem.branches[0].channel, fits) {
                     fits = self.machine.int(own)? == wanted;
                 }
                 if fits {
@@ -300,8 +305,11 @@ impl Runner<'_> {
         }
         let mut parts = std::mem::take(&mut self.scratch.parts);
         parts.clear();
-        let channel = self.channel_of(&chosen)?;
-        parts.push((chosen, 0));
+        // Where branches synchronise each in its own way, the branch says who receives.
+        let has_syncs = stem_of(plan, &self.machine.locations, &chosen).has_syncs;
+        let first = if has_syncs { self.branch(&chosen)? } else { 0 };
+        let channel = self.channel_of(&chosen, first)?;
+        parts.push((chosen, first));
         if let Some(channel) = channel {
             let sender = parts[0].0.process;
             for process in 0..plan.processes.len() {
@@ -316,7 +324,7 @@ impl Runner<'_> {
             }
         }
         // Weights belong to the state before all updates.
-        for (choice, branch) in &mut parts {
+        for (choice, branch) in parts.iter_mut().skip(usize::from(has_syncs)) {
             *branch = self.branch(choice)?;
         }
         self.scratch.before.clone_from(&self.machine.cells);
@@ -345,6 +353,12 @@ impl Runner<'_> {
         }
         let mut weights: SmallVec<[f64; 8]> = SmallVec::new();
         for branch in &stem.branches {
+            if let Some(guard) = &branch.guard
+                && !self.machine.holds(guard)?
+            {
+                weights.push(0.0);
+                continue;
+            }
             let weight = match &branch.weight {
                 Some(weight) => self.machine.real(weight)?,
                 None => 1.0,

@@ -22,4 +22,4 @@ mod windows;
 pub use options::Options;
 pub use plan::{Plan, Unsupported};
 pub use record::{Record, RecordedStep, Taken};
-pub use runner::Runner;
+pub use runner::{DoubleState, Runner};

@@ -4,7 +4,7 @@ use crate::code::{Cond, Effect, Function, Int, Real, Values};
 use crate::layout::Layout;
 use crate::lower::{Lower, RateSetting};
 use crate::options::Options;
-use zonewalk_model::eval::Fault;
+use zonewalk_model::eval::{Fault, FaultKind};
 use zonewalk_model::late;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Direction, Edge, Expr, Feature, Location, Model, Name, Template, Variable};
@@ -66,8 +66,10 @@ pub(crate) struct Place {
 /// An edge up to its branches.
 pub(crate) struct Stem {
     pub(crate) selects: Vec<Values>,
+    /// Holds while one of its branches can be taken.
     pub(crate) guard: Option<Cond>,
-    pub(crate) channel: Option<Int>,
+    /// Its branches synchronise each in its own way: the branch is chosen first.
+    pub(crate) has_syncs: bool,
     pub(crate) branches: Vec<Branch>,
     pub(crate) span: Span,
 }
@@ -76,6 +78,9 @@ pub(crate) struct Stem {
 pub(crate) struct Branch {
     /// `None` for 1.
     pub(crate) weight: Option<Real>,
+    /// Where branches have guards of their own.
+    pub(crate) guard: Option<Cond>,
+    pub(crate) channel: Option<Int>,
     /// Names that are selected behind the branchpoint.
     pub(crate) selects: Vec<Values>,
     pub(crate) updates: Vec<Effect>,
@@ -177,7 +182,7 @@ fn refuse(model: &Model, system: &System) -> Result<(), Unsupported> {
             Feature::DynamicTemplates => "dynamic templates",
             Feature::ExternalFunctions => "external functions",
             Feature::LocationInGuard => "the name of a location as a condition",
-            Feature::BranchConditions => "guards and synchronisations after branchpoints",
+            Feature::BranchConditions => "synchronisations before and after a branchpoint",
             Feature::CspSynchronisation => "synchronisations without `!` or `?`",
             _ => continue,
         };
@@ -223,21 +228,29 @@ fn places(lower: &mut Lower<'_>, process: usize, template: &Template) -> Result<
         }
     }
     for (_, edges) in groups {
-        let (_, first) = edges[0];
-        let stem = stem(lower, process, &edges)?;
-        let place = &mut places[first.source.index()];
-        let receives = first
-            .sync
-            .as_ref()
-            .is_some_and(|s| s.direction == Direction::Receive);
-        let list = if receives {
-            &mut place.inputs
-        } else {
-            &mut place.outputs
-        };
-        list.push(stem);
+        let (inputs, outputs): (Numbered<'_>, Numbered<'_>) =
+            edges.into_iter().partition(|(_, edge)| receives(edge));
+        for part in [inputs, outputs] {
+            let Some((_, first)) = part.first() else {
+                continue;
+            };
+            let stem = stem(lower, process, &part)?;
+            let place = &mut places[first.source.index()];
+            let list = if receives(first) {
+                &mut place.inputs
+            } else {
+                &mut place.outputs
+            };
+            list.push(stem);
+        }
     }
     Ok(places)
+}
+
+fn receives(edge: &Edge) -> bool {
+    edge.sync
+        .as_ref()
+        .is_some_and(|s| s.direction == Direction::Receive)
 }
 
 fn place(lower: &mut Lower<'_>, process: usize, location: &Location) -> Result<Place, Fault> {
@@ -283,19 +296,37 @@ fn stem(lower: &mut Lower<'_>, process: usize, edges: &[(u32, &Edge)]) -> Result
     let selects = first.selects[..common].iter();
     let selects = selects.map(|binder| lower.values(binder, first.span));
     let selects = selects.collect::<Result<_, Fault>>()?;
-    let guard = match &first.guard {
-        Some(guard) => Some(lower.condition(guard)?),
-        None => None,
-    };
-    let channel = match &first.sync {
-        Some(sync) => Some(lower.int(&sync.channel)?),
-        None => None,
-    };
+    // Branches with labels of their own have guards, or synchronise each in its way.
+    let place = |of: Option<Span>| of.unwrap_or(Span::NONE);
+    let guard_at = |edge: &Edge| place(edge.guard.as_ref().map(|g| g.span));
+    let sync_at = |edge: &Edge| place(edge.sync.as_ref().map(|s| s.span));
+    let has_guards = edges.iter().any(|(_, e)| guard_at(e) != guard_at(first));
+    let has_syncs = edges.iter().any(|(_, e)| sync_at(e) != sync_at(first));
+    if has_syncs && receives(first) {
+        let construct = "several branches that receive behind one branchpoint";
+        return Err(FaultKind::unsupported(construct.to_owned()).at(sync_at(first)));
+    }
+    let mut guards = Vec::new();
     let mut branches = Vec::with_capacity(edges.len());
     for (number, edge) in edges {
         let own = edge.selects[common..].iter();
         let own = own.map(|binder| lower.values(binder, edge.span));
-        let own = own.collect::<Result<_, Fault>>()?;
+        let own: Vec<Values> = own.collect::<Result<_, Fault>>()?;
+        let guard = edge
+            .guard
+            .as_ref()
+            .map(|guard| lower.condition(guard))
+            .transpose()?;
+        let channel = edge
+            .sync
+            .as_ref()
+            .map(|sync| lower.int(&sync.channel))
+            .transpose()?;
+        if (has_guards || has_syncs) && !own.is_empty() {
+            let construct = "selections behind a branchpoint whose branches have guards or synchronisations";
+            return Err(FaultKind::unsupported(construct.to_owned()).at(edge.span));
+        }
+        guards.push(guard.clone());
         lower.may_draw = true;
         let weight = match edge.branch.as_ref().and_then(|b| b.weight.as_ref()) {
             Some(weight) => Some(lower.real(weight)?),
@@ -305,6 +336,8 @@ fn stem(lower: &mut Lower<'_>, process: usize, edges: &[(u32, &Edge)]) -> Result
         lower.may_draw = false;
         branches.push(Branch {
             weight,
+            guard: guard.filter(|_| has_guards),
+            channel,
             selects: own,
             updates,
             target: edge.target.0,
@@ -312,10 +345,17 @@ fn stem(lower: &mut Lower<'_>, process: usize, edges: &[(u32, &Edge)]) -> Result
             span: edge.span,
         });
     }
+    // The edge can be taken while one of its branches can.
+    let guard = if has_guards {
+        let all: Option<Vec<Cond>> = guards.into_iter().collect();
+        all.map(Cond::Or)
+    } else {
+        guards.into_iter().next().flatten()
+    };
     Ok(Stem {
         selects,
         guard,
-        channel,
+        has_syncs,
         branches,
         span: first.span,
     })

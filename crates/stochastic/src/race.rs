@@ -7,7 +7,6 @@ use crate::machine::Ran;
 use crate::plan::Place;
 use crate::runner::{Runner, Stop};
 use libm::log1p;
-use zonewalk_model::eval::FaultKind;
 use zonewalk_sampling::RunErrorKind;
 
 /// Who moves next.
@@ -224,9 +223,23 @@ impl Runner<'_> {
                 };
                 if let Some(at) = at {
                     first = earlier(first, at);
-                    if let Some(channel) = &stem.channel {
+                    let own = if stem.has_syncs {
+                        &stem.branches[..]
+                    } else {
+                        &stem.branches[..1]
+                    };
+                    for branch in own {
+                        let Some(channel) = &branch.channel else {
+                            continue;
+                        };
                         let channel = self.machine.int(channel)? as usize;
-                        if plan.urgent.get(channel).copied().unwrap_or(false) {
+                        let at = match &branch.guard {
+                            Some(guard) => self.when(guard)?.first(),
+                            None => Some(at),
+                        };
+                        if let Some(at) = at
+                            && plan.urgent.get(channel).copied().unwrap_or(false)
+                        {
                             urgent_first = earlier(urgent_first, at);
                         }
                     }
@@ -240,7 +253,7 @@ impl Runner<'_> {
     }
 
     /// The delay that a process draws: uniform up to its deadline, or exponential where there is none.
-    fn draw(&mut self, process: usize, place: &Place, first: f64, deadline: f64) -> Ran<f64> {
+    fn draw(&mut self, process: usize, place: &Place, first: f64, deadline: f64) -> Result<f64, Stop> {
         let unit = self.racers[process].unit;
         if deadline < f64::INFINITY {
             return Ok((first + unit * (deadline - first)).clamp(first, deadline));
@@ -251,15 +264,17 @@ impl Runner<'_> {
             if let Some(divisor) = divisor {
                 rate /= self.machine.real(divisor)?;
             }
-            if rate.is_nan() {
-                return Err(Box::new(
-                    FaultKind::NoNumber("an exponential rate that is not a number (NaN)".into())
-                        .at(place.span),
-                ));
+            if !rate.is_finite() || rate < 0.0 {
+                let name = &self.machine.plan.processes[process].name;
+                let message = format!(
+                    "the exponential rate of {name}.{} is {rate}, and not a number of at least 0",
+                    place.name
+                );
+                return Err(Stop::Error(RunErrorKind::Rates, place.span, message));
             }
         }
         // Such a process never moves by itself.
-        if rate <= 0.0 {
+        if rate == 0.0 {
             return Ok(f64::INFINITY);
         }
         Ok(first - log1p(-unit) / rate)

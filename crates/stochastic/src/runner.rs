@@ -11,7 +11,8 @@ use zonewalk_model::eval::Fault;
 use zonewalk_model::tree::BinaryOp;
 use zonewalk_numbers::Random;
 use zonewalk_sampling::{
-    Arithmetic, Bound, ConditionId, Ended, ExpressionId, Monitor, Piece, RunError, RunErrorKind, Sampler,
+    Arithmetic, Bound, ConditionId, Ended, ExpressionId, Monitor, Piece, Restart, RunError, RunErrorKind,
+    Sampler,
 };
 use zonewalk_syntax::span::Span;
 
@@ -85,10 +86,15 @@ impl<'p> Runner<'p> {
         bound: &Bound,
         monitor: &mut dyn Monitor,
     ) -> (Record, Result<Ended, RunError>) {
+        self.recording(|runner| runner.run(seed, run, bound, monitor))
+    }
+
+    /// Keeps all that is needed to repeat what is made: a run from the initial state, and what it goes on with.
+    pub fn recording<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> (Record, T) {
         self.recorder = Some(Recorder::default());
-        let ended = self.run(seed, run, bound, monitor);
+        let made = make(self);
         let recorder = self.recorder.take().unwrap_or_default();
-        (recorder.finish(self.now), ended)
+        (recorder.finish(self.now), made)
     }
 
     fn begin(&mut self, seed: u64, run: u64) -> Ran<()> {
@@ -124,8 +130,7 @@ impl<'p> Runner<'p> {
         drawn
     }
 
-    fn go(&mut self, seed: u64, run: u64, bound: &Bound, monitor: &mut dyn Monitor) -> Result<Ended, Stop> {
-        self.begin(seed, run)?;
+    fn go(&mut self, bound: &Bound, monitor: &mut dyn Monitor) -> Result<Ended, Stop> {
         let options = self.machine.plan.options;
         let mut instant_steps = 0;
         loop {
@@ -278,7 +283,9 @@ impl Sampler for Runner<'_> {
         bound: &Bound,
         monitor: &mut dyn Monitor,
     ) -> Result<Ended, RunError> {
-        self.go(seed, run, bound, monitor)
+        let begun = self.begin(seed, run).map_err(Stop::from);
+        begun
+            .and_then(|()| self.go(bound, monitor))
             .map_err(|stop| self.error(stop))
     }
 
@@ -288,6 +295,46 @@ impl Sampler for Runner<'_> {
         } else {
             Arithmetic::Double
         }
+    }
+}
+
+/// A state of a run in doubles.
+pub struct DoubleState {
+    cells: Vec<u64>,
+    locations: Vec<u32>,
+    now: f64,
+    steps: u64,
+}
+
+impl Restart for Runner<'_> {
+    type State = DoubleState;
+
+    fn keep(&self) -> DoubleState {
+        DoubleState {
+            cells: self.machine.cells.clone(),
+            locations: self.machine.locations.clone(),
+            now: self.now,
+            steps: self.steps,
+        }
+    }
+
+    fn restore(&mut self, kept: &DoubleState) {
+        self.machine.cells.copy_from_slice(&kept.cells);
+        self.machine.locations.copy_from_slice(&kept.locations);
+        (self.now, self.steps) = (kept.now, kept.steps);
+    }
+
+    fn go_on(
+        &mut self,
+        seed: u64,
+        run: u64,
+        bound: &Bound,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Ended, RunError> {
+        self.run = run;
+        self.machine.random = Random::for_walk(seed, run);
+        self.scratch.idle = 0;
+        self.go(bound, monitor).map_err(|stop| self.error(stop))
     }
 }
 

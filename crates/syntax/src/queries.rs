@@ -100,6 +100,7 @@ fn entry(line: &Line, text: &Fragment<'_>, dialect: Dialect) -> QueryEntry {
         comment: line.comment(text.text()),
         options: Vec::new(),
         outcome: line.outcome.clone(),
+        levels: None,
         errors,
     }
 }

@@ -1,6 +1,6 @@
 //! Files of any format to syntax trees.
 
-use crate::ast::{Dialect, Document, Init, NoQuery, Queries, QueryEntry};
+use crate::ast::{Dialect, Document, Init, NoQuery, Queries, QueryEntry, Written};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::encoding::{Oddity, decode};
 use crate::fragment::Fragment;
@@ -232,7 +232,34 @@ fn failed(text: &str, span: Span, code: &'static str, message: &str) -> QueryEnt
         comment: String::new(),
         options: Vec::new(),
         outcome: None,
+        levels: None,
         errors: vec![Diagnostic::error(code, span, message)],
+    }
+}
+
+/// Reads an expression that is given outside the model; `label` says where, such as `<--levels>`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_expression(label: &str, text: &str, sources: &mut SourceMap) -> Result<Written, Vec<Diagnostic>> {
+    let refuse = |code, span, message: &str| vec![Diagnostic::error(code, span, message)];
+    if text.len() > MAX_CODE {
+        return Err(refuse("too-much-code", Span::NONE, "the expression is too long"));
+    }
+    let base = sources
+        .add(label, text.to_owned())
+        .map_err(|_| refuse("file-too-large", Span::NONE, "the expression is too long"))?;
+    let mut cx = Context::new(Dialect::New);
+    let expr = with_room(|| parser::expression(&Fragment::plain(text, base), &mut cx));
+    let errors: Vec<Diagnostic> = cx.diagnostics.iter().filter(|d| d.is_error()).cloned().collect();
+    let span = Span::new(base, base + text.len() as u32);
+    match expr.filter(|_| errors.is_empty()) {
+        Some(expr) => Ok(Written {
+            expr,
+            text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        }),
+        None if errors.is_empty() => Err(refuse("syntax", span, "an expression is expected")),
+        None => Err(errors),
     }
 }
 

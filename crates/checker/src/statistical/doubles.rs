@@ -1,16 +1,19 @@
 //! Statistical queries on models that exact time does not reach: runs in doubles.
 
-use super::parameters::StatisticsOptions;
-use super::question::Question;
-use super::runs::Runs;
-use super::{Asking, outcome, reach, report};
+use super::question::{Ask, Form, Question};
+use super::runs::{Runs, Sample};
+use super::{Asking, outcome, reach, report, watch};
 use crate::control::Control;
-use crate::options::Options;
+use crate::options::{Options, TraceKind};
 use crate::outcome::{Fault, Outcome, Report, Stats};
+use crate::trace::doubles::recorded;
 use std::time::Instant;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, ExprKind, Model, Query, QueryKind};
 use zonewalk_model::types::{Condition, Type};
+use zonewalk_reference::doubles::DoubleRun;
+use zonewalk_sampling::ConditionId;
+use zonewalk_statistics::splitting;
 use zonewalk_stochastic::{Options as RunOptions, Plan, Runner};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
@@ -32,7 +35,7 @@ pub fn check_in_doubles(
             ..report(outcome, stats, start)
         });
     };
-    let question = Question::new(statistical);
+    let question = Question::new(statistical, query.levels.as_ref());
     let asking = Asking {
         number,
         recorded: &query.options,
@@ -53,7 +56,7 @@ pub(super) fn sample(
 ) -> Outcome {
     let conditions: Vec<Expr> = question.conditions.iter().map(looked_for).collect();
     let conditions: Vec<&Expr> = conditions.iter().collect();
-    let run_options = run_options(asking.options, &asking.options.statistics);
+    let run_options = run_options(asking);
     let plan = match Plan::new(model, system, &conditions, &question.expressions, run_options) {
         Ok(plan) => plan,
         Err(found) => {
@@ -64,12 +67,57 @@ pub(super) fn sample(
     };
     let is_late = || asking.options.is_late();
     let runs: Runs<'_> = asking.runs(question.conditions.len(), &is_late);
+    let is_wanted = asking.options.trace.kind != TraceKind::None;
     outcome(
         runs.answer(&question.form, &|| Ok(Runner::new(&plan))),
         stats,
-        |_| Ok(None),
+        |sample| {
+            if !is_wanted {
+                return Ok(None);
+            }
+            let made = again(&mut Runner::new(&plan), question, (&runs, sample));
+            let Some((mut run, goal)) = made else {
+                return Ok(None);
+            };
+            run.end = sample.instant;
+            reach::witness((model, system), &run, conditions[goal.0], sample.number)
+        },
     )
 }
+
+/// Makes a run again and keeps it, with the condition that it reaches. `None` where none is looked for, or the run is too long to be
+/// of interest.
+fn again(
+    runner: &mut Runner<'_>,
+    question: &Question<'_>,
+    (runs, sample): (&Runs<'_>, &Sample),
+) -> Option<(DoubleRun, ConditionId)> {
+    let number = (runs.seed, sample.number);
+    let (record, (goal, instant)) = match (&question.form, &sample.way) {
+        (Form::Splitting { side, goal, levels }, Some(way)) => {
+            let of = runs.split(side, *goal, levels);
+            runner.recording(|runner| {
+                let made = splitting::again(runner, number, &of, way);
+                (*goal, made.ok().flatten())
+            })
+        }
+        (Form::Probability(side) | Form::Test { side, .. }, _) => {
+            let Ask::Reach(goal) = side.ask else {
+                return None;
+            };
+            runner.recording(|runner| {
+                let made = watch::alone(runner, number, side, question.conditions.len());
+                (goal, made.and_then(|made| made.instant))
+            })
+        }
+        _ => return None,
+    };
+    let is_same = instant == Some(sample.instant);
+    (is_same && record.steps.len() <= LONG).then(|| (recorded(&record), goal))
+}
+
+/// Transitions of a run that is shown, at most: the interpreter is slow.
+const LONG: usize = 10_000;
 
 /// A condition whose truth is looked for.
 fn looked_for(&(condition, truth): &(&Expr, bool)) -> Expr {
@@ -83,15 +131,18 @@ fn looked_for(&(condition, truth): &(&Expr, bool)) -> Expr {
     }
 }
 
-fn run_options(options: &Options, statistics: &StatisticsOptions) -> RunOptions {
+fn run_options(asking: &Asking<'_>) -> RunOptions {
     let default = RunOptions::default();
+    let parameters = asking.parameters();
     RunOptions {
-        max_steps: options
+        max_steps: asking
+            .options
             .walks
             .max_steps
             .map_or(default.max_steps, |steps| u64::from(u32::from(steps))),
-        discretization: statistics.discretization.unwrap_or(default.discretization),
-        truncation_error: statistics.truncation_error.unwrap_or(default.truncation_error),
+        discretization: parameters.discretization,
+        truncation_error: parameters.truncation_error,
+        truncation_time_error: parameters.truncation_time_error,
         ..default
     }
 }

@@ -28,6 +28,14 @@ pub struct StatisticsOptions {
     pub discretization: Option<f64>,
     /// The local error of the integrator.
     pub truncation_error: Option<f64>,
+    /// Its error per unit of time.
+    pub truncation_time_error: Option<f64>,
+    /// So many buckets of histograms; 0 for as many as fit the number of values.
+    pub histogram_bar_count: Option<u32>,
+    /// So wide; 0 for what fits.
+    pub histogram_bar_width: Option<f64>,
+    /// Curves are thinned to so many columns.
+    pub resolution: Option<u32>,
 }
 
 /// The numbers of a query.
@@ -43,6 +51,10 @@ pub(crate) struct Parameters {
     pub(crate) runs: Option<u64>,
     pub(crate) max_runs: Option<u64>,
     pub(crate) buckets: Buckets,
+    pub(crate) discretization: f64,
+    pub(crate) truncation_error: f64,
+    pub(crate) truncation_time_error: f64,
+    pub(crate) resolution: u32,
 }
 
 /// Tests that two equal probabilities would keep going for ever end after so many runs.
@@ -58,6 +70,7 @@ impl Parameters {
         let share = |v: &f64| *v > 0.0 && *v < 1.0;
         let distance = |v: &f64| *v >= 0.0 && *v < 1.0;
         let ratio = |v: &f64| *v > 0.0 && v.is_finite();
+        let natural = |v: &f64| *v >= 0.0 && v.is_finite();
         let number = |given: Option<f64>, name: &str, fits: &dyn Fn(&f64) -> bool, default: f64| {
             given.or_else(|| written(name).filter(fits)).unwrap_or(default)
         };
@@ -72,11 +85,30 @@ impl Parameters {
             runs: options.runs,
             max_runs: options.max_runs,
             buckets: Buckets {
-                count: written("--histogram-bar-count")
-                    .unwrap_or(0.0)
-                    .clamp(0.0, 10_000.0) as u32,
-                width: written("--histogram-bar-width").filter(ratio).unwrap_or(0.0),
+                count: number(
+                    options.histogram_bar_count.map(f64::from),
+                    "--histogram-bar-count",
+                    &natural,
+                    0.0,
+                )
+                .min(10_000.0) as u32,
+                width: number(options.histogram_bar_width, "--histogram-bar-width", &ratio, 0.0),
             },
+            discretization: number(options.discretization, "--discretization", &ratio, 0.01),
+            truncation_error: number(options.truncation_error, "--truncation-error", &ratio, 0.01),
+            truncation_time_error: number(
+                options.truncation_time_error,
+                "--truncation-time-error",
+                &ratio,
+                0.01,
+            ),
+            resolution: number(
+                options.resolution.map(f64::from),
+                "--resolution",
+                &natural,
+                4000.0,
+            )
+            .max(1.0) as u32,
         }
     }
 

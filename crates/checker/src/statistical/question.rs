@@ -5,6 +5,10 @@ use zonewalk_model::tree::statistical::{BoundAxis, Mitl, Path, RunBound, Sampled
 use zonewalk_model::types::Type;
 use zonewalk_sampling::{Bound, ConditionId, ExpressionId};
 use zonewalk_statistics::monitor::{Formula, Observed};
+use zonewalk_syntax::span::Span;
+
+/// Runs of formulas with `X` wait so long for the next transition.
+const LONGEST: f64 = 1e9;
 
 /// What a query asks of runs, by the numbers of conditions and expressions.
 pub(crate) struct Question<'m> {
@@ -21,12 +25,21 @@ pub(crate) enum Form<'m> {
         threshold: f64,
     },
     Comparison(Side, Side),
+    /// A probability, by importance splitting.
+    Splitting {
+        side: Side,
+        goal: ConditionId,
+        levels: Levels<'m>,
+    },
     Expectation {
         bound: Bound,
         over: String,
-        runs: u64,
+        /// As the query says.
+        runs: Option<u64>,
         is_maximum: bool,
         observed: Observed,
+        /// Where the bound stands.
+        span: Span,
     },
     Simulation {
         bound: Bound,
@@ -35,6 +48,13 @@ pub(crate) enum Form<'m> {
         curves: Vec<(Observed, &'m str)>,
         filter: Option<(ConditionId, Option<u64>)>,
     },
+}
+
+/// How far states are on their way to the goal.
+pub(crate) struct Levels<'m> {
+    pub(crate) expression: ExpressionId,
+    pub(crate) text: &'m str,
+    pub(crate) span: Span,
 }
 
 /// Runs, and when one counts.
@@ -57,12 +77,29 @@ pub(crate) enum Ask {
 }
 
 impl<'m> Question<'m> {
-    pub(crate) fn new(query: &'m Statistical) -> Question<'m> {
+    /// `levels` is the expression for importance splitting with its text. Requires: then the query is `Pr[…](<> p)`.
+    pub(crate) fn new(query: &'m Statistical, levels: Option<&'m (Expr, String)>) -> Question<'m> {
         let mut maker = Maker {
             conditions: Vec::new(),
             expressions: Vec::new(),
         };
-        let form = maker.form(query);
+        let mut form = maker.form(query);
+        if let Some((expr, text)) = levels
+            && let Form::Probability(side) = form
+        {
+            form = match side.ask {
+                Ask::Reach(goal) if !side.is_negated => Form::Splitting {
+                    side,
+                    goal,
+                    levels: Levels {
+                        expression: maker.expression(expr),
+                        text,
+                        span: expr.span,
+                    },
+                },
+                _ => Form::Probability(side),
+            };
+        }
         Question {
             form,
             conditions: maker.conditions,
@@ -99,17 +136,18 @@ impl<'m> Maker<'m> {
             }
             Statistical::Expectation {
                 bound,
-                runs,
                 is_maximum,
                 expr,
             } => {
+                let (runs, span) = (bound.runs, bound.span);
                 let (bound, over) = self.bound(bound);
                 Form::Expectation {
                     bound,
                     over,
-                    runs: *runs,
+                    runs,
                     is_maximum: *is_maximum,
                     observed: self.observed(expr),
+                    span,
                 }
             }
             Statistical::Simulation { bound, exprs, filter } => {
@@ -129,7 +167,7 @@ impl<'m> Maker<'m> {
             Statistical::Mitl(formula) => {
                 let formula = self.formula(formula);
                 Form::Probability(Side {
-                    bound: Bound::Time(formula.horizon()),
+                    bound: Bound::Time(formula.horizon().unwrap_or(LONGEST)),
                     over: "time".to_owned(),
                     runs: None,
                     ask: Ask::Formula(formula),
@@ -199,6 +237,7 @@ impl<'m> Maker<'m> {
             Mitl::Atom(expr) => Formula::Atom(self.condition(expr, true)),
             Mitl::And(all) => Formula::And(all.iter().map(|m| self.formula(m)).collect()),
             Mitl::Or(any) => Formula::Or(any.iter().map(|m| self.formula(m)).collect()),
+            Mitl::Next(m) => Formula::Next(Box::new(self.formula(m))),
             Mitl::Eventually(when, m) => {
                 Formula::Until(Box::new(Formula::True), times(when), Box::new(self.formula(m)))
             }

@@ -107,29 +107,43 @@ fn confirmed(
     satisfied: bool,
     number: u64,
 ) -> Outcome {
-    let states = match judge(model, system, run) {
-        Ok(states) => states,
-        Err(objection) => return Outcome::Bug(format!("run {number} is not confirmed: {objection}")),
-    };
+    match witness((model, system), run, goal, number) {
+        Ok(Some(witness)) => Outcome::Decided {
+            satisfied,
+            witness: Some(witness),
+        },
+        Ok(None) => Outcome::Bug(format!("the end of run {number} is not confirmed")),
+        Err(bug) => Outcome::Bug(bug),
+    }
+}
+
+/// The run with a number, once the reference interpreter has computed it again; `None` if its end does not show the goal, which a
+/// rounding error may be the reason for.
+///
+/// # Errors
+/// What the interpreter objects to.
+pub(super) fn witness(
+    (model, system): (&Model, &System),
+    run: &zonewalk_reference::doubles::DoubleRun,
+    goal: &Expr,
+    number: u64,
+) -> Result<Option<Box<Witness>>, String> {
+    let states = judge(model, system, run)
+        .map_err(|objection| format!("run {number} is not confirmed: {objection}"))?;
     let shows = states.last().map(|last| holds(model, system, last, goal));
     if shows != Some(Ok(true)) {
-        return Outcome::Bug(format!("the end of run {number} is not confirmed: {shows:?}"));
+        return Ok(None);
     }
     let duration = Time::double(run.end);
-    let trace = trace_of((model, system), run, &states, End::Goal);
-    let witness = Witness {
+    Ok(Some(Box::new(Witness {
         steps: run.steps.len(),
         duration,
         found_steps: run.steps.len(),
         found_duration: duration,
         walk: number,
         optimality: Default::default(),
-        trace: Some(trace),
-    };
-    Outcome::Decided {
-        satisfied,
-        witness: Some(Box::new(witness)),
-    }
+        trace: Some(trace_of((model, system), run, &states, End::Goal)),
+    })))
 }
 
 /// Looks for the goal in each piece.

@@ -55,7 +55,7 @@ pub(crate) fn side(
         Ask::Formula(formula) => {
             let mut recorder = Recorder::new(formula, conditions);
             let ended = run(&mut recorder)?;
-            (ended, recorder.verdict(formula), None, None)
+            (ended, recorder.verdict(), None, None)
         }
     };
     let ended = match ended {
@@ -69,6 +69,21 @@ pub(crate) fn side(
         instant,
         ..Watched::default()
     }))
+}
+
+/// Makes a run for one side of a question, which nothing interrupts; `None` if it ends with an error.
+pub(crate) fn alone(
+    sampler: &mut dyn Sampler,
+    number: (u64, u64),
+    of: &Side,
+    conditions: usize,
+) -> Option<Watched> {
+    let never = AtomicBool::new(false);
+    let outside = Outside {
+        interrupted: &never,
+        is_late: &|| false,
+    };
+    side(sampler, number, of, conditions, (&never, &outside))?.ok()
 }
 
 /// Makes a run for an expected value.

@@ -263,6 +263,19 @@ impl Checker<'_, '_> {
         match error {
             ModelError::Trap(trap) => self.task.network.fault(*trap).to_diagnostic(),
             ModelError::Rate { clock, rate, span } => rate_fault(&self.clock(*clock), *rate, *span),
+            ModelError::Exponential { process, location } => {
+                let network = &self.task.network;
+                let process = &network.processes[process.index()];
+                let template = network.variants[process.variant as usize].template;
+                let model = self.task.interpreter.model();
+                let place = &model.templates[template.index()].locations[location.index()];
+                let message = format!(
+                    "the exponential rate of {}.{} is negative, infinite or no number",
+                    process.name, place.name
+                );
+                Diagnostic::error("rate", place.span, message)
+                    .help("a rate says how often the process moves in a unit of time; with a rate of 0 it never does")
+            }
             ModelError::Weights { edge, is_negative } => {
                 let network = &self.task.network;
                 let instance = network.instance(*edge);

@@ -196,11 +196,6 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) statistics: StatisticsArgs,
 
-    /// Draw curves and histograms of statistical queries to this file: .svg, or .csv for a table; for
-    /// several queries the name gets their numbers
-    #[arg(long, value_name = "FILE", value_parser = super::statistics::plot, help_heading = "Statistical queries")]
-    pub(crate) plot: Option<PathBuf>,
-
     /// Compare the answers with the outcomes recorded in the model
     #[arg(long)]
     pub(crate) expect: bool,

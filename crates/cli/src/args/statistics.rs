@@ -50,6 +50,32 @@ pub(crate) struct StatisticsArgs {
     /// Error of one step of the integrator [default: 0.01]
     #[arg(long, value_name = "E", value_parser = positive)]
     pub(crate) truncation_error: Option<f64>,
+
+    /// Error of the integrator per unit of time [default: 0.01]
+    #[arg(long, value_name = "E", value_parser = positive)]
+    pub(crate) truncation_time_error: Option<f64>,
+
+    /// Estimate a rare event `Pr[bound](<> p)` by importance splitting: EXPR grows on the way to p,
+    /// and its whole values are the levels. --runs N makes N runs for each level [default: 32000]
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) levels: Option<String>,
+
+    /// Number of buckets in histograms; 0 for as many as fit [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) histogram_bar_count: Option<u32>,
+
+    /// Width of the buckets in histograms; 0 for what fits [default: 0]
+    #[arg(long, value_name = "W", value_parser = at_least_0)]
+    pub(crate) histogram_bar_width: Option<f64>,
+
+    /// Thin curves to so many columns [default: 4000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) resolution: Option<u32>,
+
+    /// Draw curves and histograms of statistical queries to this file: .svg, or .csv for a table; for
+    /// several queries the name gets their numbers
+    #[arg(long, value_name = "FILE", value_parser = plot)]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 impl StatisticsArgs {
@@ -66,12 +92,16 @@ impl StatisticsArgs {
             max_runs: self.max_runs,
             discretization: self.discretization,
             truncation_error: self.truncation_error,
+            truncation_time_error: self.truncation_time_error,
+            histogram_bar_count: self.histogram_bar_count,
+            histogram_bar_width: self.histogram_bar_width,
+            resolution: self.resolution,
         }
     }
 }
 
 /// A file of curves or a histogram.
-pub(crate) fn plot(value: &str) -> Result<PathBuf, String> {
+fn plot(value: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(value);
     let extension = path.extension().and_then(|extension| extension.to_str());
     match extension {
@@ -102,6 +132,10 @@ fn distance(value: &str) -> Result<f64, String> {
 
 fn positive(value: &str) -> Result<f64, String> {
     number(value, "a number above 0", |v| v > 0.0 && v.is_finite())
+}
+
+fn at_least_0(value: &str) -> Result<f64, String> {
+    number(value, "a number of at least 0", |v| v >= 0.0 && v.is_finite())
 }
 
 fn count(value: &str) -> Result<u64, String> {

@@ -140,6 +140,7 @@ impl Subject {
                 model: path.clone(),
                 queries,
                 overrides: overrides.clone(),
+                levels: None,
             })?,
             Model::Member { family, params } => {
                 let text = zonewalk_families::generate(family, params).map_err(Error::new)?;

@@ -13,7 +13,7 @@ use zonewalk_checker::load::Wrapped;
 use zonewalk_checker::{Checker, Control, Task, check_in_doubles, deciders, has_runs_in_doubles};
 use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_report::trace::Time;
-use zonewalk_syntax::diagnostic::{Code, Diagnostic};
+use zonewalk_syntax::diagnostic::{Code, Diagnostic, Severity};
 use zonewalk_syntax::span::Span;
 
 /// Reports the queries of a run as they are decided.
@@ -98,7 +98,7 @@ pub(crate) fn decide_all(
     let decision = Decision {
         config,
         checker,
-        no_searches,
+        no_searches: no_searches.clone(),
         loaded,
         load: start.clock.elapsed(),
         cpu_before: start.cpu,
@@ -107,6 +107,7 @@ pub(crate) fn decide_all(
     interrupt::listen(control);
     let mut wrapped = Wrapped::known(&loaded.diagnostics);
     let mut stale = task.as_ref().map_or_else(Vec::new, Task::stale_variables);
+    let mut no_proof = no_searches.iter().map(without_proof).collect();
     let mut index = 0;
     for (place, (number, query)) in selected.iter().enumerate() {
         handler.begin(*number, query)?;
@@ -119,6 +120,14 @@ pub(crate) fn decide_all(
             .as_ref()
             .map_or_else(Vec::new, |task| wrapped.warnings(task.wraps()));
         outcome.warnings.append(&mut stale);
+        // What rules a proof out, told once.
+        if query
+            .typed
+            .as_ref()
+            .is_ok_and(|query| !matches!(query.kind, QueryKind::Statistical(_)))
+        {
+            outcome.warnings.append(&mut no_proof);
+        }
         handler.handle(*number, query, outcome)?;
         index += usize::from(query.typed.is_ok());
     }
@@ -221,6 +230,15 @@ impl Decision<'_, '_, '_> {
         let message = format!("{} cannot decide this kind of query", search.name());
         let help = format!("{} can", deciders(&query.kind).join(", "));
         Some(Diagnostic::error(Code::UNDECIDABLE, query.span, message).help(help))
+    }
+}
+
+/// What rules searches out leaves random runs, which prove nothing.
+fn without_proof(refusal: &Diagnostic) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        message: format!("no proof, random runs alone: {}", refusal.message),
+        ..refusal.clone()
     }
 }
 

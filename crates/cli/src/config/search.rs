@@ -333,7 +333,10 @@ impl CheckConfig {
         };
         Ok(CheckConfig {
             sweep,
-            request: request(args.model, query_source(args.queries))?,
+            request: Request {
+                levels: args.statistics.levels,
+                ..request(args.model, query_source(args.queries))?
+            },
             format,
             quiet,
             query_index: args.query_index,
@@ -342,7 +345,7 @@ impl CheckConfig {
             trace_format: args.trace_format,
             reports: args.report,
             expect: args.expect,
-            plot: args.plot,
+            plot: args.statistics.plot,
             action: args.action,
         })
     }

@@ -26,6 +26,8 @@ pub(crate) struct VerifytaCheck {
     pub(crate) trace_prefix: Option<PathBuf>,
     /// Traces in XML were asked for, which there are none of.
     pub(crate) wants_xml_traces: bool,
+    /// Where curves and histograms go.
+    pub(crate) plot: Option<PathBuf>,
     /// List the options first.
     pub(crate) lists_options: bool,
     /// Show what each formula took.
@@ -72,9 +74,11 @@ impl VerifytaConfig {
                 model,
                 queries: args.query_file.map_or(QuerySource::Model, QuerySource::File),
                 overrides: Vec::new(),
+                levels: args.statistics.levels.clone(),
             },
             search: SearchConfig::simple(search, trace, args.seed, extrapolation, progress)
                 .with_statistics(args.statistics.options()),
+            plot: args.statistics.plot,
             quiet,
             trace_prefix: args.trace_prefix,
             wants_xml_traces: args.xml_prefix.is_some(),

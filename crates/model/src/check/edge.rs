@@ -60,7 +60,8 @@ impl Checker<'_> {
         edges
     }
 
-    /// An edge out of a branchpoint joins every edge into it. Names selected there are visible in its update.
+    /// An edge out of a branchpoint joins every edge into it. Names selected there are visible in its labels. Its guard must hold
+    /// with that of the edge into the branchpoint, before any update; one of the two may synchronise.
     fn branch(
         &mut self,
         branch: &ast::Edge,
@@ -81,11 +82,6 @@ impl Checker<'_> {
             }
             return;
         };
-        if branch.guard.is_some() || branch.sync.is_some() {
-            self.feature(Feature::BranchConditions, branch.span);
-            let message = "a guard or synchronisation after a branchpoint: no engine supports it";
-            self.warn("branchpoint", branch.span, message);
-        }
         for (group, stem, edge) in &stems[branchpoints[&branch.source.name]] {
             self.slots.clear();
             self.scopes.push();
@@ -99,12 +95,18 @@ impl Checker<'_> {
             }
             let mut selects = stem.selects.clone();
             selects.extend(self.edge_selects(&branch.selects));
-            if let Some(guard) = &branch.guard {
-                self.expression(guard);
-            }
-            if let Some(sync) = &branch.sync {
-                self.sync(sync, None);
-            }
+            let guard = conjunction(stem.guard.clone(), self.guard(branch));
+            let sync = match (&branch.sync, &stem.sync) {
+                (None, sync) => sync.clone(),
+                (Some(sync), None) => self.sync(sync, guard.as_ref()),
+                (Some(own), Some(other)) => {
+                    self.feature(Feature::BranchConditions, own.span);
+                    let message = "the edge into the branchpoint synchronises, too: no engine supports both";
+                    let warning = Diagnostic::warning("branchpoint", own.span, message);
+                    self.report(warning.related(other.span, "the other synchronisation"));
+                    self.sync(own, guard.as_ref())
+                }
+            };
             let weight = branch.weight.as_ref().map(|e| self.weight(e));
             let mut updates = stem.updates.clone();
             updates.extend(branch.updates.iter().map(|e| self.update(e)));
@@ -112,8 +114,8 @@ impl Checker<'_> {
             let stem = EdgePrefix {
                 source: stem.source,
                 selects,
-                guard: stem.guard.clone(),
-                sync: stem.sync.clone(),
+                guard,
+                sync,
                 updates,
             };
             edges.push(finished(
@@ -141,16 +143,7 @@ impl Checker<'_> {
     /// Everything of an edge but its target, in the scope that is open.
     fn stem(&mut self, source: LocationId, edge: &ast::Edge) -> EdgePrefix {
         let selects = self.edge_selects(&edge.selects);
-        let guard = edge
-            .guard
-            .as_ref()
-            .map(|e| self.pure_condition(e, "a guard", Some("==")));
-        if let Some(guard) = &guard
-            && !matches!(guard.ty, Type::Error)
-            && self.require_condition(guard, self.guard_form(), "a guard")
-        {
-            self.require_pure(guard, "a guard");
-        }
+        let guard = self.guard(edge);
         let sync = edge
             .sync
             .as_ref()
@@ -169,6 +162,14 @@ impl Checker<'_> {
             sync,
             updates,
         }
+    }
+
+    fn guard(&mut self, edge: &ast::Edge) -> Option<Expr> {
+        let guard = self.pure_condition(edge.guard.as_ref()?, "a guard", Some("=="));
+        if !matches!(guard.ty, Type::Error) && self.require_condition(&guard, self.guard_form(), "a guard") {
+            self.require_pure(&guard, "a guard");
+        }
+        Some(guard)
     }
 
     /// The widest form that a guard may have.
@@ -271,6 +272,26 @@ impl Checker<'_> {
             span: sync.span,
         })
     }
+}
+
+/// Both guards, as far as they are given.
+fn conjunction(first: Option<Expr>, second: Option<Expr>) -> Option<Expr> {
+    let (first, second) = match (first, second) {
+        (Some(first), Some(second)) => (first, second),
+        (one, other) => return one.or(other),
+    };
+    let wider = |a: &Type, b: &Type| match (a, b) {
+        (Type::Error, _) | (_, Type::Error) => Type::Error,
+        (Type::Condition(a), Type::Condition(b)) => Type::Condition(*a.max(b)),
+        (Type::Condition(_), _) => a.clone(),
+        (_, Type::Condition(_)) => b.clone(),
+        _ => Type::Bool,
+    };
+    Some(Expr {
+        span: second.span,
+        ty: wider(&first.ty, &second.ty),
+        kind: ExprKind::And(vec![first, second]),
+    })
 }
 
 fn finished(stem: EdgePrefix, target: LocationId, edge: &ast::Edge, branch: Option<Branch>) -> Edge {

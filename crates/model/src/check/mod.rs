@@ -5,6 +5,7 @@
 //! declaration still declares its name, with a type that fits everything.
 
 mod call;
+mod cells;
 mod compatibility;
 mod constant;
 mod declaration;

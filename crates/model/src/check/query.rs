@@ -30,7 +30,12 @@ impl<'a> Checker<'a> {
         let Some(query) = &entry.query else {
             return Err(entry.errors.clone());
         };
-        let (kind, slots) = self.query(query);
+        let kind = self.query(query);
+        let levels = entry
+            .levels
+            .as_ref()
+            .and_then(|levels| self.levels(levels, &kind, entry.span));
+        let slots = self.max_slots;
         if self.diagnostics.has_errors() {
             let mut errors: Vec<Diagnostic> = Vec::new();
             for error in self.diagnostics.iter().filter(|d| d.is_error()) {
@@ -48,16 +53,17 @@ impl<'a> Checker<'a> {
             comment: entry.comment.clone(),
             options: entry.options.clone(),
             outcome: entry.outcome.clone(),
+            levels,
             slots,
         })
     }
 
-    /// The typed query and the number of slots that it needs.
-    fn query(&mut self, query: &Query) -> (QueryKind, usize) {
+    /// The typed query; `max_slots` is the number of slots that it needs.
+    fn query(&mut self, query: &Query) -> QueryKind {
         self.diagnostics = Diagnostics::new();
         self.slots.clear();
         self.max_slots = 0;
-        let kind = match query {
+        match query {
             Query::Reachable(p) => QueryKind::Reachable(self.predicate(p, Condition::Formula)),
             Query::Invariant(p) => QueryKind::Invariant(self.predicate(p, Condition::Formula)),
             Query::PotentiallyAlways(p) => {
@@ -82,13 +88,12 @@ impl<'a> Checker<'a> {
             Query::Statistical(query) => {
                 let Some(query) = self.statistical(query) else {
                     // An error has been reported.
-                    return (QueryKind::Reachable(self.broken(Span::NONE)), self.max_slots);
+                    return QueryKind::Reachable(self.broken(Span::NONE));
                 };
                 QueryKind::Statistical(Box::new(query))
             }
             Query::Other(family) => QueryKind::Other(*family),
-        };
-        (kind, self.max_slots)
+        }
     }
 
     pub(super) fn predicate(&mut self, expr: &ast::Expr, kind: Condition) -> Expr {

@@ -3,10 +3,11 @@
 use super::Checker;
 use crate::system::Value;
 use crate::tree::statistical::{BoundAxis, Filter, Mitl, Path, RunBound, Sampled, Statistical};
-use crate::tree::{Expr, ExprKind};
+use crate::tree::{Expr, ExprKind, QueryKind};
 use crate::types::{Condition, Type};
 use zonewalk_syntax::ast;
 use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::span::Span;
 
 impl Checker<'_> {
     /// `None` after an error.
@@ -50,35 +51,27 @@ impl Checker<'_> {
             } => {
                 let typed = self.run_bound(bound);
                 let expr = self.quantity(expr);
-                let bound_typed = typed?;
-                let Some(runs) = bound_typed.runs else {
-                    self.report(
-                        Diagnostic::error("runs", bound.span, "the number of runs is missing").help(
-                            "an expected value is estimated from a number of runs: write `E[<=T; N](max: e)`",
-                        ),
-                    );
-                    return None;
-                };
                 Statistical::Expectation {
-                    bound: bound_typed,
-                    runs,
+                    bound: typed?,
                     is_maximum: *is_maximum,
                     expr,
                 }
             }
             ast::Statistical::Simulation { bound, exprs, filter } => {
                 let bound = self.run_bound(bound);
-                let exprs = exprs
-                    .iter()
-                    .map(|e| (self.quantity(&e.expr), e.text.clone()))
-                    .collect();
+                let mut cells = Vec::new();
+                for written in exprs {
+                    let expr = self.expression(&written.expr);
+                    cells.extend(self.cells(expr, written.text.clone()));
+                }
+                cells.iter().for_each(|(expr, _)| self.require_quantity(expr));
                 let filter = filter.as_ref().map(|filter| Filter {
                     keep: filter.keep,
                     expr: self.predicate(&filter.expr, Condition::Constraint),
                 });
                 Statistical::Simulation {
                     bound: bound?,
-                    exprs,
+                    exprs: cells,
                     filter,
                 }
             }
@@ -175,9 +168,46 @@ impl Checker<'_> {
         }
     }
 
-    /// What a curve or an expected value is of.
+    /// How far a state is on its way to the goal of a query, for importance splitting.
+    pub(super) fn levels(
+        &mut self,
+        levels: &ast::Written,
+        query: &QueryKind,
+        at: Span,
+    ) -> Option<(Expr, String)> {
+        let is_split = matches!(query, QueryKind::Statistical(statistical)
+            if matches!(&**statistical, Statistical::Probability(Sampled { path: Path::Eventually(_), .. })));
+        if !is_split {
+            self.report(
+                Diagnostic::error("levels", at, "this query has no use for levels")
+                    .help("--levels is for estimates of rare events, `Pr[bound](<> p)`, alone"),
+            );
+            return None;
+        }
+        let typed = self.expression(&levels.expr);
+        if matches!(typed.ty, Type::Error) {
+            return None;
+        }
+        let is_number = typed.ty.is_integral()
+            || typed.ty.is_clock()
+            || matches!(typed.ty, Type::Double | Type::Difference | Type::Rate);
+        if !is_number {
+            self.type_error(&typed, "an integer, a clock or a floating-point number");
+            return None;
+        }
+        self.require_pure(&typed, "a level")
+            .then_some((typed, levels.text.clone()))
+    }
+
+    /// What an expected value is of.
     fn quantity(&mut self, expr: &ast::Expr) -> Expr {
         let typed = self.expression(expr);
+        self.require_quantity(&typed);
+        typed
+    }
+
+    /// Complains about what is no number and no condition, or has effects.
+    fn require_quantity(&mut self, typed: &Expr) {
         let is_number = typed.ty.is_integral()
             || typed.ty.is_clock()
             || matches!(typed.ty, Type::Double | Type::Difference | Type::Rate);
@@ -190,13 +220,12 @@ impl Checker<'_> {
             );
         } else if !is_number && !is_condition {
             self.type_error(
-                &typed,
+                typed,
                 "an integer, a clock, a floating-point number or a condition",
             );
         } else {
-            self.require_pure(&typed, "a query");
+            self.require_pure(typed, "a query");
         }
-        typed
     }
 
     fn mitl(&mut self, formula: &ast::Mitl) -> Mitl {
@@ -205,6 +234,7 @@ impl Checker<'_> {
             ast::Mitl::Atom(p) => Mitl::Atom(self.predicate(p, Condition::Constraint)),
             ast::Mitl::And(list) => Mitl::And(all(self, list)),
             ast::Mitl::Or(list) => Mitl::Or(all(self, list)),
+            ast::Mitl::Next(m) => Mitl::Next(Box::new(self.mitl(m))),
             ast::Mitl::Eventually(times, m) => Mitl::Eventually(*times, Box::new(self.mitl(m))),
             ast::Mitl::Always(times, m) => Mitl::Always(*times, Box::new(self.mitl(m))),
             ast::Mitl::Until(p, times, q) => {

@@ -22,10 +22,8 @@ pub enum Statistical {
     Comparison(Box<Sampled>, Box<Sampled>),
     /// `E[<=T; N](max: e)`
     Expectation {
-        /// The runs.
+        /// The runs; how many there are may be said elsewhere.
         bound: RunBound,
-        /// So many of them.
-        runs: u64,
         /// `max` rather than `min`.
         is_maximum: bool,
         /// The expression.
@@ -106,6 +104,8 @@ pub enum Mitl {
     And(Vec<Mitl>),
     /// One of them.
     Or(Vec<Mitl>),
+    /// `X m`
+    Next(Box<Mitl>),
     /// `<>[a,b] m`
     Eventually(Times, Box<Mitl>),
     /// `[][a,b] m`

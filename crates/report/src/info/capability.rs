@@ -136,6 +136,6 @@ pub fn feature_name(feature: Feature) -> &'static str {
         ProgressMeasures => "progress measures",
         LocationInGuard => "locations in guards",
         CspSynchronisation => "CSP-style synchronisation",
-        BranchConditions => "guards or synchronisations on branches",
+        BranchConditions => "synchronisations before and after a branchpoint",
     }
 }

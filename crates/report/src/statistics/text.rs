@@ -27,6 +27,15 @@ pub fn lines(estimate: &Estimate) -> Vec<String> {
         _ => format!("{}, ", estimate.method),
     };
     lines.push(format!("{runs}; {method}{}", engine(estimate.engine)));
+    if let Some(splitting) = &estimate.splitting {
+        lines.push(format!(
+            "{} independent estimates with {} runs for each of {} levels of `{}`",
+            splitting.estimates,
+            splitting.effort,
+            splitting.stages.len(),
+            splitting.levels
+        ));
+    }
     if let Some(cut) = estimate.cut {
         lines.push(format!("not finished: {cut}"));
     }
@@ -52,7 +61,12 @@ pub fn lines(estimate: &Estimate) -> Vec<String> {
         ));
     }
     if let Some(run) = estimate.sample_run {
-        lines.push(format!("for example run {run}"));
+        let what = if estimate.splitting.is_some() {
+            "a run of estimate"
+        } else {
+            "run"
+        };
+        lines.push(format!("for example {what} {run}"));
     }
     lines
 }
@@ -72,6 +86,9 @@ fn answer(estimate: &Estimate) -> String {
     let interval = |what: &str| match (estimate.value, estimate.interval) {
         (Some(value), Some([lo, hi])) => {
             format!("{what}{} in [{}, {}]{confidence}", six(value), six(lo), six(hi))
+        }
+        (Some(value), None) if estimate.splitting.is_some() => {
+            format!("{what}{}, the same in all estimates", six(value))
         }
         (Some(value), None) => format!("{what}{}, the same in all runs", six(value)),
         _ => "nothing is known".to_owned(),
@@ -164,10 +181,14 @@ pub fn verifyta(estimate: &Estimate) -> String {
         .confidence
         .map_or(String::new(), |c| format!(" ({} CI)", percent(c)));
     let satisfied = estimate.satisfied.unwrap_or(0);
+    let counts = match estimate.satisfied {
+        Some(satisfied) => format!("{satisfied}/{runs}"),
+        None => runs.to_string(),
+    };
     let mut text = String::new();
     match (estimate.kind, estimate.interval) {
         (Kind::Probability, Some([lo, hi])) => text.push_str(&format!(
-            "({satisfied}/{runs} runs) Pr({}) in [{},{}]{confidence}\n",
+            "({counts} runs) Pr({}) in [{},{}]{confidence}\n",
             match estimate.path {
                 "" => "...".to_owned(),
                 "U" => "... U ...".to_owned(),

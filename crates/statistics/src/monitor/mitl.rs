@@ -7,7 +7,7 @@
 
 mod spans;
 
-use spans::{Set, Span, Timeline, complement, intersect, join, union, until};
+use spans::{Position, Set, Span, Timeline, before, complement, intersect, join, union, until};
 use std::ops::ControlFlow;
 use zonewalk_sampling::{ConditionId, Monitor, Piece, RunError};
 
@@ -24,6 +24,8 @@ pub enum Formula {
     And(Vec<Formula>),
     /// One of them.
     Or(Vec<Formula>),
+    /// It holds in the next state; there is one.
+    Next(Box<Formula>),
     /// The second holds between so much and so much time from now, and the first until then.
     Until(Box<Formula>, (f64, f64), Box<Formula>),
     /// The second holds between so much and so much time from now, unless the first has held before or does then.
@@ -31,13 +33,32 @@ pub enum Formula {
 }
 
 impl Formula {
-    /// How far it looks into a run.
-    pub fn horizon(&self) -> f64 {
+    /// How far it looks into a run; `None` where that depends on when transitions happen.
+    pub fn horizon(&self) -> Option<f64> {
         match self {
-            Formula::Atom(_) | Formula::True | Formula::False => 0.0,
-            Formula::And(all) | Formula::Or(all) => all.iter().map(Formula::horizon).fold(0.0, f64::max),
+            Formula::Atom(_) | Formula::True | Formula::False => Some(0.0),
+            Formula::And(all) | Formula::Or(all) => {
+                let mut horizons = all.iter().map(Formula::horizon);
+                horizons.try_fold(0.0, |most: f64, one| Some(most.max(one?)))
+            }
+            Formula::Next(_) => None,
             Formula::Until(p, (_, to), q) | Formula::Release(p, (_, to), q) => {
-                to + p.horizon().max(q.horizon())
+                Some(to + p.horizon()?.max(q.horizon()?))
+            }
+        }
+    }
+
+    /// Whether enough is known of a run to evaluate it at a position. What it looks at from a later position is never earlier.
+    fn is_known(&self, timeline: &Timeline, (at, state): Position) -> bool {
+        match self {
+            Formula::Atom(_) | Formula::True | Formula::False => true,
+            Formula::And(all) | Formula::Or(all) => all.iter().all(|f| f.is_known(timeline, (at, state))),
+            Formula::Next(m) => timeline
+                .start_of_next(state)
+                .is_some_and(|next| m.is_known(timeline, next)),
+            Formula::Until(p, (_, to), q) | Formula::Release(p, (_, to), q) => {
+                let last = timeline.last_known_at(at + to);
+                last.is_some_and(|last| p.is_known(timeline, last) && q.is_known(timeline, last))
             }
         }
     }
@@ -53,6 +74,7 @@ impl Formula {
                 sets.fold(timeline.everything(), |all, set| intersect(&all, &set))
             }
             Formula::Or(any) => union(any.iter().flat_map(|f| f.holds(signals, timeline)).collect()),
+            Formula::Next(m) => before(timeline, &m.holds(signals, timeline)),
             Formula::Until(p, times, q) => {
                 let p = p.holds(signals, timeline);
                 until(timeline, &p, *times, &q.holds(signals, timeline))
@@ -65,10 +87,12 @@ impl Formula {
     }
 }
 
-/// Records the signals of a formula's conditions as far as it looks. Runs are to be bounded by [`Formula::horizon`].
+/// Records the signals of a formula's conditions as far as it looks. Runs are to be bounded by [`Formula::horizon`], where there is
+/// one; others end as soon as enough is known.
 #[derive(Clone, Debug)]
-pub struct Recorder {
-    horizon: f64,
+pub struct Recorder<'f> {
+    formula: &'f Formula,
+    horizon: Option<f64>,
     /// By condition: the positions at which it holds.
     signals: Vec<Set>,
     timeline: Timeline,
@@ -77,10 +101,11 @@ pub struct Recorder {
     room: Vec<(f64, f64)>,
 }
 
-impl Recorder {
-    /// For a formula over so many conditions.
-    pub fn new(formula: &Formula, conditions: usize) -> Recorder {
+impl<'f> Recorder<'f> {
+    /// For a formula over so many conditions, at the beginning of a run.
+    pub fn new(formula: &'f Formula, conditions: usize) -> Recorder<'f> {
         Recorder {
+            formula,
             horizon: formula.horizon(),
             signals: vec![Vec::new(); conditions],
             timeline: Timeline::default(),
@@ -89,15 +114,10 @@ impl Recorder {
         }
     }
 
-    /// At the beginning of a run.
-    pub fn begin(&mut self) {
-        self.signals.iter_mut().for_each(Vec::clear);
-        self.timeline.clear();
-    }
-
-    /// Whether the formula holds of the run; `None` when too little of it is known.
-    pub fn verdict(&mut self, formula: &Formula) -> Option<bool> {
-        if self.timeline.is_empty() || self.timeline.end() < self.horizon {
+    /// Whether the formula holds of the run, which has ended; `None` when too little of it is known.
+    pub fn verdict(mut self) -> Option<bool> {
+        let is_short = |horizon: f64| self.timeline.end() < horizon;
+        if self.timeline.is_empty() || self.horizon.is_some_and(is_short) {
             return None;
         }
         // The last state has its end, too.
@@ -105,12 +125,12 @@ impl Recorder {
         for span in self.signals.iter_mut().filter_map(|signal| signal.last_mut()) {
             span.close(last);
         }
-        let set = formula.holds(&self.signals, &self.timeline);
+        let set = self.formula.holds(&self.signals, &self.timeline);
         Some(set.first().is_some_and(Span::is_from_the_beginning))
     }
 }
 
-impl Monitor for Recorder {
+impl Monitor for Recorder<'_> {
     fn piece(&mut self, piece: &mut dyn Piece) -> Result<ControlFlow<()>, RunError> {
         // Time may pass in one state piece by piece.
         if self.timeline.is_empty() || piece.steps() != self.steps {
@@ -138,7 +158,13 @@ impl Monitor for Recorder {
                 );
             }
         }
-        Ok(ControlFlow::Continue(()))
+        // A run that has a horizon ends there.
+        let is_enough = self.horizon.is_none() && self.formula.is_known(&self.timeline, (0.0, 0));
+        Ok(if is_enough {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        })
     }
 }
 
@@ -154,7 +180,7 @@ mod tests {
     /// Whether a formula holds of a run: pieces, by their ends, with the conditions that hold in them. The run is long enough
     /// unless it ends before.
     fn holds(formula: &Formula, run: &[(f64, f64, &[usize])]) -> Option<bool> {
-        let horizon = formula.horizon();
+        let horizon = formula.horizon().unwrap_or(1e9);
         let mut recorder = Recorder::new(formula, 3);
         let within = run.iter().filter(|(from, ..)| *from <= horizon);
         let piece = |&(from, to, true_ones): &(f64, f64, &[usize])| {
@@ -179,7 +205,7 @@ mod tests {
             .zip(&mut pieces)
             .for_each(|(steps, piece)| piece.steps = steps);
         show(&mut pieces, &mut recorder);
-        recorder.verdict(formula)
+        recorder.verdict()
     }
 
     const NEVER: f64 = f64::INFINITY;
@@ -219,6 +245,31 @@ mod tests {
         assert_eq!(holds(&formula(4.0, 5.0), flash), Some(false));
     }
 
+    /// Every piece but the first one follows a transition.
+    #[test]
+    fn next_states() {
+        let next = |m: Box<Formula>| Box::new(Formula::Next(m));
+        let run: &[(f64, f64, &[usize])] = &[
+            (0.0, 2.0, &[]),
+            (2.0, 2.0, &[1]),
+            (2.0, 5.0, &[0]),
+            (5.0, NEVER, &[1]),
+        ];
+        assert_eq!(next(atom(0)).horizon(), None);
+        // A state without duration counts.
+        assert_eq!(holds(&next(atom(1)), run), Some(true));
+        assert_eq!(holds(&next(atom(0)), run), Some(false));
+        assert_eq!(holds(&next(next(atom(0))), run), Some(true));
+        // There is no fourth transition.
+        let four = next(next(next(next(Box::new(Formula::True)))));
+        assert_eq!(holds(&four, run), Some(false));
+        let eventually = |a, b, m| Formula::Until(Box::new(Formula::True), (a, b), m);
+        assert_eq!(holds(&eventually(0.0, 2.0, next(atom(0))), run), Some(true));
+        assert_eq!(holds(&eventually(0.0, 1.9, next(atom(0))), run), Some(false));
+        assert_eq!(holds(&eventually(3.0, 4.0, next(atom(1))), run), Some(true));
+        assert_eq!(holds(&eventually(5.0, 6.0, next(atom(1))), run), Some(false));
+    }
+
     /// □[0,10] (¬p ∨ p U[0,2] q): every p is answered within 2.
     #[test]
     fn nested() {
@@ -234,7 +285,7 @@ mod tests {
             (3.0, 4.0, &[1, 2]),
             (4.0, NEVER, &[2]),
         ];
-        assert_eq!(response(2.0).horizon(), 12.0);
+        assert_eq!(response(2.0).horizon(), Some(12.0));
         assert_eq!(holds(&response(2.0), run), Some(true));
         assert_eq!(holds(&response(1.9), run), Some(false));
         // A run that is cut says nothing.
@@ -257,6 +308,8 @@ mod tests {
                 Formula::False => false,
                 Formula::And(all) => all.iter().all(|f| holds(f, places, at)),
                 Formula::Or(any) => any.iter().any(|f| holds(f, places, at)),
+                // Positions of one state cannot be told apart here; `next_states` is about it.
+                Formula::Next(_) => false,
                 Formula::Until(p, times, q) => (at..places.len()).any(|then| {
                     within(*times, then)
                         && holds(q, places, then)
@@ -307,7 +360,8 @@ mod tests {
             // A run of states, many of them without duration.
             let mut run: Vec<(f64, f64, &[usize])> = Vec::new();
             let mut at = 0.0;
-            while at <= formula.horizon() {
+            let horizon = formula.horizon().unwrap_or_default();
+            while at <= horizon {
                 let to = at + [0.0, 0.0, 1.0, 2.0][below(4) as usize];
                 run.push((at, to, SETS[below(8) as usize]));
                 at = to;
@@ -318,7 +372,7 @@ mod tests {
                 let halves = (2.0 * (to - from)) as u32 + u32::from(index == last || from == to);
                 places.extend((0..halves).map(|half| (from + f64::from(half) / 2.0, set)));
             }
-            places.retain(|place| place.0 <= formula.horizon());
+            places.retain(|place| place.0 <= horizon);
             let expected = by_definition::holds(&formula, &places, 0);
             assert_eq!(holds(&formula, &run), Some(expected), "{formula:?} on {run:?}");
             count[usize::from(expected)] += 1;

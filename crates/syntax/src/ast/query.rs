@@ -60,6 +60,8 @@ pub struct QueryEntry {
     pub options: Vec<(String, String)>,
     /// What was recorded or expected.
     pub outcome: Option<Outcome>,
+    /// How far states are on their way to its goal: for importance splitting, and said elsewhere.
+    pub levels: Option<super::Written>,
     /// What is wrong with it; no error of the model.
     pub errors: Vec<crate::diagnostic::Diagnostic>,
 }

@@ -114,6 +114,8 @@ pub enum Mitl {
     And(Vec<Mitl>),
     /// One of them.
     Or(Vec<Mitl>),
+    /// `X m`
+    Next(Box<Mitl>),
     /// `<>[a,b] m`
     Eventually(Times, Box<Mitl>),
     /// `[][a,b] m`

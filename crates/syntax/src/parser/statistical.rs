@@ -296,12 +296,10 @@ impl Parser<'_, '_> {
             let inner = self.nested(Self::mitl_part).flatten()?;
             return Some(Mitl::Always(times, Box::new(inner)));
         }
-        if self.at_word("X") {
-            self.error_here(
-                "`X` is not supported: a run in continuous time has no next instant".into(),
-                Some("`<>[a,b] p` asks whether p holds between a and b from now".into()),
-            );
-            return None;
+        if self.at_word("X") && self.begins_operand_after() {
+            self.bump();
+            let inner = self.nested(Self::mitl_part).flatten()?;
+            return Some(Mitl::Next(Box::new(inner)));
         }
         if !(self.at(Token::LeftParen) && self.is_temporal_group()) {
             return Some(Mitl::Atom(self.binary(BinaryOp::And.precedence() + 1)));
@@ -366,12 +364,26 @@ impl Parser<'_, '_> {
                 {
                     return true;
                 }
-                Token::Ident if lexer.slice(next) == "X" => return true,
+                // `X p`; a variable called X is followed by an operator.
+                Token::Ident if lexer.slice(next) == "X" => {
+                    let mut ahead = lexer.clone();
+                    let (first, second) = (ahead.next_token(), ahead.next_token());
+                    if begins_operand(first.token, second.token, first.end == second.start) {
+                        return true;
+                    }
+                }
                 _ => {}
             }
             before = next;
         }
         false
+    }
+
+    /// Whether what follows the present word begins an operand.
+    fn begins_operand_after(&self) -> bool {
+        let mut ahead = self.lexer.clone();
+        let (first, second) = (ahead.next_token(), ahead.next_token());
+        begins_operand(first.token, second.token, first.end == second.start)
     }
 
     /// `<>`
@@ -396,6 +408,26 @@ impl Parser<'_, '_> {
 
     fn at_word(&self, word: &str) -> bool {
         self.at(Token::Ident) && self.text() == word
+    }
+}
+
+/// Whether two tokens begin an operand of a formula: `p`, `(`, `!`, `<>`, `[]`.
+fn begins_operand(first: Token, second: Token, is_adjacent: bool) -> bool {
+    match first {
+        Token::Less => second == Token::Greater && is_adjacent,
+        Token::LeftBracket => second == Token::RightBracket,
+        Token::Ident
+        | Token::Int
+        | Token::BigInt
+        | Token::Double
+        | Token::True
+        | Token::False
+        | Token::LeftParen
+        | Token::Not
+        | Token::Exclamation
+        | Token::Forall
+        | Token::Exists => true,
+        _ => false,
     }
 }
 

@@ -8,11 +8,12 @@
 //! their invariants. Only where none of them can move, all others that can have the same chance.
 
 mod obstacle;
+mod piece;
 mod quantity;
 mod sample;
 
 pub use obstacle::{Obstacle, obstacle};
-pub use sample::{ExactSampler, Explain, Observed, Trouble};
+pub use sample::{ExactSampler, ExactState, Explain, Observed, Trouble};
 
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, fitting};
@@ -110,12 +111,16 @@ impl Chooser {
                 None => return self.stuck(walker, horizon),
                 Some(winner) if winner.at > bound => return Ok(Turn::TimeBound),
                 Some(winner) => {
-                    if let Some(process) = winner.process
-                        && self.act(walker, process, winner.at)?
-                    {
+                    let acted = match winner.process {
+                        Some(process) => self.act(walker, process, winner.at),
+                        None => Ok(false),
+                    };
+                    if acted == Ok(true) {
                         return Ok(Turn::Taken);
                     }
+                    // An error happens then, too.
                     walker.state.clocks.now = winner.at;
+                    acted?;
                 }
             }
         }

@@ -19,7 +19,9 @@ pub(crate) fn replay(
         Ok(Some(found)) => found,
         Ok(None) => return initial.map_or(Ok(0), |_| Err("the walk has no initial state".into())),
         // Guards of the initial state that fail, and rates that walks do not run.
-        Err(Stop::Trap(_) | Stop::Rate { .. } | Stop::Weights { .. }) => return Ok(0),
+        Err(Stop::Trap(_) | Stop::Rate { .. } | Stop::Weights { .. } | Stop::Exponential { .. }) => {
+            return Ok(0);
+        }
     };
     let mut state = initial.map_err(|e| format!("no initial state: {e}"))?;
     let time =

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 /// An instant, and the number of the state that the run is in. Positions are ordered by both. A state has the instants from its
 /// beginning up to its end, which belongs to the next one; a state without duration has one instant. The last state has its end,
 /// too.
-type Position = (f64, u32);
+pub(super) type Position = (f64, u32);
 
 /// One end of a span. What ends with a state that has a duration ends there as an open one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,6 +80,12 @@ impl Span {
         }
     }
 
+    fn contains(&self, at: Position) -> bool {
+        let (lower, upper) = (order(self.from.at, at), order(at, self.to.at));
+        let is_behind = lower == Ordering::Less || (lower == Ordering::Equal && !self.from.is_open);
+        is_behind && (upper == Ordering::Less || (upper == Ordering::Equal && !self.to.is_open))
+    }
+
     /// Whether the first position of the run belongs to it.
     pub(super) fn is_from_the_beginning(&self) -> bool {
         self.from == End::closed((0.0, 0))
@@ -97,6 +103,24 @@ impl Span {
     }
 }
 
+/// The states behind which comes one at whose beginning a set holds.
+pub(super) fn before(timeline: &Timeline, set: &Set) -> Set {
+    let states = 0..timeline.starts.len().saturating_sub(1) as u32;
+    let holds = |state: &u32| {
+        let next = timeline.start_of_next(*state);
+        next.is_some_and(|next| set.iter().any(|span| span.contains(next)))
+    };
+    let whole = |state: u32| {
+        let (from, to) = (timeline.start_of(state), timeline.end_of(state));
+        if from < to {
+            Span::half_open((from, state), (to, state))
+        } else {
+            Span::closed((from, state), (to, state))
+        }
+    };
+    union(states.filter(holds).map(whole).collect())
+}
+
 /// When the states of a run begin, and when it ends.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Timeline {
@@ -105,10 +129,6 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
-    pub(super) fn clear(&mut self) {
-        self.starts.clear();
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }
@@ -128,6 +148,18 @@ impl Timeline {
     /// Requires: there is a state.
     pub(super) fn last_state(&self) -> u32 {
         (self.starts.len() - 1) as u32
+    }
+
+    /// The first position of the state behind another one, if there is one.
+    pub(super) fn start_of_next(&self, state: u32) -> Option<Position> {
+        let start = self.starts.get(state as usize + 1)?;
+        Some((*start, state + 1))
+    }
+
+    /// The last position at an instant; `None` unless time has passed behind it.
+    pub(super) fn last_known_at(&self, at: f64) -> Option<Position> {
+        let begun = self.starts.partition_point(|start| *start <= at);
+        (at < self.end && begun > 0).then(|| (at, begun as u32 - 1))
     }
 
     fn start_of(&self, state: u32) -> f64 {

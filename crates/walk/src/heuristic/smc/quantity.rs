@@ -10,19 +10,23 @@ use zonewalk_network::ids::{InstanceId, ProcessId};
 use zonewalk_numbers::Random;
 use zonewalk_product::Valuation;
 
-/// The exponential rate of the location of a process.
+/// The exponential rate of the location of a process, 0 or more. One that is negative, infinite or no number is an error.
 pub(super) fn rate(walker: &mut Walker<'_>, process: ProcessId) -> Result<f64, Stop> {
     let network = walker.plan.network;
     let variant = &network.variants[network.processes[process.index()].variant as usize];
-    let location = &variant.locations[walker.state.location(process).index()];
-    let Some((rate, divisor)) = location.exponential_rate else {
+    let location = walker.state.location(process);
+    let Some((rate, divisor)) = variant.locations[location.index()].exponential_rate else {
         return Ok(1.0);
     };
     let context = network.context(process);
-    let rate = value(walker, rate, &context)?;
-    match divisor {
-        Some(divisor) => Ok(rate / value(walker, divisor, &context)?),
-        None => Ok(rate),
+    let mut rate = value(walker, rate, &context)?;
+    if let Some(divisor) = divisor {
+        rate /= value(walker, divisor, &context)?;
+    }
+    if rate.is_finite() && rate >= 0.0 {
+        Ok(rate)
+    } else {
+        Err(Stop::Exponential { process, location })
     }
 }
 

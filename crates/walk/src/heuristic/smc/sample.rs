@@ -3,9 +3,9 @@
 //! Instants are those of the grid. A draw is off by less than one step of it, so that a probability is off by at most the number
 //! of races times two steps times the largest density, and by the probability of ties.
 
+use super::piece::{StatePiece, clock_of};
 use super::{END_OF_TIME, Turn};
 use crate::Stop;
-use crate::enabled::refresh::Instants;
 use crate::goal::{Goal, Watch};
 use crate::heuristic::choose::{Chooser, Heuristic};
 use crate::heuristic::coverage::Coverage;
@@ -13,16 +13,13 @@ use crate::heuristic::schedule::{Delays, Schedule};
 use crate::plan::Plan;
 use crate::search::explore::Options;
 use crate::state::{FOREVER, State, Window};
-use crate::walker::Walker;
+use crate::walker::{Record, Walker};
 use std::ops::ControlFlow;
 use zonewalk_network::Measure;
-use zonewalk_network::ids::{ClockId, ProcessId};
+use zonewalk_network::ids::ProcessId;
 use zonewalk_numbers::Random;
-use zonewalk_product::Valuation;
 use zonewalk_run::Run;
-use zonewalk_sampling::{
-    Arithmetic, Bound, ConditionId, Ended, ExpressionId, Monitor, Piece, RunError, RunErrorKind, Sampler,
-};
+use zonewalk_sampling::{Arithmetic, Bound, Ended, Monitor, Restart, RunError, RunErrorKind, Sampler};
 use zonewalk_syntax::span::Span;
 
 /// So many transitions without time passing are no run that goes on.
@@ -60,8 +57,16 @@ pub struct ExactSampler<'p> {
     watches: Vec<Watch<'p>>,
     measures: &'p [Measure],
     windows: Vec<Window>,
+    /// Transitions before the state that the run was gone on from; the record has those behind it.
+    before: u64,
     max_steps: u64,
     explain: &'p Explain<'p>,
+}
+
+/// A state of a run in exact time.
+pub struct ExactState {
+    state: State,
+    steps: u64,
 }
 
 impl<'p> ExactSampler<'p> {
@@ -84,6 +89,7 @@ impl<'p> ExactSampler<'p> {
                     watches: observed.conditions.iter().map(Watch::new).collect(),
                     measures: &observed.measures,
                     windows: Vec::new(),
+                    before: 0,
                     max_steps,
                     explain,
                 });
@@ -102,12 +108,17 @@ impl<'p> ExactSampler<'p> {
         })
     }
 
-    /// The last run, up to an instant behind its last transition.
+    /// The last run, up to an instant behind its last transition. Requires: it was made from the initial state on.
     pub fn trace_until(&self, instant: f64) -> Run {
         let record = &self.walker.record;
         // Exact: the instant was made from so many ticks.
         let ticks = (instant * self.plan.unit as f64).round() as i64;
         record.run(self.plan, record.steps.len(), ticks)
+    }
+
+    /// Transitions since the beginning.
+    fn steps(&self) -> u64 {
+        self.before + self.walker.record.steps.len() as u64
     }
 
     fn error(&self, trouble: &Trouble, run: u64) -> RunError {
@@ -118,7 +129,7 @@ impl<'p> ExactSampler<'p> {
             span,
             run,
             time: self.walker.state.clocks.now as f64 / self.plan.unit as f64,
-            steps: self.walker.record.steps.len() as u64,
+            steps: self.steps(),
         }
     }
 
@@ -150,7 +161,7 @@ impl<'p> ExactSampler<'p> {
     /// Shows the state to the monitor for no time at all. Whether it has seen enough.
     fn show_now(&mut self, bound: &Bound, monitor: &mut dyn Monitor) -> Result<ControlFlow<()>, RunError> {
         let now = self.walker.state.clocks.now;
-        let steps = self.walker.record.steps.len() as u64;
+        let steps = self.steps();
         let mut piece = StatePiece {
             plan: self.plan,
             state: &mut self.walker.state,
@@ -166,9 +177,9 @@ impl<'p> ExactSampler<'p> {
     }
 
     fn make(&mut self, run: u64, bound: &Bound, monitor: &mut dyn Monitor) -> Result<Ended, RunError> {
-        let mut since = (0, 0);
+        let mut since = (self.walker.state.clocks.now, self.steps());
         loop {
-            let steps = self.walker.record.steps.len() as u64;
+            let steps = self.steps();
             if let Some(fault) = self.walker.fault.take() {
                 return Err(self.error(&Trouble::Stop(fault.stop), run));
             }
@@ -215,6 +226,7 @@ impl<'p> ExactSampler<'p> {
         bound: &Bound,
         monitor: &mut dyn Monitor,
     ) -> Result<Option<Ended>, RunError> {
+        let steps = self.steps();
         let ExactSampler {
             plan,
             walker,
@@ -225,7 +237,6 @@ impl<'p> ExactSampler<'p> {
             explain,
             ..
         } = self;
-        let steps = walker.record.steps.len() as u64;
         let mut failed = None;
         let mut meets = |state: &mut State, until: i64| {
             let now = state.clocks.now;
@@ -275,6 +286,8 @@ impl<'p> ExactSampler<'p> {
                     let deadlines = &self.walker.state.deadlines;
                     let is_due = |process: &ProcessId| deadlines.get(process.index()) <= horizon;
                     let due = self.plan.processes().filter(is_due).collect();
+                    // That is when time must stop.
+                    self.walker.state.clocks.now = horizon & !1;
                     return Err(self.error(&Trouble::TimeLock(due), run));
                 }
             }
@@ -292,6 +305,38 @@ impl Sampler for ExactSampler<'_> {
         bound: &Bound,
         monitor: &mut dyn Monitor,
     ) -> Result<Ended, RunError> {
+        self.walker.restart();
+        self.before = 0;
+        self.go_on(seed, run, bound, monitor)
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic::Exact
+    }
+}
+
+impl Restart for ExactSampler<'_> {
+    type State = ExactState;
+
+    fn keep(&self) -> ExactState {
+        ExactState {
+            state: self.walker.state.clone(),
+            steps: self.steps(),
+        }
+    }
+
+    fn restore(&mut self, kept: &ExactState) {
+        self.walker.resume(&kept.state, &Record::default());
+        self.before = kept.steps;
+    }
+
+    fn go_on(
+        &mut self,
+        seed: u64,
+        run: u64,
+        bound: &Bound,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Ended, RunError> {
         let options = Options {
             schedule: Schedule::Tuned,
             heuristic: Heuristic::Smc,
@@ -300,132 +345,9 @@ impl Sampler for ExactSampler<'_> {
             max_steps: None,
             time_bound: None,
         };
-        self.walker.restart();
         self.chooser
             .begin(Random::for_walk(seed, run), options.parameters(run));
         self.watches.iter_mut().for_each(Watch::begin);
         self.make(run, bound, monitor)
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic::Exact
-    }
-}
-
-/// The clock that a measure is; `None` for integers.
-fn clock_of(plan: &Plan<'_>, state: &mut State, measure: &Measure) -> Result<Option<ClockId>, Stop> {
-    let Measure::Clock { setup, clock, .. } = *measure else {
-        return Ok(None);
-    };
-    let context = plan.network.global_context();
-    let mut instants = Instants::new(plan, state);
-    if let Some(setup) = setup {
-        instants.execute(setup, &context)?;
-    }
-    let number = instants.memory()[context.address(clock)];
-    Ok(Some(ClockId(number as u32)))
-}
-
-/// A state, from now to an instant.
-struct StatePiece<'a, 'p> {
-    plan: &'a Plan<'p>,
-    state: &'a mut State,
-    to: i64,
-    steps: u64,
-    watches: &'a mut [Watch<'p>],
-    measures: &'a [Measure],
-    windows: &'a mut Vec<Window>,
-    bound: &'a Bound,
-    explain: &'a Explain<'a>,
-}
-
-impl StatePiece<'_, '_> {
-    fn units(&self, ticks: i64) -> f64 {
-        ticks as f64 / self.plan.unit as f64
-    }
-
-    fn error(&self, stop: Stop) -> RunError {
-        let (kind, message, span) = (self.explain)(&Trouble::Stop(stop));
-        RunError {
-            kind,
-            message,
-            span,
-            // The caller knows the number of the run.
-            run: 0,
-            time: self.units(self.state.clocks.now),
-            steps: self.steps,
-        }
-    }
-
-    /// An expression now, and what it gains in a unit of time.
-    fn line(&mut self, measure: &Measure) -> Result<(f64, f64), Stop> {
-        if let Some(clock) = clock_of(self.plan, self.state, measure)? {
-            let clocks = &self.state.clocks;
-            let runs = clocks.values[clock.index()].runs;
-            return Ok((self.units(clocks.value(clock)), if runs { 1.0 } else { 0.0 }));
-        }
-        let Measure::Integer { setup, value, .. } = *measure else {
-            return Ok((0.0, 0.0));
-        };
-        let context = self.plan.network.global_context();
-        let mut instants = Instants::new(self.plan, self.state);
-        if let Some(setup) = setup {
-            instants.execute(setup, &context)?;
-        }
-        Ok((f64::from(instants.memory()[context.address(value)]), 0.0))
-    }
-}
-
-impl Piece for StatePiece<'_, '_> {
-    fn from(&self) -> f64 {
-        self.units(self.state.clocks.now)
-    }
-
-    fn to(&self) -> f64 {
-        self.units(self.to)
-    }
-
-    fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    fn holds(&mut self, condition: ConditionId, into: &mut Vec<(f64, f64)>) -> Result<(), RunError> {
-        self.windows.clear();
-        let watch = &mut self.watches[condition.0];
-        let found = watch.windows(self.plan, self.state, self.to, self.windows);
-        found.map_err(|stop| self.error(stop))?;
-        for window in self.windows.iter().filter(|window| !window.is_empty()) {
-            let (first, last) = (
-                window.lo + (window.lo & 1),
-                (window.hi + (window.hi & 1)).min(self.to),
-            );
-            into.push((self.units(first), self.units(last)));
-        }
-        Ok(())
-    }
-
-    fn values(&mut self, expression: ExpressionId, into: &mut Vec<(f64, f64)>) -> Result<(), RunError> {
-        let measures = self.measures;
-        let (start, slope) = self
-            .line(&measures[expression.0])
-            .map_err(|stop| self.error(stop))?;
-        let (from, to) = (self.from(), self.to());
-        into.push((from, start));
-        if to > from {
-            into.push((to, start + slope * (to - from)));
-        }
-        Ok(())
-    }
-
-    fn progress(&mut self, at: f64) -> Result<f64, RunError> {
-        match *self.bound {
-            Bound::Time(_) => Ok(at),
-            Bound::Steps(_) => Ok(self.steps as f64),
-            Bound::Clock { clock, .. } => {
-                let measures = self.measures;
-                let (start, slope) = self.line(&measures[clock.0]).map_err(|stop| self.error(stop))?;
-                Ok(start + slope * (at - self.from()))
-            }
-        }
     }
 }

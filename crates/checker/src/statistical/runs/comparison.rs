@@ -1,0 +1,86 @@
+//! `Pr[…](…) >= Pr[…](…)`: pairs of runs.
+
+use super::seen::Seen;
+use super::{Made, Runs};
+use crate::statistical::parameters::Parameters;
+use crate::statistical::question::Side;
+use crate::statistical::watch;
+use std::ops::ControlFlow;
+use zonewalk_report::statistics::{Hypothesis, Kind};
+use zonewalk_sampling::{RunError, Sampler};
+use zonewalk_statistics::comparison::{Comparison, Side as Larger};
+use zonewalk_statistics::proportion::Tally;
+
+/// The second side of a comparison has a stream of its own.
+const SECOND: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Runs<'_> {
+    pub(super) fn comparison<S: Sampler>(
+        &self,
+        first: &Side,
+        second: &Side,
+        make: &(impl Fn() -> Result<S, RunError> + Sync),
+    ) -> Result<Made, Box<RunError>> {
+        let Parameters {
+            alpha, beta, u0, u1, ..
+        } = self.parameters;
+        let comparison = Comparison::new(u0, u1, alpha, beta);
+        let mut comparisons = [comparison, comparison];
+        let mut larger = [None, None];
+        let mut tallies = [Tally::default(), Tally::default()];
+        let (cut, arithmetic) = self.fold(
+            make,
+            Some(self.parameters.most_of_tests()),
+            |sampler, number, over| {
+                let outside = (over, &self.outside);
+                let one = watch::side(sampler, (self.seed, number), first, self.conditions, outside)?;
+                let other = (self.seed ^ SECOND, number);
+                let two = watch::side(sampler, other, second, self.conditions, outside)?;
+                Some(one.and_then(|one| Ok((one.truth, two?.truth))))
+            },
+            |_, (one, two)| {
+                tallies[0].count(one);
+                tallies[1].count(two);
+                for (index, comparison) in comparisons.iter_mut().enumerate() {
+                    if larger[index].is_none() {
+                        // What is not known speaks for one side, then for the other.
+                        larger[index] =
+                            comparison.count(one.unwrap_or(index == 0), two.unwrap_or(index == 1));
+                    }
+                }
+                if larger.iter().all(Option::is_some) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        );
+        let cut = Seen::default().cut(cut)?;
+        let decided = larger[0].filter(|_| larger[0] == larger[1]);
+        let satisfied = decided.map(|side| side == Larger::First);
+        let mut estimate = self.estimate(
+            Kind::Comparison,
+            (&first.bound, &first.over),
+            arithmetic,
+            "double dichotomy",
+        );
+        estimate.runs = tallies[0].runs;
+        estimate.satisfied = Some(tallies[0].satisfied);
+        estimate.satisfied_second = Some(tallies[1].satisfied);
+        estimate.undecided = tallies[0].undecided + tallies[1].undecided;
+        estimate.value = satisfied.map(f64::from);
+        estimate.confidence = Some(1.0 - if satisfied == Some(true) { beta } else { alpha });
+        estimate.hypothesis = Some(Hypothesis {
+            p0: u0,
+            p1: u1,
+            alpha,
+            beta,
+        });
+        estimate.cut = cut;
+        Ok(Made {
+            satisfied,
+            sample: None,
+            estimate,
+        })
+    }
+}

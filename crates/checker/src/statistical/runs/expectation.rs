@@ -1,0 +1,72 @@
+//! `E[…](max: e)`: the mean of an expression.
+
+use super::seen::{Seen, WIDE, histogram};
+use super::{Made, Runs};
+use crate::statistical::watch;
+use std::ops::ControlFlow;
+use zonewalk_report::statistics::Kind;
+use zonewalk_sampling::{Bound, RunError, Sampler};
+use zonewalk_statistics::mean::Mean;
+use zonewalk_statistics::monitor::Observed;
+
+impl Runs<'_> {
+    pub(super) fn expectation<S: Sampler>(
+        &self,
+        (bound, over): (&Bound, &str),
+        runs: u64,
+        asked: (Observed, bool),
+        make: &(impl Fn() -> Result<S, RunError> + Sync),
+    ) -> Result<Made, Box<RunError>> {
+        let mut mean = Mean::default();
+        let mut values = Vec::new();
+        let mut undecided = 0;
+        let mut made = 0;
+        let (cut, arithmetic) = self.fold(
+            make,
+            self.parameters.max_runs,
+            |sampler, number, over| {
+                watch::extreme(sampler, (self.seed, number), bound, asked, (over, &self.outside))
+            },
+            |_, watched| {
+                made += 1;
+                match watched.value {
+                    Some(value) => {
+                        mean.add(value);
+                        values.push(value);
+                    }
+                    None => undecided += 1,
+                }
+                if made >= runs {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        );
+        let mut seen = Seen::default();
+        let cut = seen.cut(cut)?;
+        let alpha = self.parameters.alpha;
+        let mut estimate = self.estimate(Kind::Expectation, (bound, over), arithmetic, "student");
+        estimate.runs = made + seen.tally.undecided;
+        estimate.undecided = undecided + seen.tally.undecided;
+        estimate.is_maximum = asked.1;
+        estimate.value = (mean.count > 0).then_some(mean.mean);
+        // The values of runs that were cut are not known: no interval holds without them.
+        if undecided == 0 {
+            estimate.half_width = mean.half_width(alpha);
+            estimate.wide = mean
+                .interval(WIDE)
+                .map(|i| [i.lo, i.hi])
+                .or(estimate.value.map(|value| [value, value]));
+            estimate.interval = mean.interval(alpha).map(|i| [i.lo, i.hi]);
+            estimate.confidence = Some(1.0 - alpha);
+        }
+        estimate.histogram = histogram(&values, "values", &self.parameters);
+        estimate.cut = cut.or((undecided > 0).then_some("some runs reached the limit on steps"));
+        Ok(Made {
+            satisfied: estimate.cut.is_none().then_some(true),
+            sample: None,
+            estimate,
+        })
+    }
+}

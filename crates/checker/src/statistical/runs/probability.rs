@@ -1,0 +1,56 @@
+//! `Pr[…](…)`: the share of satisfied runs.
+
+use super::seen::Seen;
+use super::{Made, Runs};
+use crate::statistical::parameters::Parameters;
+use crate::statistical::question::Side;
+use crate::statistical::watch;
+use std::ops::ControlFlow;
+use zonewalk_report::statistics::Kind;
+use zonewalk_sampling::{RunError, Sampler};
+use zonewalk_statistics::stop::StopRule;
+
+impl Runs<'_> {
+    pub(super) fn probability<S: Sampler>(
+        &self,
+        side: &Side,
+        make: &(impl Fn() -> Result<S, RunError> + Sync),
+    ) -> Result<Made, Box<RunError>> {
+        let Parameters { alpha, epsilon, .. } = self.parameters;
+        let rule = match self.parameters.runs.or(side.runs) {
+            Some(runs) => StopRule::Fixed(runs),
+            None => StopRule::Sequential,
+        };
+        let mut seen = Seen::default();
+        let (cut, arithmetic) = self.fold(
+            make,
+            self.parameters.max_runs,
+            |sampler, number, over| {
+                let run = (self.seed, number);
+                watch::side(sampler, run, side, self.conditions, (over, &self.outside))
+            },
+            |number, watched| {
+                seen.count(number, &watched);
+                if rule.is_enough(&seen.tally, alpha, epsilon) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        );
+        let cut = seen.cut(cut)?;
+        let mut estimate = self.estimate(
+            Kind::Probability,
+            (&side.bound, &side.over),
+            arithmetic,
+            rule.name(),
+        );
+        seen.tell(&mut estimate, side, &self.parameters);
+        estimate.cut = cut;
+        Ok(Made {
+            satisfied: cut.is_none().then_some(true),
+            sample: seen.sample,
+            estimate,
+        })
+    }
+}

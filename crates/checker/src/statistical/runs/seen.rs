@@ -1,0 +1,94 @@
+//! Runs that were seen, counted, and what is told of them.
+
+use super::{Cut, Sample};
+use crate::statistical::parameters::Parameters;
+use crate::statistical::question::Side;
+use crate::statistical::watch::Watched;
+use zonewalk_report::statistics::{Estimate, HistogramInfo};
+use zonewalk_sampling::RunError;
+use zonewalk_statistics::histogram::Histogram;
+use zonewalk_statistics::mean::Mean;
+use zonewalk_statistics::proportion::Tally;
+
+/// Runs that were seen, of which each satisfies a formula or does not.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub(super) tally: Tally,
+    /// What the bound counts, when conditions were met.
+    hits: Vec<f64>,
+    /// The first run that met one.
+    pub(super) sample: Option<Sample>,
+}
+
+impl Seen {
+    pub(super) fn count(&mut self, number: u64, watched: &Watched) {
+        self.tally.count(watched.truth);
+        self.hits.extend(watched.hit);
+        if let Some(instant) = watched.instant
+            && self.sample.is_none()
+        {
+            self.sample = Some(Sample {
+                number,
+                instant,
+                way: None,
+            });
+        }
+    }
+
+    /// What ended the runs early; the run that was not finished is not decided.
+    ///
+    /// # Errors
+    /// The model is wrong.
+    pub(super) fn cut(&mut self, cut: Option<Cut>) -> Result<Option<&'static str>, Box<RunError>> {
+        match cut {
+            None => Ok(None),
+            Some(Cut::Error(error)) => Err(error),
+            Some(Cut::MaxRuns) => Ok(Some("the limit on runs was reached")),
+            Some(Cut::Outside(why)) => {
+                self.tally.count(None);
+                Ok(Some(why))
+            }
+        }
+    }
+
+    pub(super) fn tell(&self, estimate: &mut Estimate, side: &Side, parameters: &Parameters) {
+        let interval = self.tally.interval(parameters.alpha);
+        estimate.wide = Some(wide(&self.tally));
+        estimate.value = Some(self.tally.share());
+        estimate.interval = Some([interval.lo, interval.hi]);
+        estimate.half_width = Some(interval.half_width());
+        estimate.confidence = Some(1.0 - parameters.alpha);
+        estimate.runs = self.tally.runs;
+        estimate.satisfied = Some(self.tally.satisfied);
+        estimate.undecided = self.tally.undecided;
+        estimate.path = side.path;
+        let of = if side.is_negated { "violations" } else { "hits" };
+        estimate.histogram = histogram(&self.hits, of, parameters);
+        estimate.first_hit = self.hits.iter().copied().reduce(f64::min);
+        let mut mean = Mean::default();
+        self.hits.iter().for_each(|hit| mean.add(*hit));
+        estimate.mean_of_satisfying = (mean.count > 0).then_some(mean.mean);
+        estimate.sample_run = self.sample.as_ref().map(|sample| sample.number);
+    }
+}
+
+/// The level of intervals that are compared with recorded ones.
+pub(super) const WIDE: f64 = 0.001;
+
+pub(super) fn wide(tally: &Tally) -> [f64; 2] {
+    let interval = tally.interval(WIDE);
+    [interval.lo, interval.hi]
+}
+
+pub(super) fn histogram(values: &[f64], of: &'static str, parameters: &Parameters) -> Option<HistogramInfo> {
+    let histogram = Histogram::new(values, parameters.buckets)?;
+    let least = values.iter().copied().reduce(f64::min)?;
+    let greatest = values.iter().copied().reduce(f64::max)?;
+    Some(HistogramInfo {
+        from: histogram.from,
+        width: histogram.width,
+        counts: histogram.counts,
+        of,
+        span: [least, greatest],
+    })
+}
