@@ -1,12 +1,14 @@
 //! From a model and a query as text to a verdict, in one call.
 
 use crate::control::Control;
+use crate::hybrid::plain;
 use crate::load::{LoadError, QuerySource, Request, load_text};
 use crate::options::Options;
 use crate::outcome::Report;
 use crate::statistical::check_in_doubles;
 use crate::task::Task;
 use std::fmt;
+use zonewalk_model::tree::{Model, Query, QueryKind};
 use zonewalk_report::diagnostic::text::{Style, render_all};
 use zonewalk_searches::deciders;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -90,6 +92,9 @@ pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Re
         (Ok(task), _) => task,
         (Err(errors), Some(query)) => {
             let control = Control::default();
+            if let Some(report) = search_without_hybrid_clocks(model, query, options, &control) {
+                return Ok(report);
+            }
             let report = check_in_doubles((model, system), query, 0, options, &control);
             return report.ok_or_else(|| refuse(errors));
         }
@@ -102,6 +107,22 @@ pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Re
         .checker()
         .check(0, options, &Control::default(), &mut |_, _| {});
     report.ok_or_else(cannot)
+}
+
+/// The answer to a query that is not statistical on a model whose hybrid clocks nothing depends on, by a search without them.
+pub fn search_without_hybrid_clocks(
+    model: &Model,
+    query: &Query,
+    options: &Options,
+    control: &Control,
+) -> Option<Report> {
+    if matches!(query.kind, QueryKind::Statistical(_)) {
+        return None;
+    }
+    let plain = plain(model, &[query])?.ok()?;
+    let task = Task::new(&plain.model, &plain.system, &[query]).ok()?;
+    let task = task.fit_for(options.search).ok()?;
+    task.checker().check(0, options, control, &mut |_, _| {})
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ mod engine;
 mod explicit;
 mod explore;
 mod extremes;
+mod hybrid;
 mod liveness;
 pub mod load;
 mod monitor;
@@ -49,12 +50,13 @@ mod trial;
 mod walks;
 mod zones;
 
-pub use check_text::{Refusal, check_text};
+pub use check_text::{Refusal, check_text, search_without_hybrid_clocks};
 pub use control::{Control, Progress, States};
 pub use engine::has_independent_walks;
 pub use explicit::{ExplicitGoal, ExplicitOutcome, ExplicitReport, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};
-pub use monitor::{Monitor, check_in_doubles_with};
+pub use hybrid::{Plain, plain};
+pub use monitor::{Monitor, check_in_doubles_with, search_without_hybrid_clocks_with};
 pub use options::{
     DirectedOptions, HighwayOptions, Options, TraceKind, TraceOptions, WalkOptions, ZoneOptions,
 };

@@ -91,6 +91,18 @@ pub(crate) fn watch_control<T>(
     })
 }
 
+/// As [`search_without_hybrid_clocks`](crate::search_without_hybrid_clocks), while a monitor watches.
+pub fn search_without_hybrid_clocks_with(
+    model: &Model,
+    query: &Query,
+    options: &Options,
+    monitor: &dyn Monitor,
+) -> Option<Report> {
+    watch_control(monitor, options, |control| {
+        crate::search_without_hybrid_clocks(model, query, options, control)
+    })
+}
+
 /// Decides a statistical query by runs in doubles while a monitor watches; `None` for any other query.
 pub fn check_in_doubles_with(
     (model, system): (&Model, &System),

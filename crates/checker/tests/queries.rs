@@ -298,3 +298,42 @@ fn a_run_in_doubles_is_shown() {
     };
     assert_eq!((witness.steps, witness.trace.is_some()), (1, true));
 }
+
+/// Searches ignore hybrid clocks that nothing depends on; where something does, random runs are left.
+#[test]
+fn hybrid_clocks_do_not_rule_proofs_out() {
+    let model = "hybrid clock cost; hybrid clock more[2]; int n;
+        process A() { clock x; hybrid clock own; state L0 { x <= 5 && cost' == 2.5 && own' == 0.5 * cost }, L1 { x <= 7 && cost' == 0 }; init L0;
+        trans L0 -> L1 { guard x >= 3; assign n++, cost = 0, more[1] = 1.5; }, L1 -> L0 { guard x >= 6; assign x = 0, n = 0; }; } system A;";
+    let options = Options::new(Search::Bfs);
+    for (query, holds) in [
+        ("A[] n <= 1", true),
+        ("A[] A.x <= 6", false),
+        ("E<> A.L1 && A.x > 6", true),
+        ("A<> A.L1", true),
+    ] {
+        let decided = outcome(model, query, &options);
+        let Ok(Outcome::Decided { satisfied, witness }) = decided else {
+            panic!("{query}: {decided:?}");
+        };
+        assert_eq!(satisfied, holds, "{query}");
+        if let Some(trace) = witness.and_then(|witness| witness.trace) {
+            let clocks: Vec<_> = trace
+                .initial
+                .clocks
+                .iter()
+                .map(|clock| clock.name.as_str())
+                .collect();
+            assert_eq!(clocks, ["A.x"], "{query}");
+        }
+    }
+    // The clock itself is there for statistical queries: 2.5 for at least 3.
+    let made = estimate(model, "E[<=3; 20](max: cost)", &Options::default());
+    assert_eq!((made.engine, made.value), ("ode", Some(7.5)));
+    // Here the guard depends on it, and nothing is proved.
+    let guarded = model.replace("guard x >= 3;", "guard x >= 3 && cost >= 1;");
+    assert!(!matches!(
+        outcome(&guarded, "A[] n <= 1", &options),
+        Ok(Outcome::Decided { satisfied: true, .. })
+    ));
+}

@@ -7,6 +7,7 @@ mod alphabet;
 pub mod builtin;
 pub mod check;
 pub mod eval;
+pub mod hybrid;
 pub mod ids;
 pub mod instance;
 pub mod late;

@@ -168,6 +168,11 @@ impl Model {
             Ok(task) => task,
             // Random runs in doubles support more than the engines in exact time.
             Err(errors) => {
+                if let Some(report) =
+                    checker::search_without_hybrid_clocks_with(tree, query, options, monitor)
+                {
+                    return Report::new(report, self.sources());
+                }
                 let report = checker::check_in_doubles_with((tree, system), query, options, monitor);
                 return match report {
                     Some(report) => Report::new(report, self.sources()).map(|report| Report {

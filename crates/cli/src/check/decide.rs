@@ -10,7 +10,7 @@ use crate::status::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zonewalk_checker::load::Wrapped;
-use zonewalk_checker::{Checker, Control, Task, check_in_doubles, deciders, has_runs_in_doubles};
+use zonewalk_checker::{Checker, Control, Plain, Task, check_in_doubles, deciders, has_runs_in_doubles};
 use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_report::trace::Time;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Severity};
@@ -74,17 +74,46 @@ pub(crate) fn decide_all(
         .iter()
         .filter_map(|(_, query)| query.typed.as_ref().ok())
         .collect();
+    let symbolic: Vec<&Query> = typed
+        .iter()
+        .copied()
+        .filter(|query| !is_statistical(query))
+        .collect();
     let mut no_searches = Vec::new();
-    let task = match Task::new(&loaded.model, &loaded.system, &typed)
-        .and_then(|task| task.fit_for(config.options().search))
-    {
+    let mut positions: Vec<Option<usize>> = (0..typed.len()).map(Some).collect();
+    let search = config.options().search;
+    let plain: Plain;
+    let task = match Task::new(&loaded.model, &loaded.system, &typed).and_then(|task| task.fit_for(search)) {
         Ok(task) => Some(task),
-        // Statistical queries may be answered all the same, by runs in doubles.
-        Err(refusals) if typed.iter().any(|query| has_runs(loaded, query)) => {
-            no_searches = refusals;
-            None
+        Err(mut refusals) => {
+            // Searches ignore hybrid clocks.
+            let without = match zonewalk_checker::plain(&loaded.model, &symbolic) {
+                Some(Ok(found)) => {
+                    plain = found;
+                    Task::new(&plain.model, &plain.system, &symbolic).and_then(|task| task.fit_for(search))
+                }
+                Some(Err(influence)) => {
+                    refusals.retain(|refusal| !refusal.message.ends_with("hybrid clocks"));
+                    refusals.insert(0, *influence);
+                    Err(refusals)
+                }
+                None => Err(refusals),
+            };
+            match without {
+                Ok(task) => {
+                    let mut next = 0..symbolic.len();
+                    let position = |query: &&Query| if is_statistical(query) { None } else { next.next() };
+                    positions = typed.iter().map(position).collect();
+                    Some(task)
+                }
+                // Statistical queries may be answered all the same, by runs in doubles.
+                Err(refusals) if typed.iter().any(|query| has_runs(loaded, query)) => {
+                    no_searches = refusals;
+                    None
+                }
+                Err(refusals) => return Ok(Err(refusals)),
+            }
         }
-        Err(refusals) => return Ok(Err(refusals)),
     };
     let mut checker = task.as_ref().map(Task::checker);
     if let Some(checker) = &mut checker
@@ -98,6 +127,7 @@ pub(crate) fn decide_all(
     let decision = Decision {
         config,
         checker,
+        positions,
         no_searches: no_searches.clone(),
         loaded,
         load: start.clock.elapsed(),
@@ -121,11 +151,7 @@ pub(crate) fn decide_all(
             .map_or_else(Vec::new, |task| wrapped.warnings(task.wraps()));
         outcome.warnings.append(&mut stale);
         // What rules a proof out, told once.
-        if query
-            .typed
-            .as_ref()
-            .is_ok_and(|query| !matches!(query.kind, QueryKind::Statistical(_)))
-        {
+        if query.typed.as_ref().is_ok_and(|query| !is_statistical(query)) {
             outcome.warnings.append(&mut no_proof);
         }
         handler.handle(*number, query, outcome)?;
@@ -138,7 +164,9 @@ struct Decision<'a, 'm, 't> {
     config: &'a SearchConfig,
     /// For searches; `None` where none supports the model.
     checker: Option<Checker<'m, 't>>,
-    /// Why.
+    /// By number among the queries that fit the model: which one it is for searches; `None` for those that runs in doubles answer.
+    positions: Vec<Option<usize>>,
+    /// Why there are no searches.
     no_searches: Vec<Diagnostic>,
     loaded: &'a Loaded,
     load: Duration,
@@ -174,8 +202,10 @@ impl Decision<'_, '_, '_> {
                             let mut improved = |steps, time| {
                                 handler.improved(status_line, start.elapsed(), steps, time);
                             };
-                            match &self.checker {
-                                Some(checker) => checker.check(index, &options, self.control, &mut improved),
+                            match self.searched(index) {
+                                Some((checker, at)) => {
+                                    checker.check(at, &options, self.control, &mut improved)
+                                }
                                 None => {
                                     let of = (&self.loaded.model, &self.loaded.system);
                                     check_in_doubles(of, typed, index, &options, self.control)
@@ -188,7 +218,7 @@ impl Decision<'_, '_, '_> {
                         QueryOutcome::from_report,
                     );
                     // Runs in doubles are rounded: what they find is evidence, and no proof.
-                    outcome.result.proof &= self.checker.is_some();
+                    outcome.result.proof &= self.searched(index).is_some();
                     outcome
                 }
             },
@@ -211,10 +241,18 @@ impl Decision<'_, '_, '_> {
         outcome
     }
 
+    /// Who searches for the answer, and which of its queries it is.
+    fn searched(&self, index: usize) -> Option<(&Checker<'_, '_>, usize)> {
+        Some((
+            self.checker.as_ref()?,
+            self.positions.get(index).copied().flatten()?,
+        ))
+    }
+
     /// Why the query cannot be decided by the chosen search.
     fn obstacle(&self, query: &Query, index: usize) -> Option<Diagnostic> {
         let search = self.config.options().search;
-        let Some(checker) = &self.checker else {
+        let Some((checker, index)) = self.searched(index) else {
             return self
                 .no_searches
                 .first()
@@ -231,6 +269,10 @@ impl Decision<'_, '_, '_> {
         let help = format!("{} can", deciders(&query.kind).join(", "));
         Some(Diagnostic::error(Code::UNDECIDABLE, query.span, message).help(help))
     }
+}
+
+fn is_statistical(query: &Query) -> bool {
+    matches!(query.kind, QueryKind::Statistical(_))
 }
 
 /// What rules searches out leaves random runs, which prove nothing.

@@ -239,3 +239,114 @@ fn random_runs_in_doubles_answer_statistical_queries_and_find_states() {
     );
     assert_eq!(json["results"][1]["proof"], false, "{}", run.stdout);
 }
+
+/// A queue that hardly ever has eight customers: 1/255.
+const QUEUE: &str = "int n = 1;
+    process Arrive() { state L { ; 1 }; init L; trans L -> L { guard n > 0 && n < 8; assign n++; }; }
+    process Serve() { state L { ; 2 }; init L; trans L -> L { guard n > 0; assign n--; }; }
+    system Arrive, Serve;";
+
+#[test]
+fn rare_events_are_estimated_by_levels() {
+    let query = "Pr[<=1000](<> n == 8)";
+    let args = ["check", "-", "-q", query, "--levels", "n", "--runs", "3200"];
+    let run = zonewalk_with(&args, QUEUE.as_bytes());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    insta::assert_snapshot!(run.stdout);
+    let json = zonewalk_with(&[&args[..], &["--format", "json"]].concat(), QUEUE.as_bytes()).json();
+    let result = &json["results"][0];
+    assert_eq!(result["splitting"]["levels"], "n");
+    assert_eq!(result["splitting"]["stages"].as_array().unwrap().len(), 7);
+    let error = zonewalk_with(&["check", "-", "-q", query, "--levels", "n +"], QUEUE.as_bytes());
+    assert_eq!(error.status, 2);
+    assert!(error.stderr.contains("<--levels>:1:4"), "{}", error.stderr);
+    let other = zonewalk_with(
+        &["check", "-", "-q", "E<> n == 8", "--levels", "n"],
+        QUEUE.as_bytes(),
+    );
+    assert_eq!(other.status, 2);
+    assert!(
+        other.stderr.contains("this query has no use for levels"),
+        "{}",
+        other.stderr
+    );
+}
+
+/// The options of the reference, in `verifyta` as well.
+#[test]
+fn verifyta_has_the_options_of_statistical_queries() {
+    let model = Scratch::new("statistics-options.xta", QUEUE.as_bytes());
+    let queries = Scratch::new("statistics-options.q", b"Pr[<=1000](<> n == 8)\nE[<=9](max: n)\n");
+    let plot = scratch_path("statistics-options.csv");
+    let (model, queries, plot) = (model.path(), queries.path(), plot.path());
+    let run = zonewalk(&[
+        "verifyta",
+        "-q",
+        "-a",
+        "0.01",
+        "-B",
+        "0.01",
+        "-E",
+        "0.1",
+        "--lower-delta",
+        "0.02",
+        "--upper-delta",
+        "0.02",
+        "--u0",
+        "0.8",
+        "--u1",
+        "1.2",
+        "--discretization",
+        "0.1",
+        "--truncation-error",
+        "0.1",
+        "--truncation-time-error",
+        "0.1",
+        "--histogram-bar-count",
+        "5",
+        "--histogram-bar-width",
+        "0",
+        "--resolution",
+        "100",
+        "--max-runs",
+        "100000",
+        "--runs",
+        "320",
+        "--plot",
+        plot,
+        model,
+        queries,
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("/320 runs) Pr(<> ...) in ["),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("(320 runs) E(max) = "), "{}", run.stdout);
+    assert!(run.stdout.contains("(99% CI)"), "{}", run.stdout);
+    let table = plot.replace(".csv", "-2.csv");
+    assert!(
+        std::fs::read_to_string(&table).unwrap().starts_with("from,"),
+        "{table}"
+    );
+    std::fs::remove_file(table).unwrap();
+    let _ = std::fs::remove_file(plot.replace(".csv", "-1.csv"));
+    let only = Scratch::new("statistics-levels.q", b"Pr[<=1000](<> n == 8)\n");
+    let split = zonewalk(&[
+        "verifyta",
+        "-q",
+        "--runs",
+        "320",
+        "--levels",
+        "n",
+        model,
+        only.path(),
+    ]);
+    assert_eq!(split.status, 0, "{}", split.stderr);
+    assert!(
+        split.stdout.contains("(2240 runs) Pr(<> ...) in ["),
+        "{}",
+        split.stdout
+    );
+}

@@ -1,0 +1,199 @@
+//! Models without their hybrid clocks, for symbolic analysis, which ignores these.
+//!
+//! A hybrid clock is a quantity of statistical queries, such as a cost. Where nothing else of a model depends on it, the model
+//! behaves the same without it: its rates and the values that it is set to can be left out.
+
+use crate::tree::{Block, Expr, ExprKind, Feature, Init, Model, Query, QueryKind, Statement, Variable};
+use crate::types::Type;
+use zonewalk_syntax::span::Span;
+
+/// Something else depends on a hybrid clock here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Influence(pub Span);
+
+/// A copy of a model without its hybrid clocks; `None` for a model that has none. What stays has the same names and numbers, so that
+/// queries typed against the model fit the copy.
+///
+/// # Errors
+/// Where a hybrid clock influences behaviour, or one of the queries mentions it.
+pub fn without_hybrid_clocks(model: &Model, queries: &[&Query]) -> Option<Result<Model, Influence>> {
+    let has_any = model
+        .features
+        .iter()
+        .any(|used| used.feature == Feature::HybridClocks);
+    has_any.then(|| {
+        let mut plain = model.clone();
+        strip(&mut plain)?;
+        queries.iter().try_for_each(|query| without_mention(query))?;
+        Ok(plain)
+    })
+}
+
+fn strip(model: &mut Model) -> Result<(), Influence> {
+    model
+        .features
+        .retain(|used| used.feature != Feature::HybridClocks);
+    for function in &model.functions {
+        if let Some(body) = &function.body {
+            block(body)?;
+        }
+        if function.params.iter().any(|param| is_hybrid(&param.ty)) {
+            return Err(Influence(function.span));
+        }
+    }
+    for update in model.before_update.iter().chain(&model.after_update) {
+        unread(update)?;
+    }
+    for set in &model.process_sets {
+        set.args.iter().try_for_each(unread)?;
+    }
+    model.globals.iter_mut().try_for_each(forget)?;
+    for template in &mut model.templates {
+        if let Some(param) = template.params.iter().find(|param| is_hybrid(&param.ty)) {
+            return Err(Influence(param.span));
+        }
+        template.variables.iter_mut().try_for_each(forget)?;
+        for location in &mut template.locations {
+            if let Some(invariant) = &mut location.invariant {
+                leave_rates_out(invariant);
+                unread(invariant)?;
+            }
+            if let Some((rate, divisor)) = &location.exponential_rate {
+                unread(rate)?;
+                divisor.as_ref().map_or(Ok(()), unread)?;
+            }
+        }
+        for edge in &mut template.edges {
+            edge.guard.as_ref().map_or(Ok(()), unread)?;
+            if let Some(sync) = &edge.sync {
+                unread(&sync.channel)?;
+            }
+            let weight = edge.branch.as_ref().and_then(|branch| branch.weight.as_ref());
+            weight.map_or(Ok(()), unread)?;
+            edge.updates.retain(|update| !sets_hybrid(update));
+            edge.updates.iter().try_for_each(unread)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a type is that of a hybrid clock, or has some in it.
+fn is_hybrid(ty: &Type) -> bool {
+    ty.any(&mut |ty| matches!(ty, Type::Clock { hybrid: true }))
+}
+
+/// A declaration of hybrid clocks declares nothing any more.
+fn forget(variable: &mut Variable) -> Result<(), Influence> {
+    if matches!(variable.ty.base(), Type::Clock { hybrid: true }) {
+        (variable.ty, variable.is_const, variable.init) = (Type::Int, true, None);
+        return Ok(());
+    }
+    if is_hybrid(&variable.ty) {
+        return Err(Influence(variable.span));
+    }
+    variable.init.as_ref().map_or(Ok(()), initial)
+}
+
+fn initial(init: &Init) -> Result<(), Influence> {
+    match init {
+        Init::Expr(expr) => unread(expr),
+        Init::List(items) => items.iter().try_for_each(initial),
+    }
+}
+
+/// `h = e`, of which nothing but `h` depends.
+fn sets_hybrid(update: &Expr) -> bool {
+    matches!(&update.kind, ExprKind::Assign(place, value) if is_hybrid(&place.ty) && is_pure(value))
+}
+
+fn is_pure(expr: &Expr) -> bool {
+    let mut is_pure = !matches!(
+        expr.kind,
+        ExprKind::Assign(..)
+            | ExprKind::AssignWith(..)
+            | ExprKind::Step { .. }
+            | ExprKind::Call(..)
+            | ExprKind::ProcessCall(..)
+    );
+    expr.operands(&mut |part| is_pure = is_pure && self::is_pure(part));
+    is_pure
+}
+
+/// Takes the rates of hybrid clocks out of an invariant.
+fn leave_rates_out(expr: &mut Expr) {
+    match &mut expr.kind {
+        ExprKind::SetRate(clock, _) if is_hybrid(&clock.ty) => {
+            (expr.kind, expr.ty) = (ExprKind::Int(1), Type::Bool);
+        }
+        ExprKind::And(parts) => parts.iter_mut().for_each(leave_rates_out),
+        ExprKind::Forall(_, body) => leave_rates_out(body),
+        _ => {}
+    }
+}
+
+/// Whether an expression mentions no hybrid clock.
+fn unread(expr: &Expr) -> Result<(), Influence> {
+    if is_hybrid(&expr.ty) {
+        return Err(Influence(expr.span));
+    }
+    let mut found = Ok(());
+    expr.operands(&mut |part| {
+        if found.is_ok() {
+            found = unread(part);
+        }
+    });
+    found
+}
+
+fn block(block: &Block) -> Result<(), Influence> {
+    block.statements.iter().try_for_each(statement)
+}
+
+fn statement(of: &Statement) -> Result<(), Influence> {
+    match of {
+        Statement::Expr(expr) | Statement::Assert(expr) | Statement::Return(Some(expr)) => unread(expr),
+        Statement::Return(None) => Ok(()),
+        Statement::Block(inner) => block(inner),
+        Statement::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            unread(condition)?;
+            statement(then)?;
+            otherwise
+                .as_ref()
+                .map_or(Ok(()), |otherwise| statement(otherwise))
+        }
+        Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
+            unread(condition)?;
+            statement(body)
+        }
+        Statement::For {
+            init,
+            condition,
+            step,
+            body,
+        } => {
+            [init, condition, step].into_iter().try_for_each(unread)?;
+            statement(body)
+        }
+        Statement::ForIn { body, .. } => statement(body),
+    }
+}
+
+/// Whether a query about states mentions no hybrid clock; others are not asked of the copy.
+fn without_mention(query: &Query) -> Result<(), Influence> {
+    match &query.kind {
+        QueryKind::Reachable(p)
+        | QueryKind::Invariant(p)
+        | QueryKind::PotentiallyAlways(p)
+        | QueryKind::Inevitable(p) => unread(p),
+        QueryKind::LeadsTo(p, q) => unread(p).and_then(|()| unread(q)),
+        QueryKind::Extremum { predicate, exprs, .. } => {
+            predicate.as_ref().map_or(Ok(()), unread)?;
+            exprs.iter().try_for_each(unread)
+        }
+        QueryKind::Statistical(_) | QueryKind::Other(_) => Ok(()),
+    }
+}
