@@ -229,6 +229,10 @@ fn print(
             let extent = format!("{}, time {duration}", count(trace.steps.len() as u64, "step"));
             let verdict = match outcome {
                 Ok(()) => match (&trace.end, document.query.as_deref()) {
+                    // One run of many decides nothing.
+                    (End::Goal, Some(query)) if is_judged && query.trim_start().starts_with("Pr") => {
+                        format!("valid: {extent}; it ends in a state that {query} asks about\n")
+                    }
                     (End::Goal, Some(query)) if is_judged => format!("valid: {extent}; it decides {query}\n"),
                     (
                         End::Error {

@@ -3,6 +3,7 @@
 use crate::trace::record::Recorder;
 use std::fmt;
 use zonewalk_model::ids::{EdgeId, ProcessId};
+use zonewalk_model::tree::statistical::{Path, Statistical};
 use zonewalk_model::tree::{Expr, QueryKind};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Error, ExpectedError, Interpreter, Part, Replayed, State, Step};
@@ -48,6 +49,17 @@ impl<'e> Purpose<'e> {
             QueryKind::Reachable(expr) => Some(Purpose::Goal(expr, true)),
             QueryKind::Invariant(expr) => Some(Purpose::Goal(expr, false)),
             QueryKind::Extremum { predicate, exprs, .. } => Some(Purpose::Value(predicate.as_ref(), exprs)),
+            // A run of many: one that reaches the state, or leaves it where it should always hold.
+            QueryKind::Statistical(statistical) => match &**statistical {
+                Statistical::Probability(sampled) | Statistical::Test { sampled, .. } => {
+                    match &sampled.path {
+                        Path::Eventually(expr) => Some(Purpose::Goal(expr, true)),
+                        Path::Always(expr) => Some(Purpose::Goal(expr, false)),
+                        Path::Until(..) => None,
+                    }
+                }
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -66,7 +66,13 @@ pub fn lines(estimate: &Estimate) -> Vec<String> {
         } else {
             "run"
         };
-        lines.push(format!("for example {what} {run}"));
+        // Only a run to a state can be shown.
+        let how = if matches!(estimate.path, "<>" | "[]") {
+            "; --trace-file FILE writes it"
+        } else {
+            ""
+        };
+        lines.push(format!("for example {what} {run}{how}"));
     }
     lines
 }

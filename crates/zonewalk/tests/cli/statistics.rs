@@ -145,6 +145,13 @@ fn a_run_that_hits_replays() {
     assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
     let replayed = zonewalk(&["replay", model, trace]);
     assert_eq!(replayed.status, 0, "{}{}", replayed.stdout, replayed.stderr);
+    assert!(
+        replayed
+            .stdout
+            .contains("it ends in a state that Pr[<=9](<> n == 2) asks about"),
+        "{}",
+        replayed.stdout
+    );
 }
 
 #[test]
