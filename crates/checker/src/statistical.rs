@@ -106,7 +106,12 @@ fn outcome(
     let made = match made {
         Ok(made) => made,
         Err(NoAnswer::Run(error)) => return Outcome::Fault(fault(&error)),
-        Err(NoAnswer::Question(diagnostic)) => return Outcome::Fault(Fault::without_run(*diagnostic)),
+        Err(NoAnswer::Question(diagnostic)) => {
+            return Outcome::Fault(Fault {
+                origin: Origin::Search,
+                ..Fault::without_run(*diagnostic)
+            });
+        }
     };
     stats.walks = made.estimate.runs;
     match made.sample.as_ref().map_or(Ok(None), show) {

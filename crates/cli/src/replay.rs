@@ -32,8 +32,14 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
         }
         return refine::replay::run(config, &run, output);
     }
-    let document = trace_file::parse(&bytes)
-        .map_err(|error| Error::new(format_args!("{name} is not a trace: {error}")))?;
+    let document = trace_file::parse(&bytes).map_err(|error| {
+        let error = error.to_string();
+        Error::new(if error.contains("floating point") {
+            format!("{name} has a run in doubles, which cannot be replayed: the command that wrote it makes it again, with the same --seed")
+        } else {
+            format!("{name} is not a trace: {error}")
+        })
+    })?;
     drop(bytes);
     let loaded = match load(&request(config, &document))? {
         Ok(loaded) => loaded,
@@ -55,7 +61,13 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
         }
         None => None,
     };
-    let interpreter = match Interpreter::new(&loaded.model, &loaded.system) {
+    // Searches ignore hybrid clocks, and so do their traces.
+    let asked: Vec<_> = query.into_iter().collect();
+    let plain = zonewalk_checker::plain(&loaded.model, &asked).and_then(Result::ok);
+    let (model, system) = plain.as_ref().map_or((&loaded.model, &loaded.system), |plain| {
+        (&plain.model, &plain.system)
+    });
+    let interpreter = match Interpreter::new(model, system) {
         Ok(interpreter) => interpreter,
         Err(unsupported) => {
             output.diagnostic(&refusal(&unsupported), &loaded.model.sources);

@@ -197,9 +197,11 @@ impl Runner<'_> {
         }
         if self.machine.plan.urgent.contains(&true) {
             for choice in choices {
-                let channel = self.channel_of(choice)?;
-                if channel.is_some_and(|c| self.machine.plan.urgent.get(c as usize) == Some(&true)) {
-                    return Ok(Claim::Due);
+                for branch in 0..self.ways(choice) {
+                    let channel = self.channel_of(choice, branch)?;
+                    if channel.is_some_and(|c| self.machine.plan.urgent.get(c as usize) == Some(&true)) {
+                        return Ok(Claim::Due);
+                    }
                 }
             }
         }
@@ -207,9 +209,7 @@ impl Runner<'_> {
     }
 
     fn wakes_committed(&mut self, choice: &Choice) -> Ran<bool> {
-        let stem = stem_of(self.machine.plan, &self.machine.locations, choice);
-        let ways = if stem.has_syncs { stem.branches.len() } else { 1 };
-        for branch in 0..ways {
+        for branch in 0..self.ways(choice) {
             let Some(channel) = self.channel_of(choice, branch)? else {
                 continue;
             };
@@ -223,6 +223,12 @@ impl Runner<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Branches that may synchronise differently: all of them, or the first stands for all.
+    fn ways(&self, choice: &Choice) -> usize {
+        let stem = stem_of(self.machine.plan, &self.machine.locations, choice);
+        if stem.has_syncs { stem.branches.len() } else { 1 }
     }
 
     fn channel_of(&mut self, choice: &Choice, branch: usize) -> Ran<Option<i32>> {

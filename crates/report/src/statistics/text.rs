@@ -29,11 +29,11 @@ pub fn lines(estimate: &Estimate) -> Vec<String> {
     lines.push(format!("{runs}; {method}{}", engine(estimate.engine)));
     if let Some(splitting) = &estimate.splitting {
         lines.push(format!(
-            "{} independent estimates with {} runs for each of {} levels of `{}`",
+            "{} independent estimates with {} runs for each level of `{}`, levels passed: {}",
             splitting.estimates,
             splitting.effort,
-            splitting.stages.len(),
-            splitting.levels
+            splitting.levels,
+            splitting.stages.len()
         ));
     }
     if let Some(cut) = estimate.cut {

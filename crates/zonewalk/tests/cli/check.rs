@@ -211,18 +211,18 @@ fn a_bad_query_does_not_keep_others_from_their_answers() {
 
 #[test]
 fn models_that_walks_cannot_treat() {
-    let hybrid = LINE.replace("clock x;", "clock x;\nhybrid clock h;");
-    let run = zonewalk_with(&["check", "-", "-q", "A<> P.c"], hybrid.as_bytes());
+    let doubled = LINE.replace("clock x;", "clock x;\ndouble h;");
+    let run = zonewalk_with(&["check", "-", "-q", "A<> P.c"], doubled.as_bytes());
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     insta::assert_snapshot!(run.stderr);
     let run = zonewalk_with(
         &["check", "-", "-q", "A<> P.c", "--format", "json"],
-        hybrid.as_bytes(),
+        doubled.as_bytes(),
     );
     assert_eq!(run.status, 2);
     assert_eq!(run.json()["results"].as_array().unwrap().len(), 0);
     assert_eq!(run.json()["diagnostics"][0]["code"], "unsupported");
-    let run = zonewalk_with(&["explore", "-"], hybrid.as_bytes());
+    let run = zonewalk_with(&["explore", "-"], doubled.as_bytes());
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
 }
 

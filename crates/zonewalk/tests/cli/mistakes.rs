@@ -245,11 +245,6 @@ fn messages_say_what_to_do() {
             2,
         ),
         (
-            "unsupported feature: the next step in MITL",
-            &["check", "fischer.xml", "-q", "Pr (X owner == 1)"],
-            2,
-        ),
-        (
             "unsupported feature: a learned strategy",
             &["check", "fischer.xml", "-q", "minE(owner)[<=10]: <> owner == 1"],
             2,
