@@ -382,7 +382,6 @@ fn bad_input_is_told_with_a_run() {
     );
     let one = alone("", "");
     for (query, words) in [
-        ("E[<=9](max: A.x)", "the number of runs is missing"),
         ("Pr[<=-1](<> A.Done)", "is negative"),
         ("Pr[A.L0<=9](<> A.Done)", "runs are bounded by a clock"),
         ("Pr[<=9; 5](<> A.Done) >= 0.5", "the number of runs itself"),

@@ -164,7 +164,13 @@ impl<'p> Runner<'p> {
             if instant_steps > options.max_instant_steps {
                 return Err(self.zeno());
             }
-            self.fire(&turn, delay)?;
+            let fired = self.fire(&turn, delay);
+            let is_at_bound = matches!(bound, Bound::Time(_)) && delay >= left;
+            if is_at_bound && matches!(fired, Err(Stop::Error(RunErrorKind::TimeLock, ..))) {
+                // Time need not pass any more.
+                return Ok(Ended::Bound);
+            }
+            fired?;
         }
     }
 
