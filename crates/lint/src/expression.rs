@@ -56,6 +56,7 @@ pub(crate) fn reachable(expr: Expr, slots: usize, span: Span) -> Query {
         comment: String::new(),
         options: Vec::new(),
         outcome: None,
+        levels: None,
         slots,
     }
 }

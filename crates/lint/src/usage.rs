@@ -433,7 +433,7 @@ impl<'q> Walk<'q> {
         match mitl {
             Mitl::Atom(expr) => self.read(expr),
             Mitl::And(list) | Mitl::Or(list) => list.iter().for_each(|m| self.mitl(m)),
-            Mitl::Eventually(_, m) | Mitl::Always(_, m) => self.mitl(m),
+            Mitl::Next(m) | Mitl::Eventually(_, m) | Mitl::Always(_, m) => self.mitl(m),
             Mitl::Until(one, _, other) | Mitl::Release(one, _, other) => {
                 self.mitl(one);
                 self.mitl(other);
