@@ -103,6 +103,7 @@ class Timeline {
 
   reset() {
     this.scroll.scrollTop = 0;
+    this.drawn = null;
   }
 
   update() {
@@ -126,7 +127,7 @@ class Timeline {
   }
 
   draw() {
-    const { run, position } = this.app;
+    const { run } = this.app;
     this.width = this.scroll.clientWidth - 14;
     if (!run || this.width < NAMES + 50) return;
     this.select.value = this.axis.bySteps ? "steps" : "time";
@@ -135,6 +136,13 @@ class Timeline {
     const first = Math.max(0, Math.floor(this.scroll.scrollTop / this.rowHeight) - 1);
     const last = Math.min(rows.length, Math.ceil((this.scroll.scrollTop + this.scroll.clientHeight) / this.rowHeight) + 1);
     const tall = Math.max(1, last - first) * this.rowHeight;
+    // Where only the position has moved, the drawing stays: a long run has too many changes to draw at every step.
+    const drawn = [run.data.title, this.app.number, ...this.axis.range(), this.axis.bySteps, this.width, first, last, this.rowsKey(rows)].join();
+    if (drawn === this.drawn) {
+      this.move(tall);
+      return;
+    }
+    this.drawn = drawn;
     this.body.setAttribute("width", this.width);
     this.body.setAttribute("height", tall);
     this.body.style.top = `${first * this.rowHeight}px`;
@@ -145,11 +153,20 @@ class Timeline {
       ...ticks.map((tick) => svg("text", { x: this.x(tick), y: 17, "text-anchor": "middle", class: "muted" }, String(tick))));
     const nodes = ticks.map((tick) => svg("line", { class: "grid", x1: this.x(tick), x2: this.x(tick), y1: 0, y2: tall }));
     for (let row = first; row < last; row += 1) nodes.push(this.row(rows[row], (row - first) * this.rowHeight));
-    const now = this.x(this.axis.value(position));
-    nodes.push(svg("line", { class: "marker", x1: now, x2: now, y1: 0, y2: tall }));
+    this.marker = svg("line", { class: "marker" });
+    nodes.push(this.marker);
     this.body.replaceChildren(...nodes);
+    this.move(tall);
+  }
+
+  /** Shows the position in what is drawn. */
+  move(tall) {
+    const { run, position } = this.app;
+    const now = this.x(this.axis.value(position));
+    for (const [name, value] of [["x1", now], ["x2", now], ["y1", 0], ["y2", tall]]) this.marker.setAttribute(name, value);
+    this.mark();
     const where = this.axis.bySteps ? `step ${position}` : `time ${run.exact(run.time(position))}`;
-    this.body.setAttribute("aria-label", `${this.label}, ${rows.length} rows, at ${where}`);
+    this.body.setAttribute("aria-label", `${this.label}, at ${where}`);
   }
 
   name(text, y) {
@@ -166,6 +183,19 @@ class GanttView extends Timeline {
     const { run } = this.app;
     const own = this.axis.bySteps ? [] : run.data.gantt;
     return [...own, ...this.app.processes()];
+  }
+
+  rowsKey(rows) {
+    return `${rows.length} ${rows.length ? rows[rows.length - 1] : ""} ${rows[0]}`;
+  }
+
+  /** Which bars are those of the position. */
+  mark() {
+    const { run, position } = this.app;
+    for (const bar of this.body.querySelectorAll("[data-from]")) {
+      const from = Number(bar.dataset.from), to = Number(bar.dataset.to);
+      bar.classList.toggle("now", position >= from && (position < to || (to >= run.end && bar.dataset.last === "yes")));
+    }
   }
 
   row(row, y) {
@@ -218,14 +248,14 @@ class GanttView extends Timeline {
   }
 
   bar(process, from, to, left, right, y) {
-    const { run, position } = this.app;
+    const { run } = this.app;
     const location = run.location(process, from);
     const name = run.locationName(process, location);
-    const isNow = position >= from && (position < to || to > run.end || (to === run.end && position === to && run.location(process, to) === location));
+    const isLast = run.moves.last(process, run.end) === run.moves.last(process, from);
     const times = `${run.exact(run.time(from))} to ${run.exact(run.time(Math.min(to, run.end)))}`;
     const nodes = [svg("rect", {
-      class: `bar hue${location % HUES}${isNow ? " now" : ""}`, x: left, y: y + 3, width: right - left, height: BAR - 6, rx: 3,
-      "data-location": name, "data-from": from, "data-to": to,
+      class: `bar hue${location % HUES}`, x: left, y: y + 3, width: right - left, height: BAR - 6, rx: 3,
+      "data-location": name, "data-from": from, "data-to": to, "data-last": isLast ? "yes" : null,
     }, svg("title", {}, `${run.model.processes[process].name} in ${name}, time ${times}`))];
     if (right - left > name.length * 6.4 + 8) nodes.push(svg("text", { class: "bar-name", x: left + 5, y: y + 16 }, name));
     return nodes;
@@ -293,9 +323,23 @@ class PlotView extends Timeline {
     return this.series;
   }
 
+  rowsKey(rows) {
+    return rows.map((series) => series.name).join("\n");
+  }
+
+  /** The values at the position. */
+  mark() {
+    const { run, position, lap } = this.app;
+    for (const group of this.body.querySelectorAll("[data-series]")) {
+      const series = this.all.get(group.dataset.series);
+      const now = series.isClock ? run.exact(run.clock(series.id, position, lap)) : String(run.variable(series.id, position));
+      group.dataset.value = now;
+      group.querySelector(".now-value").textContent = `= ${cut(now, 18)}`;
+    }
+  }
+
   /** A variable holds its value until the next step; a clock grows along a line. */
   row(series, top) {
-    const { run, position, lap } = this.app;
     const [first, last] = this.axis.positions();
     const points = series.isClock ? this.clockPoints(series.id, first, last) : this.variablePoints(series.id, first, last);
     let low = Infinity, high = -Infinity;
@@ -321,10 +365,9 @@ class PlotView extends Timeline {
       column.push([x, value]);
     }
     flush();
-    const now = series.isClock ? run.exact(run.clock(series.id, position, lap)) : String(run.variable(series.id, position));
-    return svg("g", { "data-series": series.name, "data-value": now },
+    return svg("g", { "data-series": series.name },
       this.name(series.name, top + 24),
-      svg("text", { x: 8, y: top + 42, class: "muted" }, `= ${cut(now, 18)}`),
+      svg("text", { x: 8, y: top + 42, class: "muted now-value" }),
       svg("text", { x: NAMES - 6, y: y(high) + 4, class: "muted", "text-anchor": "end" }, String(Number(high.toPrecision(6)))),
       svg("text", { x: NAMES - 6, y: y(low) + 4, class: "muted", "text-anchor": "end" }, String(Number(low.toPrecision(6)))),
       svg("line", { class: "grid", x1: NAMES, x2: this.width, y1: top + PLOT - 1, y2: top + PLOT - 1 }),
