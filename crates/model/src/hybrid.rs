@@ -30,9 +30,7 @@ pub fn without_hybrid_clocks(model: &Model, queries: &[&Query]) -> Option<Result
 }
 
 fn strip(model: &mut Model) -> Result<(), Influence> {
-    model
-        .features
-        .retain(|used| used.feature != Feature::HybridClocks);
+    let mut removed = Vec::new();
     for function in &model.functions {
         if let Some(body) = &function.body {
             block(body)?;
@@ -55,7 +53,7 @@ fn strip(model: &mut Model) -> Result<(), Influence> {
         template.variables.iter_mut().try_for_each(forget)?;
         for location in &mut template.locations {
             if let Some(invariant) = &mut location.invariant {
-                leave_rates_out(invariant);
+                leave_rates_out(invariant, &mut removed);
                 unread(invariant)?;
             }
             if let Some((rate, divisor)) = &location.exponential_rate {
@@ -70,10 +68,25 @@ fn strip(model: &mut Model) -> Result<(), Influence> {
             }
             let weight = edge.branch.as_ref().and_then(|branch| branch.weight.as_ref());
             weight.map_or(Ok(()), unread)?;
-            edge.updates.retain(|update| !sets_hybrid(update));
+            edge.updates.retain(|update| {
+                let is_removed = sets_hybrid(update);
+                removed.extend(is_removed.then_some(update.span));
+                !is_removed
+            });
             edge.updates.iter().try_for_each(unread)?;
         }
     }
+    // What is left of a construct whose first use is gone, compiling finds.
+    let is_gone = |span: Span| {
+        removed
+            .iter()
+            .any(|gone| gone.start <= span.start && span.end <= gone.end)
+    };
+    model.features.retain(|used| match used.feature {
+        Feature::HybridClocks => false,
+        Feature::ClockArithmetic | Feature::RandomFunctions => !is_gone(used.span),
+        _ => true,
+    });
     Ok(())
 }
 
@@ -120,13 +133,14 @@ fn is_pure(expr: &Expr) -> bool {
 }
 
 /// Takes the rates of hybrid clocks out of an invariant.
-fn leave_rates_out(expr: &mut Expr) {
+fn leave_rates_out(expr: &mut Expr, removed: &mut Vec<Span>) {
     match &mut expr.kind {
         ExprKind::SetRate(clock, _) if is_hybrid(&clock.ty) => {
+            removed.push(expr.span);
             (expr.kind, expr.ty) = (ExprKind::Int(1), Type::Bool);
         }
-        ExprKind::And(parts) => parts.iter_mut().for_each(leave_rates_out),
-        ExprKind::Forall(_, body) => leave_rates_out(body),
+        ExprKind::And(parts) => parts.iter_mut().for_each(|part| leave_rates_out(part, removed)),
+        ExprKind::Forall(_, body) => leave_rates_out(body, removed),
         _ => {}
     }
 }

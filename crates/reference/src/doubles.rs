@@ -111,9 +111,13 @@ pub fn judge(model: &Model, system: &System, run: &DoubleRun) -> Result<Vec<Doub
 /// The run-time error that it runs into, in words.
 pub fn holds(model: &Model, system: &System, state: &DoubleState, condition: &Expr) -> Result<bool, String> {
     let judge = Judge { model, system };
+    let look = |tolerance: f64| {
+        let truth = judge.look(state, None, &[], tolerance, |e| e.holds(condition));
+        truth.map_err(|(message, _)| message)
+    };
+    // Behind a negation a tolerance is the other way round.
     let tolerance = judge.tolerance();
-    let truth = judge.look(state, None, &[], tolerance, |e| e.holds(condition));
-    truth.map_err(|(message, _)| message)
+    Ok(look(tolerance)? || look(-tolerance)?)
 }
 
 type Judged<T> = Result<T, (String, Span)>;
