@@ -34,11 +34,12 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
     }
     let document = trace_file::parse(&bytes).map_err(|error| {
         let error = error.to_string();
-        Error::new(if error.contains("floating point") {
-            format!("{name} has a run in doubles, which cannot be replayed: the command that wrote it makes it again, with the same --seed")
+        let more = if error.contains("floating point") {
+            "; a run in doubles cannot be replayed, but the command that wrote it makes it again with the same --seed"
         } else {
-            format!("{name} is not a trace: {error}")
-        })
+            ""
+        };
+        Error::new(format_args!("{name} is not a trace: {error}{more}"))
     })?;
     drop(bytes);
     let loaded = match load(&request(config, &document))? {
