@@ -197,7 +197,7 @@ fn bad_levels_are_told() {
             error(query, "n")
         );
     }
-    // A clock is looked at behind transitions.
+    // A clock is examined behind transitions.
     let made = estimate(&model, "Pr[<=9](<> n == 3)", "z", &options(1, 6400));
     assert!((made.value.unwrap() - 1.0 / 7.0).abs() < 0.05, "{:?}", made.value);
     // Nothing is known where no run gets there.

@@ -75,7 +75,7 @@ impl Usage {
     }
 }
 
-/// Whose code is being looked at.
+/// Whose code is being examined.
 #[derive(Clone, Copy, Default)]
 struct Place {
     template: Option<TemplateId>,
@@ -85,7 +85,7 @@ struct Place {
 struct Walk<'m> {
     model: &'m Model,
     uses: FxHashMap<Root, Use>,
-    /// By function: whether its body was looked at.
+    /// By function: whether its body was examined.
     functions: Vec<bool>,
     /// By function: what it does to each parameter.
     summaries: Vec<Option<Vec<Use>>>,
@@ -175,7 +175,7 @@ impl<'m> Walk<'m> {
                 self.write(place);
                 self.read(place);
             }
-            // Whoever sets a rate does not look at the clock.
+            // To set a rate is not to read the clock.
             ExprKind::SetRate(clock, rate) => {
                 self.write(clock);
                 self.read(rate);

@@ -21,7 +21,7 @@ use zonewalk_report::trace::document::parse;
 use zonewalk_session::{PathZones, Session, ZoneError};
 use zonewalk_symbolic::plan::Plan;
 
-/// How often the file is looked at.
+/// How often the file is examined.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// For a zone, and for one random play, before the worker goes on.

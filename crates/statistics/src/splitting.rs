@@ -27,7 +27,7 @@ use zonewalk_sampling::{Bound, ConditionId, Ended, ExpressionId, Monitor, Piece,
 pub struct Splitting {
     /// The goal.
     pub goal: ConditionId,
-    /// How far a state is on its way. It is looked at behind each transition; levels are its whole values.
+    /// How far a state is on its way. It is examined behind each transition; levels are its whole values.
     pub level: ExpressionId,
     /// What ends runs.
     pub bound: Bound,
@@ -156,7 +156,7 @@ fn stream(seed: u64, number: u64, stage: u64) -> u64 {
     mix(mix(seed, number), stage)
 }
 
-/// The run whose first state alone is looked at, and the generator that shares states out: no runs of a stage have these numbers.
+/// The run whose first state alone is examined, and the generator that shares states out: no runs of a stage have these numbers.
 const PEEK: u64 = u64::MAX;
 const SHARES: u64 = u64::MAX - 1;
 

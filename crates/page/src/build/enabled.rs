@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 /// Transitions that are kept of a state.
 const KEPT: usize = 200;
-/// Steps times processes that are looked at.
+/// Steps times processes that are examined.
 const EFFORT: usize = 400_000;
 
 /// The transitions of states, with their windows by number.

@@ -11,7 +11,7 @@ use zonewalk_syntax::span::Span;
 /// Steps of the integration of one delay, at least; and of one unit of time.
 const STEPS: f64 = 200.0;
 
-/// Instants of a delay at which invariants are looked at.
+/// Instants of a delay at which invariants are examined.
 const LOOKS: u32 = 16;
 
 impl Judge<'_> {
@@ -136,7 +136,7 @@ impl Judge<'_> {
 fn has_varying_rate(expr: &Expr) -> bool {
     fn reads_clock(expr: &Expr) -> bool {
         let mut any = expr.ty.is_clock();
-        // What a function reads is not looked at: it may be a clock.
+        // What a function reads is not examined: it may be a clock.
         any = any || matches!(expr.kind, ExprKind::Call(..));
         expr.operands(&mut |e| any = any || reads_clock(e));
         any
