@@ -249,7 +249,6 @@ fn statistical_queries_that_are_none() {
         ("Pr[<=10](<> a) >= 2", "this is not a probability"),
         ("Pr[<=10](<> a) <= Pr[<=10](<> b)", "compared with `>=`"),
         ("Pr(<>[5,2] a)", "is empty"),
-        ("Pr(X a)", "`X` is not supported"),
         ("E[<=10; 5](sum: x)", "expected `max:` or `min:`"),
         ("simulate 3 [<=10; 4] {x}", "given twice"),
         ("simulate [<=10; n] {x}", "expected the number of runs"),
