@@ -1,9 +1,9 @@
 //! Sanity checks: what in a model looks like a mistake, although the model is well-formed.
 //!
-//! [`lint`] makes the [checks](Check) that are asked for and returns [findings](Finding), each a diagnostic with its place, and
-//! for every check [how far](Extent) it went. What can be read off the text is in [`usage`] and [`structure`]; what is a matter of
-//! reachable states is found by one pass over the zone graph ([`survey`]) and told by [`reach`]; [`deadlock`], [`vacuity`] and
-//! [`zeno`] ask questions of their own.
+//! `lint` makes the [checks](Check) that are asked for and returns [findings](Finding), each a diagnostic with its place, and
+//! for every check [how far](Extent) it went. What can be read off the text is in `usage` and `structure`; what is a matter of
+//! reachable states is found by one pass over the zone graph (`survey`) and told by `reach`; `deadlock`, `vacuity` and
+//! `zeno` ask questions of their own.
 //!
 //! Invariant: a finding that is called proved needs no trust in a limit: it is about the text, a run of the reference interpreter
 //! shows it, or a search of everything does. Nothing is reported because a limit was too small, but what was not reached, and

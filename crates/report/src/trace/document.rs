@@ -146,7 +146,7 @@ pub fn plain(error: &serde_json::Error) -> String {
     }
 }
 
-/// Reads what [`write`] writes, and the documents of `simulate --format json`.
+/// Reads what [`write()`] writes, and the documents of `simulate --format json`.
 ///
 /// # Errors
 /// Why it is not a trace.
