@@ -253,6 +253,12 @@ impl<'n> ZoneGraph<'n> {
             }
         }
         scratch.effort += effort;
+        if let Some(long) = &self.plan.long_code {
+            let moves = scratch.moves.list.iter();
+            scratch.effort += moves
+                .map(|of| long.of_updates(scratch.moves.parts(of)))
+                .sum::<u64>();
+        }
         scratch.failure()
     }
 

@@ -30,6 +30,9 @@ impl ZoneGraph<'_> {
             scratch.fail(stop, &[edge], &[]);
         }
         scratch.effort += effort::of_listing(self.plan.network.processes.len(), listed?);
+        if let Some(long) = &self.plan.long_code {
+            scratch.effort += long.of_guards(self.plan, &scratch.memory);
+        }
         let pieces = Pieces {
             frame: &scratch.source,
             zone: &state.zone,

@@ -1,6 +1,7 @@
 //! What symbolic successors need of a network, laid out once and shared.
 
 use crate::condition::{Constraint, Zones, constraints};
+use crate::effort::LongCode;
 use crate::stop::Stop;
 use std::ops::Deref;
 use zonewalk_network::Network;
@@ -24,6 +25,8 @@ pub struct Plan<'n> {
     pub(crate) largest_reset: Option<i32>,
     /// Whether it is that of a projection.
     pub(crate) is_projected: bool,
+    /// What long code costs, if there is some.
+    pub(crate) long_code: Option<LongCode>,
 }
 
 impl<'n> Deref for Plan<'n> {
@@ -44,8 +47,10 @@ impl<'n> Plan<'n> {
         if let Some(&large) = network.clocks.iter().find(|&&c| c > Bound::MAX_CONSTANT) {
             return Err(Stop::Constant(large));
         }
+        let product = Product::new(network, Zones)?;
         let mut plan = Plan {
-            product: Product::new(network, Zones)?,
+            long_code: LongCode::of(&product),
+            product,
             diagonals: Some(Vec::new()),
             symmetric: vec![false; network.clocks.len()],
             largest_reset: Some(0),
@@ -63,8 +68,10 @@ impl<'n> Plan<'n> {
     /// # Errors
     /// As for the whole network.
     pub fn projected(&self, pattern: &Pattern, influences: &Influences) -> Result<Plan<'n>, Stop> {
+        let product = Product::projected(self.network, Zones, pattern, influences)?;
         Ok(Plan {
-            product: Product::projected(self.network, Zones, pattern, influences)?,
+            long_code: LongCode::of(&product),
+            product,
             diagonals: self.diagonals.clone(),
             symmetric: self.symmetric.clone(),
             largest_reset: self.largest_reset,

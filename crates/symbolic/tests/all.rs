@@ -3,6 +3,7 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
+mod effort;
 mod live;
 mod own;
 mod random;
