@@ -44,9 +44,9 @@ impl fmt::Display for Short {
 
 /// What all pictures look like: light, dark where the reader prefers that, and light on paper.
 pub(crate) const STYLE: &str = "\
-.chart{--ink:#1c2430;--paper:#ffffff;--faint:#8a94a3;--accent:#00647a;--goal:#8c1d18;\
+.chart{--ink:#1c2430;--paper:#ffffff;--faint:#5c6878;--accent:#00647a;--goal:#8c1d18;\
 font:12px/15px system-ui,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif}\
-@media (prefers-color-scheme:dark){.chart{--ink:#d7dde6;--paper:#14181f;--faint:#7b8696;--accent:#6fd3ea;--goal:#ff9d92}}\
+@media (prefers-color-scheme:dark){.chart{--ink:#d7dde6;--paper:#14181f;--faint:#8d98a8;--accent:#6fd3ea;--goal:#ff9d92}}\
 @media print{.chart{--ink:#000;--paper:#fff;--faint:#666;--accent:#00647a;--goal:#8c1d18}}\
 .chart text{fill:var(--ink)}.chart .faint{fill:var(--faint)}.chart .head{font-weight:600}\
 .chart .sheet{fill:var(--paper)}.chart .life{stroke:var(--faint);stroke-width:1;stroke-dasharray:3 3}\

@@ -57,7 +57,8 @@ impl Gantt {
     /// Rows of a chart, at most.
     pub const ROWS: usize = 200;
 
-    /// The chart of a part of a run, with rows of the model's own above those of the processes.
+    /// The chart of a part of a run, with rows of the model's own above those of the processes. They are about time: a chart over steps
+    /// has none.
     ///
     /// # Errors
     /// Steps or processes that are asked for and not there.
@@ -137,11 +138,10 @@ impl Gantt {
             }
         }
         for (row, (location, since)) in rows.iter_mut().zip(now) {
-            if end > since || row.bars.is_empty() {
-                row.bars.push(colours.bar(since, end, location));
-            }
+            // A location that is entered at the very end is what the run is about, often.
+            row.bars.push(colours.bar(since, end, location));
         }
-        let own = own.into_iter().map(|row| Row {
+        let own = own.into_iter().filter(|_| axis == Axis::Time).map(|row| Row {
             bars: row
                 .bars
                 .into_iter()

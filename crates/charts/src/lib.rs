@@ -8,6 +8,7 @@
 
 mod escape;
 pub mod gantt;
+pub mod pair;
 mod select;
 pub mod sequence;
 

@@ -13,7 +13,7 @@ pub(crate) use refine::RefineArgs;
 pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
 pub(crate) use verifyta::VerifytaArgs;
 
-use crate::chart::TraceFormat;
+use crate::chart::{ChartKind, TraceFormat};
 use crate::terminal;
 use anstream::ColorChoice;
 use clap::parser::ValueSource;
@@ -281,9 +281,21 @@ pub(crate) struct ViewArgs {
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = value::definition)]
     pub(crate) define: Vec<(String, String)>,
 
-    /// The page to write: .html
+    /// The page to write, .html; with --chart a picture, .svg
     #[arg(short = 'o', long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+
+    /// Draw a chart alone, as a picture: who synchronises with whom, or where each process is over time
+    #[arg(long, value_enum, value_name = "CHART")]
+    pub(crate) chart: Option<ChartKind>,
+
+    /// The steps of the chart, such as 10..40; all of them unless given
+    #[arg(long, value_name = "FROM..TO", value_parser = value::step_range, requires = "chart")]
+    pub(crate) steps: Option<(usize, usize)>,
+
+    /// A process of the chart; can be repeated. All of them unless given
+    #[arg(long = "process", value_name = "NAME", requires = "chart")]
+    pub(crate) processes: Vec<String>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -10,7 +10,7 @@ pub(crate) use result::QueryOutcome;
 
 use crate::args::Format;
 use crate::args::value::Report;
-use crate::chart::{self, TraceFormat};
+use crate::chart;
 use crate::config::CheckConfig;
 use crate::document::{self, Header};
 use crate::evidence::Evidence;
@@ -272,7 +272,7 @@ impl Session<'_> {
         let is_shown = self.trace_file.is_none() && outcome.result.statistics.is_none();
         if let Some(trace) = outcome.trace.as_ref().filter(|_| is_shown) {
             output.result("\n")?;
-            chart::print(trace, self.config.trace_format, output)?;
+            chart::print(trace, self.loaded, self.config.trace_format, output)?;
         }
         Ok(output.flush()?)
     }
@@ -358,7 +358,7 @@ pub(crate) fn report_lost_answers(results: &[QueryResult], output: &mut Output) 
 
 /// As a table.
 pub(crate) fn print_trace(trace: &Trace, output: &mut Output) -> Result<(), Error> {
-    chart::print(trace, TraceFormat::Table, output)
+    chart::table(trace, output)
 }
 
 #[derive(Serialize)]

@@ -19,12 +19,13 @@ pub(crate) use crate::args::BenchFormat;
 use crate::args::value::StateNumber;
 use crate::args::{Args, BenchArgs, Command, DrawArgs, Format, LintArgs, ModelArgs, QueryArgs, ViewArgs};
 use crate::bench;
-use crate::chart::TraceFormat;
+use crate::chart::{ChartKind, TraceFormat};
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
 use crate::unavailable;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use zonewalk_charts::Selection;
 use zonewalk_checker::Schedule;
 
 /// What to do.
@@ -78,18 +79,32 @@ pub(crate) struct ViewConfig {
     /// The model and the trace.
     pub(crate) replay: ReplayConfig,
     pub(crate) file: PathBuf,
+    /// A chart of these steps and processes in place of a page.
+    pub(crate) chart: Option<(ChartKind, Selection)>,
 }
 
 impl ViewConfig {
     fn new(args: ViewArgs, quiet: bool) -> Result<Self, Error> {
         let ending = args.output.extension().and_then(|ending| ending.to_str());
-        if !ending
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm"))
-        {
-            return Err(Error::new(format_args!(
-                "-o {}: the name must end in .html",
-                args.output.display()
-            )));
+        let ends_in = |endings: &[&str]| {
+            ending.is_some_and(|ending| endings.iter().any(|one| ending.eq_ignore_ascii_case(one)))
+        };
+        let shown = args.output.display();
+        match args.chart {
+            None if ends_in(&["svg"]) => {
+                return Err(Error::new(format_args!(
+                    "-o {shown}: for a picture say which chart, --chart sequence or --chart gantt; a page ends in .html"
+                )));
+            }
+            None if !ends_in(&["html", "htm"]) => {
+                return Err(Error::new(format_args!("-o {shown}: the name must end in .html")));
+            }
+            Some(_) if !ends_in(&["svg"]) => {
+                return Err(Error::new(format_args!(
+                    "-o {shown}: with --chart the name must end in .svg"
+                )));
+            }
+            _ => {}
         }
         let is_stdin = crate::input::is_stdin;
         if is_stdin(&args.model) && is_stdin(&args.trace) {
@@ -109,6 +124,11 @@ impl ViewConfig {
                 trace_format: None,
             },
             file: args.output,
+            chart: args.chart.map(|kind| {
+                let (from, to) = args.steps.unzip();
+                let processes = args.processes;
+                (kind, Selection { from, to, processes })
+            }),
         })
     }
 }

@@ -147,7 +147,7 @@ fn excerpt(text: &str) -> String {
 }
 
 /// The command of this process, as a shell reads it.
-fn command() -> String {
+pub(crate) fn command() -> String {
     let mut words = vec!["zonewalk".to_owned()];
     let arguments = std::env::args_os().skip(1);
     words.extend(arguments.map(|word| quoted(&word.to_string_lossy())));

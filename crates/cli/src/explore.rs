@@ -4,6 +4,7 @@ use crate::args::Format;
 use crate::check::{QueryOutcome, print_trace, write_document};
 use crate::config::ExploreConfig;
 use crate::document;
+use crate::evidence::command;
 use crate::explicit;
 use crate::input::is_explicit;
 use crate::interrupt;
@@ -12,12 +13,17 @@ use crate::output::Output;
 use crate::progress::{self, Turn};
 use crate::resources;
 use crate::status::{Error, Status};
+use crate::whole_file;
 use std::sync::Arc;
 use std::time::Instant;
 use zonewalk_checker::load::Wrapped;
 use zonewalk_checker::{Checker, Control, Coverage, Explored, Outcome, Reason, Task, Unreached};
+use zonewalk_model::ids::{LocationId, TemplateId};
+use zonewalk_page::{CoverageDocument, Covered, CoveredTemplate, coverage_html};
 use zonewalk_report::diagnostic::json;
-use zonewalk_report::verdict::coverage::{Counted, CoverageInfo, UnreachedInfo, render};
+use zonewalk_report::layout::WIDTH;
+use zonewalk_report::verdict::QueryResult;
+use zonewalk_report::verdict::coverage::{Counted, CoverageInfo, UnreachedInfo, render, summary};
 use zonewalk_searches::Question;
 use zonewalk_syntax::diagnostic::Diagnostics;
 use zonewalk_syntax::span::Span;
@@ -29,6 +35,9 @@ pub(crate) const LEFT_OUT: &str = "the search cannot continue; states left out a
 pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status, Error> {
     if is_explicit(&config.request.model) {
         return explicit::explore(config, output);
+    }
+    if let Some(file) = &config.coverage {
+        whole_file::expect_writable("the page", file)?;
     }
     let start = Instant::now();
     let loaded = match load(&config.request)? {
@@ -110,6 +119,11 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     for diagnostic in warnings.chain(&outcome.diagnostics) {
         output.diagnostic(diagnostic, &loaded.model.sources);
     }
+    if let Some(file) = &config.coverage {
+        let page = page(&loaded, &outcome.result, &coverage);
+        whole_file::write(file, |out| out.write_all(page.as_bytes()))
+            .map_err(|error| Error::new(whole_file::failure("the page", file, &error)))?;
+    }
     if let Some(bug) = &outcome.bug {
         output.error(&format!("internal error, please report: {bug}"));
     }
@@ -141,6 +155,66 @@ fn print(
             Ok(output.flush()?)
         }
     }
+}
+
+/// The automata, coloured by what was reached.
+fn page(loaded: &Loaded, result: &QueryResult, coverage: &Coverage) -> String {
+    let mut processes = vec![0; loaded.model.templates.len()];
+    for process in &loaded.system.processes {
+        processes[process.template.index()] += 1;
+    }
+    let line = |span: Span| {
+        let source = loaded.model.sources.source(span.start)?;
+        Some(format!("line {}", source.line(span.start)))
+    };
+    let mut templates = Vec::new();
+    for (index, template) in loaded.model.templates.iter().enumerate() {
+        let written = loaded.templates.iter().find(|one| one.name.name == template.name);
+        let Some(written) = written.filter(|_| processes[index] > 0) else {
+            continue;
+        };
+        let name = |id: LocationId| &template.locations[id.index()].name;
+        let locations = template.locations.iter().map(|location| Covered {
+            name: location.name.to_string(),
+            place: line(location.span),
+            reached: processes[index],
+        });
+        let edges = template.edges.iter().map(|edge| Covered {
+            name: format!("{} → {}", name(edge.source), name(edge.target)),
+            place: line(edge.span),
+            reached: processes[index],
+        });
+        let (mut locations, mut edges): (Vec<_>, Vec<_>) = (locations.collect(), edges.collect());
+        let is_here = |of: TemplateId| of.index() == index;
+        for missed in coverage
+            .unreached_locations
+            .iter()
+            .filter(|one| is_here(one.template))
+        {
+            locations[missed.id.index()].reached -= missed.missed;
+        }
+        for missed in coverage
+            .unreached_edges
+            .iter()
+            .filter(|one| is_here(one.template))
+        {
+            edges[missed.id.index()].reached -= missed.missed;
+        }
+        templates.push(CoveredTemplate {
+            drawing: zonewalk_drawing::template(written),
+            processes: processes[index],
+            locations,
+            edges,
+        });
+    }
+    coverage_html(&CoverageDocument {
+        title: loaded.name.clone(),
+        tool: format!("zonewalk {}", env!("CARGO_PKG_VERSION")),
+        command: command(),
+        summary: summary(result, WIDTH),
+        is_complete: result.proof,
+        templates,
+    })
 }
 
 fn describe(loaded: &Loaded, checker: &Checker<'_, '_>, coverage: &Coverage) -> CoverageInfo {

@@ -6,7 +6,7 @@ use crate::chart;
 use crate::config::ReplayConfig;
 use crate::document::{self, Header};
 use crate::input;
-use crate::load::{QuerySource, Request, load};
+use crate::load::{Loaded, QuerySource, Request, load};
 use crate::output::Output;
 use crate::refine;
 use crate::simulate::refusal;
@@ -103,9 +103,8 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
     );
     print(
         config,
-        &name,
-        &document,
-        purpose.is_some(),
+        &loaded,
+        (&name, &document, purpose.is_some()),
         (&outcome, &states, &wanted),
         output,
     )?;
@@ -226,9 +225,8 @@ pub(crate) fn counted(number: i64, steps: usize) -> Option<usize> {
 
 fn print(
     config: &ReplayConfig,
-    name: &str,
-    document: &TraceDocument,
-    has_purpose: bool,
+    loaded: &Loaded,
+    (name, document, has_purpose): (&str, &TraceDocument, bool),
     (outcome, states, wanted): (&Result<(), Invalid>, &[StateJson], &Wanted),
     output: &mut Output,
 ) -> Result<(), Error> {
@@ -275,7 +273,7 @@ fn print(
             }
             if let Some(format) = config.trace_format {
                 output.result("\n")?;
-                chart::print(trace, format, output)?;
+                chart::print(trace, loaded, format, output)?;
             }
         }
         Format::Json => {

@@ -1,7 +1,8 @@
 //! `zonewalk view`
 
 use crate::args::Format;
-use crate::config::{ReplayConfig, ViewConfig};
+use crate::chart;
+use crate::config::ViewConfig;
 use crate::document;
 use crate::evidence::Evidence;
 use crate::input;
@@ -10,63 +11,109 @@ use crate::output::Output;
 use crate::refine;
 use crate::replay;
 use crate::status::{Error, Status};
-use crate::trace_file;
+use crate::trace_file::{self, RunDocument, TraceDocument};
 use crate::whole_file;
 use zonewalk_page::{html, pair};
 use zonewalk_report::summary::Summary;
 
-/// Writes a page that shows a trace. The trace is repeated on the reference interpreter: what is no run of the model is refused.
+/// Writes a page that shows a trace, or a chart of it. The judge repeats the trace: what is no run of the model is refused.
 pub(crate) fn run(config: &ViewConfig, output: &mut Output) -> Result<Status, Error> {
-    whole_file::expect_writable("the page", &config.file)?;
-    let ReplayConfig { trace, quiet, .. } = &config.replay;
-    let name = input::name(trace);
-    let bytes = input::read_trace(trace)?;
-    let mut evidence;
-    let model;
-    if let Some(run) = trace_file::parse_run(&bytes) {
-        let run = run.map_err(|error| Error::new(format_args!("{name} is not a trace: {error}")))?;
-        let project = &config.replay.request.model;
-        let loaded = match refine::load(project)? {
-            Ok(loaded) => loaded,
-            Err(malformed) => {
-                document::refuse(Format::Text, &malformed, output)?;
-                return Ok(Status::Failure);
-            }
-        };
-        evidence = Evidence::default();
-        let shown = pair::run(&loaded.project, &run.run, &run.query, refine::rule(&run.run));
-        let shown = shown.map_err(|why| Error::new(format_args!("{name}: {why}")))?;
-        evidence.add_run(1, Ok(shown));
-        model = input::name(project);
+    let what = if config.chart.is_some() {
+        "the chart"
     } else {
-        let told = trace_file::parse(&bytes)
-            .map_err(|error| Error::new(format_args!("{name} is not a trace: {error}")))?;
-        drop(bytes);
-        let loaded = match load(&replay::request(&config.replay, &told))? {
-            Ok(loaded) => loaded,
-            Err(malformed) => {
-                document::refuse(Format::Text, &malformed, output)?;
-                return Ok(Status::Failure);
-            }
-        };
-        if !quiet {
-            output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
+        "the page"
+    };
+    whole_file::expect_writable(what, &config.file)?;
+    let name = input::name(&config.replay.trace);
+    let bytes = input::read_trace(&config.replay.trace)?;
+    let made = match trace_file::parse_run(&bytes) {
+        Some(Ok(run)) => of_project(config, &run, output)?,
+        Some(Err(error)) => return Err(Error::new(format_args!("{name} is not a trace: {error}"))),
+        None => {
+            let told = trace_file::parse(&bytes)
+                .map_err(|error| Error::new(format_args!("{name} is not a trace: {error}")))?;
+            drop(bytes);
+            of_model(config, &told, output)?
         }
-        evidence = Evidence::of_model(&loaded);
-        evidence.notices(&loaded.diagnostics, &loaded.model.sources);
-        let title = told.query.as_deref().unwrap_or(&name);
-        evidence
-            .trace(title, &loaded, &told.trace)
-            .map_err(|why| Error::new(format_args!("{name}: {why}")))?;
-        model = loaded.name;
+    };
+    let Some(text) = made else {
+        return Ok(Status::Failure);
+    };
+    whole_file::write(&config.file, |out| out.write_all(text.as_bytes()))
+        .map_err(|error| Error::new(whole_file::failure(what, &config.file, &error)))?;
+    Ok(Status::Success)
+}
+
+/// The page or chart of a run of timed I/O automata; `None` if the project is malformed, which was told.
+fn of_project(
+    config: &ViewConfig,
+    document: &RunDocument,
+    output: &mut Output,
+) -> Result<Option<String>, Error> {
+    let name = input::name(&config.replay.trace);
+    let wrong = |why: String| Error::new(format_args!("{name}: {why}"));
+    let project = &config.replay.request.model;
+    let mut loaded = match refine::load(project)? {
+        Ok(loaded) => loaded,
+        Err(malformed) => {
+            document::refuse(Format::Text, &malformed, output)?;
+            return Ok(None);
+        }
+    };
+    refine::replay::confirm(&mut loaded.project, document).map_err(wrong)?;
+    if let Some((kind, selection)) = &config.chart {
+        let trace = zonewalk_charts::pair::trace_of(&document.run);
+        return Ok(Some(
+            chart::svg(*kind, &trace, None, selection).map_err(Error::new)?,
+        ));
     }
+    let mut evidence = Evidence::default();
+    let shown = pair::run(
+        &loaded.project,
+        &document.run,
+        &document.query,
+        refine::rule(&document.run),
+    );
+    evidence.add_run(1, Ok(shown.map_err(wrong)?));
+    Ok(Some(page(evidence, &input::name(project))))
+}
+
+/// The page or chart of a run of a model; `None` if the model is malformed, which was told.
+fn of_model(config: &ViewConfig, told: &TraceDocument, output: &mut Output) -> Result<Option<String>, Error> {
+    let name = input::name(&config.replay.trace);
+    let wrong = |why: String| Error::new(format_args!("{name}: {why}"));
+    let loaded = match load(&replay::request(&config.replay, told))? {
+        Ok(loaded) => loaded,
+        Err(malformed) => {
+            document::refuse(Format::Text, &malformed, output)?;
+            return Ok(None);
+        }
+    };
+    if !config.replay.quiet {
+        output.diagnostics(&loaded.diagnostics, &loaded.model.sources);
+    }
+    if let Some((kind, selection)) = &config.chart {
+        let interpreter = loaded
+            .interpreter()
+            .map_err(|found| wrong(found.message.clone()))?;
+        zonewalk_checker::replay(&interpreter, &told.trace, None)
+            .map_err(|invalid| wrong(invalid.to_string()))?;
+        return Ok(Some(
+            chart::svg(*kind, &told.trace, Some(&loaded), selection).map_err(Error::new)?,
+        ));
+    }
+    let mut evidence = Evidence::of_model(&loaded);
+    evidence.notices(&loaded.diagnostics, &loaded.model.sources);
+    let title = told.query.as_deref().unwrap_or(&name);
+    evidence.trace(title, &loaded, &told.trace).map_err(wrong)?;
+    Ok(Some(page(evidence, &loaded.name)))
+}
+
+fn page(evidence: Evidence, model: &str) -> String {
     let summary = Summary {
-        model: &model,
+        model,
         errors: Vec::new(),
         cases: Vec::new(),
     };
-    let page = html(&evidence.document(&summary));
-    whole_file::write(&config.file, |out| out.write_all(page.as_bytes()))
-        .map_err(|error| Error::new(whole_file::failure("the page", &config.file, &error)))?;
-    Ok(Status::Success)
+    html(&evidence.document(&summary))
 }

@@ -16,13 +16,17 @@ const BASELINE: f64 = 11.5;
 /// Corners of edges that were laid out are this round.
 const CORNER: f64 = 10.0;
 
-/// Further classes of locations and edges, by their numbers; nothing for those beyond the end.
+/// What is said about locations and edges besides, by their numbers; nothing for those beyond the end.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
-    /// Of locations.
+    /// Further classes of locations.
     pub locations: Vec<String>,
-    /// Of edges.
+    /// Further classes of edges.
     pub edges: Vec<String>,
+    /// Counts of locations, behind their names in what a pointer over them shows.
+    pub counts: Vec<String>,
+    /// The same for edges.
+    pub edge_counts: Vec<String>,
 }
 
 /// A whole file that needs nothing else: with the style sheet, and with more of it behind that.
@@ -89,7 +93,8 @@ fn render(drawing: &Drawing, marks: &Marks, head: &str) -> String {
         Short(height),
     );
     for (number, edge) in drawing.edges.iter().enumerate() {
-        draw_edge(&mut out, drawing, number, edge, mark(&marks.edges, number));
+        let marks = (mark(&marks.edges, number), mark(&marks.edge_counts, number));
+        draw_edge(&mut out, drawing, number, edge, marks);
     }
     for at in &drawing.branchpoints {
         let _ = writeln!(
@@ -100,7 +105,8 @@ fn render(drawing: &Drawing, marks: &Marks, head: &str) -> String {
         );
     }
     for (number, location) in drawing.locations.iter().enumerate() {
-        draw_location(&mut out, number, location, mark(&marks.locations, number));
+        let marks = (mark(&marks.locations, number), mark(&marks.counts, number));
+        draw_location(&mut out, number, location, marks);
     }
     let _ = writeln!(out, "</svg>");
     out
@@ -110,7 +116,7 @@ fn mark(marks: &[String], number: usize) -> &str {
     marks.get(number).map_or("", String::as_str)
 }
 
-fn draw_location(out: &mut String, number: usize, location: &Location, mark: &str) {
+fn draw_location(out: &mut String, number: usize, location: &Location, (mark, count): (&str, &str)) {
     let kind = match location.kind {
         Kind::Normal => "",
         Kind::Urgent => " urgent",
@@ -125,7 +131,14 @@ fn draw_location(out: &mut String, number: usize, location: &Location, mark: &st
         "<g class=\"location{initial}{kind}{space}{}\" data-location=\"{number}\">",
         escaped(mark)
     );
-    title(out, &location.title, location.comment.as_deref());
+    title(
+        out,
+        &[
+            &location.title,
+            count,
+            location.comment.as_deref().unwrap_or_default(),
+        ],
+    );
     let (x, y) = (Short(location.at.x), Short(location.at.y));
     let fill = location
         .color
@@ -160,7 +173,7 @@ fn draw_location(out: &mut String, number: usize, location: &Location, mark: &st
     out.push_str("</g>\n");
 }
 
-fn draw_edge(out: &mut String, drawing: &Drawing, number: usize, edge: &Edge, mark: &str) {
+fn draw_edge(out: &mut String, drawing: &Drawing, number: usize, edge: &Edge, (mark, count): (&str, &str)) {
     let dashed = if edge.is_dashed { " dashed" } else { "" };
     let space = if mark.is_empty() { "" } else { " " };
     let _ = write!(
@@ -168,9 +181,7 @@ fn draw_edge(out: &mut String, drawing: &Drawing, number: usize, edge: &Edge, ma
         "<g class=\"edge{dashed}{space}{}\" data-edge=\"{number}\">",
         escaped(mark)
     );
-    if let Some(comment) = &edge.comment {
-        let _ = write!(out, "<title>{}</title>", escaped(comment));
-    }
+    title(out, &[count, edge.comment.as_deref().unwrap_or_default()]);
     let line = Line::of(drawing, edge);
     let color = edge.color.as_deref().map(escaped);
     let stroke = color
@@ -215,9 +226,12 @@ fn draw_label(out: &mut String, label: &Label) {
     out.push_str("</text>");
 }
 
-fn title(out: &mut String, name: &str, comment: Option<&str>) {
-    let comment = comment.map(|comment| format!("\n{comment}")).unwrap_or_default();
-    let _ = write!(out, "<title>{}</title>", escaped(&format!("{name}{comment}")));
+/// What a pointer shows: a line for each part that is not empty.
+fn title(out: &mut String, parts: &[&str]) {
+    let lines: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
+    if !lines.is_empty() {
+        let _ = write!(out, "<title>{}</title>", escaped(&lines.join("\n")));
+    }
 }
 
 /// The line of an edge, from the border of its source to that of its target.

@@ -161,7 +161,8 @@ fn what_a_model_says_is_text_and_nothing_else() {
     let drawing = drawings("p.xml", text).remove(0);
     let marks = svg::Marks {
         locations: vec!["\"><script>".to_owned()],
-        edges: Vec::new(),
+        counts: vec!["</title><script>".to_owned()],
+        ..svg::Marks::default()
     };
     let out = svg::file(&drawing, &marks, "");
     assert!(

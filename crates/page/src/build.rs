@@ -6,7 +6,6 @@ mod values;
 
 use crate::document::{Channel, Columns, Ending, Model, Process, Run, Start, Template, Timed};
 use enabled::EnabledTable;
-use gantt::Chart;
 use rustc_hash::FxHashMap;
 use values::Cells;
 use zonewalk_drawing::{Drawing, joined_edges, svg};
@@ -14,6 +13,7 @@ use zonewalk_model::ids::ChannelId;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{self, Feature};
 use zonewalk_numbers::rational::{Rational, TooLarge};
+use zonewalk_reference::gantt::Chart;
 use zonewalk_reference::{Error, Interpreter, Part, State};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::{End, Trace, text};
@@ -135,7 +135,7 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
         };
         let mut notes = Vec::new();
         let enabled = EnabledTable::new(steps, system.processes.len(), &mut notes);
-        let chart = Chart::new(interpreter, steps, &mut notes);
+        let chart = Chart::new(interpreter, steps);
         let mut builder = RunBuilder {
             interpreter,
             title: title.to_owned(),
@@ -252,7 +252,8 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
         for &value in all.chain([&last_delay]) {
             scale.include(value)?;
         }
-        self.chart.times().try_for_each(|time| scale.include(time))?;
+        gantt::times(&self.chart).try_for_each(|time| scale.include(time))?;
+        self.notes.extend(self.chart.trouble().map(str::to_owned));
         let total = self.state.time.plus(last_delay)?;
         let mut largest = scale.of(total)?.unsigned_abs();
         for &value in self.start_clocks.iter().chain(&self.clocks.value) {
@@ -290,7 +291,7 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
             end: ending(trace),
             enabled,
             windows,
-            gantt: self.chart.finish(&scale),
+            gantt: gantt::rows(&self.chart, &scale),
             notes: self.notes,
         })
     }

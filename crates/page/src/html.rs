@@ -54,7 +54,7 @@ pub fn html(document: &Document) -> String {
     out
 }
 
-fn head(title: &str, policy: &str, style: &str) -> String {
+pub(crate) fn head(title: &str, policy: &str, style: &str) -> String {
     let title = escaped(title);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

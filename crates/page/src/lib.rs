@@ -10,6 +10,7 @@
 
 mod answer;
 mod build;
+mod coverage;
 mod document;
 mod html;
 mod pack;
@@ -17,6 +18,7 @@ pub mod pair;
 
 pub use answer::answer;
 pub use build::{ENABLED_STEPS, RunBuilder, model_of};
+pub use coverage::{CoverageDocument, Covered, CoveredTemplate, coverage_html};
 pub use document::{
     Bar, Channel, Columns, Document, Enabled, Ending, Fact, Model, Notice, Process, Result, Row, Run, Start,
     Template, Timed,

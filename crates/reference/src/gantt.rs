@@ -1,5 +1,9 @@
 //! The bars of `gantt` sections: in which states, and for which delays, each of them shows.
 
+mod chart;
+
+pub use chart::{Chart, ChartRow};
+
 use crate::error::{Activity, Error};
 use crate::interpreter::{Interpreter, State};
 use crate::moment::{Instant, Moment, sweep};

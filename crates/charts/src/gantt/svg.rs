@@ -1,6 +1,6 @@
 //! Gantt charts as SVG.
 
-use super::{Axis, Bar, Gantt, number, ticks};
+use super::{Axis, Bar, Gantt, Row, number, ticks};
 use crate::escape::{STYLE, Short, cut, xml};
 use std::fmt::Write as _;
 
@@ -26,7 +26,10 @@ impl Gantt {
             .max();
         let left = longest.unwrap_or(0) as f64 * 7.2 + 20.0;
         let bottom = TOP + ROW * self.rows.len() as f64;
-        let width = left + WIDTH + 40.0;
+        // Names of locations that are entered at the end stand behind it.
+        let behind = self.rows.iter().filter_map(|row| self.at_the_end(row));
+        let behind = behind.map(|bar| bar.label.chars().count().min(NAME)).max();
+        let width = left + WIDTH + behind.map_or(40.0, |letters| (letters as f64 * 7.2 + 20.0).max(40.0));
         let height = bottom + 36.0 + self.notes.len() as f64 * 16.0;
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\">\n\
@@ -69,6 +72,10 @@ impl Gantt {
             let mut drawn = f64::NEG_INFINITY;
             for bar in &row.bars {
                 let (from, to) = (x(bar.from), x(bar.to));
+                if self.at_the_end(row) == Some(bar) {
+                    entered(&mut out, bar, (from, y), axis);
+                    continue;
+                }
                 // What no reader can tell apart is left out.
                 if to < drawn + 0.4 {
                     continue;
@@ -97,6 +104,32 @@ impl Gantt {
         out.push_str("</svg>\n");
         out
     }
+}
+
+impl Gantt {
+    /// The bar of a location that is entered when the chart ends, and has no width therefore.
+    fn at_the_end<'r>(&self, row: &'r Row) -> Option<&'r Bar> {
+        let (begin, end) = self.span;
+        let last = row.bars.last()?;
+        (end > begin && last.from >= end).then_some(last)
+    }
+}
+
+/// A location that is entered at the end.
+fn entered(out: &mut String, bar: &Bar, (x, y): (f64, f64), axis: &str) {
+    let _ = writeln!(
+        out,
+        "<g><title>{label}, from {axis} {} on</title><rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"4\" height=\"18\" fill=\"{}\"/>\
+         <text x=\"{}\" y=\"{}\">{}</text></g>",
+        number(bar.from),
+        Short(x),
+        Short(y + 3.0),
+        COLOURS[bar.colour % COLOURS.len()],
+        Short(x + 8.0),
+        Short(y + 16.0),
+        xml(&cut(&bar.label, NAME)),
+        label = xml(&bar.label),
+    );
 }
 
 fn draw(out: &mut String, bar: &Bar, (from, to, y): (f64, f64, f64), axis: &str) {

@@ -46,6 +46,7 @@ pub(super) const EXPLORE: &str = "Examples:
   zonewalk explore models/fischer.xml --search rlc --max-walks 100
   zonewalk explore models/fischer.xml --search bfs
   zonewalk explore models/scheduler.xml --timeout 10s --format json
+  zonewalk explore models/fischer.xml --coverage html:coverage.html
 
 Exit status: 0 all states were explored, or all walks made; 3 stopped by a limit; 2 usage error, invalid \
      model, or run-time error in the model; 130 interrupted.";
@@ -63,12 +64,13 @@ Exit status: 0 the file is written; 2 usage error or invalid model.";
 pub(super) const VIEW: &str = "Examples:
   zonewalk view models/fischer-broken.xml trace.json -o trace.html
   zonewalk view models/tea-machine run.json -o run.html
+  zonewalk view models/fischer-broken.xml trace.json --chart gantt -o trace.svg
 
 The page is one file without any network access. The trace is replayed by the reference interpreter first. \
      `zonewalk check MODEL --report html:FILE` writes a page with all answers and \
      their traces.
 
-Exit status: 0 the page is written; 2 usage error, invalid model, or a trace that is none of the model's.";
+Exit status: 0 the file is written; 2 usage error, invalid model, or a trace that is none of the model's.";
 
 pub(super) const REFINE: &str = "Examples:
   zonewalk refine models/tea-machine

@@ -209,6 +209,10 @@ pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) output: FormatArgs,
 
+    /// Write a page with the automata coloured by what was reached: html:FILE
+    #[arg(long, value_name = "PAGE", value_parser = value::coverage)]
+    pub(crate) coverage: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) search: SearchArgs,
 }

@@ -226,6 +226,26 @@ pub(super) fn report(value: &str) -> Result<Report, String> {
     })
 }
 
+/// The file of a page about what was reached.
+pub(super) fn coverage(value: &str) -> Result<PathBuf, String> {
+    match value.strip_prefix("html:") {
+        Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
+        _ => Err("expected html:FILE".to_owned()),
+    }
+}
+
+/// The first and the last step.
+pub(super) fn step_range(value: &str) -> Result<(usize, usize), String> {
+    let number = |text: &str| text.trim().parse::<usize>().ok().filter(|number| *number > 0);
+    let both = value
+        .split_once("..")
+        .map(|(from, to)| (number(from), number(to)));
+    match both {
+        Some((Some(from), Some(to))) if from <= to => Ok((from, to)),
+        _ => Err("expected the first and the last step, counted from 1, such as 10..40".to_owned()),
+    }
+}
+
 pub(super) fn fringe(value: &str) -> Result<Fringe, String> {
     match value {
         "paper" => Ok(Fringe::Node),

@@ -57,6 +57,8 @@ pub(crate) struct ExploreConfig {
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) search: SearchConfig,
+    /// A page about what was reached.
+    pub(crate) coverage: Option<PathBuf>,
 }
 
 /// What searches have in common.
@@ -355,6 +357,11 @@ impl ExploreConfig {
     pub(super) fn new(args: ExploreArgs, quiet: bool) -> Result<Self, Error> {
         if is_explicit(&args.model.model) {
             explicit::check(&args.search, TraceKind::Some)?;
+            if args.coverage.is_some() {
+                return Err(Error::new(
+                    "--coverage is for models: an explicit system has no automata to colour",
+                ));
+            }
         }
         if args.search.search.info().family == Some(Family::Directed) {
             return Err(Error::new(format_args!(
@@ -378,6 +385,7 @@ impl ExploreConfig {
             format,
             quiet,
             search,
+            coverage: args.coverage,
         })
     }
 }

@@ -60,14 +60,7 @@ pub(crate) fn run(
     }
     let bad = |why: String| Error::new(format_args!("{name} is not a trace: {why}"));
     let recorded = &document.run;
-    let query = read_query(&document.query).map_err(|why| bad(format!("its query: {why}")))?;
-    let systems = recorded.systems.iter().map(|text| read_system(text));
-    let systems: Vec<System> = systems
-        .collect::<Result<_, _>>()
-        .map_err(|why| bad(format!("its systems: {why}")))?;
-    if !matches!(systems.len(), 1 | 2) {
-        return Err(bad(format!("it has {} systems; expected 1 or 2", systems.len())));
-    }
+    let (query, systems) = subject(document).map_err(bad)?;
     let mut loaded = match super::load(&config.request.model)? {
         Ok(loaded) => loaded,
         Err(malformed) => {
@@ -90,6 +83,31 @@ pub(crate) fn run(
     } else {
         Status::No
     })
+}
+
+/// Has a run judged for those who show it.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub(crate) fn confirm(project: &mut Project, document: &RunDocument) -> Result<(), String> {
+    let (query, systems) = subject(document)?;
+    judge(project, &document.run, &query, &systems).map_err(|invalid| match invalid.step {
+        Some(step) => format!("step {step}: {}", invalid.message),
+        None => invalid.message,
+    })
+}
+
+/// What a run is about: its query, and its one or two systems.
+fn subject(document: &RunDocument) -> Result<(Query, Vec<System>), String> {
+    let query = read_query(&document.query).map_err(|why| format!("its query: {why}"))?;
+    let systems = document.run.systems.iter().map(|text| read_system(text));
+    let systems: Vec<System> = systems
+        .collect::<Result<_, _>>()
+        .map_err(|why| format!("its systems: {why}"))?;
+    if !matches!(systems.len(), 1 | 2) {
+        return Err(format!("it has {} systems; expected 1 or 2", systems.len()));
+    }
+    Ok((query, systems))
 }
 
 fn read_query(text: &str) -> Result<Query, String> {

@@ -22,6 +22,7 @@ mod mistakes;
 mod models;
 mod own;
 mod pattern;
+mod pictures;
 mod refine;
 mod replay;
 mod reports;
