@@ -19,7 +19,7 @@ use crate::task::Checker;
 use crate::trace::confirm::{confirm, ticks};
 use parameters::Parameters;
 use question::Form;
-use runs::{Made, NoAnswer, Runs, Sample};
+use runs::{Answer, NoAnswer, Runs, Sample};
 use std::time::Instant;
 use watch::Outside;
 use zonewalk_network::{Measure, Predicate};
@@ -99,7 +99,7 @@ fn report(outcome: Outcome, stats: Stats, start: Instant) -> Report {
 
 /// What runs came to, with the one that is shown.
 fn outcome(
-    made: Result<Made, NoAnswer>,
+    made: Result<Answer, NoAnswer>,
     stats: &mut Stats,
     show: impl FnOnce(&Sample) -> Result<Option<Box<Witness>>, String>,
 ) -> Outcome {
@@ -206,8 +206,8 @@ impl Checker<'_, '_> {
         options: &Options,
     ) -> Result<Option<Box<Witness>>, String> {
         let (side, condition) = match &sampling.question.form {
-            Form::Probability(side) | Form::Test { side, .. } => match side.ask {
-                question::Ask::Reach(condition) => (side, condition),
+            Form::Probability(side) | Form::Test { side, .. } => match side.formula {
+                question::PathFormula::Reach(condition) => (side, condition),
                 _ => return Ok(None),
             },
             Form::Splitting { side, goal, .. } => (side, *goal),

@@ -51,7 +51,7 @@ impl Usage {
             uses: FxHashMap::default(),
             functions: vec![false; model.functions.len()],
             summaries: vec![None; model.functions.len()],
-            place: Place::default(),
+            scope: Scope::default(),
             own: Vec::new(),
             is_query: false,
         };
@@ -60,7 +60,7 @@ impl Usage {
                 walk.template(TemplateId::from_index(index), template);
             }
         }
-        walk.place = Place::default();
+        walk.scope = Scope::default();
         let around = model.before_update.iter().chain(&model.after_update);
         around.for_each(|expr| walk.perform(expr));
         walk.is_query = true;
@@ -77,7 +77,7 @@ impl Usage {
 
 /// Whose code is being examined.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct Scope {
     template: Option<TemplateId>,
     function: Option<FunctionId>,
 }
@@ -89,7 +89,7 @@ struct Walk<'m> {
     functions: Vec<bool>,
     /// By function: what it does to each parameter.
     summaries: Vec<Option<Vec<Use>>>,
-    place: Place,
+    scope: Scope,
     /// What is being assigned to: reading it for that is no use.
     own: Vec<Root>,
     is_query: bool,
@@ -97,7 +97,7 @@ struct Walk<'m> {
 
 impl<'m> Walk<'m> {
     fn template(&mut self, id: TemplateId, template: &'m Template) {
-        self.place = Place {
+        self.scope = Scope {
             template: Some(id),
             function: None,
         };
@@ -226,9 +226,9 @@ impl<'m> Walk<'m> {
     fn root(&self, place: &Expr) -> Option<Root> {
         match &place.kind {
             ExprKind::Var(VarRef::Global(id)) => Some(Root::Global(*id)),
-            ExprKind::Var(VarRef::Local(id)) => Some(Root::Local(self.place.template?, *id)),
-            ExprKind::Var(VarRef::Param(id)) => Some(Root::Param(self.place.template?, *id)),
-            ExprKind::Var(VarRef::Slot(id)) => Some(Root::Slot(self.place.function?, *id)),
+            ExprKind::Var(VarRef::Local(id)) => Some(Root::Local(self.scope.template?, *id)),
+            ExprKind::Var(VarRef::Param(id)) => Some(Root::Param(self.scope.template?, *id)),
+            ExprKind::Var(VarRef::Slot(id)) => Some(Root::Slot(self.scope.function?, *id)),
             ExprKind::Index(of, _) | ExprKind::Field(of, _) => self.root(of),
             ExprKind::Assign(of, _) | ExprKind::AssignWith(_, of, _) => self.root(of),
             ExprKind::Step { place, .. } => self.root(place),
@@ -280,8 +280,8 @@ impl<'m> Walk<'m> {
         let function = &model.functions[id.index()];
         let Some(body) = &function.body else { return };
         let place = mem::replace(
-            &mut self.place,
-            Place {
+            &mut self.scope,
+            Scope {
                 template: function.template,
                 function: Some(id),
             },
@@ -291,7 +291,7 @@ impl<'m> Walk<'m> {
         self.block(body);
         self.is_query = is_query;
         self.own = own;
-        self.place = place;
+        self.scope = place;
         let of = |slot: usize| {
             let root = Root::Slot(id, SlotId::from_index(slot));
             self.uses.get(&root).copied().unwrap_or_default()
@@ -348,7 +348,7 @@ impl<'m> Walk<'m> {
             .iter()
             .filter(|set| is_live[set.template.index()])
         {
-            self.place = Place::default();
+            self.scope = Scope::default();
             let template = &model.templates[set.template.index()];
             for (index, (param, arg)) in template.params.iter().zip(&set.args).enumerate() {
                 if param.mode != ParamMode::Reference {

@@ -47,7 +47,7 @@ pub fn in_order<W, T: Send>(
     }
     let desk = Desk {
         next: AtomicU64::new(0),
-        made: Mutex::new(Made {
+        finished: Mutex::new(FinishedBlocks {
             blocks: BTreeMap::new(),
             folded: 0,
         }),
@@ -87,7 +87,7 @@ fn numbers(block: u64) -> (u64, u64) {
     (start(block), start(block) + size(block))
 }
 
-struct Made<T> {
+struct FinishedBlocks<T> {
     blocks: BTreeMap<u64, Vec<T>>,
     /// Blocks that were folded.
     folded: u64,
@@ -95,18 +95,18 @@ struct Made<T> {
 
 struct Desk<'a, T> {
     next: AtomicU64,
-    made: Mutex<Made<T>>,
+    finished: Mutex<FinishedBlocks<T>>,
     changed: Condvar,
     is_over: &'a AtomicBool,
     ahead: u64,
 }
 
 impl<T> Desk<'_, T> {
-    fn lock(&self) -> MutexGuard<'_, Made<T>> {
-        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, FinishedBlocks<T>> {
+        self.finished.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'g>(&self, guard: MutexGuard<'g, Made<T>>) -> MutexGuard<'g, Made<T>> {
+    fn wait<'g>(&self, guard: MutexGuard<'g, FinishedBlocks<T>>) -> MutexGuard<'g, FinishedBlocks<T>> {
         self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -44,11 +44,11 @@ pub(crate) const NO_CLOCK: u32 = u32::MAX;
 pub(crate) struct Process {
     pub(crate) name: Name,
     pub(crate) initial: u32,
-    pub(crate) locations: Vec<Place>,
+    pub(crate) locations: Vec<LocationPlan>,
 }
 
 /// A location of a process.
-pub(crate) struct Place {
+pub(crate) struct LocationPlan {
     pub(crate) name: Name,
     pub(crate) span: Span,
     pub(crate) committed: bool,
@@ -210,7 +210,7 @@ fn refuse(model: &Model, system: &System) -> Result<(), Unsupported> {
 /// Edges with their numbers among those of the template.
 type Numbered<'m> = Vec<(u32, &'m Edge)>;
 
-fn places(lower: &mut Lower<'_>, process: usize, template: &Template) -> Result<Vec<Place>, Fault> {
+fn places(lower: &mut Lower<'_>, process: usize, template: &Template) -> Result<Vec<LocationPlan>, Fault> {
     let mut places = Vec::with_capacity(template.locations.len());
     for location in &template.locations {
         places.push(place(lower, process, location)?);
@@ -253,7 +253,7 @@ fn receives(edge: &Edge) -> bool {
         .is_some_and(|s| s.direction == Direction::Receive)
 }
 
-fn place(lower: &mut Lower<'_>, process: usize, location: &Location) -> Result<Place, Fault> {
+fn place(lower: &mut Lower<'_>, process: usize, location: &Location) -> Result<LocationPlan, Fault> {
     lower.enter(Some(process));
     let invariant = location.invariant.as_ref();
     let mut rates = Vec::new();
@@ -274,7 +274,7 @@ fn place(lower: &mut Lower<'_>, process: usize, location: &Location) -> Result<P
         }
         None => None,
     };
-    Ok(Place {
+    Ok(LocationPlan {
         name: location.name.clone(),
         span: location.span,
         committed: location.committed,

@@ -4,7 +4,7 @@
 use crate::flow::Varying;
 use crate::lower::RateSetting;
 use crate::machine::Ran;
-use crate::plan::Place;
+use crate::plan::LocationPlan;
 use crate::runner::{Runner, Stop};
 use libm::log1p;
 use zonewalk_sampling::RunErrorKind;
@@ -67,7 +67,7 @@ pub(crate) struct Racer {
 pub(crate) const SLACK: f64 = 1e-9;
 
 impl Runner<'_> {
-    pub(crate) fn place(&self, process: usize) -> &'_ Place {
+    pub(crate) fn place(&self, process: usize) -> &'_ LocationPlan {
         &self.machine.plan.processes[process].locations[self.machine.locations[process] as usize]
     }
 
@@ -192,7 +192,7 @@ impl Runner<'_> {
     }
 
     /// How long the invariant of a location holds.
-    fn deadline(&mut self, place: &Place) -> Ran<f64> {
+    fn deadline(&mut self, place: &LocationPlan) -> Ran<f64> {
         let Some(invariant) = &place.invariant else {
             return Ok(f64::INFINITY);
         };
@@ -204,7 +204,7 @@ impl Runner<'_> {
     }
 
     /// The first instants at which an edge of a location can begin a transition, and at which one on an urgent channel can.
-    fn first_instant(&mut self, place: &Place) -> Ran<(Option<f64>, Option<f64>)> {
+    fn first_instant(&mut self, place: &LocationPlan) -> Ran<(Option<f64>, Option<f64>)> {
         let plan = self.machine.plan;
         let earlier = |a: Option<f64>, b: f64| Some(a.map_or(b, |a| a.min(b)));
         let (mut first, mut urgent_first) = (None, None);
@@ -253,7 +253,7 @@ impl Runner<'_> {
     }
 
     /// The delay that a process draws: uniform up to its deadline, or exponential where there is none.
-    fn draw(&mut self, process: usize, place: &Place, first: f64, deadline: f64) -> Result<f64, Stop> {
+    fn draw(&mut self, process: usize, place: &LocationPlan, first: f64, deadline: f64) -> Result<f64, Stop> {
         let unit = self.racers[process].unit;
         if deadline < f64::INFINITY {
             return Ok((first + unit * (deadline - first)).clamp(first, deadline));

@@ -3,7 +3,7 @@
 //! The figures were fitted to the processor time of breadth-first searches of 24 models, and are rather too low than too high. Most
 //! of it goes into successors: their zones are made, closed and compared, many bounds at once, and their discrete parts written
 //! and hashed. In models of many processes it goes into looking for the edges that are enabled, and where clocks can be stopped, into
-//! asking whether they run. Code counts where it is long ([`LongCode`]). How many stored zones a new one is compared with is not
+//! asking whether they run. Code counts where it is long (`LongCode`). How many stored zones a new one is compared with is not
 //! counted.
 
 use crate::condition::Zones;

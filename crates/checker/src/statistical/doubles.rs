@@ -1,6 +1,6 @@
 //! Statistical queries on models that exact time does not reach: runs in doubles.
 
-use super::question::{Ask, Form, Question};
+use super::question::{Form, PathFormula, Question};
 use super::runs::{Runs, Sample};
 use super::{Asking, outcome, reach, report, watch};
 use crate::control::Control;
@@ -102,7 +102,7 @@ fn again(
             })
         }
         (Form::Probability(side) | Form::Test { side, .. }, _) => {
-            let Ask::Reach(goal) = side.ask else {
+            let PathFormula::Reach(goal) = side.formula else {
                 return None;
             };
             runner.recording(|runner| {

@@ -62,7 +62,7 @@ pub(crate) struct Side {
     pub(crate) bound: Bound,
     pub(crate) over: String,
     pub(crate) runs: Option<u64>,
-    pub(crate) ask: Ask,
+    pub(crate) formula: PathFormula,
     /// It counts when what is asked does not hold.
     pub(crate) is_negated: bool,
     /// How it is written: `<>`, `[]`, `U`, or nothing for formulas with times.
@@ -70,7 +70,7 @@ pub(crate) struct Side {
 }
 
 /// What is asked of a run.
-pub(crate) enum Ask {
+pub(crate) enum PathFormula {
     Reach(ConditionId),
     Until(ConditionId, ConditionId),
     Formula(Formula),
@@ -87,8 +87,8 @@ impl<'m> Question<'m> {
         if let Some((expr, text)) = levels
             && let Form::Probability(side) = form
         {
-            form = match side.ask {
-                Ask::Reach(goal) if !side.is_negated => Form::Splitting {
+            form = match side.formula {
+                PathFormula::Reach(goal) if !side.is_negated => Form::Splitting {
                     side,
                     goal,
                     levels: Levels {
@@ -170,7 +170,7 @@ impl<'m> Maker<'m> {
                     bound: Bound::Time(formula.horizon().unwrap_or(LONGEST)),
                     over: "time".to_owned(),
                     runs: None,
-                    ask: Ask::Formula(formula),
+                    formula: PathFormula::Formula(formula),
                     is_negated: false,
                     path: "",
                 })
@@ -212,12 +212,12 @@ impl<'m> Maker<'m> {
     }
 
     fn side(&mut self, sampled: &'m Sampled) -> Side {
-        let (ask, is_negated, path) = match &sampled.path {
-            Path::Eventually(p) => (Ask::Reach(self.condition(p, true)), false, "<>"),
-            Path::Always(p) => (Ask::Reach(self.condition(p, false)), true, "[]"),
+        let (formula, is_negated, path) = match &sampled.path {
+            Path::Eventually(p) => (PathFormula::Reach(self.condition(p, true)), false, "<>"),
+            Path::Always(p) => (PathFormula::Reach(self.condition(p, false)), true, "[]"),
             Path::Until(p, q) => {
                 let p = self.condition(p, true);
-                (Ask::Until(p, self.condition(q, true)), false, "U")
+                (PathFormula::Until(p, self.condition(q, true)), false, "U")
             }
         };
         let (bound, over) = self.bound(&sampled.bound);
@@ -225,7 +225,7 @@ impl<'m> Maker<'m> {
             bound,
             over,
             runs: sampled.bound.runs,
-            ask,
+            formula,
             is_negated,
             path,
         }

@@ -22,7 +22,7 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
 /// What a fold came to.
-pub(super) struct Made {
+pub(super) struct Answer {
     pub(super) estimate: Estimate,
     /// Whether the query is satisfied; `None` where that is not decided.
     pub(super) satisfied: Option<bool>,
@@ -74,7 +74,7 @@ impl Runs<'_> {
         &self,
         form: &Form<'_>,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Made, NoAnswer> {
+    ) -> Result<Answer, NoAnswer> {
         Ok(match form {
             Form::Probability(side) => self.probability(side, make)?,
             Form::Splitting { side, goal, levels } => self.splitting(side, *goal, levels, make)?,

@@ -1,6 +1,6 @@
 //! One run of a question, and what came of it.
 
-use super::question::{Ask, Side};
+use super::question::{PathFormula, Side};
 use std::sync::atomic::AtomicBool;
 use zonewalk_sampling::{Bound, ConditionId, Ended, Monitor, RunError, Sampler};
 use zonewalk_statistics::monitor::{
@@ -41,18 +41,18 @@ pub(crate) fn side(
         let ended = sampler.run(seed, number, &side.bound, &mut monitor);
         (!monitor.is_interrupted).then_some(ended)
     };
-    let (ended, truth, hit, instant) = match &side.ask {
-        Ask::Reach(condition) => {
+    let (ended, truth, hit, instant) = match &side.formula {
+        PathFormula::Reach(condition) => {
             let mut reach = Reach::new(*condition);
             let ended = run(&mut reach)?;
             (ended, Some(reach.hit.is_some()), reach.hit, reach.instant)
         }
-        Ask::Until(p, q) => {
+        PathFormula::Until(p, q) => {
             let mut until = Until::new(*p, *q);
             let ended = run(&mut until)?;
             (ended, Some(until.hit.is_some()), until.hit, until.instant)
         }
-        Ask::Formula(formula) => {
+        PathFormula::Formula(formula) => {
             let mut recorder = Recorder::new(formula, conditions);
             let ended = run(&mut recorder)?;
             (ended, recorder.verdict(), None, None)

@@ -19,6 +19,7 @@ mod operators;
 mod place;
 mod query;
 mod scope;
+mod section;
 mod statistical;
 mod system;
 mod template;

@@ -1,7 +1,7 @@
 //! `Pr[…](…) >= Pr[…](…)`: pairs of runs.
 
 use super::seen::Seen;
-use super::{Made, Runs};
+use super::{Answer, Runs};
 use crate::statistical::parameters::Parameters;
 use crate::statistical::question::Side;
 use crate::statistical::watch;
@@ -20,7 +20,7 @@ impl Runs<'_> {
         first: &Side,
         second: &Side,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Made, Box<RunError>> {
+    ) -> Result<Answer, Box<RunError>> {
         let Parameters {
             alpha, beta, u0, u1, ..
         } = self.parameters;
@@ -77,7 +77,7 @@ impl Runs<'_> {
             beta,
         });
         estimate.cut = cut;
-        Ok(Made {
+        Ok(Answer {
             satisfied,
             sample: None,
             estimate,

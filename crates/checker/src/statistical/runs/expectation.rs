@@ -1,7 +1,7 @@
 //! `E[…](max: e)`: the mean of an expression.
 
 use super::seen::{Seen, WIDE, histogram};
-use super::{Made, Runs};
+use super::{Answer, Runs};
 use crate::statistical::watch;
 use std::ops::ControlFlow;
 use zonewalk_report::statistics::Kind;
@@ -16,7 +16,7 @@ impl Runs<'_> {
         runs: u64,
         asked: (Observed, bool),
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Made, Box<RunError>> {
+    ) -> Result<Answer, Box<RunError>> {
         let mut mean = Mean::default();
         let mut values = Vec::new();
         let mut undecided = 0;
@@ -63,7 +63,7 @@ impl Runs<'_> {
         }
         estimate.histogram = histogram(&values, "values", &self.parameters);
         estimate.cut = cut.or((undecided > 0).then_some("some runs reached the limit on steps"));
-        Ok(Made {
+        Ok(Answer {
             satisfied: estimate.cut.is_none().then_some(true),
             sample: None,
             estimate,

@@ -1,7 +1,7 @@
 //! `Pr[…](…)`: the share of satisfied runs.
 
 use super::seen::Seen;
-use super::{Made, Runs};
+use super::{Answer, Runs};
 use crate::statistical::parameters::Parameters;
 use crate::statistical::question::Side;
 use crate::statistical::watch;
@@ -15,7 +15,7 @@ impl Runs<'_> {
         &self,
         side: &Side,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Made, Box<RunError>> {
+    ) -> Result<Answer, Box<RunError>> {
         let Parameters { alpha, epsilon, .. } = self.parameters;
         let rule = match self.parameters.runs.or(side.runs) {
             Some(runs) => StopRule::Fixed(runs),
@@ -47,7 +47,7 @@ impl Runs<'_> {
         );
         seen.tell(&mut estimate, side, &self.parameters);
         estimate.cut = cut;
-        Ok(Made {
+        Ok(Answer {
             satisfied: cut.is_none().then_some(true),
             sample: seen.sample,
             estimate,

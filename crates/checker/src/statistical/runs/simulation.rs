@@ -1,7 +1,7 @@
 //! `simulate […] { … }`: curves.
 
 use super::seen::{Seen, wide};
-use super::{Made, Runs};
+use super::{Answer, Runs};
 use crate::statistical::watch;
 use std::ops::ControlFlow;
 use zonewalk_report::statistics::{Kind, SeriesInfo};
@@ -17,7 +17,7 @@ impl Runs<'_> {
         curves: &[(Observed, &str)],
         filter: Option<(ConditionId, Option<u64>)>,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Made, Box<RunError>> {
+    ) -> Result<Answer, Box<RunError>> {
         let runs = self.parameters.runs.unwrap_or(runs);
         let observed: Vec<_> = curves.iter().map(|(observed, _)| *observed).collect();
         let keep = filter.and_then(|(_, keep)| keep);
@@ -70,7 +70,7 @@ impl Runs<'_> {
         }
         estimate.series = series;
         estimate.cut = cut;
-        Ok(Made {
+        Ok(Answer {
             satisfied: cut.is_none().then_some(true),
             sample: None,
             estimate,

@@ -1,7 +1,7 @@
 //! `Pr[…](<> p)` by importance splitting: independent estimates, and Student's interval for their mean.
 
 use super::seen::{Seen, WIDE};
-use super::{Made, NoAnswer, Runs, Sample};
+use super::{Answer, NoAnswer, Runs, Sample};
 use crate::statistical::question::{Levels, Side};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -40,7 +40,7 @@ impl Runs<'_> {
         goal: ConditionId,
         levels: &Levels<'_>,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Made, NoAnswer> {
+    ) -> Result<Answer, NoAnswer> {
         let of = self.split(side, goal, levels);
         let mut seen = Estimates::default();
         let (cut, arithmetic) = self.fold(
@@ -95,7 +95,7 @@ impl Runs<'_> {
             effort: of.effort,
             stages: seen.stages.into_values().collect(),
         });
-        Ok(Made {
+        Ok(Answer {
             satisfied: estimate.cut.is_none().then_some(true),
             sample: seen.sample,
             estimate,

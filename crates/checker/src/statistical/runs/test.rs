@@ -1,7 +1,7 @@
 //! `Pr[…](…) >= p`: a sequential test.
 
 use super::seen::Seen;
-use super::{Made, Runs};
+use super::{Answer, Runs};
 use crate::statistical::parameters::Parameters;
 use crate::statistical::question::Side;
 use crate::statistical::watch;
@@ -16,7 +16,7 @@ impl Runs<'_> {
         side: &Side,
         threshold: f64,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Made, Box<RunError>> {
+    ) -> Result<Answer, Box<RunError>> {
         let Parameters {
             alpha,
             beta,
@@ -74,7 +74,7 @@ impl Runs<'_> {
         estimate.cut = cut.or(satisfied
             .is_none()
             .then_some("undecided runs leave the answer open"));
-        Ok(Made {
+        Ok(Answer {
             satisfied,
             sample: seen.sample,
             estimate,
