@@ -4,7 +4,6 @@ use crate::args::Format;
 use crate::check::{OutcomeHandler, QueryOutcome, Start, decide_all};
 use crate::config::{SearchConfig, ServeConfig};
 use crate::document;
-use crate::input;
 use crate::interrupt;
 use crate::load::{Loaded, LoadedQuery, Malformed, QuerySource, Request, load};
 use crate::output::Output;
@@ -15,16 +14,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use zonewalk_checker::Control;
-use zonewalk_drawing::svg::{self, Marks};
-use zonewalk_drawing::{joined_edges, template};
 use zonewalk_report::diagnostic::text::{Style, render, render_all};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::{Trace, document as trace_document};
 use zonewalk_report::verdict::text;
-use zonewalk_serve::{Checked, Host, LoadFailure, Picture, Server, Stamp};
+use zonewalk_serve::{Checked, Host, LoadFailure, Server, Stamp};
 use zonewalk_syntax::diagnostic::Diagnostic;
-use zonewalk_syntax::read::read_model;
-use zonewalk_syntax::source::SourceMap;
 
 /// Serves a model until Ctrl-C.
 pub(crate) fn run(config: &ServeConfig, output: &mut Output) -> Result<Status, Error> {
@@ -108,27 +103,6 @@ impl Host for Files {
             Some((about.modified().ok()?, about.len()))
         };
         Some(Stamp(vec![of(model), queries.and_then(|path| of(&path))]))
-    }
-
-    fn pictures(&self) -> Vec<Picture> {
-        // What cannot be read any more is loaded again in a moment, which says why.
-        let Ok(bytes) = input::read(&self.request.model) else {
-            return Vec::new();
-        };
-        let name = input::name(&self.request.model);
-        let (document, _) = read_model(&name, &bytes, None, &mut SourceMap::new());
-        let templates = document.into_iter().flat_map(|document| document.templates);
-        templates
-            .map(|one| {
-                let drawing = template(&one);
-                Picture {
-                    svg: svg::fragment(&drawing, &Marks::default()),
-                    edges: joined_edges(&drawing),
-                    locations: drawing.locations.iter().map(|l| l.title.clone()).collect(),
-                    template: drawing.name,
-                }
-            })
-            .collect()
     }
 
     fn check(&self, loaded: &Loaded, index: usize, control: &Arc<Control>) -> Checked {

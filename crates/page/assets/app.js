@@ -1,7 +1,8 @@
 // The page: which run is shown, and where in it the reader is. Views ask the app and draw themselves when it calls `update`.
 
 class App {
-  constructor(documentData) {
+  /** `live` is what a page of a server adds; see there. */
+  constructor(documentData, live = null) {
     this.document = documentData;
     this.runs = new Map();
     this.run = null;
@@ -9,8 +10,7 @@ class App {
     this.lap = 0;
     this.timer = null;
     this.view = "automata";
-    /** Set by a live page; see `StateView.showEnabled`. */
-    this.live = null;
+    this.live = live;
     this.build();
   }
 
@@ -44,7 +44,7 @@ class App {
     this.search.addEventListener("keydown", (event) => { if (event.key === "Enter") this.seek(event.shiftKey ? -1 : 1); });
     this.found = el("span", { class: "muted", id: "found", role: "status" });
     const stepBox = el("div", { id: "steps" });
-    this.steps = new VirtualList(stepBox, 28, (index, row) => this.stepRow(index, row), { role: "listbox", label: "steps", choose: (index) => this.go(this.listed ? this.listed[index] : index) });
+    this.steps = new VirtualList(stepBox, 46, (index, row) => this.stepRow(index, row), { role: "listbox", label: "steps", choose: (index) => this.go(this.listed ? this.listed[index] : index) });
     const left = el("section", { class: "panel steps", "aria-label": "steps of the run" },
       el("h2", {}, "Steps"),
       el("div", { class: "fields" },
@@ -73,13 +73,15 @@ class App {
     tabs.addEventListener("keydown", (event) => this.moveTab(event));
     const right = el("section", { class: "panel state", "aria-label": "state" }, el("h2", {}, "State"));
     this.state = new StateView(right, this);
-    this.player.append(el("h2", { id: "run-heading" }, "Run"), this.title, this.ending, this.notes, bar, el("div", { class: "columns" }, left, middle, right), this.announcer);
+    const heading = el("h2", { id: "run-heading" }, "Run");
+    this.player.append(heading, this.title, this.ending, this.notes, bar, el("div", { class: "columns" }, left, middle, right), this.announcer);
 
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.follow());
     window.addEventListener("beforeprint", () => this.beforePrint(true));
     window.addEventListener("afterprint", () => this.beforePrint(false));
     this.show(this.view);
+    if (this.live) this.live.build(this, { heading, bar, right });
   }
 
   /** Shows a run of the document. */
@@ -95,12 +97,8 @@ class App {
     this.run = run;
     this.position = 0;
     this.lap = 0;
-    const { data, model } = run;
-    this.title.textContent = data.title;
-    this.ending.textContent = data.end.rule ? `${data.end.rule}` : data.end.text;
-    this.ending.classList.toggle("rule", Boolean(data.end.rule));
-    this.notes.replaceChildren(...data.notes.map((note) => el("p", { class: "hint" }, note)));
-    this.slider.max = run.end;
+    const { model } = run;
+    this.describe();
     this.filterProcess.value = this.filterVariable.value = this.search.value = "";
     this.found.textContent = "";
     this.processNames.replaceChildren(...model.processes.slice(0, 3000).map((process) => el("option", { value: process.name })));
@@ -111,6 +109,29 @@ class App {
     this.state.reset();
     this.filter();
     this.update();
+  }
+
+  /** Another version of the run that is shown: filters, charts and their zoom stay. */
+  replace(run, position) {
+    this.stop();
+    this.run = run;
+    this.position = clamp(position, 0, run.end);
+    this.lap = 0;
+    this.describe();
+    this.axis.renew();
+    for (const { view } of Object.values(this.views)) view.renew();
+    this.filter();
+    this.address();
+  }
+
+  /** What the run is, in words. */
+  describe() {
+    const { data } = this.run;
+    this.title.textContent = data.title;
+    this.ending.textContent = data.end.rule || data.end.text;
+    this.ending.classList.toggle("rule", Boolean(data.end.rule));
+    this.notes.replaceChildren(...data.notes.map((note) => el("p", { class: "hint" }, note)));
+    this.slider.max = this.run.end;
   }
 
   /** The processes that the filter leaves. */
@@ -169,8 +190,14 @@ class App {
     this.position = clamp(position, 0, this.run.end);
     this.lap = lap;
     this.update();
+    this.address();
+    if (this.live) this.live.moved();
+  }
+
+  /** Has the address say where the reader is. */
+  address() {
     const hash = this.document.runs.length > 1 ? `#run=${this.number + 1}&step=${this.position}` : `#step=${this.position}`;
-    if (this.document.runs.length && !this.live && location.hash !== hash) history.replaceState(null, "", hash);
+    if (location.hash !== hash) history.replaceState(null, "", hash);
   }
 
   next() {
@@ -260,6 +287,7 @@ class App {
     if (!this.run || event.ctrlKey || event.metaKey || event.altKey) return;
     const { target } = event;
     if (target.closest("input:not([type=range]), select, textarea")) return;
+    if (this.live && this.live.key(event)) return;
     const isButton = Boolean(target.closest("button, a, input, summary"));
     const actions = {
       ArrowRight: () => this.next(),
@@ -307,7 +335,7 @@ async function start(source) {
   const page = document.documentElement;
   try {
     const documentData = await source.load();
-    const app = documentData.runs.length || source.live ? new App(documentData) : null;
+    const app = documentData.runs.length || source.live ? new App(documentData, source.live) : null;
     if (app) {
       app.follow();
       if (!app.run && documentData.runs.length) app.open(0);

@@ -25,6 +25,18 @@ class AutomataView {
     this.grid.replaceChildren();
   }
 
+  /** The run has changed, the model has not. */
+  renew() {}
+
+  /** Marks the edges of a transition that is possible, and of no other one. */
+  point(parts) {
+    for (const card of this.cards.values()) for (const node of card.picture.querySelectorAll(".possible")) node.classList.remove("possible");
+    for (const { process, edge } of parts) {
+      const card = this.cards.get(process);
+      if (card) for (const drawn of this.app.run.template(process).drawn[edge] || []) card.edges.get(drawn)?.classList.add("possible");
+    }
+  }
+
   /** The processes to show: all of a few; of many those that take part in the step, then those that were shown before. */
   shown() {
     const { run, position } = this.app;

@@ -1,6 +1,6 @@
 // The sequence chart: a lifeline for each process, a row for each step, drawn for the rows in view.
 
-const ROW = 30;
+const ROW = 42;
 const LIFELINES = 24;
 const TIME_COLUMN = 84;
 
@@ -28,6 +28,9 @@ class SequenceView {
     this.columns = [];
     this.scroll.scrollTop = 0;
   }
+
+  /** Every drawing is of the present run. */
+  renew() {}
 
   /** Which processes have a lifeline: all of a few, of many those that take part near the step. */
   lifelines() {
@@ -113,13 +116,13 @@ class SequenceView {
         if (!x.has(receiver.process)) continue;
         const to = x.get(receiver.process), way = Math.sign(to - from);
         const tip = to - way * 2;
-        row.append(svg("path", { class: "message", d: `M${from} ${y - 9}H${tip}` }),
-          svg("path", { class: "tip", d: `M${tip} ${y - 9}l${-way * 7} -3.5v7Z` }));
+        row.append(svg("path", { class: "message", d: `M${from} ${y - 4}H${tip}` }),
+          svg("path", { class: "tip", d: `M${tip} ${y - 4}l${-way * 7} -3.5v7Z` }));
       }
       const others = receivers.filter((part) => x.has(part.process)).map((part) => x.get(part.process));
-      if (others.length) row.append(svg("text", { class: "channel", x: (from + others[0]) / 2, y: y - 11, "text-anchor": "middle" }, channel));
+      if (others.length) row.append(svg("text", { class: "channel", x: (from + others[0]) / 2, y: y - 8, "text-anchor": "middle" }, channel));
     } else if (channel && seen.length) {
-      row.append(svg("text", { class: "channel", x: x.get(seen[0].process), y: y - 8, "text-anchor": "middle" }, `${channel}!`));
+      row.append(svg("text", { class: "channel", x: x.get(seen[0].process), y: y - 6, "text-anchor": "middle" }, `${channel}!`));
     }
     for (const part of seen) row.append(...this.pill(part.process, step, x.get(part.process), y, letters));
     return row;
@@ -132,8 +135,8 @@ class SequenceView {
     const text = cut(name, letters - 2);
     const width = text.length * 6.6 + 12;
     return [
-      svg("rect", { class: "pill", x: x - width / 2, y: y - 6, width, height: 17, rx: 8, "data-process": run.model.processes[process].name, "data-location": name }),
-      svg("text", { class: "pill-name", x, y: y + 6.5, "text-anchor": "middle" }, text),
+      svg("rect", { class: "pill", x: x - width / 2, y, width, height: 17, rx: 8, "data-process": run.model.processes[process].name, "data-location": name }),
+      svg("text", { class: "pill-name", x, y: y + 12.5, "text-anchor": "middle" }, text),
     ];
   }
 }

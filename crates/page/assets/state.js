@@ -74,21 +74,22 @@ class StateView {
 
   showEnabled() {
     const { run, position, live } = this.app;
+    if (live) {
+      live.showChoices();
+      return;
+    }
     const list = run.data.enabled[Math.min(position, run.length)];
-    this.enabledSection.hidden = !list && !live;
+    this.enabledSection.hidden = !list;
     if (!list) return;
     const next = position < run.length ? run.data.steps[position] : -1;
     this.enabledNote.textContent = position > run.length
       ? "Before the last delay:"
       : list.length ? "Each with the delays after which it can be taken." : "No transition, however long one waits.";
-    this.enabled.replaceChildren(...list.map(([number, windows], index) => {
+    this.enabled.replaceChildren(...list.map(([number, windows]) => {
       const text = run.transitionText(run.transition(number), Math.min(position, run.length));
-      const item = el("li", { class: number === next ? "next" : null, "data-transition": number },
+      return el("li", { class: number === next ? "next" : null, "data-transition": number },
         el("span", { class: "window" }, run.data.windows[windows]), " ", el("span", {}, text),
         number === next ? el("span", { class: "muted" }, " (taken next)") : null);
-      // A live page lets its user take it.
-      if (live) live.offer(item, index);
-      return item;
     }));
   }
 }

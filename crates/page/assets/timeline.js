@@ -15,7 +15,15 @@ class Axis {
 
   reset() {
     this.zoom = 1;
-    this.bySteps = this.app.run.duration === this.app.run.zero;
+    this.stood = this.app.run.duration === this.app.run.zero;
+    this.bySteps = this.stood;
+  }
+
+  /** Of a run in which time has begun to pass, the axis shows that. */
+  renew() {
+    const stands = this.app.run.duration === this.app.run.zero;
+    if (this.stood !== stands) this.bySteps = stands;
+    this.stood = stands;
   }
 
   /** Where a position lies on the axis: when its step happens. */
@@ -103,6 +111,11 @@ class Timeline {
 
   reset() {
     this.scroll.scrollTop = 0;
+    this.drawn = null;
+  }
+
+  /** What is drawn is of another run. */
+  renew() {
     this.drawn = null;
   }
 
@@ -293,16 +306,30 @@ class PlotView extends Timeline {
     const all = [...run.model.variables.map((name, id) => ({ name, id })), ...run.model.clocks.map((name, id) => ({ name, id, isClock: true }))];
     this.all = new Map(all.map((series) => [series.name, series]));
     this.names.replaceChildren(...all.slice(0, 2000).map((series) => el("option", { value: series.name })));
+    this.isOwn = false;
+    this.suggest();
+  }
+
+  /** The first variables that change and the first clocks, until the reader has chosen. */
+  suggest() {
+    const { run } = this.app;
+    const all = [...this.all.values()];
     const changing = all.filter((series) => !series.isClock && run.writes.count(series.id) > 0).slice(0, 4);
     const clocks = all.filter((series) => series.isClock).slice(0, changing.length ? 2 : 4);
     this.series = [...changing, ...clocks];
     this.showChips();
   }
 
+  renew() {
+    super.renew();
+    if (!this.isOwn) this.suggest();
+  }
+
   add() {
     const found = this.all.get(this.input.value.trim());
     if (!found) return;
     if (!this.series.includes(found)) this.series.push(found);
+    this.isOwn = true;
     this.input.value = "";
     this.showChips();
     this.draw();
@@ -313,6 +340,7 @@ class PlotView extends Timeline {
       type: "button", class: "chip", "aria-label": `remove the plot of ${series.name}`,
       click: () => {
         this.series = this.series.filter((other) => other !== series);
+        this.isOwn = true;
         this.showChips();
         this.draw();
       },

@@ -84,6 +84,7 @@ fn template(typed: &tree::Template, drawing: Option<&Drawing>) -> Template {
 }
 
 /// Collects a run while the reference interpreter repeats it.
+#[derive(Clone)]
 pub struct RunBuilder<'i, 'm> {
     interpreter: &'i Interpreter<'m>,
     title: String,
@@ -116,6 +117,19 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
         title: &str,
         steps: usize,
     ) -> std::result::Result<Self, Error> {
+        let mut builder = RunBuilder::live(interpreter, steps)?;
+        title.clone_into(&mut builder.title);
+        let processes = interpreter.system().processes.len();
+        builder.enabled = EnabledTable::new(steps, processes, &mut builder.notes);
+        builder.look();
+        Ok(builder)
+    }
+
+    /// The same for a page that is told elsewhere what is possible.
+    ///
+    /// # Errors
+    /// There is no initial state, or its rates conflict.
+    pub fn live(interpreter: &'i Interpreter<'m>, steps: usize) -> std::result::Result<Self, Error> {
         let state = interpreter.initial()?;
         let (model, system) = (interpreter.model(), interpreter.system());
         let uses = |feature: Feature| model.features.iter().any(|used| used.feature == feature);
@@ -133,12 +147,10 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
             clocks: Vec::new(),
             rates: rates.iter().map(|&rate| rate.into()).collect(),
         };
-        let mut notes = Vec::new();
-        let enabled = EnabledTable::new(steps, system.processes.len(), &mut notes);
         let chart = Chart::new(interpreter, steps);
-        let mut builder = RunBuilder {
+        Ok(RunBuilder {
             interpreter,
-            title: title.to_owned(),
+            title: String::new(),
             cells,
             start,
             start_clocks: state.clocks.clone(),
@@ -151,13 +163,16 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
             clock_rates: Vec::new(),
             rates,
             has_rates,
-            enabled,
+            enabled: None,
             chart,
             state,
-            notes,
-        };
-        builder.look();
-        Ok(builder)
+            notes: Vec::new(),
+        })
+    }
+
+    /// The state after the last step so far.
+    pub fn state(&self) -> &State {
+        &self.state
     }
 
     /// A step of the run: `delayed` is the state between its delay and its transition, `after` the one behind it.
@@ -241,9 +256,19 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
     ///
     /// # Errors
     /// Times have no common denominator that fits into 127 bits.
-    pub fn finish(mut self, trace: &Trace) -> std::result::Result<Run, TooLarge> {
+    pub fn finish(self, trace: &Trace) -> std::result::Result<Run, TooLarge> {
         let last = trace.last_delay;
-        let last_delay = Rational::new(last.numerator(), last.denominator())?;
+        self.finish_with(
+            Rational::new(last.numerator(), last.denominator())?,
+            ending(trace),
+        )
+    }
+
+    /// The same, with an end in the words of the caller. Requires: the last delay is possible.
+    ///
+    /// # Errors
+    /// Times have no common denominator that fits into 127 bits.
+    pub fn finish_with(mut self, last_delay: Rational, end: Ending) -> std::result::Result<Run, TooLarge> {
         self.chart.pass(self.interpreter, &self.state, last_delay);
         let mut scale = Scale::new();
         let all = [&self.delays, &self.start_clocks, &self.clocks.value]
@@ -288,7 +313,7 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
             },
             rates: self.clock_rates,
             last_delay: scale.timed(last_delay),
-            end: ending(trace),
+            end,
             enabled,
             windows,
             gantt: gantt::rows(&self.chart, &scale),

@@ -14,8 +14,8 @@ pub(crate) enum Command {
     Steps(Page),
     /// The zone of its path.
     Zone,
-    /// A chart of the steps around the present place.
-    Chart(Chart),
+    /// The whole of it, as pages show it.
+    Trace,
     /// The whole of it, as a document.
     Save,
     /// Takes a transition.
@@ -36,13 +36,6 @@ pub(crate) enum Command {
     Open,
     /// Decides a query.
     Check(Check),
-}
-
-/// Which chart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Chart {
-    Sequence,
-    Gantt,
 }
 
 /// Which steps.

@@ -1,6 +1,5 @@
 //! What the server leaves to others.
 
-use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,9 +24,6 @@ pub trait Host: Send + Sync + 'static {
     /// What is different when the model was changed; `None` where it cannot change.
     fn stamp(&self) -> Option<Stamp>;
 
-    /// The automata of the model as it is now, for the page.
-    fn pictures(&self) -> Vec<Picture>;
-
     /// Decides the query with this index among those of the model.
     fn check(&self, loaded: &Loaded, index: usize, control: &Arc<Control>) -> Checked;
 
@@ -48,19 +44,6 @@ pub struct LoadFailure {
 /// What is different when files were changed: their times and lengths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stamp(pub Vec<Option<(std::time::SystemTime, u64)>>);
-
-/// A drawing of a template.
-#[derive(Clone, Debug, Serialize)]
-pub struct Picture {
-    /// Whose.
-    pub template: String,
-    /// As SVG, with the numbers of locations and edges.
-    pub svg: String,
-    /// By number in traces: the edges that are drawn for it.
-    pub edges: Vec<Vec<usize>>,
-    /// The names that traces give the locations, by their numbers in the drawing.
-    pub locations: Vec<String>,
-}
 
 /// What a query came to.
 #[derive(Clone, Debug)]

@@ -8,6 +8,8 @@
 //! | `gate` | whether a request may pass: host, origin, token; the headers of every answer |
 //! | `routes` | which request is which command |
 //! | `worker` | one thread that owns the model and the run, and does one command after the other |
+//! | `recorded` | the run in the form that pages show |
+//! | `page` | the page: that of reports, with what is live added to it |
 //! | `job` | a query on a thread of its own, with progress and cancel |
 //!
 //! Invariant: nothing here reads or writes a file, prints, or tells the token to anybody but the caller. Requests by GET change
@@ -19,6 +21,7 @@ mod gate;
 mod host;
 mod job;
 mod page;
+mod recorded;
 mod routes;
 mod server;
 mod shared;
@@ -26,5 +29,5 @@ mod token;
 mod view;
 mod worker;
 
-pub use host::{Checked, Host, LoadFailure, Picture, Stamp};
+pub use host::{Checked, Host, LoadFailure, Stamp};
 pub use server::{Server, Stopper};

@@ -1,4 +1,4 @@
-//! The page: one answer, with its style and its script in it.
+//! The page: one answer, with its style and its script in it. Style and script are those of reports, followed by what is live.
 
 use crate::failure::Failure;
 use axum::http::{StatusCode, header};
@@ -6,7 +6,12 @@ use axum::response::{IntoResponse, Response};
 
 const PAGE: &str = include_str!("../page/live.html");
 const STYLE: &str = include_str!("../page/live.css");
-const SCRIPT: &str = include_str!("../page/live.js");
+/// In the order of what needs what.
+const SCRIPT: &str = concat!(
+    include_str!("../page/ask.js"),
+    include_str!("../page/queries.js"),
+    include_str!("../page/live.js")
+);
 
 /// Only the style and the script with the number of this answer are run, and the page talks to no other server.
 pub(crate) async fn answer() -> Response {
@@ -22,8 +27,8 @@ pub(crate) async fn answer() -> Response {
     );
     let page = PAGE
         .replace("{{nonce}}", &nonce)
-        .replace("{{style}}", &format!("{}{STYLE}", zonewalk_drawing::svg::STYLE))
-        .replace("{{script}}", SCRIPT);
+        .replace("{{style}}", &format!("{}{STYLE}", zonewalk_page::style()))
+        .replace("{{script}}", &zonewalk_page::script(SCRIPT));
     let head = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
         (header::CONTENT_SECURITY_POLICY, policy),

@@ -1,6 +1,6 @@
 //! Which request is which command.
 
-use crate::command::{Chart, Command, Page};
+use crate::command::{Command, Page};
 use crate::failure::Failure;
 use crate::gate::{self, Gate, query_value};
 use crate::page;
@@ -66,7 +66,10 @@ fn commands() -> Router<Context> {
             "/api/zone",
             get(|State(c): State<Context>| view(c, Command::Zone)),
         )
-        .route("/api/chart", get(chart))
+        .route(
+            "/api/trace",
+            get(|State(c): State<Context>| view(c, Command::Trace)),
+        )
         .route("/api/save", get(save))
         .route("/api/take", change(Command::Take))
         .route("/api/wait", change(Command::Wait))
@@ -190,15 +193,6 @@ async fn steps(State(context): State<Context>, uri: Uri) -> Response {
         (Ok(from), Ok(count)) => view(context, Command::Steps(Page { from, count })).await,
         (Err(failure), _) | (_, Err(failure)) => failure.into_response(),
     }
-}
-
-async fn chart(State(context): State<Context>, uri: Uri) -> Response {
-    let chart = match query_value(&uri, "kind") {
-        Some("sequence") => Chart::Sequence,
-        Some("gantt") => Chart::Gantt,
-        _ => return Failure::bad("`kind` has to be sequence or gantt").into_response(),
-    };
-    view(context, Command::Chart(chart)).await
 }
 
 async fn save(State(context): State<Context>) -> Response {

@@ -20,6 +20,8 @@ pub(crate) struct News {
     pub(crate) model: u64,
     /// Counts the changes of the run and of the place in it.
     pub(crate) revision: u64,
+    /// Counts the changes of the run alone.
+    pub(crate) trace: u64,
     /// What is wrong with the model's file as it is now; the earlier model stays.
     pub(crate) broken: Option<String>,
     /// What became of the run when the model was loaded again.

@@ -1,16 +1,13 @@
 //! The run and the model as the page gets them.
 
-use crate::command::{Chart, Page};
-use crate::host::Picture;
+use crate::command::Page;
 use serde_json::{Value, json};
-use zonewalk_charts::{Gantt, Selection, Sequence, Unknown};
 use zonewalk_checker::load::Loaded;
 use zonewalk_checker::{Recorder, time};
 use zonewalk_reference::Transition;
 use zonewalk_reference::simulate::earliest;
 use zonewalk_reference::window::Windows;
 use zonewalk_report::diagnostic::text::{Style, render};
-use zonewalk_report::trace::Trace;
 use zonewalk_session::{Session, Zone};
 
 /// Choices that are listed; the others are counted.
@@ -20,7 +17,7 @@ const LISTED: usize = 1000;
 const STEPS: usize = 2000;
 
 /// The run at its present place.
-pub(crate) fn run(session: &mut Session<'_, '_>, revision: u64) -> Value {
+pub(crate) fn run(session: &mut Session<'_, '_>, revision: u64, trace: u64) -> Value {
     let recorder = session.recorder();
     let (mut choices, mut count, mut delays, mut error) = (Vec::new(), 0, Value::Null, Value::Null);
     match session.choices() {
@@ -35,6 +32,7 @@ pub(crate) fn run(session: &mut Session<'_, '_>, revision: u64) -> Value {
     let is_deadlock = error.is_null() && count == 0;
     json!({
         "revision": revision,
+        "trace": trace,
         "steps": session.len(),
         "position": session.position(),
         "changes": session.changes(),
@@ -86,25 +84,6 @@ pub(crate) fn steps(session: &Session<'_, '_>, page: Page) -> Value {
     json!({ "from": from, "total": session.len(), "steps": steps })
 }
 
-/// Steps before and behind the present place that a chart shows.
-const AROUND: usize = 100;
-
-/// A chart of the steps around a place, as SVG.
-pub(crate) fn chart(trace: &Trace, position: usize, chart: Chart) -> Result<String, Unknown> {
-    let mut selection = Selection::default();
-    if trace.steps.len() > 2 * AROUND {
-        let from = position
-            .saturating_sub(AROUND)
-            .min(trace.steps.len() - 2 * AROUND);
-        selection.from = Some(from + 1);
-        selection.to = Some(from + 2 * AROUND);
-    }
-    Ok(match chart {
-        Chart::Sequence => Sequence::new(trace, &selection)?.to_svg(),
-        Chart::Gantt => Gantt::new(trace, &selection, Vec::new())?.to_svg(),
-    })
-}
-
 /// A zone.
 pub(crate) fn zone(zone: &Zone, position: usize) -> Value {
     json!({
@@ -115,8 +94,9 @@ pub(crate) fn zone(zone: &Zone, position: usize) -> Value {
     })
 }
 
-/// The model.
-pub(crate) fn model(loaded: &Loaded, number: u64, pictures: &[Picture], no_runs: Option<&str>) -> Value {
+/// The model. `variables` are the names of cells, as traces have them.
+pub(crate) fn model(loaded: &Loaded, number: u64, variables: Vec<String>, no_runs: Option<&str>) -> Value {
+    let page = zonewalk_page::model_of(&loaded.model, &loaded.system, &loaded.templates, variables);
     let (model, system, sources) = (&loaded.model, &loaded.system, &loaded.model.sources);
     let processes = system.processes.iter().map(|process| {
         let template = &model.templates[process.template.index()];
@@ -144,7 +124,7 @@ pub(crate) fn model(loaded: &Loaded, number: u64, pictures: &[Picture], no_runs:
         "zonewalk": env!("CARGO_PKG_VERSION"),
         "processes": processes.collect::<Vec<_>>(),
         "clocks": system.clocks.iter().map(|clock| &*clock.name).collect::<Vec<_>>(),
-        "pictures": pictures,
+        "page": page,
         "queries": queries.collect::<Vec<_>>(),
         "warnings": warnings.collect::<Vec<_>>(),
         "no_runs": no_runs,

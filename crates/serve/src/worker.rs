@@ -5,6 +5,7 @@ use crate::command::{Command, Expected};
 use crate::failure::Failure;
 use crate::host::{Host, LoadFailure, Stamp};
 use crate::job::{Asked, Job};
+use crate::recorded::Recorded;
 use crate::shared::Shared;
 use crate::view;
 use serde_json::{Value, json};
@@ -98,6 +99,7 @@ impl Worker {
             session,
             plan: plan.as_ref(),
             zones: None,
+            recorded: Recorded::default(),
             loaded,
             host: &self.host,
             shared: &self.shared,
@@ -149,6 +151,7 @@ fn look(stamp: &mut Option<Stamp>, host: &dyn Host, shared: &Shared) -> Option<L
             let mut news = shared.news();
             news.model += 1;
             news.revision += 1;
+            news.trace += 1;
             news.broken = None;
             news.note = None;
             Some(loaded)
@@ -168,6 +171,8 @@ struct Desk<'a, 'm, 'n> {
     plan: Option<&'n Plan<'n>>,
     /// Where the last zone was.
     zones: Option<PathZones<'n>>,
+    /// What pages were shown of the run.
+    recorded: Recorded<'a, 'm>,
     loaded: &'a Arc<Loaded>,
     host: &'a Arc<dyn Host>,
     shared: &'a Shared,
@@ -194,26 +199,16 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
         match command {
             Command::Model => {
                 let number = self.shared.news().model;
+                let variables = self.variables();
                 let no_runs = self.session.as_ref().err().map(String::as_str);
-                Ok(Answer::View(view::model(
-                    self.loaded,
-                    number,
-                    &self.host.pictures(),
-                    no_runs,
-                )))
+                Ok(Answer::View(view::model(self.loaded, number, variables, no_runs)))
             }
             Command::Check(check) => self.check(check.query, check.formula),
             Command::Open => self.open(),
             Command::Run => self.view(),
             Command::Steps(page) => Ok(Answer::View(view::steps(self.session()?, page))),
             Command::Zone => self.zone(),
-            Command::Chart(chart) => {
-                let session = self.session()?;
-                let svg = view::chart(&session.trace()?, session.position(), chart);
-                Ok(Answer::View(
-                    json!({ "svg": svg.map_err(|unknown| Failure::refused(unknown.to_string()))? }),
-                ))
-            }
+            Command::Trace => self.trace(),
             Command::Save => self.save(),
             Command::Load(bytes) => self.load(&bytes),
             Command::Take(take) => {
@@ -241,7 +236,8 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
             }
             Command::Jump(jump) => {
                 self.session()?.jump(jump.step)?;
-                self.changed()
+                self.shared.news().revision += 1;
+                self.view()
             }
             Command::Random(random) => {
                 self.expect(random.revision)?;
@@ -274,13 +270,41 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
     }
 
     fn view(&mut self) -> Result<Answer, Failure> {
-        let revision = self.shared.news().revision;
-        Ok(Answer::View(view::run(self.session()?, revision)))
+        let (revision, trace) = {
+            let news = self.shared.news();
+            (news.revision, news.trace)
+        };
+        Ok(Answer::View(view::run(self.session()?, revision, trace)))
     }
 
     fn changed(&mut self) -> Result<Answer, Failure> {
-        self.shared.news().revision += 1;
+        {
+            let mut news = self.shared.news();
+            news.revision += 1;
+            news.trace += 1;
+        }
         self.view()
+    }
+
+    /// The run as pages show it.
+    fn trace(&mut self) -> Result<Answer, Failure> {
+        let number = self.shared.news().trace;
+        let Ok(session) = &self.session else {
+            return self.view();
+        };
+        let run = self.recorded.run(session).map_err(Failure::refused)?;
+        Ok(Answer::View(json!({ "trace": number, "run": run })))
+    }
+
+    /// The names of variables, cell by cell, as traces have them.
+    fn variables(&mut self) -> Vec<String> {
+        let Ok(session) = &mut self.session else {
+            return Vec::new();
+        };
+        let recorder = session.recorder();
+        let initial = session.state_after(0).map(|state| recorder.state(&state));
+        let cells = initial.map(|state| state.variables).unwrap_or_default();
+        cells.into_iter().map(|cell| cell.name).collect()
     }
 
     fn play(&mut self, seed: u64, steps: usize) -> Result<Answer, Failure> {

@@ -266,13 +266,15 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 
-    /// A picture of the page as PNG, in base 64.
+    /// A picture of the page as PNG.
     #[track_caller]
-    pub fn screenshot(&mut self, width: u32, height: u32) -> String {
+    pub fn screenshot(&mut self, width: u32, height: u32) -> Vec<u8> {
+        // Colours change slowly.
+        std::thread::sleep(Duration::from_millis(400));
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", &size);
         let answer = self.call("Page.captureScreenshot", &json!({"format": "png"}));
-        answer["data"].as_str().unwrap_or_default().to_owned()
+        decoded(answer["data"].as_str().unwrap_or_default())
     }
 
     /// The addresses that the page has asked for.
@@ -353,6 +355,27 @@ impl Browser {
             }
         }
     }
+}
+
+/// Base 64 (RFC 4648, section 4).
+fn decoded(text: &str) -> Vec<u8> {
+    let (mut bits, mut count, mut bytes) = (0_u32, 0, Vec::new());
+    for letter in text.bytes().filter(|letter| *letter != b'=') {
+        let digit = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'+' => 62,
+            _ => 63,
+        };
+        bits = bits << 6 | u32::from(digit);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count & 255) as u8);
+        }
+    }
+    bytes
 }
 
 impl Drop for Browser {

@@ -10,6 +10,7 @@ const KEPT: usize = 200;
 const EFFORT: usize = 400_000;
 
 /// The transitions of states, with their windows by number.
+#[derive(Clone)]
 pub(super) struct EnabledTable {
     states: Vec<Enabled>,
     windows: FxHashMap<String, usize>,

@@ -4,6 +4,7 @@ use zonewalk_model::system::{Memory, System, Value};
 use zonewalk_model::tree::{Model, Variable};
 
 /// Where the cells of each variable begin.
+#[derive(Clone)]
 pub(super) struct Cells {
     /// By global; `None` for what has no cells.
     globals: Vec<Option<usize>>,

@@ -142,16 +142,11 @@ pub fn participant(edge: &Participant) -> String {
     text
 }
 
-/// How it ended.
-pub fn end(trace: &Trace, palette: Palette) -> String {
-    let duration = trace.steps.last().map_or(Time::ZERO, |step| step.time);
-    let steps = match trace.steps.len() {
-        1 => "1 step".to_owned(),
-        n => format!("{n} steps"),
-    };
+/// Why a run goes no further, in words.
+pub fn reason(end: &End, palette: Palette) -> String {
     let deadlock = palette.paint(Role::Goal, "deadlock");
     let for_ever = palette.paint(Role::Goal, "and so on forever");
-    let reason = match &trace.end {
+    match end {
         End::Goal => palette.paint(Role::Goal, "goal reached"),
         End::Value { expression, value } => palette.paint(Role::Goal, &format!("{expression} is {value}")),
         End::Steps => "stopped".to_owned(),
@@ -177,7 +172,17 @@ pub fn end(trace: &Trace, palette: Palette) -> String {
             format!("{what}: {message}")
         }
         End::Quit => "ended".to_owned(),
+    }
+}
+
+/// How it ended.
+pub fn end(trace: &Trace, palette: Palette) -> String {
+    let duration = trace.steps.last().map_or(Time::ZERO, |step| step.time);
+    let steps = match trace.steps.len() {
+        1 => "1 step".to_owned(),
+        n => format!("{n} steps"),
     };
+    let reason = reason(&trace.end, palette);
     let mut text = if trace.last_delay.is_zero() {
         format!("\n{reason} (after {steps}, at time {duration})\n")
     } else {

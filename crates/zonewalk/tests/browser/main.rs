@@ -1,42 +1,44 @@
 //! Pages in a real browser: what they show is what the trace says, they work by keys, and they ask for nothing.
 //!
 //! Without Chromium the tests are listed as ignored, with the reason.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
+#![allow(clippy::unwrap_used)]
 
-mod driver;
-
-use driver::Browser;
-use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use zonewalk_testkit::browser::Browser;
 
-fn main() {
-    let missing = driver::missing();
-    let trial = |name: &str, test: fn()| {
-        let name = match &missing {
-            Some(why) => format!("{name} ({why})"),
-            None => name.to_owned(),
-        };
-        Trial::test(name, move || {
-            test();
-            Ok::<(), Failed>(())
-        })
-        .with_ignored_flag(missing.is_some())
-    };
-    let trials = vec![
-        trial("broken_fischer_by_keys_and_links", broken_fischer),
-        trial("values_and_charts_agree_with_the_trace", agreement),
-        trial("a_cycle_has_no_end", cycle),
-        trial("both_sides_of_a_refinement", sides),
-        trial("names_and_comments_do_nothing", escaping),
-        trial("pictures_for_the_documents", pictures),
-    ];
-    let mut arguments = Arguments::from_args();
-    // One browser at a time is enough for a small machine.
-    arguments.test_threads = Some(1);
-    libtest_mimic::run(&arguments, trials).exit();
+mod access;
+mod scale;
+mod serve;
+
+use access::controls_have_names_and_text_is_readable;
+use scale::large_models_and_long_runs;
+use serve::{serve_by_hand, serve_queries};
+
+zonewalk_testkit::browser_tests![
+    broken_fischer_by_keys_and_links,
+    values_and_charts_agree_with_the_trace,
+    a_cycle_has_no_end,
+    both_sides_of_a_refinement,
+    names_and_comments_do_nothing,
+    pictures_for_the_documents,
+    controls_have_names_and_text_is_readable,
+    large_models_and_long_runs,
+    serve_by_hand,
+    serve_queries,
+];
+
+/// Opens a page and waits until its script is done.
+fn open(browser: &mut Browser, url: &str) {
+    browser.open(url);
+    browser.wait_for("document.documentElement.dataset.ready === 'yes'");
+}
+
+/// What a script returns.
+fn run(browser: &mut Browser, script: &str) -> Value {
+    browser.value(&format!("(() => {{ {script} }})()"))
 }
 
 fn root() -> PathBuf {
@@ -81,20 +83,24 @@ fn read(file: &Path) -> Value {
 }
 
 /// The pages asked for nothing but themselves, and nothing went wrong.
-fn expect_silence(browser: &Browser) {
+fn expect_silence(browser: &mut Browser) {
     let foreign: Vec<String> = browser
         .requests()
         .into_iter()
-        .filter(|url| !url.starts_with("file:///") && !url.starts_with("data:"))
+        .filter(|url| {
+            !["file:///", "data:", "about:"]
+                .iter()
+                .any(|own| url.starts_with(own))
+        })
         .collect();
     assert!(foreign.is_empty(), "{foreign:?}");
-    let complaints = browser.complaints();
+    let complaints = browser.errors();
     assert!(complaints.is_empty(), "{complaints:?}");
 }
 
 /// `[position, lap]`
-fn place(browser: &Browser) -> (u64, u64) {
-    let place = browser.run("return [zonewalk.app.position, zonewalk.app.lap]");
+fn place(browser: &mut Browser) -> (u64, u64) {
+    let place = run(browser, "return [zonewalk.app.position, zonewalk.app.lap]");
     (place[0].as_u64().unwrap(), place[1].as_u64().unwrap())
 }
 
@@ -113,7 +119,7 @@ fn report(name: &str, arguments: &[&str]) -> (PathBuf, PathBuf) {
     (page, trace)
 }
 
-fn broken_fischer() {
+fn broken_fischer_by_keys_and_links(browser: &mut Browser) {
     let (page, trace) = report(
         "fischer",
         &[
@@ -127,37 +133,35 @@ fn broken_fischer() {
     );
     let trace = read(&trace);
     let steps = trace["steps"].as_array().unwrap().len() as u64;
-    let browser = Browser::new(false);
-    browser.open(&url(&page));
-    let (right, left, home, end) = ('\u{e014}', '\u{e012}', '\u{e011}', '\u{e010}');
-    assert_eq!(place(&browser).0, 0);
-    browser.key(right);
-    browser.key(right);
-    assert_eq!(place(&browser).0, 2);
-    browser.key(left);
-    assert_eq!(place(&browser).0, 1);
-    browser.key(end);
-    assert_eq!(place(&browser).0, steps);
-    expect_state(&browser, &trace, steps as usize);
-    browser.key(home);
-    assert_eq!(place(&browser).0, 0);
+    open(browser, &url(&page));
+    assert_eq!(place(browser).0, 0);
+    browser.press("ArrowRight");
+    browser.press("ArrowRight");
+    assert_eq!(place(browser).0, 2);
+    browser.press("ArrowLeft");
+    assert_eq!(place(browser).0, 1);
+    browser.press("End");
+    assert_eq!(place(browser).0, steps);
+    expect_state(browser, &trace, steps as usize);
+    browser.press("Home");
+    assert_eq!(place(browser).0, 0);
     // Space plays.
-    browser.run("document.getElementById('speed').value = '40'");
-    browser.key(' ');
+    run(browser, "document.getElementById('speed').value = '40'");
+    browser.press(" ");
     std::thread::sleep(std::time::Duration::from_millis(1500));
-    assert_eq!(place(&browser).0, steps);
+    assert_eq!(place(browser).0, steps);
     // Links, before the page is open and after.
-    browser.run("location.hash = '#step=3'");
+    run(browser, "location.hash = '#step=3'");
     std::thread::sleep(std::time::Duration::from_millis(100));
-    assert_eq!(place(&browser).0, 3);
-    browser.leave();
-    browser.open(&format!("{}#step=4", url(&page)));
-    assert_eq!(place(&browser).0, 4);
+    assert_eq!(place(browser).0, 3);
+    browser.open("about:blank");
+    open(browser, &format!("{}#step=4", url(&page)));
+    assert_eq!(place(browser).0, 4);
     assert_eq!(
-        browser.run("return document.querySelector('.badge').textContent"),
+        run(browser, "return document.querySelector('.badge').textContent"),
         "not satisfied"
     );
-    let text = browser.run("return document.querySelector('.command').textContent");
+    let text = run(browser, "return document.querySelector('.command').textContent");
     assert!(
         text.as_str()
             .unwrap()
@@ -165,7 +169,8 @@ fn broken_fischer() {
         "{text}"
     );
     // Search and filter.
-    let found = browser.run(
+    let found = run(
+        browser,
         "const app = zonewalk.app; app.filterProcess.value = 'Process(4)'; app.filter(); \
          return [app.listed.length, app.processes().length]",
     );
@@ -174,7 +179,7 @@ fn broken_fischer() {
         .filter(|step| step["edges"][0]["process"] == "Process(4)")
         .count();
     assert_eq!(found, serde_json::json!([own, 1]));
-    expect_silence(&browser);
+    expect_silence(browser);
 }
 
 /// The state after so many steps, from the trace alone: locations, variables and clocks. Requires: all clocks run at rate 1.
@@ -238,10 +243,11 @@ fn gcd(a: i128, b: i128) -> i128 {
 }
 
 /// The page shows the state that the trace says.
-fn expect_state(browser: &Browser, trace: &Value, step: usize) {
+fn expect_state(browser: &mut Browser, trace: &Value, step: usize) {
     let expected = state(trace, step);
     // What the panel of the state says.
-    let shown = browser.run(
+    let shown = run(
+        browser,
         "const found = {}; zonewalk.app.state.find.value = ''; zonewalk.app.state.update(); \
          for (const {list} of Object.values(zonewalk.app.state.lists)) { list.all = true; list.refresh(); \
            for (const row of list.rows.values()) found[row.dataset.name] = row.dataset.value; list.all = false; list.refresh(); } \
@@ -250,7 +256,8 @@ fn expect_state(browser: &Browser, trace: &Value, step: usize) {
     let shown: BTreeMap<String, String> = serde_json::from_value(shown).unwrap();
     assert_eq!(shown, expected, "the state after step {step}");
     // Lit locations.
-    let lit = browser.run(
+    let lit = run(
+        browser,
         "zonewalk.app.show('automata'); const found = {}; for (const card of document.querySelectorAll('.card')) \
          found[card.dataset.process] = [...card.querySelectorAll('.location.here title')].map(t => t.textContent.split('\\n')[0]); return found",
     );
@@ -263,7 +270,10 @@ fn expect_state(browser: &Browser, trace: &Value, step: usize) {
     }
     assert!(!lit.as_object().unwrap().is_empty());
     // Taken edges: one process for each participant.
-    let moved = browser.run("return [...document.querySelectorAll('.card')].filter(c => c.querySelector('.edge.taken')).map(c => c.dataset.process).sort()");
+    let moved = run(
+        browser,
+        "return [...document.querySelectorAll('.card')].filter(c => c.querySelector('.edge.taken')).map(c => c.dataset.process).sort()",
+    );
     let mut parts: Vec<String> = match step.checked_sub(1) {
         Some(index) => trace["steps"][index]["edges"]
             .as_array()
@@ -273,10 +283,13 @@ fn expect_state(browser: &Browser, trace: &Value, step: usize) {
             .collect(),
         None => Vec::new(),
     };
-    let sequence = browser.run(&format!(
-        "zonewalk.app.show('sequence'); const row = document.querySelector('#view-sequence [data-step=\"{step}\"]'); \
+    let sequence = run(
+        browser,
+        &format!(
+            "zonewalk.app.show('sequence'); const row = document.querySelector('#view-sequence [data-step=\"{step}\"]'); \
          return [row.classList.contains('now'), row.dataset.parts || '', row.dataset.channel || '']"
-    ));
+        ),
+    );
     let channel = step
         .checked_sub(1)
         .and_then(|index| trace["steps"][index]["channel"].as_str())
@@ -289,7 +302,8 @@ fn expect_state(browser: &Browser, trace: &Value, step: usize) {
     parts.sort();
     assert_eq!(moved, serde_json::json!(parts), "step {step}");
     // The bars of the Gantt chart, by steps so that none is too narrow.
-    let bars = browser.run(
+    let bars = run(
+        browser,
         "zonewalk.app.axis.bySteps = true; zonewalk.app.axis.zoom = 4; zonewalk.app.show('gantt'); const found = {}; \
          for (const bar of document.querySelectorAll('#view-gantt .bar.now')) found[bar.parentNode.dataset.process] = bar.dataset.location; return found",
     );
@@ -301,7 +315,8 @@ fn expect_state(browser: &Browser, trace: &Value, step: usize) {
             "{process} after step {step}"
         );
     }
-    let plots = browser.run(
+    let plots = run(
+        browser,
         "zonewalk.app.show('plots'); const found = {}; for (const plot of document.querySelectorAll('#view-plots [data-series]')) \
          found[plot.dataset.series] = plot.dataset.value; return found",
     );
@@ -311,7 +326,7 @@ fn expect_state(browser: &Browser, trace: &Value, step: usize) {
     }
 }
 
-fn agreement() {
+fn values_and_charts_agree_with_the_trace(browser: &mut Browser) {
     for (model, steps) in [("models/train-gate.xml", 200), ("models/fischer-broken.xml", 120)] {
         let folder = folder("agreement");
         let (file, page) = (folder.join("run.json"), folder.join("run.html"));
@@ -333,22 +348,21 @@ fn agreement() {
         ]);
         let document = read(&file);
         let trace = document.get("trace").unwrap_or(&document);
-        let browser = Browser::new(false);
-        browser.open(&url(&page));
+        open(browser, &url(&page));
         let mut random = 12345_u64;
         for _ in 0..10 {
             random = random
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
             let step = (random >> 33) as usize % (steps + 1);
-            browser.run(&format!("zonewalk.app.go({step})"));
-            expect_state(&browser, trace, step);
+            run(browser, &format!("zonewalk.app.go({step})"));
+            expect_state(browser, trace, step);
         }
-        expect_silence(&browser);
+        expect_silence(browser);
     }
 }
 
-fn cycle() {
+fn a_cycle_has_no_end(browser: &mut Browser) {
     let folder = folder("cycle");
     let model = folder.join("cycle.xta");
     std::fs::write(
@@ -372,14 +386,16 @@ fn cycle() {
     let end = &trace["end"];
     assert_eq!(end["reason"], "cycle", "{end}");
     let (start, length) = (end["start"].as_u64().unwrap(), end["length"].as_u64().unwrap());
-    let browser = Browser::new(false);
-    browser.open(&url(&page));
+    open(browser, &url(&page));
     for _ in 0..start + 3 * length {
-        browser.key('\u{e014}');
+        browser.press("ArrowRight");
     }
-    assert_eq!(place(&browser), (start + length, 2));
+    assert_eq!(place(browser), (start + length, 2));
     // The clock that is never reset has grown with every round.
-    let values = browser.run("const r = zonewalk.app.run; return [0, 1, 2].map(lap => r.exact(r.clock(1, r.cycle[0] + r.cycle[1], lap)))");
+    let values = run(
+        browser,
+        "const r = zonewalk.app.run; return [0, 1, 2].map(lap => r.exact(r.clock(1, r.cycle[0] + r.cycle[1], lap)))",
+    );
     let values: Vec<i64> = values
         .as_array()
         .unwrap()
@@ -389,20 +405,22 @@ fn cycle() {
     assert_eq!(values[1] - values[0], values[2] - values[1]);
     assert!(values[1] > values[0], "{values:?}");
     assert!(
-        browser
-            .run("return document.querySelectorAll('#steps .row.cycle').length")
-            .as_u64()
-            .unwrap()
+        run(
+            browser,
+            "return document.querySelectorAll('#steps .row.cycle').length"
+        )
+        .as_u64()
+        .unwrap()
             >= length
     );
     for _ in 0..3 * length {
-        browser.key('\u{e012}');
+        browser.press("ArrowLeft");
     }
-    assert_eq!(place(&browser), (start, 0));
-    expect_silence(&browser);
+    assert_eq!(place(browser), (start, 0));
+    expect_silence(browser);
 }
 
-fn sides() {
+fn both_sides_of_a_refinement(browser: &mut Browser) {
     let (page, trace) = report(
         "sides",
         &[
@@ -412,12 +430,15 @@ fn sides() {
         ],
     );
     let trace = read(&trace);
-    let browser = Browser::new(false);
-    browser.open(&url(&page));
-    browser.key('\u{e010}');
-    let ending = browser.run("return document.querySelector('.ending.rule').textContent");
+    open(browser, &url(&page));
+    browser.press("End");
+    let ending = run(
+        browser,
+        "return document.querySelector('.ending.rule').textContent",
+    );
     assert!(ending.as_str().unwrap().starts_with("delay: "), "{ending}");
-    let shown = browser.run(
+    let shown = run(
+        browser,
         "return [...document.querySelectorAll('.card')].map(c => [Number(c.dataset.side), c.dataset.process, c.dataset.at])",
     );
     let mut expected = Vec::new();
@@ -431,15 +452,15 @@ fn sides() {
                     "const r = zonewalk.app.run; const id = r.model.clocks.findIndex(n => n === {0} || n.endsWith('.' + {0})); return r.exact(r.clock(id, r.end))",
                     serde_json::json!(name)
                 );
-                assert_eq!(browser.run(&script), text(&clock["value"]).as_str(), "{name}");
+                assert_eq!(run(browser, &script), text(&clock["value"]).as_str(), "{name}");
             }
         }
     }
     assert_eq!(shown, serde_json::json!(expected));
-    expect_silence(&browser);
+    expect_silence(browser);
 }
 
-fn escaping() {
+fn names_and_comments_do_nothing(browser: &mut Browser) {
     let folder = folder("escaping");
     let evil = "&lt;/script&gt;&lt;script&gt;window.hacked=1&lt;/script&gt;&quot;&gt;&lt;img src=x onerror=&quot;window.hacked=2&quot;&gt;";
     let model = folder.join("a'\"><img src=x onerror=hacked=3>.xml");
@@ -455,19 +476,21 @@ fn escaping() {
     )
     .unwrap();
     let (page, _) = report("escaping", &["check", model.to_str().unwrap(), "--search", "bfs"]);
-    let browser = Browser::new(false);
-    browser.open(&url(&page));
+    open(browser, &url(&page));
     for view in ["automata", "sequence", "gantt", "plots"] {
-        browser.run(&format!("zonewalk.app.show('{view}'); zonewalk.app.go(1)"));
+        run(
+            browser,
+            &format!("zonewalk.app.show('{view}'); zonewalk.app.go(1)"),
+        );
     }
-    assert_eq!(browser.run("return window.hacked === undefined"), true);
-    assert_eq!(browser.run("return document.querySelectorAll('img').length"), 0);
-    assert_eq!(browser.run("return document.scripts.length"), 2);
-    expect_silence(&browser);
+    assert_eq!(run(browser, "return window.hacked === undefined"), true);
+    assert_eq!(run(browser, "return document.querySelectorAll('img').length"), 0);
+    assert_eq!(run(browser, "return document.scripts.length"), 2);
+    expect_silence(browser);
 }
 
 /// The pictures of the documents, if `ZONEWALK_PICTURES` names a folder for them; otherwise that the page fits into a window.
-fn pictures() {
+fn pictures_for_the_documents(browser: &mut Browser) {
     let folder = folder("pictures");
     std::fs::copy(
         root().join("models/train-gate.xml"),
@@ -490,21 +513,28 @@ fn pictures() {
     );
     let page = folder.join("report.html");
     for (dark, view) in [(false, "automata"), (true, "sequence")] {
-        let browser = Browser::new(dark);
-        browser.open(&format!("{}#step=4", url(&page)));
-        browser.run(&format!("zonewalk.app.show('{view}')"));
+        browser.prefer(if dark { "dark" } else { "light" });
+        open(browser, &format!("{}#step=4", url(&page)));
+        run(browser, &format!("zonewalk.app.show('{view}')"));
         assert_eq!(
-            browser.run("return matchMedia('(prefers-color-scheme: dark)').matches"),
+            run(
+                browser,
+                "return matchMedia('(prefers-color-scheme: dark)').matches"
+            ),
             dark
         );
-        let fits = browser.run("return document.documentElement.scrollWidth <= innerWidth");
+        let fits = run(
+            browser,
+            "return document.documentElement.scrollWidth <= innerWidth",
+        );
         assert_eq!(fits, true);
         if let Ok(folder) = std::env::var("ZONEWALK_PICTURES") {
-            browser.picture(&Path::new(&folder).join(if dark {
+            let name = if dark {
                 "report-dark.png"
             } else {
                 "report-light.png"
-            }));
+            };
+            std::fs::write(Path::new(&folder).join(name), browser.screenshot(1500, 1100)).unwrap();
         }
     }
 }

@@ -240,7 +240,8 @@ fn a_run_by_hand() {
     let served = Served::start(&[BROKEN]);
     let model = served.get("/api/model").json();
     assert_eq!(model["name"], BROKEN);
-    assert!(model["pictures"][0]["svg"].as_str().unwrap().starts_with("<svg"));
+    let drawing = &model["page"]["templates"][0]["svg"];
+    assert!(drawing.as_str().unwrap().starts_with("<svg"));
     let first = served.get("/api/run").json();
     assert_eq!(
         (&first["steps"], &first["position"], &first["changes"]),
@@ -269,11 +270,19 @@ fn a_run_by_hand() {
     let zone = served.get("/api/zone").json();
     assert_eq!(zone["position"], 21);
     assert_eq!(zone["pieces"].as_array().unwrap().len(), 1, "{zone}");
-    for kind in ["sequence", "gantt"] {
-        let chart = served.get(&format!("/api/chart?kind={kind}")).json();
-        assert!(chart["svg"].as_str().unwrap().starts_with("<svg"), "{kind}");
-    }
-    assert_eq!(served.get("/api/chart?kind=pie").status, 400);
+    // The page gets the run in its own form; a jump does not change it, a change in the middle begins it anew.
+    let shown = served.get("/api/trace").json();
+    assert_eq!(shown["run"]["steps"].as_array().unwrap().len(), 21);
+    assert_eq!(shown["trace"], served.get("/api/run").json()["trace"]);
+    served.change("/api/jump", &json!({"step": 3}));
+    assert_eq!(served.get("/api/trace").json(), shown);
+    served.change("/api/take", &json!({"choice": 0}));
+    let cut = served.get("/api/trace").json();
+    assert_eq!(cut["run"]["steps"].as_array().unwrap().len(), 4);
+    assert_ne!(cut["trace"], shown["trace"]);
+    served.change("/api/undo", &json!({}));
+    assert_eq!(served.get("/api/trace").json()["run"], shown["run"]);
+    served.change("/api/jump", &json!({"step": 21}));
     // The same seed gives the same steps again.
     let undone = served.change("/api/undo", &json!({}));
     assert_eq!(undone["steps"], 1);
@@ -437,7 +446,10 @@ fn names_in_a_model_are_data() {
     let served = Served::start(&[file.to_str().unwrap()]);
     let model: Reply = served.get("/api/model");
     assert_eq!(model.header("content-type"), "application/json; charset=utf-8");
-    let svg = model.json()["pictures"][0]["svg"].as_str().unwrap().to_owned();
+    let svg = model.json()["page"]["templates"][0]["svg"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     assert!(
         !svg.contains("<img") && !svg.contains("<svg onload") && svg.contains("&lt;img"),
         "{svg}"
