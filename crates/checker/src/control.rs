@@ -29,6 +29,9 @@ pub struct Control {
     states_waiting: AtomicU64,
     state_bytes: AtomicU64,
     is_preparing: AtomicBool,
+    /// Of the statistical query that is under way.
+    runs: AtomicU64,
+    satisfied: AtomicU64,
 }
 
 /// A moment of a search.
@@ -50,6 +53,17 @@ pub struct Progress {
     pub is_shrinking: bool,
     /// The search of states, if there is one.
     pub states: Option<States>,
+    /// The runs of a statistical query, if it is one.
+    pub runs: Option<RunCounts>,
+}
+
+/// A moment of a statistical query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunCounts {
+    /// Runs so far.
+    pub made: u64,
+    /// How many of them satisfy what is asked about, where that is counted.
+    pub satisfied: Option<u64>,
 }
 
 /// A moment of a search of states.
@@ -72,6 +86,9 @@ pub struct States {
 /// No search of states.
 const NO_SEARCH: usize = usize::MAX;
 
+/// No runs, or none that are counted.
+const NO_RUNS: u64 = u64::MAX;
+
 impl Default for Control {
     fn default() -> Self {
         Control {
@@ -87,6 +104,8 @@ impl Default for Control {
             states_waiting: AtomicU64::new(0),
             state_bytes: AtomicU64::new(0),
             is_preparing: AtomicBool::new(false),
+            runs: AtomicU64::new(NO_RUNS),
+            satisfied: AtomicU64::new(NO_RUNS),
         }
     }
 }
@@ -127,7 +146,23 @@ impl Control {
             best_steps: (best != u64::MAX).then_some(best),
             is_shrinking: self.is_shrinking(),
             states: self.states(),
+            runs: self.runs(),
         }
+    }
+
+    fn runs(&self) -> Option<RunCounts> {
+        let counted = |count: &AtomicU64| Some(count.load(Ordering::Relaxed)).filter(|&n| n != NO_RUNS);
+        Some(RunCounts {
+            made: counted(&self.runs)?,
+            satisfied: counted(&self.satisfied),
+        })
+    }
+
+    /// Where a statistical query stands.
+    pub(crate) fn see_runs(&self, made: u64, satisfied: Option<u64>) {
+        self.runs.store(made, Ordering::Relaxed);
+        self.satisfied
+            .store(satisfied.unwrap_or(NO_RUNS), Ordering::Relaxed);
     }
 
     fn states(&self) -> Option<States> {
@@ -197,6 +232,7 @@ impl Control {
     pub(crate) fn forget_best(&self) {
         self.best_steps.store(u64::MAX, Ordering::Relaxed);
         self.states_by.store(NO_SEARCH, Ordering::Relaxed);
+        self.runs.store(NO_RUNS, Ordering::Relaxed);
         self.see_preparation(false);
     }
 

@@ -51,7 +51,7 @@ mod walks;
 mod zones;
 
 pub use check_text::{Refusal, check_text, search_without_hybrid_clocks};
-pub use control::{Control, Progress, States};
+pub use control::{Control, Progress, RunCounts, States};
 pub use engine::has_independent_walks;
 pub use explicit::{ExplicitGoal, ExplicitOutcome, ExplicitReport, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};

@@ -34,6 +34,8 @@ pub struct Request {
     pub queries: QuerySource,
     /// New values of global constants, as the language writes them.
     pub constants: Vec<(String, String)>,
+    /// How far states are on their way to the goal of a query, for importance splitting; see [`Loaded::split_by`].
+    pub levels: Option<String>,
     /// What messages call formulas, before their numbers.
     pub formulas_are_called: &'static str,
 }
@@ -43,6 +45,7 @@ impl Default for Request {
         Request {
             queries: QuerySource::Model,
             constants: Vec::new(),
+            levels: None,
             formulas_are_called: "query",
         }
     }
@@ -262,8 +265,7 @@ pub fn load_with<E>(
         .zip(typed)
         .map(|(entry, typed)| LoadedQuery { entry, typed })
         .collect();
-    times.total_s = start.elapsed().as_secs_f64();
-    Ok(Ok(Loaded {
+    let mut loaded = Loaded {
         name,
         model,
         templates,
@@ -272,7 +274,20 @@ pub fn load_with<E>(
         skipped,
         diagnostics,
         times,
-    }))
+    };
+    if let Some(levels) = &request.levels
+        && let Err(errors) = loaded.split_by(levels)
+    {
+        let mut diagnostics = loaded.diagnostics;
+        errors.into_iter().for_each(|error| diagnostics.push(error));
+        return Ok(Err(Malformed {
+            name: loaded.name,
+            sources: loaded.model.sources,
+            diagnostics,
+        }));
+    }
+    loaded.times.total_s = start.elapsed().as_secs_f64();
+    Ok(Ok(loaded))
 }
 
 /// The queries: those that were given, else those in the model, else those in the file beside it.

@@ -22,6 +22,7 @@ use question::Form;
 use runs::{Answer, NoAnswer, Runs, Sample};
 use std::time::Instant;
 use watch::Outside;
+use zonewalk_model::tree::Location;
 use zonewalk_network::{Measure, Predicate};
 use zonewalk_report::trace::End;
 use zonewalk_sampling::{RunError, RunErrorKind};
@@ -249,9 +250,6 @@ impl Checker<'_, '_> {
 
     /// What is wrong with a model, in words and with a place.
     fn explain(&self, trouble: &Trouble) -> (RunErrorKind, String, Span) {
-        let name = |process: &zonewalk_network::ids::ProcessId| {
-            self.plan.network.processes[process.index()].name.to_string()
-        };
         match trouble {
             Trouble::Stop(stop) => {
                 let kind = match stop {
@@ -263,22 +261,20 @@ impl Checker<'_, '_> {
                 (kind, diagnostic.message, diagnostic.primary.span)
             }
             Trouble::TimeLock(processes) => {
-                let names: Vec<String> = processes.iter().map(name).collect();
-                let message = format!(
-                    "time cannot pass and no process can move: the invariant of {} ends",
-                    names.join(", ")
-                );
+                let told: Vec<String> = processes.iter().map(|&place| self.stops_time(place)).collect();
+                let message = format!("time cannot pass and no process can move: {}", told.join("; "));
                 let span = processes
                     .first()
-                    .map_or(Span::NONE, |&process| self.process_place(process));
+                    .map_or(Span::NONE, |&place| self.location(place).span);
                 (RunErrorKind::TimeLock, message, span)
             }
-            Trouble::Zeno(process) => {
-                let who = process.as_ref().map_or_else(|| "a process".to_owned(), name);
+            Trouble::Zeno(place) => {
+                let name = |&place: &Place| format!("by {}", self.place_name(place));
+                let last = place.as_ref().map_or_else(|| "by a process".to_owned(), name);
                 let message = format!(
-                    "the run does not diverge: a million transitions without time, the last one of {who}"
+                    "the run does not diverge: a million transitions without time, the last one {last}"
                 );
-                let span = process.map_or(Span::NONE, |process| self.process_place(process));
+                let span = place.map_or(Span::NONE, |place| self.location(place).span);
                 (RunErrorKind::Zeno, message, span)
             }
             Trouble::NoInitialState => (
@@ -289,13 +285,37 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Where the template of a process stands.
-    fn process_place(&self, process: zonewalk_network::ids::ProcessId) -> Span {
+    /// The location in which a process is.
+    fn location(&self, (process, location): Place) -> &Location {
         let network = &self.task.network;
         let variant = &network.variants[network.processes[process.index()].variant as usize];
-        self.task.interpreter.model().templates[variant.template.index()].span
+        &self.task.interpreter.model().templates[variant.template.index()].locations[location.index()]
+    }
+
+    fn place_name(&self, place: Place) -> String {
+        let process = &self.task.network.processes[place.0.index()].name;
+        format!("{process}.{}", self.location(place).name)
+    }
+
+    /// Why time must stop for a process.
+    fn stops_time(&self, place: Place) -> String {
+        let location = self.location(place);
+        let why = if location.committed {
+            "is committed"
+        } else if location.urgent {
+            "is urgent"
+        } else {
+            "has an invariant that ends"
+        };
+        format!("{} {why}", self.place_name(place))
     }
 }
+
+/// A process, and the location in which it is.
+type Place = (
+    zonewalk_network::ids::ProcessId,
+    zonewalk_network::ids::LocationId,
+);
 
 fn fault(error: &RunError) -> Fault {
     let place = format!(
@@ -309,8 +329,22 @@ fn fault(error: &RunError) -> Fault {
         _ => "run-time",
     };
     let message = format!("{} ({place})", error.message);
+    let mut diagnostic = Diagnostic::error(code, error.span, message);
+    let help = match error.kind {
+        RunErrorKind::Weights => Some("weights are numbers of at least 0, and one of them is above 0"),
+        RunErrorKind::TimeLock => {
+            Some("an edge must be enabled when an invariant ends, and in urgent and committed locations")
+        }
+        RunErrorKind::Zeno => Some(
+            "time must pass on every cycle: let one of its locations be neither urgent nor committed, or wait there",
+        ),
+        _ => None,
+    };
+    if let Some(help) = help {
+        diagnostic = diagnostic.help(help);
+    }
     Fault {
-        diagnostic: Box::new(Diagnostic::error(code, error.span, message)),
+        diagnostic: Box::new(diagnostic),
         trace: None,
         origin: Origin::Model,
     }

@@ -28,6 +28,7 @@ impl Request {
         load::Request {
             queries: self.queries.clone(),
             constants: self.overrides.clone(),
+            levels: self.levels.clone(),
             formulas_are_called: "-q",
         }
     }
@@ -75,22 +76,7 @@ pub(crate) fn load_read(
         path: Some(path).filter(|path| !input::is_stdin(path)),
         start,
     };
-    let loaded = load_with(text, &request.rest(), &mut |queries| read_queries(path, queries))?;
-    Ok(match (loaded, &request.levels) {
-        (Ok(mut loaded), Some(levels)) => match loaded.split_by(levels) {
-            Ok(()) => Ok(loaded),
-            Err(errors) => {
-                let mut diagnostics = loaded.diagnostics;
-                errors.into_iter().for_each(|error| diagnostics.push(error));
-                Err(Malformed {
-                    name: loaded.name,
-                    sources: loaded.model.sources,
-                    diagnostics,
-                })
-            }
-        },
-        (loaded, _) => loaded,
-    })
+    load_with(text, &request.rest(), &mut |queries| read_queries(path, queries))
 }
 
 /// A file of queries.

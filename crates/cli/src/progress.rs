@@ -296,7 +296,11 @@ impl Moment {
                 None => "shrinking a run".to_owned(),
             });
         }
-        if let Some(states) = &progress.states {
+        if let Some(runs) = &progress.runs {
+            let made = format!("{} runs ({}/s)", short(runs.made as f64), per_second(runs.made));
+            parts.push(made);
+            parts.extend(runs.satisfied.map(|n| format!("{} satisfied", short(n as f64))));
+        } else if let Some(states) = &progress.states {
             parts.push(format!(
                 "{} {} {} ({}/s)",
                 states.search,
@@ -364,6 +368,7 @@ mod tests {
                 best_steps: None,
                 is_shrinking: false,
                 states: None,
+                runs: None,
             },
             walks_before: 56,
             steps_before: 0,
@@ -387,6 +392,22 @@ mod tests {
             describe(Turn::ALONE, &moment.parts(), usize::MAX),
             "shrinking a run of 1234 steps; rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; 24 s left; 45.0 MiB"
         );
+    }
+
+    #[test]
+    fn runs_of_a_statistical_query() {
+        let mut moment = moment();
+        let line = |moment: &Moment| describe(Turn::ALONE, &moment.parts(), usize::MAX);
+        moment.progress.runs = Some(zonewalk_checker::RunCounts {
+            made: 12_345,
+            satisfied: Some(67),
+        });
+        assert_eq!(line(&moment), "12.3k runs (6173/s); 67 satisfied; 45.0 MiB");
+        moment.progress.runs = Some(zonewalk_checker::RunCounts {
+            made: 300,
+            satisfied: None,
+        });
+        assert_eq!(line(&moment), "300 runs (150/s); 45.0 MiB");
     }
 
     #[test]

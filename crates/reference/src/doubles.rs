@@ -24,6 +24,10 @@ pub const TOLERANCE: f64 = 1e-6;
 /// Where rates depend on clocks, two integrators have been at work.
 pub const INTEGRATED_TOLERANCE: f64 = 1e-3;
 
+/// So many transitions in almost no time let clocks go on straight for a step of the integrator: a ball that comes to rest bounces
+/// without end in a finite time, and no run would come beyond it.
+pub const CHATTER: usize = 64;
+
 /// A run in doubles, as it was recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DoubleRun {
@@ -31,6 +35,11 @@ pub struct DoubleRun {
     pub initial_draws: Vec<f64>,
     /// The transitions.
     pub steps: Vec<DoubleStep>,
+    /// Between which instants clocks with differential equations went on straight: no longer than a step of the integrator, and
+    /// only after [`CHATTER`] transitions within a thousandth of it.
+    pub straight: Vec<(f64, f64)>,
+    /// That step (`--discretization`).
+    pub discretization: f64,
     /// When it ends.
     pub end: f64,
 }
@@ -93,13 +102,16 @@ pub fn judge(model: &Model, system: &System, run: &DoubleRun) -> Result<Vec<Doub
     };
     let mut state = judge.initial(&run.initial_draws).map_err(object(0))?;
     let mut states = vec![state.clone()];
+    let mut straight = run.straight.iter();
     for (number, step) in run.steps.iter().enumerate() {
-        judge.delay(&mut state, step.time).map_err(object(number + 1))?;
+        judge
+            .pass(&mut state, step.time, (run, &run.steps[..number], &mut straight))
+            .map_err(object(number + 1))?;
         judge.take(&mut state, step).map_err(object(number + 1))?;
         states.push(state.clone());
     }
     judge
-        .delay(&mut state, run.end)
+        .pass(&mut state, run.end, (run, &run.steps, &mut straight))
         .map_err(object(run.steps.len() + 1))?;
     states.push(state);
     Ok(states)

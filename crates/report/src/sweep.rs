@@ -1,6 +1,7 @@
 //! Answers for every combination of some constants: one table, for people or as CSV.
 
 use crate::palette::{Palette, Role};
+use crate::statistics::{Kind, six};
 use crate::verdict::text::{seconds, visible};
 use crate::verdict::{Answer, QueryResult};
 use std::fmt::Write as _;
@@ -78,12 +79,19 @@ impl Columns {
         let padding = " ".repeat(19usize.saturating_sub(word.chars().count()));
         let _ = write!(line, "{}{padding}{GAP}", palette.paint(role, &word));
         let trace = result.trace.as_ref().map(|trace| trace.steps.to_string());
+        // Random runs store no states, and their transitions are not counted.
+        let is_searched = result.statistics.is_none();
+        let counted = |number: u64| {
+            is_searched
+                .then(|| number.to_string())
+                .unwrap_or_else(|| "-".to_owned())
+        };
         let _ = write!(
             line,
             "{:<8}{GAP}{:>10}{GAP}{:>12}{GAP}{:>7}{GAP}{:>8}",
             result.search,
-            result.stats.states_explored,
-            result.stats.steps,
+            counted(result.stats.states_explored),
+            counted(result.stats.steps),
             trace.as_deref().unwrap_or("-"),
             seconds(result.time_s)
         );
@@ -108,7 +116,7 @@ fn verdict(row: &Row<'_>) -> (String, Role) {
     // A number that was asked for is an answer.
     let estimate = row.result.statistics.as_deref();
     match estimate.and_then(|estimate| estimate.value) {
-        Some(value) if answer == Answer::Unknown => (format!("about {value:.4}"), role),
+        Some(value) if answer == Answer::Unknown => (format!("about {}", six(value)), role),
         _ => (answer.word().to_owned(), role),
     }
 }
@@ -122,11 +130,21 @@ fn remark(row: &Row<'_>) -> Option<String> {
             .map(|value| format!("{}: {}", value.expression, value.told()));
         return Some(told.collect::<Vec<_>>().join("; "));
     }
-    let estimate = result.statistics.as_deref();
-    if let Some([low, high]) = estimate.and_then(|estimate| estimate.interval) {
-        return Some(format!("[{low:.4}, {high:.4}]"));
-    }
-    result.reason.clone()
+    let Some(estimate) = result.statistics.as_deref() else {
+        return result.reason.clone();
+    };
+    let runs = format!("{} runs", estimate.runs);
+    let told = match (estimate.kind, estimate.value, estimate.interval) {
+        (Kind::Test | Kind::Comparison, ..) | (_, None, _) => runs,
+        (_, Some(value), Some([low, high])) => {
+            format!("{} in [{}, {}], {runs}", six(value), six(low), six(high))
+        }
+        (_, Some(value), None) => format!("{}, {runs}", six(value)),
+    };
+    Some(match &result.reason {
+        Some(reason) => format!("{told}: {reason}"),
+        None => told,
+    })
 }
 
 /// The first line of the table as CSV (RFC 4180): the constants come first.

@@ -49,6 +49,7 @@ pub fn in_order<W, T: Send>(
         next: AtomicU64::new(0),
         finished: Mutex::new(FinishedBlocks {
             blocks: BTreeMap::new(),
+            spare: Vec::new(),
             folded: 0,
         }),
         changed: Condvar::new(),
@@ -61,10 +62,11 @@ pub fn in_order<W, T: Send>(
                 // Whatever happens in a thread, no other waits for it in vain.
                 let _guard = OnExit(&desk);
                 let mut worker = begin(&is_over);
-                while let Some(block) = desk.take() {
+                while let Some((block, mut outcomes)) = desk.take() {
                     let (first, last) = numbers(block);
-                    let outcomes = (first..last).map_while(|number| work(&mut worker, number, &is_over));
-                    desk.hand_in(block, outcomes.collect());
+                    let made = (first..last).map_while(|number| work(&mut worker, number, &is_over));
+                    outcomes.extend(made);
+                    desk.hand_in(block, outcomes);
                 }
             });
         }
@@ -74,21 +76,23 @@ pub fn in_order<W, T: Send>(
     })
 }
 
-/// The numbers of a block: the first blocks are small, because runs may be long and few enough.
+/// Blocks of each size before the next one, which is twice as large.
+const EACH: u64 = 8;
+
+/// The numbers of a block. The first blocks are small, because runs may be long and few enough; none has more than an eighth of the
+/// runs before it, so that threads have about the same to do when the last one ends.
 fn numbers(block: u64) -> (u64, u64) {
-    let size = |block: u64| (1 + block / 4).min(BLOCK);
-    // Four blocks of each size up to the largest one.
-    let growing = 4 * (BLOCK - 1);
-    let start = |block: u64| {
-        let b = block.min(growing);
-        let (full, rest) = (b / 4, b % 4);
-        2 * full * (full + 1) + rest * (full + 1) + (block - b) * BLOCK
-    };
-    (start(block), start(block) + size(block))
+    let doublings = (block / EACH).min(BLOCK.ilog2().into());
+    let size = 1 << doublings;
+    // All smaller blocks together have EACH * (1 + 2 + 4 + …) runs.
+    let first = EACH * (size - 1) + (block - EACH * doublings) * size;
+    (first, first + size)
 }
 
 struct FinishedBlocks<T> {
     blocks: BTreeMap<u64, Vec<T>>,
+    /// Empty lists, to be filled again.
+    spare: Vec<Vec<T>>,
     /// Blocks that were folded.
     folded: u64,
 }
@@ -110,14 +114,15 @@ impl<T> Desk<'_, T> {
         self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next block to make; `None` when there is none to make.
-    fn take(&self) -> Option<u64> {
+    /// The next block to make, with a list for its outcomes; `None` when there is none to make.
+    fn take(&self) -> Option<(u64, Vec<T>)> {
         let block = self.next.fetch_add(1, Ordering::Relaxed);
         let mut made = self.lock();
         while !self.is_over.load(Ordering::Relaxed) && block >= made.folded + self.ahead {
             made = self.wait(made);
         }
-        (!self.is_over.load(Ordering::Relaxed)).then_some(block)
+        let list = made.spare.pop().unwrap_or_default();
+        (!self.is_over.load(Ordering::Relaxed)).then_some((block, list))
     }
 
     fn hand_in(&self, block: u64, outcomes: Vec<T>) {
@@ -126,10 +131,12 @@ impl<T> Desk<'_, T> {
     }
 
     fn fold(&self, see: &mut impl FnMut(u64, T) -> ControlFlow<()>) -> Ended {
+        let mut emptied = None;
         for block in 0.. {
             let (first, last) = numbers(block);
             let mut made = self.lock();
-            let outcomes = loop {
+            made.spare.extend(emptied.take());
+            let mut outcomes = loop {
                 if let Some(outcomes) = made.blocks.remove(&block) {
                     break outcomes;
                 }
@@ -142,11 +149,12 @@ impl<T> Desk<'_, T> {
             drop(made);
             self.changed.notify_all();
             let finished = first + outcomes.len() as u64;
-            for (number, outcome) in (first..last).zip(outcomes) {
+            for (number, outcome) in (first..last).zip(outcomes.drain(..)) {
                 if see(number, outcome).is_break() {
                     return Ended::Enough;
                 }
             }
+            emptied = Some(outcomes);
             if finished < last {
                 return Ended::Interrupted(finished);
             }
@@ -185,8 +193,10 @@ mod tests {
             let (first, last) = numbers(block);
             assert_eq!(first, next, "{block}");
             assert!(last > first && last - first <= BLOCK);
+            assert!(last - first <= 1 + first / (EACH - 1), "{block}");
             next = last;
         }
+        assert_eq!(numbers(4999).1 - numbers(4999).0, BLOCK);
     }
 
     #[test]

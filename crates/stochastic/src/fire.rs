@@ -78,7 +78,7 @@ impl Runner<'_> {
         self.scratch.refused.clear();
         loop {
             let mover = match turn.mover {
-                Mover::None => return Ok(()),
+                Mover::None | Mover::Later => return Ok(()),
                 Mover::Process(process) => Some(process),
                 Mover::Anyone => self.any_mover(turn)?,
             };
@@ -125,6 +125,12 @@ impl Runner<'_> {
             "is committed"
         } else if place.urgent {
             "is urgent"
+        } else if self
+            .racers
+            .get(number)
+            .is_some_and(|racer| racer.deadline > turn.delay)
+        {
+            "has an edge that was to be taken at once, and cannot"
         } else {
             "has an invariant that ends"
         };
@@ -138,18 +144,19 @@ impl Runner<'_> {
     /// One of the processes that can move now: a committed one, else one whose time has come, else any; each of its kind with the
     /// same chance.
     fn any_mover(&mut self, turn: &Turn) -> Result<Option<usize>, Stop> {
-        for slack in [0.0, SLACK] {
-            self.machine.slack = slack;
-            let found = self.movers(turn);
-            self.machine.slack = 0.0;
-            if let Some(process) = found? {
-                return Ok(Some(process));
-            }
+        let exact = self.movers(turn)?;
+        if let Some((process, Claim::Due | Claim::Committed)) = exact {
+            return Ok(Some(process));
         }
-        Ok(None)
+        // The one that stops time may have missed its instant by a rounding error; who would have waited does not overtake it.
+        self.machine.slack = SLACK;
+        let near = self.movers(turn);
+        self.machine.slack = 0.0;
+        let near = near?.filter(|(_, claim)| exact.is_none() || *claim > Claim::Open);
+        Ok(near.or(exact).map(|(process, _)| process))
     }
 
-    fn movers(&mut self, turn: &Turn) -> Ran<Option<usize>> {
+    fn movers(&mut self, turn: &Turn) -> Ran<Option<(usize, Claim)>> {
         let processes = self.machine.plan.processes.len();
         let (mut chosen, mut best, mut count) = (None, Claim::Open, 0);
         for process in 0..processes {
@@ -176,7 +183,7 @@ impl Runner<'_> {
                 if claim == best {
                     count += 1;
                     if self.machine.random.index(count) == 0 {
-                        chosen = Some(process);
+                        chosen = Some((process, claim));
                     }
                 }
             }

@@ -115,6 +115,17 @@ impl Flow {
         !self.varying.is_empty()
     }
 
+    /// Lets clocks that vary go on straight, with the rates that they have now. Requires: nothing is integrated yet.
+    pub(crate) fn straighten(&mut self, machine: &mut Machine<'_>) -> Ran<()> {
+        let values: Vec<f64> = self.varying.iter().map(|v| self.start[v.clock]).collect();
+        let mut rates = vec![0.0; values.len()];
+        self.derive(machine, 0.0, &values, &mut rates)?;
+        for (varying, rate) in std::mem::take(&mut self.varying).iter().zip(rates) {
+            self.rates[varying.clock] = rate;
+        }
+        Ok(())
+    }
+
     /// Gives the clocks the values that they have after a time. Requires: it is integrated so far.
     pub(crate) fn set(&self, machine: &mut Machine<'_>, at: f64) {
         for (clock, cell) in machine.plan.clocks.iter().enumerate() {
@@ -143,10 +154,25 @@ impl Flow {
     }
 
     /// Instants between which nothing is expected to happen unseen, up to `reach`; the first is 0.
-    pub(crate) fn grid(&self, reach: f64, into: &mut Vec<f64>) {
+    /// Fine: also closer and closer to now, because something may have begun just now and be over soon.
+    pub(crate) fn grid(&self, reach: f64, is_fine: bool, into: &mut Vec<f64>) {
         const PARTS: u32 = 4;
         const EVEN: u32 = 256;
+        const CLOSER: i32 = 16;
         into.clear();
+        if is_fine {
+            let first = match self.steps.first() {
+                Some(step) => step.size / f64::from(PARTS),
+                None => reach / f64::from(EVEN),
+            };
+            into.push(0.0);
+            into.extend(
+                (1..=CLOSER)
+                    .rev()
+                    .map(|i| libm::ldexp(first, -2 * i))
+                    .filter(|t| *t < reach),
+            );
+        }
         if !self.is_integrated() {
             into.extend((0..EVEN).map(|i| reach * f64::from(i) / f64::from(EVEN)));
         }

@@ -16,6 +16,8 @@ pub(crate) enum Mover {
     Process(usize),
     /// One of those that can move then: time must stop. Those that draw no delay go first.
     Anyone,
+    /// None yet: time passes, and all draw again.
+    Later,
     /// None, ever.
     None,
 }
@@ -39,6 +41,15 @@ impl Turn {
         is_committed: false,
         stopped_by: None,
     };
+
+    /// Time passes, and the race is drawn again.
+    pub(crate) fn later(delay: f64) -> Turn {
+        Turn {
+            delay,
+            mover: Mover::Later,
+            ..Turn::NONE
+        }
+    }
 
     fn now(process: usize, is_committed: bool) -> Turn {
         Turn {

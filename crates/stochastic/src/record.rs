@@ -29,6 +29,10 @@ pub struct Record {
     pub initial_draws: Vec<f64>,
     /// The transitions.
     pub steps: Vec<RecordedStep>,
+    /// Between which instants clocks that are integrated went on straight, because transitions had come too fast.
+    pub straight: Vec<(f64, f64)>,
+    /// The longest that they could (`--discretization`).
+    pub discretization: f64,
     /// When it ended.
     pub end: f64,
 }
@@ -38,17 +42,24 @@ pub struct Record {
 pub(crate) struct Recorder {
     pub(crate) initial: Vec<f64>,
     steps: Vec<RecordedStep>,
+    straight: Vec<(f64, f64)>,
 }
 
 impl Recorder {
+    pub(crate) fn straight(&mut self, from: f64, to: f64) {
+        self.straight.push((from, to));
+    }
+
     pub(crate) fn transition(&mut self, time: f64, edges: Vec<Taken>, draws: Vec<f64>) {
         self.steps.push(RecordedStep { time, edges, draws });
     }
 
-    pub(crate) fn finish(self, end: f64) -> Record {
+    pub(crate) fn finish(self, end: f64, discretization: f64) -> Record {
         Record {
             initial_draws: self.initial,
             steps: self.steps,
+            straight: self.straight,
+            discretization,
             end,
         }
     }

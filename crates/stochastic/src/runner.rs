@@ -35,6 +35,41 @@ pub struct Runner<'p> {
     pub(crate) recorder: Option<Recorder>,
 }
 
+/// Counts delays that are far shorter than a step of the integrator.
+///
+/// A ball that bounces lower and lower would bounce without end in a finite time, and the run would never come beyond it. After many
+/// delays that together are a small part of `--discretization`, clocks go on straight for such a step, which is what Euler's method
+/// with fixed steps does everywhere: the ball then bounces about as high as it falls in one step.
+struct Chatter {
+    since: f64,
+    delays: u32,
+}
+
+impl Chatter {
+    /// So many delays are too many,
+    const MOST: u32 = 64;
+    /// if together they are shorter than this part of a step.
+    const PART: f64 = 1e-3;
+
+    fn begin(now: f64) -> Chatter {
+        Chatter {
+            since: now,
+            delays: 0,
+        }
+    }
+
+    fn count(&mut self, now: f64, step: f64) {
+        self.delays += 1;
+        if now - self.since > Self::PART * step {
+            *self = Chatter::begin(now);
+        }
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.delays >= Self::MOST
+    }
+}
+
 /// Why a run cannot go on.
 pub(crate) enum Stop {
     Fault(Box<Fault>),
@@ -94,7 +129,10 @@ impl<'p> Runner<'p> {
         self.recorder = Some(Recorder::default());
         let made = make(self);
         let recorder = self.recorder.take().unwrap_or_default();
-        (recorder.finish(self.now), made)
+        (
+            recorder.finish(self.now, self.machine.plan.options.discretization),
+            made,
+        )
     }
 
     fn begin(&mut self, seed: u64, run: u64) -> Ran<()> {
@@ -133,6 +171,8 @@ impl<'p> Runner<'p> {
     fn go(&mut self, bound: &Bound, monitor: &mut dyn Monitor) -> Result<Ended, Stop> {
         let options = self.machine.plan.options;
         let mut instant_steps = 0;
+        let mut chatter = Chatter::begin(self.now);
+        let mut stretch = 64.0 * options.discretization;
         loop {
             self.crossings.clear();
             self.settle_rates()?;
@@ -141,8 +181,29 @@ impl<'p> Runner<'p> {
                 Bound::Time(limit) => (limit - self.now).max(0.0),
                 _ => (options.max_time - self.now).max(0.0),
             };
+            let is_straight = chatter.is_too_much() && self.flow.is_integrated();
+            if is_straight {
+                self.flow.straighten(&mut self.machine)?;
+                chatter = Chatter::begin(self.now);
+            }
+            // How far ahead is looked at once.
+            let length = match bound {
+                _ if is_straight => options.discretization,
+                // The clock may reach its bound long before the time that is left, and what comes after it need not be integrated.
+                Bound::Clock { .. } if self.flow.is_integrated() => stretch,
+                _ => f64::INFINITY,
+            };
             let is_over = matches!(bound, Bound::Steps(limit) if self.steps >= *limit);
-            let turn = if is_over { Turn::NONE } else { self.race(left)? };
+            let mut turn = if is_over {
+                Turn::NONE
+            } else {
+                self.race(left.min(length))?
+            };
+            stretch = 64.0 * options.discretization;
+            if !is_over && turn.delay > length && length < left {
+                turn = Turn::later(length);
+                stretch = 2.0 * length;
+            }
             let (delay, ended) = self.end_of_piece(bound, left, is_over, &turn)?;
             if self.show(delay, bound, monitor)?.is_break() {
                 return Ok(Ended::Decided);
@@ -153,6 +214,9 @@ impl<'p> Runner<'p> {
                 (Bound::Time(limit), Some(Ended::Bound)) => *limit,
                 _ => self.now + delay,
             };
+            if let Some(recorder) = self.recorder.as_mut().filter(|_| is_straight) {
+                recorder.straight(before, self.now);
+            }
             if let Some(ended) = ended {
                 return Ok(ended);
             }
@@ -164,6 +228,7 @@ impl<'p> Runner<'p> {
             if instant_steps > options.max_instant_steps {
                 return Err(self.zeno());
             }
+            let taken = self.steps;
             let fired = self.fire(&turn, delay);
             let is_at_bound = matches!(bound, Bound::Time(_)) && delay >= left;
             if is_at_bound && matches!(fired, Err(Stop::Error(RunErrorKind::TimeLock, ..))) {
@@ -171,6 +236,9 @@ impl<'p> Runner<'p> {
                 return Ok(Ended::Bound);
             }
             fired?;
+            if delay > 0.0 && self.steps > taken {
+                chatter.count(self.now, options.discretization);
+            }
         }
     }
 

@@ -65,7 +65,7 @@ impl Runner<'_> {
                 self.each_value(values, body, &mut |w| all = all.and(&w))?;
                 Ok(all)
             }
-            Cond::Opaque(_) => self.look(&mut |runner| runner.machine.holds(condition)),
+            Cond::Opaque(_) => self.look(false, &mut |runner| runner.machine.holds(condition)),
         }
     }
 
@@ -83,7 +83,8 @@ impl Runner<'_> {
                 self.look_for_zero(a, b, span)
             } else {
                 let condition = Cond::Compare(op, a.clone(), b.clone(), span);
-                self.look(&mut |runner| runner.machine.holds(&condition))
+                let is_fine = self.is_close(a, b)?;
+                self.look(is_fine, &mut |runner| runner.machine.holds(&condition))
             };
         };
         for side in [left, right] {
@@ -259,12 +260,19 @@ impl Runner<'_> {
         holds(self)
     }
 
+    /// Whether two values are about the same now: one may have crossed the other just now, and cross it again soon.
+    fn is_close(&mut self, a: &Real, b: &Real) -> Ran<bool> {
+        const CLOSE: f64 = 1e-4;
+        let (a, b) = (self.machine.real(a)?, self.machine.real(b)?);
+        Ok((a - b).abs() <= CLOSE * a.abs().max(b.abs()).max(1.0))
+    }
+
     /// The windows of a condition that is not linear, by looking between the instants of a grid.
-    fn look(&mut self, holds: &mut Holds<'_>) -> Ran<Windows> {
+    fn look(&mut self, is_fine: bool, holds: &mut Holds<'_>) -> Ran<Windows> {
         self.is_looked_for = true;
         self.flow.extend(&mut self.machine, self.reach)?;
         let mut grid = std::mem::take(&mut self.grid);
-        self.flow.grid(self.reach, &mut grid);
+        self.flow.grid(self.reach, is_fine, &mut grid);
         let found = self.look_between(&grid, holds);
         self.grid = grid;
         self.flow.set(&mut self.machine, 0.0);
@@ -314,16 +322,31 @@ impl Runner<'_> {
     /// Where two values that are not linear are the same: a grid does not meet these instants, but sees the sign change.
     fn look_for_zero(&mut self, a: &Real, b: &Real, span: Span) -> Ran<Windows> {
         let above = Cond::Compare(BinaryOp::GreaterEqual, a.clone(), b.clone(), span);
-        let windows = self.look(&mut |runner| runner.machine.holds(&above))?;
+        let is_fine = self.is_close(a, b)?;
+        let windows = self.look(is_fine, &mut |runner| runner.machine.holds(&above))?;
+        let pinned = self.pinned(a, b)?.or(self.pinned(b, a)?);
         let mut points = Windows::never();
         for interval in windows.intervals() {
             for end in [interval.lo, interval.hi] {
                 if end > 0.0 && end <= self.reach {
+                    if let Some((cell, value)) = pinned {
+                        self.crossings.push(Crossing { at: end, cell, value });
+                    }
                     points.push(closed(end, end));
                 }
             }
         }
         Ok(points)
+    }
+
+    /// A clock, with the value that it is compared with, if that stays.
+    fn pinned(&mut self, clock: &Real, value: &Real) -> Ran<Option<(u32, f64)>> {
+        let Real::Load(cell) = *clock else {
+            return Ok(None);
+        };
+        let is_clock = self.machine.plan.clock_in[cell as usize] != NO_CLOCK;
+        let value = self.linear(value)?.filter(|value| value.slope == 0.0);
+        Ok(value.filter(|_| is_clock).map(|value| (cell, value.now)))
     }
 
     /// The values of an expression while time passes, as points between which it is linear or nearly so.
@@ -343,7 +366,7 @@ impl Runner<'_> {
         }
         self.flow.extend(&mut self.machine, delay)?;
         let mut grid = std::mem::take(&mut self.grid);
-        self.flow.grid(delay, &mut grid);
+        self.flow.grid(delay, false, &mut grid);
         for &at in grid.iter().filter(|at| delay > 0.0 || **at == 0.0) {
             self.flow.set(&mut self.machine, at);
             into.push((from + at, self.machine.real(code)?));

@@ -2,12 +2,12 @@
 
 mod support;
 
-use support::{Largest, load};
+use support::{Largest, Reaches, load};
 use zonewalk_model::ids::{ClockId, EdgeId, ProcessId};
 use zonewalk_model::system::Value;
 use zonewalk_reference::Part;
 use zonewalk_reference::doubles::{DoubleRun, DoubleState, DoubleStep, judge};
-use zonewalk_sampling::Bound;
+use zonewalk_sampling::{Bound, Ended, Sampler as _};
 use zonewalk_stochastic::{Options, Record, Runner};
 
 fn run_of(record: &Record) -> DoubleRun {
@@ -27,6 +27,8 @@ fn run_of(record: &Record) -> DoubleRun {
     DoubleRun {
         initial_draws: record.initial_draws.clone(),
         steps: steps.collect(),
+        straight: record.straight.clone(),
+        discretization: record.discretization,
         end: record.end,
     }
 }
@@ -148,4 +150,48 @@ fn changed_runs_are_refused() {
     let [a, b] = [&run, &other].map(|r| judge(&loaded.model, &loaded.system, r).expect("confirmed"));
     assert_eq!(total(&a[0], index), 0.0);
     assert!((total(&b[1], index) - total(&a[1], index) - 0.5).abs() < 1e-12);
+}
+
+/// A ball that comes to rest, beside a process that could always move.
+const BALL: &str = "
+    urgent broadcast chan bounce; broadcast chan tick;
+    process Ball() {
+        clock p = 0.1, v;
+        state Fly { v' == -9.81 && p' == 1.0 * v };
+        init Fly;
+        trans Fly -> Fly { guard p == 0 && v < 0; sync bounce!; assign v = -(0.8 + random(0.1)) * v; };
+    }
+    process Other() { state A { ; 2 }; init A; trans A -> A { sync tick!; }; }
+    system Ball, Other;";
+
+/// It bounces without end in a finite time, and time goes on all the same. Nothing overtakes a bounce at the floor.
+#[test]
+fn a_ball_comes_to_rest_on_the_floor() {
+    let loaded = load(BALL, &[], &["Ball.p"]);
+    let lowest = load(BALL, &["Ball.p < -0.001"], &[]);
+    let (plan, below) = (loaded.plan(Options::default()), lowest.plan(Options::default()));
+    let mut rests = 0;
+    for run in 0..5 {
+        let mut monitor = Largest::default();
+        let (record, ended) = Runner::new(&plan).record(5, run, &Bound::Time(2.5), &mut monitor);
+        assert_eq!(ended, Ok(Ended::Bound));
+        assert!(
+            (0.0..0.05).contains(&monitor.last),
+            "run {run} ends at {}",
+            monitor.last
+        );
+        assert!(monitor.value <= 0.1);
+        rests += usize::from(!record.straight.is_empty());
+        let judged = judge(&loaded.model, &loaded.system, &run_of(&record));
+        assert!(judged.is_ok(), "run {run}: {:?}", judged.err());
+        let ended = Runner::new(&below).run(5, run, &Bound::Time(2.5), &mut Reaches::default());
+        assert_eq!(ended, Ok(Ended::Bound), "run {run} falls through the floor");
+        // The judge does not take straight stretches where nothing forces them.
+        let mut early = run_of(&record);
+        early.straight.insert(0, (0.05, 0.06));
+        let refused =
+            judge(&loaded.model, &loaded.system, &early).expect_err("a straight stretch without a reason");
+        assert_eq!(refused.message, "clocks go on straight from 0.05 to 0.06");
+    }
+    assert_eq!(rests, 5);
 }

@@ -51,8 +51,8 @@ pub use report::{
 };
 pub use zonewalk_checker::{
     Abstraction, Combination, Covering, Delays, DirectedOptions, Distribution, DrsParameters, Fringe,
-    HighwayOptions, Monitor, Options, Progress, Schedule, Search, States, StatisticsOptions, Sweep,
-    SweepError, TraceKind, TraceOptions, Unavailable, WalkOptions, ZoneOptions,
+    HighwayOptions, Monitor, Options, Progress, RunCounts, Schedule, Search, States, StatisticsOptions,
+    Sweep, SweepError, TraceKind, TraceOptions, Unavailable, WalkOptions, ZoneOptions,
 };
 pub use zonewalk_report::verdict::{Quantity, Value};
 pub use zonewalk_searches::{Estimator, Queueing, Switching};

@@ -84,6 +84,29 @@ impl Loader {
         self
     }
 
+    /// Estimates the queries, each of the form `Pr[bound](<> p)`, by importance splitting: the expression grows on the way to `p`, and
+    /// its whole values are the levels.
+    ///
+    /// ```
+    /// use zonewalk::{Loader, Options};
+    ///
+    /// let queue = "int n = 1;
+    ///     process In() { state Go { ; 1 }; init Go; trans Go -> Go { guard n > 0 && n < 20; assign n++; }; }
+    ///     process Out() { state Go { ; 2 }; init Go; trans Go -> Go { guard n > 0 && n < 20; assign n--; }; }
+    ///     system In, Out;";
+    /// let model = Loader::new().query("Pr[<=1000](<> n == 20)").levels("n").load_text("queue.xta", queue)?;
+    /// let report = model.check(0, &Options::default())?;
+    /// let [lo, hi] = report.estimate.and_then(|estimate| estimate.interval).expect("an interval");
+    /// let exact = 1.0 / (f64::from(1 << 20) - 1.0);
+    /// assert!(lo < exact && exact < hi);
+    /// # Ok::<(), zonewalk::Error>(())
+    /// ```
+    #[must_use]
+    pub fn levels(mut self, expression: impl Into<String>) -> Self {
+        self.request.levels = Some(expression.into());
+        self
+    }
+
     /// Asks the queries of a file in place of those of the model.
     #[must_use]
     pub fn query_file(mut self, path: impl Into<PathBuf>) -> Self {

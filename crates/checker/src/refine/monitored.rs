@@ -37,6 +37,7 @@ pub fn decide_with(
                 bytes: 0,
                 are_abstract: false,
             }),
+            runs: None,
         }
     };
     watch(monitor, &progress, &|| control.stop(), || {

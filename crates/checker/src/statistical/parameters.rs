@@ -24,6 +24,8 @@ pub struct StatisticsOptions {
     pub runs: Option<u64>,
     /// No more runs than that.
     pub max_runs: Option<u64>,
+    /// Only the run with this number is made again.
+    pub only_run: Option<u64>,
     /// The smallest step of the integrator.
     pub discretization: Option<f64>,
     /// The local error of the integrator.
@@ -50,6 +52,8 @@ pub(crate) struct Parameters {
     pub(crate) u1: f64,
     pub(crate) runs: Option<u64>,
     pub(crate) max_runs: Option<u64>,
+    /// The number of the first run.
+    pub(crate) first_run: u64,
     pub(crate) buckets: Buckets,
     pub(crate) discretization: f64,
     pub(crate) truncation_error: f64,
@@ -82,8 +86,9 @@ impl Parameters {
             upper_delta: number(options.upper_delta, "--upper-delta", &distance, 0.01),
             u0: number(options.u0, "--u0", &ratio, 0.9),
             u1: number(options.u1, "--u1", &ratio, 1.1),
-            runs: options.runs,
-            max_runs: options.max_runs,
+            runs: options.only_run.map(|_| 1).or(options.runs),
+            max_runs: options.only_run.map(|_| 1).or(options.max_runs),
+            first_run: options.only_run.unwrap_or(0),
             buckets: Buckets {
                 count: number(
                     options.histogram_bar_count.map(f64::from),

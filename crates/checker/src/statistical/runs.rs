@@ -75,6 +75,7 @@ impl Runs<'_> {
         form: &Form<'_>,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
     ) -> Result<Answer, NoAnswer> {
+        self.control.see_runs(0, None);
         Ok(match form {
             Form::Probability(side) => self.probability(side, make)?,
             Form::Splitting { side, goal, levels } => self.splitting(side, *goal, levels, make)?,
@@ -115,12 +116,13 @@ impl Runs<'_> {
         let mut cut = None;
         let mut arithmetic = Arithmetic::Exact;
         let begin = |_: &AtomicBool| make();
+        let first = self.parameters.first_run;
         let one = |worker: &mut Result<S, RunError>, number: u64, over: &AtomicBool| match worker {
             Ok(sampler) => {
-                let outcome = work(sampler, number, over)?;
-                Some((outcome, sampler.arithmetic()))
+                let outcome = work(sampler, first + number, over)?;
+                Some((outcome.map_err(Box::new), sampler.arithmetic()))
             }
-            Err(error) => Some((Err(error.clone()), Arithmetic::Exact)),
+            Err(error) => Some((Err(Box::new(error.clone())), Arithmetic::Exact)),
         };
         if most == Some(0) {
             return (Some(Cut::MaxRuns), arithmetic);
@@ -130,11 +132,11 @@ impl Runs<'_> {
             self.control.walks.walks.fetch_add(1, Ordering::Relaxed);
             match outcome {
                 Err(error) => {
-                    cut = Some(Cut::Error(Box::new(error)));
+                    cut = Some(Cut::Error(error));
                     ControlFlow::Break(())
                 }
                 Ok(outcome) => {
-                    see(number, outcome)?;
+                    see(first + number, outcome)?;
                     if most.is_some_and(|most| number + 1 >= most) {
                         cut = Some(Cut::MaxRuns);
                         return ControlFlow::Break(());

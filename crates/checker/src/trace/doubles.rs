@@ -98,6 +98,8 @@ pub(crate) fn recorded(record: &Record) -> DoubleRun {
     DoubleRun {
         initial_draws: record.initial_draws.clone(),
         steps: steps.collect(),
+        straight: record.straight.clone(),
+        discretization: record.discretization,
         end: record.end,
     }
 }

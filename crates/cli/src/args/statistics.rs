@@ -43,6 +43,10 @@ pub(crate) struct StatisticsArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) max_runs: Option<u64>,
 
+    /// Make only the run with this number again, as it was among all with the same seed
+    #[arg(long, value_name = "N", conflicts_with_all = ["runs", "max_runs", "levels"])]
+    pub(crate) only_run: Option<u64>,
+
     /// Smallest step of the integrator, where rates depend on clocks [default: 0.01]
     #[arg(long, value_name = "T", value_parser = positive)]
     pub(crate) discretization: Option<f64>,
@@ -90,6 +94,7 @@ impl StatisticsArgs {
             u1: self.u1,
             runs: self.runs,
             max_runs: self.max_runs,
+            only_run: self.only_run,
             discretization: self.discretization,
             truncation_error: self.truncation_error,
             truncation_time_error: self.truncation_time_error,

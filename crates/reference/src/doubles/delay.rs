@@ -1,7 +1,7 @@
 //! Delays of a run in doubles: rates, and invariants while time passes.
 
 use super::readings::Readings;
-use super::{DoubleState, INTEGRATED_TOLERANCE, Judge, Judged, TOLERANCE};
+use super::{CHATTER, DoubleRun, DoubleState, DoubleStep, INTEGRATED_TOLERANCE, Judge, Judged, TOLERANCE};
 use zonewalk_model::eval::{Evaluator, Fault, FaultKind, Store};
 use zonewalk_model::ids::ClockId;
 use zonewalk_model::system::Value;
@@ -54,8 +54,33 @@ impl Judge<'_> {
         Ok(rates)
     }
 
-    /// Lets time pass to an instant.
-    pub(super) fn delay(&self, state: &mut DoubleState, to: f64) -> Judged<()> {
+    /// Lets time pass to an instant, along the straight stretches on the way there.
+    pub(super) fn pass(
+        &self,
+        state: &mut DoubleState,
+        to: f64,
+        (run, before, straight): (&DoubleRun, &[DoubleStep], &mut std::slice::Iter<'_, (f64, f64)>),
+    ) -> Judged<()> {
+        while let Some(&(from, until)) = straight.as_slice().first().filter(|(from, _)| *from < to) {
+            straight.next();
+            let slack = TOLERANCE * until.abs().max(1.0);
+            let enough = before.len().checked_sub(CHATTER);
+            let is_chatter =
+                enough.is_some_and(|first| from - before[first].time <= run.discretization / 1000.0 + slack);
+            if !is_chatter || until - from > run.discretization + slack || until > to + slack {
+                return Err((
+                    format!("clocks go on straight from {from} to {until}"),
+                    Span::NONE,
+                ));
+            }
+            self.delay(state, from, false)?;
+            self.delay(state, until, true)?;
+        }
+        self.delay(state, to, false)
+    }
+
+    /// Lets time pass to an instant; straight: with the rates of now.
+    fn delay(&self, state: &mut DoubleState, to: f64, is_straight: bool) -> Judged<()> {
         let delay = to - state.time;
         // An instant is a sum of delays, and its last digit is rounded.
         if delay < -TOLERANCE * to.abs().max(1.0) || !delay.is_finite() {
@@ -76,13 +101,13 @@ impl Judge<'_> {
                 .processes()
                 .filter_map(|p| self.location(state, p).invariant.as_ref());
             let varies = invariants.into_iter().any(has_varying_rate);
+            let now = self.rates(state, &state.clocks)?;
             for look in 0..LOOKS {
                 let part = delay / f64::from(LOOKS);
-                if varies {
+                if varies && !is_straight {
                     self.integrate(state, part)?;
                 } else {
-                    let rates = self.rates(state, &state.clocks)?;
-                    for (clock, rate) in state.clocks.iter_mut().zip(rates) {
+                    for (clock, rate) in state.clocks.iter_mut().zip(&now) {
                         *clock += rate * part;
                     }
                 }

@@ -66,13 +66,19 @@ pub fn lines(estimate: &Estimate) -> Vec<String> {
         } else {
             "run"
         };
-        // Only a run to a state can be shown.
-        let how = if matches!(estimate.path, "<>" | "[]") {
-            "; --trace-file FILE writes it"
-        } else {
-            ""
-        };
-        lines.push(format!("for example {what} {run}{how}"));
+        // Only a run to a state can be written, and one of several stages has no number of its own.
+        let written = matches!(estimate.path, "<>" | "[]").then_some("--trace-file FILE writes it");
+        let again = estimate
+            .splitting
+            .is_none()
+            .then(|| format!("--only-run {run} makes it again"));
+        let how: Vec<&str> = written.into_iter().chain(again.as_deref()).collect();
+        lines.push(format!("for example {what} {run}; {}", how.join(", ")));
+    } else if matches!(estimate.kind, Kind::Probability | Kind::Test) && estimate.splitting.is_none() {
+        lines.push(match estimate.path {
+            "[]" => "no run violates it, so there is none to show".to_owned(),
+            _ => "no run satisfies it, so there is none to show".to_owned(),
+        });
     }
     lines
 }

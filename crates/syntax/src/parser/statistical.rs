@@ -33,7 +33,13 @@ impl Parser<'_, '_> {
         let is_at_least = match self.token() {
             Token::GreaterEqual => true,
             Token::LessEqual => false,
-            _ => return Some(Statistical::Probability(first)),
+            _ => {
+                // `Pr[<=T](<> p) ?`, as the first versions of the language wrote it.
+                if self.at(Token::Question) {
+                    self.bump();
+                }
+                return Some(Statistical::Probability(first));
+            }
         };
         self.bump();
         if self.text() == "Pr" {

@@ -357,3 +357,113 @@ fn verifyta_has_the_options_of_statistical_queries() {
         split.stdout
     );
 }
+
+/// What cannot be drawn is an error with its place, the number of the run, the time and what to do.
+#[test]
+fn models_without_probabilities() {
+    let fork = |first: &str, second: &str| {
+        format!(
+            "int none = 0, less = -3; double odd = -1.0; process P() {{ state a {{ ; 4 }}, b, c; branchpoint F; init a;\n\
+             trans a -> F {{ }}, F -> b {{ probability {first}; }}, F -> c {{ probability {second}; }}; }}\nsystem P;"
+        )
+    };
+    let alone = |invariant: &str, edge: &str| {
+        format!(
+            "int less = -3; double zero = 0.0; process P() {{ clock x; state a {{ {invariant} }}, b; init a;\n\
+             trans a -> b {{ {edge} }}; }}\nsystem P;"
+        )
+    };
+    let zeno = "int n; process P() { state a, c; urgent a; commit c; init a;\n\
+                trans a -> c { assign n = 1 - n; }, c -> a { }; } system P;";
+    let models = [
+        ("all weights are 0", fork("none", "none")),
+        ("a weight is negative", fork("less", "1")),
+        ("a weight is no number", fork("sqrt(odd)", "1")),
+        ("a rate is negative", alone("; less", "")),
+        ("a rate is infinite", alone("; 1.0 / zero", "")),
+        ("a time-lock", alone("x <= 3", "guard x >= 5;")),
+        ("transitions without time", zeno.to_owned()),
+        ("no number in a guard", alone("x <= 3", "guard x >= zero / zero;")),
+        ("infinity in a guard", alone("x <= 3", "guard x >= 1 / zero;")),
+    ];
+    let mut all = String::new();
+    for (title, model) in models {
+        let run = zonewalk_with(&["check", "-", "-q", "Pr[<=10](<> P.x > 20)"], model.as_bytes());
+        // One model has no clock to ask about.
+        let run = match title {
+            "transitions without time"
+            | "all weights are 0"
+            | "a weight is negative"
+            | "a weight is no number" => {
+                zonewalk_with(&["check", "-", "-q", "Pr[<=10](<> false)"], model.as_bytes())
+            }
+            _ => run,
+        };
+        assert_eq!(run.status, 2, "{title}: {}{}", run.stdout, run.stderr);
+        all.push_str(&format!("== {title}\n{}{}\n", run.stdout, run.stderr));
+    }
+    insta::assert_snapshot!(all);
+    // A rate of 0 is none: the process waits.
+    let waits = alone("; 0", "");
+    let run = zonewalk_with(&["check", "-", "-q", "Pr[<=10](<> P.b)"], waits.as_bytes());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout
+            .contains("no run satisfies it, so there is none to show"),
+        "{}",
+        run.stdout
+    );
+}
+
+/// The run that is shown can be made again by its number, alone.
+#[test]
+fn a_run_is_made_again_by_its_number() {
+    let query = ["-q", "Pr[<=3](<> P.b)"];
+    let whole = check(&[&query[..], &["--format", "json"]].concat()).json();
+    let number = whole["results"][0]["sample_run"]
+        .as_u64()
+        .expect("a run")
+        .to_string();
+    let args = [&query[..], &["--only-run", &number, "--format", "json"]].concat();
+    let alone = check(&args).json();
+    let (whole, alone) = (&whole["results"][0], &alone["results"][0]);
+    assert_eq!((&alone["runs"], &alone["satisfied"]), (&1.into(), &1.into()));
+    assert_eq!(alone["sample_run"], whole["sample_run"]);
+    assert_eq!(alone["trace"]["duration"], whole["trace"]["duration"]);
+    // Curves too: the same draws, whatever is asked.
+    let curves = |args: &[&str]| {
+        let asked = [&["-q", "simulate [<=9; 5] { n }", "--format", "json"][..], args].concat();
+        check(&asked).json()["results"][0]["series"].clone()
+    };
+    let all = curves(&[]);
+    assert_eq!(curves(&["--only-run", "3"])[0], all[3]);
+    let both = check(&[&query[..], &["--only-run", "3", "--runs", "4"]].concat());
+    assert_eq!(both.status, 2, "{}", both.stderr);
+}
+
+/// Rare events for several values of a constant: numbers far below 1 keep their digits.
+#[test]
+fn levels_and_sweeps() {
+    let args = [
+        "check",
+        "models/buffer.xta",
+        "-q",
+        "Pr[<=1000](<> length == CAPACITY)",
+        "--levels",
+        "length",
+        "--runs",
+        "3200",
+        "--sweep",
+        "CAPACITY=10,20",
+    ];
+    let run = zonewalk(&args);
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    for part in [
+        "satisfied            smc                -             -",
+        "in [0.000",
+        "e-07, ",
+        "e-06], 60800 runs",
+    ] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+}

@@ -41,6 +41,7 @@ impl Runs<'_> {
             |_, (one, two)| {
                 tallies[0].count(one);
                 tallies[1].count(two);
+                self.control.see_runs(tallies[0].runs, Some(tallies[0].satisfied));
                 for (index, comparison) in comparisons.iter_mut().enumerate() {
                     if larger[index].is_none() {
                         // What is not known speaks for one side, then for the other.

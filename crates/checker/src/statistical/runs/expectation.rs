@@ -29,6 +29,7 @@ impl Runs<'_> {
             },
             |_, watched| {
                 made += 1;
+                self.control.see_runs(made, None);
                 match watched.value {
                     Some(value) => {
                         mean.add(value);

@@ -31,6 +31,7 @@ impl Runs<'_> {
             },
             |number, watched| {
                 seen.count(number, &watched);
+                self.control.see_runs(seen.tally.runs, Some(seen.tally.satisfied));
                 if rule.is_enough(&seen.tally, alpha, epsilon) {
                     ControlFlow::Break(())
                 } else {

@@ -18,12 +18,17 @@ pub(super) struct Seen {
     hits: Vec<f64>,
     /// The first run that met one.
     pub(super) sample: Option<Sample>,
+    /// The first one that satisfies a formula that has no such instant.
+    example: Option<u64>,
 }
 
 impl Seen {
     pub(super) fn count(&mut self, number: u64, watched: &Watched) {
         self.tally.count(watched.truth);
         self.hits.extend(watched.hit);
+        if watched.truth == Some(true) {
+            self.example.get_or_insert(number);
+        }
         if let Some(instant) = watched.instant
             && self.sample.is_none()
         {
@@ -68,7 +73,8 @@ impl Seen {
         let mut mean = Mean::default();
         self.hits.iter().for_each(|hit| mean.add(*hit));
         estimate.mean_of_satisfying = (mean.count > 0).then_some(mean.mean);
-        estimate.sample_run = self.sample.as_ref().map(|sample| sample.number);
+        let of_formula = self.example.filter(|_| side.path.is_empty());
+        estimate.sample_run = self.sample.as_ref().map(|sample| sample.number).or(of_formula);
     }
 }
 

@@ -40,6 +40,8 @@ impl Runs<'_> {
                     });
                 }
                 seen.count(number, &watched);
+                let satisfied = filter.map(|_| seen.tally.satisfied);
+                self.control.see_runs(seen.tally.runs, satisfied);
                 let is_full = keep.is_some_and(|keep| seen.tally.satisfied >= keep);
                 if is_full || seen.tally.runs >= runs {
                     ControlFlow::Break(())

@@ -55,6 +55,7 @@ impl Runs<'_> {
             },
             |number, replication| {
                 seen.count(number, replication);
+                self.control.see_runs(seen.runs, None);
                 if seen.low.count >= ESTIMATES {
                     ControlFlow::Break(())
                 } else {

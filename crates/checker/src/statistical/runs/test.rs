@@ -43,6 +43,7 @@ impl Runs<'_> {
                     }
                 }
                 seen.count(number, &watched);
+                self.control.see_runs(seen.tally.runs, Some(seen.tally.satisfied));
                 if decisions.iter().all(Option::is_some) {
                     ControlFlow::Break(())
                 } else {

@@ -16,7 +16,7 @@ use crate::state::{FOREVER, State, Window};
 use crate::walker::{Record, Walker};
 use std::ops::ControlFlow;
 use zonewalk_network::Measure;
-use zonewalk_network::ids::ProcessId;
+use zonewalk_network::ids::{LocationId, ProcessId};
 use zonewalk_numbers::Random;
 use zonewalk_run::Run;
 use zonewalk_sampling::{Arithmetic, Bound, Ended, Monitor, Restart, RunError, RunErrorKind, Sampler};
@@ -30,10 +30,10 @@ const ZENO: u64 = 1_000_000;
 pub enum Trouble {
     /// A run-time error, or weights that are none.
     Stop(Stop),
-    /// Time must stop for these processes, and no process can move.
-    TimeLock(Vec<ProcessId>),
-    /// Transitions without end, without time; the last one was of this process.
-    Zeno(Option<ProcessId>),
+    /// Time must stop for these processes, which are there, and no process can move.
+    TimeLock(Vec<(ProcessId, LocationId)>),
+    /// Transitions without end, without time; the last one was of this process, which is there.
+    Zeno(Option<(ProcessId, LocationId)>),
     /// The invariants do not hold in the beginning.
     NoInitialState,
 }
@@ -176,6 +176,10 @@ impl<'p> ExactSampler<'p> {
         monitor.piece(&mut piece)
     }
 
+    fn whereabouts(&self, process: ProcessId) -> (ProcessId, LocationId) {
+        (process, self.walker.state.location(process))
+    }
+
     fn make(&mut self, run: u64, bound: &Bound, monitor: &mut dyn Monitor) -> Result<Ended, RunError> {
         let mut since = (self.walker.state.clocks.now, self.steps());
         loop {
@@ -201,7 +205,7 @@ impl<'p> ExactSampler<'p> {
                 since = (now, steps);
             } else if steps - since.1 >= ZENO {
                 let last = self.walker.record.parts.last();
-                let process = last.map(|&edge| self.plan.edge(edge).process);
+                let process = last.map(|&edge| self.whereabouts(self.plan.edge(edge).process));
                 return Err(self.error(&Trouble::Zeno(process), run));
             }
             let last = match self.last_instant(bound) {
@@ -285,7 +289,8 @@ impl<'p> ExactSampler<'p> {
                 } else {
                     let deadlines = &self.walker.state.deadlines;
                     let is_due = |process: &ProcessId| deadlines.get(process.index()) <= horizon;
-                    let due = self.plan.processes().filter(is_due).collect();
+                    let due = self.plan.processes().filter(is_due);
+                    let due = due.map(|process| self.whereabouts(process)).collect();
                     // That is when time must stop.
                     self.walker.state.clocks.now = horizon & !1;
                     return Err(self.error(&Trouble::TimeLock(due), run));
