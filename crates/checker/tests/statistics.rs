@@ -341,7 +341,7 @@ fn bad_input_is_told_with_a_run() {
     assert!(error(&weights("-1"), query).contains("is negative (in run 0"));
     let lock = alone("{ x <= 5 }", "guard x >= 6;");
     assert!(
-        error(&lock, "Pr[<=9](<> A.Done)").contains("the invariant of A ends (in run 0, at time 5"),
+        error(&lock, "Pr[<=9](<> A.Done)").contains("A.L0 has an invariant that ends (in run 0, at time 5"),
         "{}",
         error(&lock, "Pr[<=9](<> A.Done)")
     );

@@ -80,11 +80,9 @@ impl Columns {
         let _ = write!(line, "{}{padding}{GAP}", palette.paint(role, &word));
         let trace = result.trace.as_ref().map(|trace| trace.steps.to_string());
         // Random runs store no states, and their transitions are not counted.
-        let is_searched = result.statistics.is_none();
-        let counted = |number: u64| {
-            is_searched
-                .then(|| number.to_string())
-                .unwrap_or_else(|| "-".to_owned())
+        let counted = |number: u64| match result.statistics {
+            None => number.to_string(),
+            Some(_) => "-".to_owned(),
         };
         let _ = write!(
             line,
