@@ -312,9 +312,9 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "NAME=VALUE", value_parser = value::parameter)]
     pub(crate) param: Vec<(String, String)>,
 
-    /// Write an ECDAR project, a folder of JSON files, instead of XML; for families of timed I/O
-    /// automata
-    #[arg(short = 'o', long, value_name = "FOLDER")]
+    /// Write to FILE.xml; any other name is that of a folder for an ECDAR project, which families of
+    /// timed I/O automata can be
+    #[arg(short = 'o', long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 
     /// List the families and their parameters

@@ -172,8 +172,8 @@ pub(crate) enum GenerateConfig {
     Member {
         family: String,
         params: Vec<(String, String)>,
-        /// Where a project goes; a single file goes to standard output.
-        folder: Option<PathBuf>,
+        /// A file of XML, or the folder of a project; standard output unless given.
+        output: Option<PathBuf>,
     },
 }
 
@@ -276,7 +276,7 @@ impl TryFrom<Args> for Job {
                     GenerateConfig::Member {
                         family,
                         params: n.into_iter().chain(generate.param).collect(),
-                        folder: generate.output,
+                        output: generate.output,
                     }
                 }
             })),

@@ -19,12 +19,22 @@ pub(crate) fn run(config: &GenerateConfig, output: &mut Output) -> Result<Status
         GenerateConfig::Member {
             family,
             params,
-            folder: None,
+            output: None,
         } => output.result(&generate(family, params).map_err(Error::new)?)?,
         GenerateConfig::Member {
             family,
             params,
-            folder: Some(folder),
+            output: Some(file),
+        } if file.extension().is_some_and(|extension| extension == "xml") => {
+            whole_file::expect_writable("a model", file)?;
+            let text = generate(family, params).map_err(Error::new)?;
+            whole_file::write(file, |out| out.write_all(text.as_bytes()))
+                .map_err(|error| Error::new(whole_file::failure("a model", file, &error)))?;
+        }
+        GenerateConfig::Member {
+            family,
+            params,
+            output: Some(folder),
         } => {
             let files = generate_project(family, params).map_err(Error::new)?;
             write_project(folder, &files)?;

@@ -120,7 +120,7 @@ impl Display for Error {
             Error::Conflict { reason } => f.write_str(reason),
             Error::NoProject { name, known } => write!(
                 f,
-                "`{name}` is a network of timed automata, not a project of ECDAR; those are {}",
+                "`{name}` is a network of timed automata: write it to a file, such as {name}.xml; ECDAR projects are {}",
                 known.join(", ")
             ),
         }

@@ -10,8 +10,8 @@ use zonewalk_symbolic::plan::Plan;
 fn of_first_successors(guard: &str, update: &str) -> u64 {
     let text = format!(
         "int[0, 9] cells[100]; int n;
-         int total() {{ int s = 0; for (i : int[0, 99]) s += cells[i]; return s; }}
-         process P() {{ state A, B; init A; trans A -> B {{ guard {guard}; assign {update}; }}; }} system P;"
+         int total() {{ int s = 0; for (i : int[0, 9]) for (j : int[0, 9]) s += cells[10 * i + j]; return s; }}
+         process P() {{ state A, B; init A; trans A -> B {{ guard {guard}; assign {update}; }}, B -> B {{ assign cells[n] = 9 - cells[n]; }}; }} system P;"
     );
     let case = Case::new(&text, &[]).unwrap();
     let plan = Plan::new(&case.network).unwrap();
@@ -38,7 +38,7 @@ fn long_code_counts_where_it_runs() {
     let short = of_first_successors("n == 0", "n = 1");
     let guard = of_first_successors("n == 0 && total() == 0", "n = 1");
     let update = of_first_successors("n == 0", "n = total()");
-    // A hundred rounds of several instructions.
+    // A hundred rounds of several instructions, of which sixty-four count.
     assert!(guard > short + 50, "{short}, {guard}");
     assert!(update > short + 50, "{short}, {update}");
     // What comes first does not hold, and the code does not run.

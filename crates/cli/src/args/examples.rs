@@ -205,7 +205,7 @@ const RULES_OF_THUMB: &str = "Rules of thumb. No answer within a minute: run `zo
 
 pub(super) const GENERATE: &str = "Examples:
   zonewalk generate --list
-  zonewalk generate fischer -n 20 --param buggy=weak > fischer-20.xml
+  zonewalk generate fischer -n 20 --param buggy=weak -o fischer-20.xml
   zonewalk generate milner -n 500 | zonewalk check - --query-index 1
   zonewalk generate milner-tioa -n 12 -o milner-12";
 

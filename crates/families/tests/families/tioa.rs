@@ -121,7 +121,7 @@ fn networks_are_no_projects() {
     let error = zonewalk_families::generate_project("fischer", &[]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`fischer` is a network of timed automata, not a project of ECDAR; those are milner-tioa, leader-tioa"
+        "`fischer` is a network of timed automata: write it to a file, such as fischer.xml; ECDAR projects are milner-tioa, leader-tioa"
     );
 }
 

@@ -343,7 +343,24 @@ fn a_project_is_written_into_a_new_folder() {
     );
     let network = zonewalk(&["generate", "fischer", "-o", folder.path()]);
     assert_eq!(network.status, 2);
+    assert!(
+        network.stderr.contains("such as fischer.xml"),
+        "{}",
+        network.stderr
+    );
     assert!(!path.exists());
+}
+
+#[test]
+fn a_model_is_written_to_a_file_of_xml() {
+    let file = crate::command::scratch_path("fischer.xml");
+    let run = zonewalk(&["generate", "fischer", "-n", "3", "-o", file.path()]);
+    assert_eq!(
+        (run.status, run.stdout.as_str(), run.stderr.as_str()),
+        (0, "", "")
+    );
+    let text = std::fs::read_to_string(file.path()).unwrap();
+    assert_eq!(text, zonewalk(&["generate", "fischer", "-n", "3"]).stdout);
 }
 
 #[test]
