@@ -6,4 +6,5 @@
 mod findings;
 mod own;
 mod random;
+mod runs;
 mod support;

@@ -341,6 +341,7 @@ async function start(source) {
       if (!app.run && documentData.runs.length) app.open(0);
     }
     window.zonewalk = { app, Run };
+    performance.mark("ready");
     page.dataset.ready = "yes";
     return app;
   } catch (error) {

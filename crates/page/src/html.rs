@@ -135,7 +135,11 @@ fn result(out: &mut String, result: &Result, are_many: bool) {
         "<article class=\"result {finding}\" id=\"query-{number}\">\n<h2>{}</h2>\n<p class=\"verdict\"><span class=\"badge\">{}</span>{}{}</p>",
         escaped(&result.query),
         escaped(&result.verdict),
-        if result.proof { "proved" } else { "" },
+        match (result.proof, &result.remark) {
+            (true, Some(_)) => "proved:",
+            (true, None) => "proved",
+            (false, _) => "",
+        },
         result
             .remark
             .as_ref()

@@ -180,6 +180,29 @@ fn documents_of_refine_are_as_published() {
 }
 
 #[test]
+fn documents_of_lint_are_as_published() {
+    let broken = "crates/zonewalk/tests/diagnostics/unknown-name.xml";
+    let faulty = Scratch::new(
+        "schema-lint.xta",
+        b"int n, lonely; process P() { state a, b; init a; trans a -> b { guard n == 7; }; } process Q() { state a; init a; } system P;",
+    );
+    let mut findings = 0;
+    for args in [
+        &["lint", "models/heartbeat.xml"][..],
+        &["lint", "models/fischer-broken.xml", "--only", "deadlock,zeno"],
+        &["lint", "models/fischer.xml", "--timeout", "0"],
+        &["lint", faulty.path()],
+        &["lint", broken],
+    ] {
+        let run = zonewalk(&[args, &["--format", "json"]].concat());
+        let document = run.json();
+        assert_eq!(errors_by("lint.schema.json", &document), [""; 0], "{args:?}");
+        findings += document["findings"].as_array().map_or(0, Vec::len);
+    }
+    assert!(findings > 3, "{findings}");
+}
+
+#[test]
 fn the_schema_can_refuse() {
     let run = zonewalk(&[
         "check",
