@@ -192,8 +192,7 @@ impl OutcomeHandler for Session<'_> {
             evidence.add(number, &query, self.loaded, traces);
         }
         if !self.reports.is_empty() {
-            self.report_entries
-                .push(ReportEntry::of_query(number, &outcome, self.config.expect));
+            self.report_entries.push(self.entry(number, &outcome));
         }
         for warning in std::mem::take(&mut outcome.warnings) {
             self.warn(warning);
@@ -237,6 +236,14 @@ impl Session<'_> {
             outcome: recorded.outcome.clone(),
             agrees,
         });
+    }
+
+    fn entry(&self, number: usize, outcome: &QueryOutcome) -> ReportEntry {
+        let entry = ReportEntry::of_query(number, outcome, self.config.expect);
+        if !reports::want_charts(&self.reports) {
+            return entry;
+        }
+        entry.illustrated(outcome.trace.as_ref(), Some(self.loaded))
     }
 
     /// Writes the traces to their files, if they have any; returns what went wrong.

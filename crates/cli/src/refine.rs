@@ -242,7 +242,9 @@ impl Session<'_> {
         }
         self.print(number, &outcome)?;
         if !self.reports.is_empty() {
-            self.report_entries.push(outcome.report_entry(number));
+            let with_charts = reports::want_charts(&self.reports);
+            self.report_entries
+                .push(outcome.report_entry(number, with_charts));
         }
         for diagnostic in std::mem::take(&mut outcome.diagnostics) {
             self.output.diagnostic(&diagnostic, &self.loaded.sources);

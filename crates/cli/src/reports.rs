@@ -1,15 +1,20 @@
 //! `--report`: what to write for others, and where.
 
 use crate::args::value::{Report, ReportKind};
+use crate::chart::{self, ChartKind};
 use crate::check::QueryOutcome;
 use crate::evidence::Evidence;
+use crate::load::Loaded;
 use crate::output::Output;
 use crate::status::Error;
+use crate::trace_file;
 use crate::whole_file;
+use std::path::{Path, PathBuf};
+use zonewalk_charts::Selection;
 use zonewalk_page::html;
 use zonewalk_report::palette::Palette;
 use zonewalk_report::summary::{Case, Finding, Summary, junit, markdown};
-use zonewalk_report::trace::text as trace_text;
+use zonewalk_report::trace::{Trace, text as trace_text};
 use zonewalk_report::verdict::{Answer, QueryResult, text};
 use zonewalk_syntax::diagnostic::{Diagnostics, Severity};
 
@@ -21,6 +26,8 @@ pub(crate) struct ReportEntry {
     number: usize,
     finding: Finding,
     details: String,
+    /// Charts of the trace: their kinds, and what they are as SVG.
+    charts: Vec<(&'static str, String)>,
 }
 
 impl ReportEntry {
@@ -30,7 +37,22 @@ impl ReportEntry {
             number,
             finding,
             details,
+            charts: Vec::new(),
         }
+    }
+
+    /// The same with charts of a trace, unless it is too long for a report. `loaded` is the model whose trace it is.
+    pub(crate) fn illustrated(mut self, trace: Option<&Trace>, loaded: Option<&Loaded>) -> Self {
+        let Some(trace) = trace.filter(|trace| (1..=STEPS).contains(&trace.steps.len())) else {
+            return self;
+        };
+        for (kind, chart) in [("sequence", ChartKind::Sequence), ("gantt", ChartKind::Gantt)] {
+            // Of a whole trace there is nothing that could be missing.
+            if let Ok(svg) = chart::svg(chart, trace, loaded, &Selection::default()) {
+                self.charts.push((kind, svg));
+            }
+        }
+        self
     }
 
     /// The number of its query.
@@ -49,6 +71,7 @@ impl ReportEntry {
             number,
             finding: finding(outcome, expect),
             details,
+            charts: Vec::new(),
         }
     }
 }
@@ -94,6 +117,13 @@ pub(crate) fn want_evidence(reports: &[&Report]) -> bool {
     reports.iter().any(|report| report.kind == ReportKind::Html)
 }
 
+/// Whether charts are asked for.
+pub(crate) fn want_charts(reports: &[&Report]) -> bool {
+    reports
+        .iter()
+        .any(|report| report.kind == ReportKind::Illustrated)
+}
+
 /// The same, with automata and runs for those that show them.
 pub(crate) fn write_with(
     reports: &[&Report],
@@ -124,11 +154,43 @@ pub(crate) fn write_with(
     for report in reports {
         let text = match report.kind {
             ReportKind::Junit => junit::render(&summary),
-            ReportKind::Markdown => markdown::render(&summary),
+            ReportKind::Markdown => markdown::render(&summary, &|_| Vec::new()),
+            ReportKind::Illustrated => {
+                let all = entries.iter().map(|(entry, _)| *entry);
+                all.clone()
+                    .try_for_each(|entry| write_charts(&report.path, entry))?;
+                let links = |number: usize| {
+                    let entry = all.clone().find(|entry| entry.number == number);
+                    let charts = entry.iter().flat_map(|entry| &entry.charts);
+                    let link = |kind: &str| {
+                        let file = chart_path(&report.path, number, kind);
+                        file.file_name()
+                            .unwrap_or_default()
+                            .to_string_lossy()
+                            .into_owned()
+                    };
+                    charts.map(|(kind, _)| (*kind, link(kind))).collect()
+                };
+                markdown::render(&summary, &links)
+            }
             ReportKind::Html => page.clone().unwrap_or_default(),
         };
         whole_file::write(&report.path, |out| out.write_all(text.as_bytes()))
             .map_err(|error| Error::new(whole_file::failure("the report", &report.path, &error)))?;
+    }
+    Ok(())
+}
+
+/// `report.md` has the charts of its first query in `report-1-sequence.svg` and `report-1-gantt.svg`.
+fn chart_path(report: &Path, number: usize, kind: &str) -> PathBuf {
+    trace_file::named(&report.with_extension("svg"), &format!("{number}-{kind}"))
+}
+
+fn write_charts(report: &Path, entry: &ReportEntry) -> Result<(), Error> {
+    for (kind, svg) in &entry.charts {
+        let path = chart_path(report, entry.number, kind);
+        whole_file::write(&path, |out| out.write_all(svg.as_bytes()))
+            .map_err(|error| Error::new(whole_file::failure("the chart", &path, &error)))?;
     }
     Ok(())
 }

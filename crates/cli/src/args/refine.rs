@@ -73,8 +73,8 @@ pub(crate) struct RefineArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
 
-    /// Also write a report: junit:FILE (JUnit XML), md:FILE (Markdown) or html:FILE (a page that shows
-    /// the runs, too); can be repeated
+    /// Also write a report: junit:FILE (JUnit XML), md:FILE (Markdown), md+svg:FILE (with charts of the
+    /// traces beside it) or html:FILE (a page that shows the runs, too); can be repeated
     #[arg(long, value_name = "KIND:FILE", value_parser = value::report)]
     pub(crate) report: Vec<Report>,
 

@@ -188,8 +188,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) trace_file: Option<PathBuf>,
 
-    /// Also write a report: junit:FILE (JUnit XML), md:FILE (Markdown) or html:FILE (a page that shows
-    /// the runs, too); can be repeated
+    /// Also write a report: junit:FILE (JUnit XML), md:FILE (Markdown), md+svg:FILE (with charts of the
+    /// traces beside it) or html:FILE (a page that shows the runs, too); can be repeated
     #[arg(long, value_name = "KIND:FILE", value_parser = value::report)]
     pub(crate) report: Vec<Report>,
 

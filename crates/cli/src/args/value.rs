@@ -207,6 +207,8 @@ pub(crate) struct Report {
 pub(crate) enum ReportKind {
     Junit,
     Markdown,
+    /// With charts of the traces beside it.
+    Illustrated,
     Html,
 }
 
@@ -214,8 +216,9 @@ pub(super) fn report(value: &str) -> Result<Report, String> {
     let (kind, path) = match value.split_once(':') {
         Some(("junit", path)) => (ReportKind::Junit, path),
         Some(("md", path)) => (ReportKind::Markdown, path),
+        Some(("md+svg", path)) => (ReportKind::Illustrated, path),
         Some(("html", path)) => (ReportKind::Html, path),
-        _ => return Err("expected junit:FILE, md:FILE or html:FILE".to_owned()),
+        _ => return Err("expected junit:FILE, md:FILE, md+svg:FILE or html:FILE".to_owned()),
     };
     if path.is_empty() {
         return Err("expected the name of a file after `:`".to_owned());

@@ -195,7 +195,7 @@ impl RefineOutcome {
     }
 
     /// As reports tell it.
-    pub(crate) fn report_entry(&self, number: usize) -> (ReportEntry, QueryResult) {
+    pub(crate) fn report_entry(&self, number: usize, with_charts: bool) -> (ReportEntry, QueryResult) {
         let result = &self.result;
         let reason = result.reason.as_ref().map(|reason| reason.text.clone());
         let why = || reason.clone().unwrap_or_else(|| result.verdict.word().to_owned());
@@ -222,6 +222,9 @@ impl RefineOutcome {
             stats: result.stats,
             ..check::QueryOutcome::new(result.verdict, reason).result
         };
-        (ReportEntry::new(number, finding, details), summary)
+        let run = result.trace.as_ref().filter(|_| with_charts);
+        let trace = run.map(|trace| zonewalk_charts::pair::trace_of(&trace.run));
+        let entry = ReportEntry::new(number, finding, details).illustrated(trace.as_ref(), None);
+        (entry, summary)
     }
 }

@@ -5,8 +5,11 @@ use crate::verdict::Answer;
 use crate::verdict::text::seconds;
 use std::fmt::Write as _;
 
+/// Pictures of a query by its number: what they are, and where.
+pub type Pictures<'a> = dyn Fn(usize) -> Vec<(&'static str, String)> + 'a;
+
 /// The whole document.
-pub fn render(summary: &Summary<'_>) -> String {
+pub fn render(summary: &Summary<'_>, pictures: &Pictures<'_>) -> String {
     let mut text = format!("# {}\n\n{}\n", plain(summary.model), title(summary));
     for error in &summary.errors {
         let _ = writeln!(text, "\n- **error:** {}", plain(error));
@@ -27,7 +30,7 @@ pub fn render(summary: &Summary<'_>) -> String {
         }
     }
     for case in &summary.cases {
-        section(&mut text, case);
+        section(&mut text, case, &pictures(case.number));
     }
     text
 }
@@ -48,10 +51,14 @@ fn title(summary: &Summary<'_>) -> String {
     format!("**{}**", parts.join(", "))
 }
 
-/// A query that did not pass.
-fn section(text: &mut String, case: &Case<'_>) {
+/// A query that did not pass, or that there are pictures of.
+fn section(text: &mut String, case: &Case<'_>, pictures: &[(&str, String)]) {
     let (word, why) = match &case.finding {
-        Finding::Passed => return,
+        Finding::Passed if pictures.is_empty() => return,
+        Finding::Passed => {
+            let _ = write!(text, "\n## {}. passed\n", case.number);
+            return show(text, pictures);
+        }
         Finding::Failed(why) => ("failed", why),
         Finding::Undecided(why) => ("undecided", why),
         Finding::Error(why) => ("error", why),
@@ -65,6 +72,15 @@ fn section(text: &mut String, case: &Case<'_>) {
         .max();
     let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
     let _ = write!(text, "\n{fence}text\n{}\n{fence}\n", case.details.trim_end());
+    show(text, pictures);
+}
+
+fn show(text: &mut String, pictures: &[(&str, String)]) {
+    for (kind, file) in pictures {
+        // Pointed brackets allow for spaces; what would end them cannot be in them.
+        let file = one_line(file).replace(['<', '>'], "_");
+        let _ = write!(text, "\n![{kind} chart of the run](<{file}>)\n");
+    }
 }
 
 fn mark(finding: &Finding) -> &'static str {

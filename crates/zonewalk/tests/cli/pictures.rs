@@ -1,6 +1,7 @@
 //! Charts of runs, runs from files, states of traces, and pages about what was reached.
 
 use crate::command::{Scratch, scratch_path, zonewalk, zonewalk_with};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A worker and a receiver, with a chart of the model's own.
 const SHIFT: &str = "clock x; chan go;
@@ -23,7 +24,9 @@ fn shift(name: &str) -> (Scratch, Scratch) {
 }
 
 fn chart(model: &str, trace: &str, args: &[&str]) -> String {
-    let file = scratch_path("chart.svg");
+    // Tests run at the same time.
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let file = scratch_path(&format!("chart-{}.svg", NEXT.fetch_add(1, Ordering::Relaxed)));
     let run = zonewalk(&[&["view", model, trace, "-o", file.path()], args].concat());
     assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.shown());
     let svg = std::fs::read_to_string(file.path()).unwrap();
@@ -140,6 +143,44 @@ fn runs_come_from_files_and_go_there() {
         "{}",
         replayed.shown()
     );
+}
+
+#[test]
+fn markdown_with_charts() {
+    let (model, _) = shift("markdown");
+    let report = scratch_path("with charts.md");
+    let option = format!("md+svg:{}", report.path());
+    let args = [
+        "check",
+        model.path(),
+        "-q",
+        "E<> W.busy && x == 2",
+        "-q",
+        "A[] not W.busy",
+        "-q",
+        "A[] x >= 0",
+    ];
+    let run = zonewalk(&[&args[..], &["--search", "bfs", "--report", &option]].concat());
+    assert_eq!(run.status, 1, "{}", run.shown());
+    let text = std::fs::read_to_string(report.path()).unwrap();
+    let links: Vec<&str> = text.lines().filter(|line| line.starts_with("![")).collect();
+    let stem = std::path::Path::new(report.path()).file_stem().unwrap();
+    insta::assert_snapshot!(links.join("\n").replace(stem.to_str().unwrap(), "NAME"));
+    assert!(text.contains("## 1. passed") && !text.contains("## 3."), "{text}");
+    let folder = std::path::Path::new(report.path()).parent().unwrap();
+    for link in links {
+        let (_, file) = link.split_once("](<").unwrap();
+        let svg = std::fs::read_to_string(folder.join(file.trim_end_matches(">)"))).unwrap();
+        assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    }
+    let refined = zonewalk(&[
+        "refine",
+        "models/tea-machine",
+        "refinement: SlowMachine <= Machine",
+        "--report",
+        &option,
+    ]);
+    assert_eq!(refined.status, 1, "{}", refined.shown());
 }
 
 #[test]
